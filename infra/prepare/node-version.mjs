@@ -1,0 +1,23 @@
+// Old syntax on purpose: an old Node.js must be able to read this file and say what is wrong.
+
+/** The first minor version of each line that loads ES modules with require(), which NestJS 12 needs. */
+const firstMinor = { 20: 19, 22: 12 };
+
+/**
+ * @param {string} version such as '20.19.0'
+ * @returns {string | undefined} the line to print when Quire cannot run on it
+ */
+export function nodeProblem(version) {
+  const parts = version.split('.').map(Number);
+  const isGood = parts[0] > 22 || (parts[0] in firstMinor && parts[1] >= firstMinor[parts[0]]);
+  if (isGood) return undefined;
+  return 'Quire needs Node.js 20.19 or newer (in the 22 line: 22.12), this is ' + version + ': install it from https://nodejs.org and start again.';
+}
+
+/** Ends the process with one line when this Node.js is too old. */
+export function requireNode() {
+  const problem = nodeProblem(process.versions.node);
+  if (problem === undefined) return;
+  console.error(problem);
+  process.exit(1);
+}

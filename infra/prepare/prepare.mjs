@@ -1,0 +1,31 @@
+import { join } from 'node:path';
+import { withLock } from '../process/lock.mjs';
+import { explainFileError } from '../process/operator-error.mjs';
+import { build, isBuilt } from './build.mjs';
+import { install, isInstalled } from './install.mjs';
+
+/**
+ * Installs and builds what changed since the last time; milliseconds when nothing did. Any number of processes may call
+ * it at once: one works, the others wait.
+ * @param {object} options
+ * @param {string} options.root the repository
+ * @param {(line: string) => void} options.log
+ * @param {AbortSignal} [options.signal]
+ */
+export async function prepare({ root, log, signal }) {
+  try {
+    if (isInstalled(root) && isBuilt(root)) return;
+    const onWait = (pid) => log(`Waiting for process ${pid}, which installs or builds…`);
+    await withLock(
+      join(root, '.nx', 'quire-prepare.lock'),
+      async (hold) => {
+        const options = { root, log, signal, hold };
+        if (!isInstalled(root)) await install(options);
+        if (!isBuilt(root)) await build(options);
+      },
+      { onWait, signal },
+    );
+  } catch (error) {
+    throw explainFileError(error, root);
+  }
+}

@@ -1,0 +1,43 @@
+import { connect, createServer } from 'node:net';
+
+/**
+ * Tries to listen and stops at once.
+ * @param {number} port 0 lets the system choose
+ * @param {string} [host] every address when left out
+ * @returns {Promise<number>} the port; rejects with the error of listen, for example EADDRINUSE
+ */
+export function tryPort(port, host) {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen({ port, host, exclusive: true }, () => {
+      const chosen = server.address().port;
+      server.close(() => resolve(chosen));
+    });
+  });
+}
+
+/** A free port on loopback, the preferred one if it can be had. @param {number} [preferred] */
+export async function freePort(preferred) {
+  if (preferred) {
+    try {
+      return await tryPort(preferred, '127.0.0.1');
+    } catch {
+      // taken: any other will do
+    }
+  }
+  return tryPort(0, '127.0.0.1');
+}
+
+/** Whether something accepts connections on this loopback port. @param {number} port */
+export function answers(port) {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1' });
+    const done = (result) => {
+      socket.destroy();
+      resolve(result);
+    };
+    socket.setTimeout(1_000, () => done(false));
+    socket.once('connect', () => done(true)).once('error', () => done(false));
+  });
+}

@@ -1,0 +1,48 @@
+import { resolve } from 'node:path';
+import { OperatorError } from '../process/operator-error.mjs';
+
+const highestPort = 65_535;
+
+/** A variable, where an empty one counts as unset. */
+const variable = (env, name) => (env[name] === '' ? undefined : env[name]);
+
+function readPort(env, name) {
+  const text = variable(env, name);
+  if (text === undefined) return undefined;
+  const port = Number(text);
+  if (/^\d+$/.test(text.trim()) && port <= highestPort) return port;
+  throw new OperatorError(`${name} must be a port number from 0 to ${highestPort}, not "${text}".`);
+}
+
+function readUrl(env, name, protocols) {
+  const text = variable(env, name);
+  if (text === undefined) return undefined;
+  if (URL.canParse(text) && protocols.includes(new URL(text).protocol)) return text;
+  throw new OperatorError(`${name} must be an address that begins with ${protocols.map((each) => `${each}//`).join(' or ')}.`);
+}
+
+/** The database that the operator gave, if any. @param {NodeJS.ProcessEnv} env */
+export function readDatabaseUrl(env) {
+  return readUrl(env, 'DATABASE_URL', ['postgres:', 'postgresql:']);
+}
+
+/** CMS_DATA_DIR, absolute. @param {NodeJS.ProcessEnv} env @param {string} root */
+export function readDataDir(env, root) {
+  return resolve(root, variable(env, 'CMS_DATA_DIR') ?? '.data');
+}
+
+/**
+ * What the supervisor itself needs to know of the environment; everything else is checked by the application.
+ * @param {NodeJS.ProcessEnv} env
+ * @param {string} root the repository, which a relative CMS_DATA_DIR starts from
+ */
+export function readSettings(env, root) {
+  const port = readPort(env, 'PORT') ?? 4321;
+  return {
+    port,
+    workerPort: readPort(env, 'CMS_WORKER_PORT') ?? (port === 0 ? 0 : port + 1),
+    dataDir: readDataDir(env, root),
+    databaseUrl: readDatabaseUrl(env),
+    publicUrl: readUrl(env, 'CMS_PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, ''),
+  };
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { variables, type Environment, type VariableName } from './variables.js';
+
+/** A start-up mistake of the operator: `message` is one line that says what to do. */
+export class ConfigurationError extends Error {
+  override name = 'ConfigurationError';
+}
+
+const databaseVariable = /^(?:[A-Z]+_)?DATABASE_URL_[A-Z0-9_]+$/;
+
+/**
+ * Reads and checks the environment once, at start. An empty variable counts as unset.
+ * @throws ConfigurationError naming every wrong variable, one line each; values are never printed.
+ */
+export function loadEnvironment(env: NodeJS.ProcessEnv = process.env): Environment {
+  const mistakes: string[] = [];
+  const loaded: Record<string, unknown> = {};
+  for (const name of Object.keys(variables) as VariableName[]) {
+    const [schema] = variables[name];
+    const parsed = (schema as z.ZodType).safeParse(env[name] === '' ? undefined : env[name]);
+    if (parsed.success) loaded[name] = parsed.data;
+    else mistakes.push(`${name}: ${parsed.error.issues.map((issue) => issue.message).join(', ')}`);
+  }
+  if (mistakes.length > 0) throw new ConfigurationError(`Wrong environment variable: ${mistakes.join('\n')}`);
+  return loaded as Environment;
+}
+
+/** Addresses of the extra databases that the registry names for tenants: DATABASE_URL_EU1, CONTENT_DATABASE_URL_EU1. */
+export function extraDatabaseUrls(env: NodeJS.ProcessEnv = process.env): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(env).flatMap(([name, value]) => (value && databaseVariable.test(name) ? [[name, value]] : [])),
+  );
+}

@@ -1,0 +1,10 @@
+export { ConfigurationError, extraDatabaseUrls, loadEnvironment } from './env/load-environment.js';
+export { variableReference } from './env/reference.js';
+export { variables, type Environment, type VariableName } from './env/variables.js';
+export {
+  checkSiteConfig,
+  defineConfig,
+  loadSiteConfig,
+  type SiteConfig,
+  type SiteConfigInput,
+} from './site/site-config.js';

@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { z } from 'zod';
+import { ConfigurationError } from '../env/load-environment.js';
+
+const localeCode = z
+  .string()
+  .regex(/^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i, 'is not a locale code such as "en" or "pt-BR"');
+
+const siteConfigSchema = z.strictObject({
+  /** Locales of the site in the spelling that is stored. Absent: any well-formed code is taken (decision 1). */
+  locales: z.array(localeCode).min(1).optional(),
+  defaultLocale: localeCode.default('en'),
+  trustedProxyHeaders: z.array(z.string().min(1).toLowerCase()).optional(),
+});
+
+export type SiteConfig = z.output<typeof siteConfigSchema>;
+export type SiteConfigInput = z.input<typeof siteConfigSchema>;
+
+/** Gives editors type hints in cms.config.mjs; a plain object works as well. */
+export function defineConfig(config: SiteConfigInput): SiteConfigInput {
+  return config;
+}
+
+/**
+ * Checks the options that a site's configuration file exports (design 11).
+ * @throws ConfigurationError with one line for each mistake.
+ */
+export function checkSiteConfig(input: unknown, file: string): SiteConfig {
+  const parsed = siteConfigSchema.safeParse(input);
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((issue) => `${file}: ${issue.path.join('.') || 'options'}: ${issue.message}`);
+    throw new ConfigurationError(lines.join('\n'));
+  }
+  const { locales, defaultLocale } = parsed.data;
+  if (locales && !locales.some((code) => code.toLowerCase() === defaultLocale.toLowerCase())) {
+    throw new ConfigurationError(`${file}: defaultLocale: "${defaultLocale}" is not one of locales`);
+  }
+  return parsed.data;
+}
+
+/**
+ * Loads cms.config.mjs, or the file that CMS_CONFIG names; without either, the defaults hold.
+ * @throws ConfigurationError when the named file is missing, does not load, or holds a mistake.
+ */
+export async function loadSiteConfig(named: string | undefined, folder = process.cwd()): Promise<SiteConfig> {
+  const file = resolve(folder, named ?? 'cms.config.mjs');
+  if (!existsSync(file)) {
+    if (named) throw new ConfigurationError(`CMS_CONFIG: there is no file ${named}`);
+    return checkSiteConfig({}, 'cms.config.mjs');
+  }
+  let loaded: { default?: unknown };
+  try {
+    loaded = (await import(pathToFileURL(file).href)) as { default?: unknown };
+  } catch (error) {
+    throw new ConfigurationError(`${file}: does not load: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  return checkSiteConfig(loaded.default ?? {}, file);
+}

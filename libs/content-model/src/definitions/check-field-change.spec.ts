@@ -1,0 +1,140 @@
+import { describe, expect, test } from '@jest/globals';
+import type { FieldDefinition } from '../fields/field-definition.js';
+import { fieldTypes } from '../fields/field-types.js';
+import { buildField } from '../testing/build-field.js';
+import { checkFieldChange, type FieldChange } from './check-field-change.js';
+
+type Parts = Partial<FieldDefinition>;
+
+const change = (before: Parts, after: Parts, hasRows = true): FieldChange =>
+  checkFieldChange(buildField(before), buildField(after), { hasRows });
+const codes = ({ problems }: FieldChange): string[] => problems.map(({ code, path }) => `${code} ${path}`);
+
+describe('the type of a field', () => {
+  const plain = ['string', 'text', 'slug'] as const;
+  const plainPairs = plain.flatMap((before) => plain.map((after) => [before, after] as const));
+
+  test.each(plainPairs)('may change from %s to %s in place', (before, after) => {
+    expect(change({ type: before }, { type: after })).toEqual({ problems: [], dataChecks: [] });
+  });
+
+  test.each(fieldTypes)('%s may stay', (type) => {
+    expect(change({ type }, { type })).toEqual({ problems: [], dataChecks: [] });
+  });
+
+  test.each([
+    ['string', 'url'],
+    ['url', 'string'],
+    ['string', 'select'],
+    ['text', 'datetime'],
+    ['image', 'file'],
+    ['boolean', 'integer'],
+    ['json', 'portableText'],
+    ['reference', 'string'],
+  ] as const)('needs a migration from %s to %s: same column, another meaning', (before, after) => {
+    expect(codes(change({ type: before }, { type: after }, false))).toEqual([
+      'FIELD_TYPE_CHANGE_REQUIRES_MIGRATION type',
+    ]);
+  });
+
+  test.each([
+    ['string', 'integer'],
+    ['number', 'integer'],
+    ['integer', 'number'],
+    ['text', 'portableText'],
+    ['json', 'string'],
+  ] as const)('cannot change from %s to %s: another column', (before, after) => {
+    expect(codes(change({ type: before }, { type: after }, false))).toEqual([
+      'FIELD_TYPE_COLUMN_CHANGE type',
+    ]);
+  });
+
+  test('cannot change from a relation-bound reference, which has no column', () => {
+    const bound: Parts = { type: 'reference', validation: { relation: 'r' } };
+    expect(codes(change(bound, { type: 'string' }))).toEqual(['FIELD_TYPE_COLUMN_CHANGE type']);
+  });
+});
+
+describe('a stricter field', () => {
+  test.each<[string, Parts, Parts]>([
+    ['required', { required: false }, { required: true }],
+    ['required', {}, { validation: { required: true } }],
+    ['unique', { unique: false }, { unique: true }],
+    ['translatable', { translatable: true }, { translatable: false }],
+  ])('is allowed when the stored data already satisfies %s', (check, before, after) => {
+    expect(change(before, after)).toEqual({ problems: [], dataChecks: [check] });
+  });
+
+  test('needs every check that became stricter', () => {
+    const stricter = { required: true, unique: true, translatable: false };
+    expect(change({}, stricter).dataChecks).toEqual(['required', 'unique', 'translatable']);
+  });
+
+  test('needs no check while the collection is empty', () => {
+    expect(change({}, { required: true, unique: true, translatable: false }, false)).toEqual({
+      problems: [],
+      dataChecks: [],
+    });
+  });
+});
+
+describe('a looser field', () => {
+  test.each<[Parts, Parts]>([
+    [{ required: true }, { required: false }],
+    [{ unique: true }, { unique: false }],
+    [{ translatable: false }, { translatable: true }],
+    [{ required: true }, { required: true }],
+  ])('%j may become %j', (before, after) => {
+    expect(change(before, after)).toEqual({ problems: [], dataChecks: [] });
+  });
+});
+
+describe('a field that exists', () => {
+  const bound: Parts = {
+    type: 'reference',
+    validation: { relation: 'r', relationSide: 'child', targetCollection: 'a' },
+  };
+
+  test('keeps its slug', () => {
+    expect(codes(change({ slug: 'a' }, { slug: 'b' }))).toEqual(['VALIDATION_ERROR slug']);
+  });
+
+  test.each<[string, FieldDefinition['validation'], string[]]>([
+    ['target', { relation: 'r', relationSide: 'child', targetCollection: 'b' }, ['targetCollection']],
+    ['relation', { relation: 's', relationSide: 'child', targetCollection: 'a' }, ['relation']],
+    ['side', { relation: 'r', relationSide: 'parent', targetCollection: 'a' }, ['relationSide']],
+    ['binding', null, ['relation', 'relationSide', 'targetCollection']],
+  ])('bound to a relation keeps its %s', (_, validation, rules) => {
+    expect(codes(change(bound, { type: 'reference', validation }))).toEqual(
+      rules.map((rule) => `VALIDATION_ERROR validation.${rule}`),
+    );
+  });
+
+  test('of unbound references may be bound to a relation', () => {
+    const unbound: Parts = { type: 'reference', options: { allowMultiple: true } };
+    expect(codes(change(unbound, { type: 'reference', validation: { targetCollection: 'a' } }))).toEqual([]);
+  });
+
+  test('of several references cannot hold one while there are entries', () => {
+    const many: Parts = { type: 'reference', options: { allowMultiple: true } };
+    expect(codes(change(many, { type: 'reference' }))).toEqual([
+      'FIELD_UPDATE_REQUIRES_MIGRATION options.allowMultiple',
+    ]);
+    expect(codes(change({ type: 'reference' }, many))).toEqual([]);
+    expect(codes(change(many, { type: 'reference' }, false))).toEqual([]);
+  });
+
+  test.each([
+    [undefined, 1, true, ['FIELD_UPDATE_REQUIRES_MIGRATION validation.minItems']],
+    [1, 2, true, ['FIELD_UPDATE_REQUIRES_MIGRATION validation.minItems']],
+    [0, 1, false, []],
+    [2, 1, true, []],
+    [1, undefined, true, []],
+  ])(
+    'of blocks with minItems %j and then %j, with entries %j, has the problems %j',
+    (before, after, hasRows, problems) => {
+      const blocks = (minItems?: number): Parts => ({ type: 'blocks', validation: { minItems } });
+      expect(codes(change(blocks(before), blocks(after), hasRows))).toEqual(problems);
+    },
+  );
+});

@@ -1,0 +1,115 @@
+import {
+  allowsMultiple,
+  isRelationBound,
+  isRequired,
+  type FieldDefinition,
+} from '../fields/field-definition.js';
+import { columnClass, plainTextTypes } from '../fields/field-types.js';
+import type { DefinitionProblem } from './slugs.js';
+
+/**
+ * What the stored data must satisfy for a stricter definition: no absent value; no value twice in a locale (null never
+ * collides); one value in every locale of an entry.
+ */
+export type DataCheck = 'required' | 'unique' | 'translatable';
+
+export interface FieldChange {
+  /** Why the change cannot be made, whatever the data; empty when it can. */
+  problems: DefinitionProblem[];
+  /** What the caller must find true of the stored data first; otherwise the change is FIELD_UPDATE_REQUIRES_MIGRATION. */
+  dataChecks: DataCheck[];
+}
+
+/**
+ * Decides whether an existing field may become another (document 3; sheet rest-shapes, section 14, Fields).
+ * Both definitions are taken as checked by `checkFieldDefinition`; looser is always allowed, stricter if the data fits.
+ * @param collection `hasRows` tells whether the collection holds entries, trashed ones included
+ */
+export function checkFieldChange(
+  before: FieldDefinition,
+  after: FieldDefinition,
+  collection: { hasRows: boolean },
+): FieldChange {
+  const problems = [
+    ...slugProblems(before, after),
+    ...typeProblems(before, after),
+    ...relationProblems(before, after),
+  ];
+  if (!collection.hasRows) return { problems, dataChecks: [] };
+
+  problems.push(...migrationProblems(before, after));
+  const dataChecks: DataCheck[] = [];
+  if (isRequired(after) && !isRequired(before)) dataChecks.push('required');
+  if (after.unique && !before.unique) dataChecks.push('unique');
+  if (!after.translatable && before.translatable) dataChecks.push('translatable');
+  return { problems, dataChecks };
+}
+
+function slugProblems(before: FieldDefinition, after: FieldDefinition): DefinitionProblem[] {
+  return before.slug === after.slug
+    ? []
+    : [{ code: 'VALIDATION_ERROR', path: 'slug', message: 'cannot be changed after the field was created' }];
+}
+
+function typeProblems(before: FieldDefinition, after: FieldDefinition): DefinitionProblem[] {
+  if (before.type === after.type) return [];
+  if (plainTextTypes.has(before.type) && plainTextTypes.has(after.type)) return [];
+  const isOtherColumn =
+    columnClass(before.type) !== columnClass(after.type) || isRelationBound(before) || isRelationBound(after);
+  return [
+    isOtherColumn
+      ? {
+          code: 'FIELD_TYPE_COLUMN_CHANGE',
+          path: 'type',
+          message: `cannot change from ${before.type} to ${after.type}: the values are stored in another kind of column`,
+        }
+      : {
+          code: 'FIELD_TYPE_CHANGE_REQUIRES_MIGRATION',
+          path: 'type',
+          message: `cannot change from ${before.type} to ${after.type} without a content migration`,
+        },
+  ];
+}
+
+/** The target of a bound reference is fixed: delete the field and add it again to change it. */
+function relationProblems(before: FieldDefinition, after: FieldDefinition): DefinitionProblem[] {
+  if (!isRelationBound(before) || after.type !== 'reference') return [];
+  return (['relation', 'relationSide', 'targetCollection'] as const)
+    .filter((rule) => (before.validation?.[rule] ?? null) !== (after.validation?.[rule] ?? null))
+    .map((rule) => ({
+      code: 'VALIDATION_ERROR',
+      path: `validation.${rule}`,
+      message: 'is fixed after the field was created',
+    }));
+}
+
+function migrationProblems(before: FieldDefinition, after: FieldDefinition): DefinitionProblem[] {
+  const problems: DefinitionProblem[] = [];
+  if (after.type === 'blocks' && minItems(after) > minItems(before)) {
+    problems.push(migration('validation.minItems', 'cannot be raised while the collection has entries'));
+  }
+  // The column would still hold lists, which a field of one id cannot read. Binding a relation turns them into links.
+  if (
+    allowsMultiple(before) &&
+    after.type === 'reference' &&
+    !allowsMultiple(after) &&
+    !bindsRelation(after)
+  ) {
+    problems.push(
+      migration('options.allowMultiple', 'cannot be taken away while the collection has entries'),
+    );
+  }
+  return problems;
+}
+
+function minItems(field: FieldDefinition): number {
+  return field.type === 'blocks' ? (field.validation?.minItems ?? 0) : 0;
+}
+
+function bindsRelation(field: FieldDefinition): boolean {
+  return isRelationBound(field) || field.validation?.targetCollection !== undefined;
+}
+
+function migration(path: string, message: string): DefinitionProblem {
+  return { code: 'FIELD_UPDATE_REQUIRES_MIGRATION', path, message };
+}

@@ -1,0 +1,69 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  checkFieldDefinition,
+  completeFieldDefinition,
+  type FieldDefinitionInput,
+} from './check-field-definition.js';
+
+const subField = { slug: 'url', label: 'URL', type: 'url' };
+
+const problemsOf = (type: string, parts: FieldDefinitionInput): string[] =>
+  checkFieldDefinition({ slug: 'field', label: 'Field', type, ...parts }).map(
+    ({ code, path }) => `${code} ${path}`,
+  );
+
+describe('the default value', () => {
+  test.each<[string, FieldDefinitionInput]>([
+    ['string', { defaultValue: 'abc', validation: { maxLength: 3 } }],
+    ['integer', { defaultValue: 0 }],
+    ['boolean', { defaultValue: false }],
+    ['datetime', { defaultValue: '2025-01-24T13:00:00+01:00' }],
+    ['select', { defaultValue: 'a', validation: { options: ['a'] } }],
+    ['json', { defaultValue: { any: ['thing'] } }],
+    ['repeater', { defaultValue: [{ url: '/' }], validation: { subFields: [subField] } }],
+  ])('of a %s field is accepted when the field accepts it', (type, parts) => {
+    expect(problemsOf(type, parts)).toEqual([]);
+  });
+
+  test.each<[string, FieldDefinitionInput, string]>([
+    ['string', { defaultValue: 'abcd', validation: { maxLength: 3 } }, 'defaultValue'],
+    ['string', { defaultValue: '', required: true }, 'defaultValue'],
+    ['integer', { defaultValue: '5' }, 'defaultValue'],
+    ['boolean', { defaultValue: 1 }, 'defaultValue'],
+    ['datetime', { defaultValue: '2025-01-24' }, 'defaultValue'],
+    ['url', { defaultValue: 'javascript:x' }, 'defaultValue'],
+    ['select', { defaultValue: 'b', validation: { options: ['a'] } }, 'defaultValue'],
+    [
+      'repeater',
+      { defaultValue: [{ url: 'x' }], validation: { subFields: [subField] } },
+      'defaultValue.0.url',
+    ],
+  ])('of a %s field must pass its own validation', (type, parts, path) => {
+    expect(problemsOf(type, parts)).toEqual([`VALIDATION_ERROR ${path}`]);
+  });
+});
+
+describe('an unset property', () => {
+  test('takes its documented default, or null', () => {
+    expect(completeFieldDefinition({ slug: 'a', label: 'A', type: 'string' })).toEqual({
+      slug: 'a',
+      label: 'A',
+      type: 'string',
+      required: false,
+      unique: false,
+      searchable: false,
+      indexed: false,
+      translatable: true,
+      defaultValue: null,
+      validation: null,
+      widget: null,
+      options: null,
+      sortOrder: null,
+    });
+  });
+
+  test('does not hide one that is set', () => {
+    const set = { required: true, translatable: false, defaultValue: 0, sortOrder: 0, options: { rows: 1 } };
+    expect(completeFieldDefinition({ slug: 'a', label: 'A', type: 'text', ...set })).toMatchObject(set);
+  });
+});

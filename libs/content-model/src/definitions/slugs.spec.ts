@@ -1,0 +1,44 @@
+import { describe, expect, test } from '@jest/globals';
+import { checkCollectionSlug, checkFieldSlug } from './slugs.js';
+
+describe('the slug of a field', () => {
+  test.each(['a', 'title', 'locale', 'translation_group', 'a1_b2', 'constructor', 'users', 'x'.repeat(63)])(
+    'may be %s',
+    (slug) => {
+      expect(checkFieldSlug(slug)).toBeNull();
+    },
+  );
+
+  test.each(['', 'A', '1a', '_a', 'a-b', 'a b', 'ä', 'a\n', '__proto__', 'x'.repeat(64), 5, null, undefined])(
+    '%j is INVALID_SLUG',
+    (slug) => {
+      expect(checkFieldSlug(slug)).toMatchObject({ code: 'INVALID_SLUG', path: 'slug' });
+    },
+  );
+
+  test.each(
+    (
+      'id slug status author_id primary_byline_id created_at updated_at published_at scheduled_at deleted_at version ' +
+      'live_revision_id draft_revision_id terms bylines byline'
+    ).split(' '),
+  )('%s is RESERVED_SLUG', (slug) => {
+    expect(checkFieldSlug(slug)).toMatchObject({ code: 'RESERVED_SLUG', path: 'slug' });
+  });
+});
+
+describe('the slug of a collection', () => {
+  test.each('content media users revisions taxonomies options audit_logs reorder'.split(' '))(
+    '%s is RESERVED_SLUG',
+    (slug) => {
+      expect(checkCollectionSlug(slug)).toMatchObject({ code: 'RESERVED_SLUG' });
+    },
+  );
+
+  test('may be one that only fields reserve', () => {
+    expect(checkCollectionSlug('terms')).toBeNull();
+  });
+
+  test('follows the common pattern', () => {
+    expect(checkCollectionSlug('Posts')).toMatchObject({ code: 'INVALID_SLUG' });
+  });
+});

@@ -1,0 +1,180 @@
+import { isAllowedUrl, isHttpUrl } from '../values/url.js';
+import {
+  isPlainObject,
+  type Checker,
+  type CheckerFactory,
+  type CheckRun,
+  type MediaUse,
+} from './check-run.js';
+import { reasons, type IssueReason } from './issues.js';
+import { isStorableJson } from './json-field.js';
+
+/** The provider of a value that names none: the site's own media library. */
+export const localProvider = 'local';
+/** The provider of media that lives at a URL outside any library; its `id` is empty. */
+export const externalProvider = 'external';
+
+type KeyKind = 'string' | 'number' | 'object' | 'link';
+
+const imageKeys: Readonly<Record<string, KeyKind>> = {
+  src: 'link',
+  alt: 'string',
+  width: 'number',
+  height: 'number',
+  filename: 'string',
+  mimeType: 'string',
+  blurhash: 'string',
+  dominantColor: 'string',
+  previewUrl: 'string',
+  meta: 'object',
+};
+
+const fileKeys: Readonly<Record<string, KeyKind>> = {
+  filename: 'string',
+  mimeType: 'string',
+  url: 'link',
+  src: 'link',
+  size: 'number',
+  meta: 'object',
+};
+
+interface MediaKind {
+  type: MediaUse['type'];
+  keys: Readonly<Record<string, KeyKind>>;
+  allowedMimeTypes: readonly string[] | null;
+}
+
+function mediaKind(
+  type: MediaUse['type'],
+  keys: MediaKind['keys'],
+  allowed: readonly string[] | undefined,
+): MediaKind {
+  return { type, keys, allowedMimeTypes: allowed?.map((mime) => mime.toLowerCase()) ?? null };
+}
+
+/** `image`: an object, or a bare http(s) URL or media id that is turned into one; keys it does not know are dropped. */
+export const imageChecker: CheckerFactory = (field): Checker => {
+  const kind = mediaKind('image', imageKeys, field.validation?.allowedMimeTypes);
+  return (value, path, run) => {
+    const sent = imageObject(value);
+    if (sent === null) {
+      run.refuse(path, reasons.type('object'));
+      return undefined;
+    }
+    if (!isStorableJson(sent, path, run)) return undefined;
+    const image = checkMedia(kind, sent, path, run);
+    if (image['provider'] === localProvider) delete image['src']; // derived from the library when read
+    const dark = Object.hasOwn(sent, 'darkVariant') ? sent['darkVariant'] : null;
+    if (dark !== null && dark !== undefined)
+      image['darkVariant'] = checkDarkVariant(kind, dark, `${path}.darkVariant`, run);
+    return image;
+  };
+};
+
+/** `file`: an object with an `id`; stored and returned as sent, apart from keys it does not know. */
+export const fileChecker: CheckerFactory = (field): Checker => {
+  const kind = mediaKind('file', fileKeys, field.validation?.allowedMimeTypes);
+  return (value, path, run) => {
+    if (!isPlainObject(value)) {
+      run.refuse(path, reasons.type('object'));
+      return undefined;
+    }
+    return isStorableJson(value, path, run) ? checkMedia(kind, value, path, run) : undefined;
+  };
+};
+
+/**
+ * Holds the MIME type the media library knows against the field that uses the item.
+ * @returns why the field does not accept it, or null
+ */
+export function mimeProblem(use: Pick<MediaUse, 'allowedMimeTypes'>, mimeType: string): IssueReason | null {
+  if (use.allowedMimeTypes === null || use.allowedMimeTypes.includes(mimeType.toLowerCase())) return null;
+  return reasons.mime(mimeType);
+}
+
+function imageObject(value: unknown): Record<string, unknown> | null {
+  if (isPlainObject(value)) return value;
+  if (typeof value !== 'string') return null;
+  if (isHttpUrl(value)) return { provider: externalProvider, id: '', src: value };
+  // Anything else that looks like an address is not an id: it would only fail later, with a worse message.
+  return value === '' || /[/:\s]/u.test(value) ? null : { provider: localProvider, id: value };
+}
+
+function checkDarkVariant(kind: MediaKind, value: unknown, path: string, run: CheckRun): unknown {
+  const sent = imageObject(value);
+  if (sent === null) {
+    run.refuse(path, reasons.type('object'));
+    return undefined;
+  }
+  if (Object.hasOwn(sent, 'darkVariant') && sent['darkVariant'] !== null) {
+    run.refuse(`${path}.darkVariant`, reasons.unknownField('darkVariant'));
+  }
+  const image = checkMedia(kind, sent, path, run);
+  if (image['provider'] === localProvider) delete image['src'];
+  return image;
+}
+
+function checkMedia(
+  kind: MediaKind,
+  sent: Record<string, unknown>,
+  path: string,
+  run: CheckRun,
+): Record<string, unknown> {
+  const sentProvider = Object.hasOwn(sent, 'provider') ? (sent['provider'] ?? localProvider) : localProvider;
+  if (typeof sentProvider !== 'string') run.refuse(`${path}.provider`, reasons.type('string'));
+  const provider = sentProvider === '' ? localProvider : sentProvider;
+  const isExternal = provider === externalProvider;
+
+  const value: Record<string, unknown> = { provider, id: isExternal ? '' : checkId(sent, path, run) };
+  for (const [key, keyKind] of Object.entries(kind.keys)) {
+    // Editors send an empty text for an address they do not know.
+    if (!Object.hasOwn(sent, key) || isUnset(keyKind, sent[key])) continue;
+    const problem = keyProblem(keyKind, sent[key]);
+    if (problem === null) value[key] = sent[key];
+    else run.refuse(`${path}.${key}`, problem);
+  }
+  if (isExternal) checkAddress(kind, value, path, run);
+
+  // What the library holds decides for its own items; elsewhere the sent type is all there is.
+  const { mimeType } = value;
+  const problem =
+    provider !== localProvider && typeof mimeType === 'string' ? mimeProblem(kind, mimeType) : null;
+  if (problem !== null) run.refuse(path, problem);
+  run.media.push({ path, type: kind.type, value, allowedMimeTypes: kind.allowedMimeTypes });
+  return value;
+}
+
+function isUnset(kind: KeyKind, value: unknown): boolean {
+  return value === null || value === undefined || (kind === 'link' && value === '');
+}
+
+function checkId(sent: Record<string, unknown>, path: string, run: CheckRun): unknown {
+  const id = Object.hasOwn(sent, 'id') ? sent['id'] : undefined;
+  if (id === undefined || id === null || id === '') run.refuse(`${path}.id`, reasons.required());
+  else if (typeof id !== 'string') run.refuse(`${path}.id`, reasons.type('string'));
+  return id;
+}
+
+/** External media is nothing but its address. */
+function checkAddress(kind: MediaKind, value: Record<string, unknown>, path: string, run: CheckRun): void {
+  const key = kind.type === 'file' && value['url'] !== undefined ? 'url' : 'src';
+  if (value[key] === undefined)
+    run.refuse(`${path}.${kind.type === 'file' ? 'url' : 'src'}`, reasons.required());
+  else if (!isHttpUrl(String(value[key]))) run.refuse(`${path}.${key}`, reasons.httpUrl());
+}
+
+function keyProblem(kind: KeyKind, value: unknown): IssueReason | null {
+  switch (kind) {
+    case 'string':
+      return typeof value === 'string' ? null : reasons.type('string');
+    case 'number':
+      if (typeof value !== 'number') return reasons.type('number');
+      return value >= 0 ? null : reasons.min(0);
+    case 'object':
+      return isPlainObject(value) ? null : reasons.type('object');
+    case 'link':
+      // Pages render these as links and sources: an unsafe scheme must not come in through a media value.
+      if (typeof value !== 'string') return reasons.type('string');
+      return isAllowedUrl(value) ? null : reasons.url();
+  }
+}

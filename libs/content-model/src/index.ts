@@ -1,0 +1,61 @@
+export { checkFieldChange, type DataCheck, type FieldChange } from './definitions/check-field-change.js';
+export {
+  checkFieldDefinition,
+  completeFieldDefinition,
+  type FieldDefinitionInput,
+} from './definitions/check-field-definition.js';
+export {
+  checkCollectionSlug,
+  checkFieldSlug,
+  isSlug,
+  maxSlugLength,
+  reservedCollectionSlugs,
+  reservedFieldSlugs,
+  slugPattern,
+  type DefinitionCode,
+  type DefinitionProblem,
+} from './definitions/slugs.js';
+export { maxBlocks, type BlockTypes } from './fields/blocks-field.js';
+export type { MediaUse, ReferenceUse, ValueOrigin, WriteMode } from './fields/check-run.js';
+export {
+  allowsMultiple,
+  isRelationBound,
+  isRequired,
+  type FieldDefinition,
+  type FieldValidation,
+  type SubField,
+} from './fields/field-definition.js';
+export {
+  blockFieldTypes,
+  columnClass,
+  columnType,
+  fieldTypes,
+  indexableTypes,
+  isFieldType,
+  plainTextTypes,
+  subFieldTypes,
+  type ColumnClass,
+  type ColumnType,
+  type FieldType,
+  type SubFieldType,
+} from './fields/field-types.js';
+export {
+  issuesMessage,
+  reasons,
+  type IssueCode,
+  type IssueReason,
+  type ValueIssue,
+} from './fields/issues.js';
+export { externalProvider, localProvider, mimeProblem } from './fields/media-fields.js';
+export { maxReferences } from './fields/reference-field.js';
+export { isStorableText, jsonFault, maxJsonDepth, type JsonFault } from './fields/storable.js';
+export { generateSlug, givenSlugProblem, nextSlug, slugSource } from './slugs/content-slug.js';
+export { compileFields, type CompiledFields } from './validation/compile-fields.js';
+export {
+  validateValues,
+  type ValidatedValues,
+  type ValidationContext,
+} from './validation/validate-values.js';
+export { fromColumn, toColumn, type ColumnValue, type StoredField } from './values/columns.js';
+export { normaliseDatetime, normaliseSeedDatetime } from './values/datetime.js';
+export { isAllowedSeedUrl, isAllowedUrl, isHttpUrl } from './values/url.js';

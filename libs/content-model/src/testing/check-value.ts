@@ -1,0 +1,32 @@
+import type { BlockTypes } from '../fields/blocks-field.js';
+import type { FieldDefinition } from '../fields/field-definition.js';
+import { compileFields } from '../validation/compile-fields.js';
+import {
+  validateValues,
+  type ValidatedValues,
+  type ValidationContext,
+} from '../validation/validate-values.js';
+import type { WriteMode } from '../fields/check-run.js';
+import { buildField } from './build-field.js';
+
+export interface CheckedValue extends ValidatedValues {
+  value: unknown;
+  /** The issues in short: `path code`. */
+  found: string[];
+}
+
+/** Checks one value sent for one field of a collection `posts`; the field is called `field`. */
+export function checkValue(
+  parts: Partial<FieldDefinition>,
+  value: unknown,
+  how: { mode?: WriteMode; blockTypes?: BlockTypes } & ValidationContext = {},
+): CheckedValue {
+  const { mode = 'create', blockTypes, ...context } = how;
+  const compiled = compileFields([buildField(parts)], 'posts', { blockTypes });
+  const result = validateValues(compiled, { field: value }, mode, context);
+  return {
+    ...result,
+    value: result.values['field'],
+    found: result.issues.map(({ path, code }) => `${path} ${code}`),
+  };
+}

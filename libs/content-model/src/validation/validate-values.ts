@@ -1,0 +1,62 @@
+import {
+  CheckRun,
+  isPlainObject,
+  type MediaUse,
+  type ReferenceUse,
+  type ValueOrigin,
+  type WriteMode,
+} from '../fields/check-run.js';
+import { reasons, type ValueIssue } from '../fields/issues.js';
+import { checkRecord } from '../fields/record.js';
+import type { CompiledFields } from './compile-fields.js';
+
+export interface ValidationContext {
+  /** `seed` for seeds, plugin updates and imports (document 3, `url` rules); absent: `api`. */
+  origin?: ValueOrigin;
+  /** The values stored before this write; a blocks field spares blocks of retired types that are already there. */
+  stored?: Readonly<Record<string, unknown>>;
+}
+
+export interface ValidatedValues {
+  /** The normalised values to store, by field slug, on no prototype. Only of use when there are no issues. */
+  values: Record<string, unknown>;
+  /** All problems together, in the order of the sent keys and then of the missing fields. */
+  issues: ValueIssue[];
+  /** Images and files whose items the caller must look up, check with `mimeProblem` and fill in. */
+  media: MediaUse[];
+  /** Ids whose existence the caller must check. */
+  references: ReferenceUse[];
+}
+
+/**
+ * Checks and normalises the values of an entry (document 3, field types; sheet import-and-fields, 4.2 to 4.5).
+ * @param compiled the collection's fields
+ * @param data the values by field slug; keys starting with `_` are ignored
+ * @param mode `create` fills defaults and wants all required fields; `update` checks only what is sent; `publish` takes a
+ *   whole stored draft, wants all required fields, and leaves out values of fields that no longer exist
+ * @returns the values and every issue; it does not throw on bad values
+ */
+export function validateValues(
+  compiled: CompiledFields,
+  data: unknown,
+  mode: WriteMode,
+  context: ValidationContext = {},
+): ValidatedValues {
+  const run = new CheckRun(mode, context.origin ?? 'api', context.stored ?? {});
+  let values: Record<string, unknown> = {};
+  if (isPlainObject(data)) {
+    values = checkRecord(compiled, data, {
+      path: '',
+      run,
+      rules: {
+        isWhole: mode !== 'update',
+        fillsDefaults: mode === 'create',
+        dropsUnknown: mode === 'publish',
+        ignoresReserved: true,
+      },
+    });
+  } else {
+    run.refuse('', reasons.type('object'));
+  }
+  return { values, issues: run.issues, media: run.media, references: run.references };
+}

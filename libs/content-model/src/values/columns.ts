@@ -1,0 +1,77 @@
+import { allowsMultiple, isRelationBound, type FieldDefinition } from '../fields/field-definition.js';
+import { columnType } from '../fields/field-types.js';
+import { datetimeFromColumn } from './datetime.js';
+
+/** The part of a definition that decides how a value is stored. */
+export type StoredField = Pick<FieldDefinition, 'slug' | 'type' | 'validation' | 'options'>;
+
+/** What is bound as a parameter for a field's column. */
+export type ColumnValue = string | number | null;
+
+/**
+ * Converts a normalised API value into what is sent for the field's column.
+ * @param value a value as `validateValues` returned it
+ * @throws TypeError for a relation-bound reference, which has no column
+ */
+export function toColumn(field: StoredField, value: unknown): ColumnValue {
+  requireColumn(field);
+  if (value === null || value === undefined) return null;
+  switch (columnType(field.type)) {
+    case 'json':
+    case 'jsonb':
+      return JSON.stringify(value);
+    case 'smallint':
+      return value === true ? 1 : 0;
+    case 'double precision':
+    case 'bigint':
+      return value as number;
+    case 'text':
+    case 'timestamptz(3)':
+      return allowsMultiple(field) ? JSON.stringify(value) : (value as string);
+  }
+}
+
+/**
+ * Converts what `pg` returned for the field's column into the API value.
+ * @param dbValue the driver's value; bigint may be a text or a number, timestamptz a Date or a text, json columns are parsed
+ * @param how `isJsonText` says that the connection hands out `json` columns as text (a type parser set so, or `::text`);
+ *   it cannot be told from the value, since a JSON text is itself a value of such a column
+ * @throws TypeError for a relation-bound reference, which has no column, and for a value no such column returns
+ */
+export function fromColumn(
+  field: StoredField,
+  dbValue: unknown,
+  how: { isJsonText?: boolean } = {},
+): unknown {
+  requireColumn(field);
+  if (dbValue === null || dbValue === undefined) return null;
+  switch (columnType(field.type)) {
+    case 'json':
+    case 'jsonb':
+      return how.isJsonText === true ? JSON.parse(dbValue as string) : dbValue;
+    case 'smallint':
+      return Number(dbValue) === 1;
+    case 'double precision':
+    case 'bigint':
+      return Number(dbValue);
+    case 'timestamptz(3)':
+      return datetimeFromColumn(dbValue);
+    case 'text':
+      return allowsMultiple(field) ? idList(dbValue as string) : dbValue;
+  }
+}
+
+function requireColumn(field: StoredField): void {
+  if (isRelationBound(field))
+    throw new TypeError(`the reference field '${field.slug}' has no column: its links are rows of their own`);
+}
+
+/** A field that took one id before `allowMultiple` was set still holds bare ids. */
+function idList(text: string): unknown {
+  if (!text.startsWith('[')) return [text];
+  try {
+    return JSON.parse(text);
+  } catch {
+    return [text];
+  }
+}

@@ -1,0 +1,29 @@
+import type { Caller } from '@quire/permissions';
+import type { Tenant } from '@quire/tenancy';
+
+/** Who is calling, as the gateway vouches for it or as a worker says of itself. */
+export interface Principal extends Caller {
+  kind: 'session' | 'token' | 'system' | 'anonymous';
+  tenant: Tenant;
+  userId: string | null;
+  /** Role level; 0 for nobody. */
+  role: number;
+  /** Scopes of a Bearer token; absent for sessions and for the system. */
+  scopes?: readonly string[] | undefined;
+  /** The token that authenticated, where one did. */
+  tokenId?: string | undefined;
+  /** For system work, its name: "system:scheduled-publishing". */
+  actor?: string | undefined;
+}
+
+/** Nobody in particular: holds no right at all; only public operations let it in. */
+export function anonymous(tenant: Tenant): Principal {
+  return { kind: 'anonymous', tenant, userId: null, role: 0, scopes: [] };
+}
+
+const everyRight = 50;
+
+/** Quire's own work on a tenant, under the name that logs and histories show. */
+export function systemActor(tenant: Tenant, actor: `system:${string}`): Principal {
+  return { kind: 'system', tenant, userId: null, role: everyRight, actor };
+}

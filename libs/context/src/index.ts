@@ -1,0 +1,11 @@
+export { anonymous, systemActor, type Principal } from './actors/principal.js';
+export {
+  internalKey,
+  InternalTokenSigner,
+  internalTokenAudience,
+  internalTokenHeader,
+  internalTokenIssuer,
+  requestIdHeader,
+} from './internal-token/internal-token.js';
+export type { Context } from './request/context.js';
+export { attachedHandoff, attachHandoff, type Handoff } from './request/handoff.js';

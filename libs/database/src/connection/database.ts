@@ -1,0 +1,167 @@
+import pg from 'pg';
+import { DataSource, type EntityTarget, type MixedList, type ObjectLiteral, type Repository } from 'typeorm';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import { isUnavailable, translateFailure } from './failures.js';
+import type { Sql, Statement, Transaction, TransactionalSql } from './sql.js';
+import { valueTypes } from './value-types.js';
+
+export interface DatabaseOptions {
+  url: string;
+  /** Most connections of this process. */
+  poolSize: number;
+  /** Name in pg_stat_activity. */
+  applicationName: string;
+  entities?: MixedList<string | (new () => object)>;
+}
+
+const connectTimeoutMs = 3_000;
+const statementTimeoutMs = 30_000;
+/** Connections are renewed now and then, so that plans of deleted tenants and old schemas do not pile up on them. */
+const connectionLifetimeSeconds = 900;
+
+/** Which schema a pooled connection's search_path names; undefined right after connecting. */
+const schemaOf = new WeakMap<pg.PoolClient, string>();
+
+interface BoundRunner {
+  databaseConnection: pg.PoolClient;
+  isTransactionActive: boolean;
+}
+
+/**
+ * One PostgreSQL database of one service: a pool, and a TypeORM data source over the same pool. Statements run in a
+ * schema that the caller names; `search_path` holds that schema alone, so a wrong name finds nothing.
+ */
+export class Database {
+  private constructor(
+    private readonly dataSource: DataSource,
+    private readonly pool: pg.Pool,
+  ) {}
+
+  /** Connects. @throws the driver's error when the database does not answer. */
+  static async connect(options: DatabaseOptions): Promise<Database> {
+    const dataSource = new DataSource({
+      type: 'postgres',
+      url: options.url,
+      entities: options.entities ?? [],
+      applicationName: options.applicationName,
+      poolSize: options.poolSize,
+      synchronize: false,
+      installExtensions: false,
+      extra: {
+        types: valueTypes,
+        connectionTimeoutMillis: connectTimeoutMs,
+        statement_timeout: statementTimeoutMs,
+        idle_in_transaction_session_timeout: statementTimeoutMs,
+        maxLifetimeSeconds: connectionLifetimeSeconds,
+        keepAlive: true,
+        options: '-c timezone=UTC -c search_path=pg_catalog',
+      },
+    });
+    await dataSource.initialize();
+    const pool = (dataSource.driver as PostgresDriver).master as pg.Pool;
+    return new Database(dataSource, pool);
+  }
+
+  /** Statements in one schema. */
+  inSchema(schema: string): TransactionalSql {
+    return {
+      query: (statement, values) => this.query(schema, statement, values),
+      transaction: (work) => this.transaction(schema, work),
+    };
+  }
+
+  /** Connections in use, idle and waited for. */
+  get poolUse(): { total: number; idle: number; waiting: number } {
+    return { total: this.pool.totalCount, idle: this.pool.idleCount, waiting: this.pool.waitingCount };
+  }
+
+  async close(): Promise<void> {
+    await this.dataSource.destroy();
+  }
+
+  private query<Row extends object>(
+    schema: string,
+    statement: Statement | string,
+    values?: readonly unknown[],
+  ): Promise<Row[]> {
+    return this.onConnection(schema, (client) => run<Row>(client, statement, values));
+  }
+
+  private transaction<Result>(schema: string, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    const afterCommit: (() => void)[] = [];
+    const committed = this.onConnection(schema, async (client) => {
+      await client.query('BEGIN');
+      try {
+        const result = await work(this.openTransaction(client, afterCommit));
+        await client.query('COMMIT');
+        return result;
+      } catch (error) {
+        await client.query('ROLLBACK').catch(() => undefined);
+        throw error;
+      }
+    });
+    return committed.then((result) => {
+      for (const action of afterCommit) action();
+      return result;
+    });
+  }
+
+  private openTransaction(client: pg.PoolClient, afterCommit: (() => void)[]): Transaction {
+    let runner: ReturnType<DataSource['createQueryRunner']> | undefined;
+    const sql: Sql = { query: (statement, values) => run(client, statement, values) };
+    return {
+      ...sql,
+      repository: <Entity extends ObjectLiteral>(entity: EntityTarget<Entity>): Repository<Entity> => {
+        runner ??= this.bindRunner(client);
+        return runner.manager.getRepository(entity);
+      },
+      afterCommit: (action) => afterCommit.push(action),
+    };
+  }
+
+  /**
+   * A TypeORM query runner on a connection that we have checked out and pointed at a schema. TypeORM must never take a
+   * connection by itself: it would carry whatever schema its last user left.
+   */
+  private bindRunner(client: pg.PoolClient) {
+    const runner = this.dataSource.createQueryRunner();
+    Object.assign(runner as unknown as BoundRunner, { databaseConnection: client, isTransactionActive: true });
+    return runner;
+  }
+
+  private async onConnection<Result>(
+    schema: string,
+    work: (client: pg.PoolClient) => Promise<Result>,
+  ): Promise<Result> {
+    let client: pg.PoolClient | undefined;
+    try {
+      client = await this.pool.connect();
+      if (schemaOf.get(client) !== schema) await pointAt(client, schema);
+      const result = await work(client);
+      client.release();
+      return result;
+    } catch (error) {
+      // A broken connection must not go back into the pool.
+      client?.release(isUnavailable(error) ? (error as Error) : undefined);
+      throw translateFailure(error);
+    }
+  }
+}
+
+async function pointAt(client: pg.PoolClient, schema: string): Promise<void> {
+  schemaOf.delete(client);
+  await client.query(`SET search_path TO ${pg.escapeIdentifier(schema)}`);
+  schemaOf.set(client, schema);
+}
+
+async function run<Row extends object>(
+  client: pg.PoolClient,
+  statement: Statement | string,
+  values?: readonly unknown[],
+): Promise<Row[]> {
+  const { rows } =
+    typeof statement === 'string'
+      ? await client.query<Row>(statement, values as unknown[])
+      : await client.query<Row>(statement as pg.QueryConfig);
+  return rows;
+}

@@ -1,0 +1,63 @@
+import { QuireError } from '@quire/errors';
+
+const unavailableSqlState = /^(08|53|57P0[1-3]|58)/;
+const unavailableSystemCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+]);
+const unavailableMessages = [
+  'Connection terminated',
+  'timeout exceeded when trying to connect',
+  'Client has encountered a connection error',
+  'connection error and is not queryable',
+  'Connection is closed',
+];
+
+/** Seconds we ask clients to wait when the database does not answer. */
+const retryAfterSeconds = 2;
+
+export interface DatabaseFailure extends Error {
+  /** SQLSTATE, or a system code such as ECONNREFUSED. */
+  code?: string;
+  constraint?: string;
+  table?: string;
+  column?: string;
+}
+
+export const sqlState = {
+  uniqueViolation: '23505',
+  undefinedColumn: '42703',
+  undefinedTable: '42P01',
+  duplicateTable: '42P07',
+  deadlock: '40P01',
+  serialization: '40001',
+  lockNotAvailable: '55P03',
+  cachedPlanChanged: '0A000',
+} as const;
+
+/** True when the failure is the database's refusal with this SQLSTATE. */
+export function hasSqlState(error: unknown, ...states: string[]): error is DatabaseFailure {
+  return error instanceof Error && states.includes((error as DatabaseFailure).code ?? '');
+}
+
+/** True when the database cannot be reached or is going away, as against refusing a statement. */
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as DatabaseFailure;
+  if (code !== undefined && (unavailableSystemCodes.has(code) || unavailableSqlState.test(code))) return true;
+  return unavailableMessages.some((text) => error.message.includes(text));
+}
+
+/** An unreachable database becomes 503 with Retry-After, never a 401, a 404 or a bare 500 (design 7). */
+export function translateFailure(error: unknown): unknown {
+  if (!isUnavailable(error)) return error;
+  return new QuireError('SERVICE_UNAVAILABLE', 'The database does not answer; try again shortly', {
+    retryAfterSeconds,
+    cause: error,
+  });
+}

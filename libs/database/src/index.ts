@@ -1,0 +1,16 @@
+export { Database, type DatabaseOptions } from './connection/database.js';
+export { hasSqlState, isUnavailable, sqlState, type DatabaseFailure } from './connection/failures.js';
+export type { Sql, Statement, Transaction, TransactionalSql } from './connection/sql.js';
+export { isoFromTimestamp } from './connection/value-types.js';
+export { schemaDrift } from './migrations/drift.js';
+export { migrate, NewerDatabaseError, type Migration } from './migrations/migrate.js';
+export {
+  afterPosition,
+  cursorScope,
+  decodeCursor,
+  encodeCursor,
+  keysetOrder,
+  type KeysetPosition,
+} from './statements/cursor.js';
+export { boundedName, identifier } from './statements/identifiers.js';
+export { Parameters } from './statements/parameters.js';

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import { QuireError } from '@quire/errors';
+
+/** Where a page ended: the value it is ordered by (null sorts first ascending, last descending) and the row's id. */
+export interface KeysetPosition {
+  value: string | number | boolean | null;
+  id: string;
+}
+
+const maximumCursorLength = 2048;
+
+function invalidCursor(): QuireError {
+  return new QuireError('INVALID_CURSOR', 'cursor: is not one that this list with this order and these filters returned');
+}
+
+/**
+ * A short fingerprint of everything a cursor is bound to (decision 17): operation, tenant, collection, order, filters.
+ * Undefined parts count as absent.
+ */
+export function cursorScope(parts: Record<string, unknown>): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 16);
+}
+
+/** The opaque `nextCursor` after a row. */
+export function encodeCursor(scope: string, position: KeysetPosition): string {
+  return Buffer.from(JSON.stringify([scope, position.value, position.id])).toString('base64url');
+}
+
+/**
+ * The position that a cursor names.
+ * @throws QuireError INVALID_CURSOR for anything that `encodeCursor` did not make for the same scope.
+ */
+export function decodeCursor(scope: string, cursor: string): KeysetPosition {
+  if (cursor.length > maximumCursorLength) throw invalidCursor();
+  let decoded: unknown;
+  try {
+    decoded = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+  } catch {
+    throw invalidCursor();
+  }
+  if (!Array.isArray(decoded) || decoded.length !== 3) throw invalidCursor();
+  const [boundTo, value, id] = decoded as unknown[];
+  const isValue = value === null || ['string', 'number', 'boolean'].includes(typeof value);
+  if (boundTo !== scope || !isValue || typeof id !== 'string') throw invalidCursor();
+  return { value: value as KeysetPosition['value'], id };
+}
+
+/**
+ * The SQL condition "comes after this position" for ORDER BY `column` `direction`, `idColumn` `direction`, with nulls
+ * first ascending and last descending (decision 5). `column` and `idColumn` are quoted SQL; `place` adds a parameter.
+ */
+export function afterPosition(
+  { column, idColumn, direction, cast }: { column: string; idColumn: string; direction: 'asc' | 'desc'; cast: string },
+  position: KeysetPosition,
+  place: (value: unknown, cast?: string) => string,
+): string {
+  const id = place(position.id);
+  const beyond = direction === 'asc' ? '>' : '<';
+  if (position.value === null) {
+    const laterNulls = `(${column} IS NULL AND ${idColumn} ${beyond} ${id})`;
+    return direction === 'asc' ? `(${laterNulls} OR ${column} IS NOT NULL)` : laterNulls;
+  }
+  const value = place(position.value, cast);
+  const later = `(${column}, ${idColumn}) ${beyond} (${value}, ${id})`;
+  return direction === 'asc' ? later : `(${later} OR ${column} IS NULL)`;
+}
+
+/** ORDER BY text that goes with `afterPosition`. */
+export function keysetOrder(column: string, idColumn: string, direction: 'asc' | 'desc'): string {
+  const nulls = direction === 'asc' ? 'NULLS FIRST' : 'NULLS LAST';
+  return `${column} ${direction.toUpperCase()} ${nulls}, ${idColumn} ${direction.toUpperCase()}`;
+}

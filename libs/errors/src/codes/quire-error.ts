@@ -1,0 +1,49 @@
+import { errorStatus, type ErrorCode } from './error-codes.js';
+
+export type ErrorDetails = Record<string, unknown>;
+
+export interface Issue {
+  /** Where in the input, parts joined by dots; "" is the root. */
+  path: string;
+  /** A stable reason, where the rule has one (field rules do). */
+  code?: string;
+  message: string;
+}
+
+/**
+ * The one error type that operations throw. Its message and details reach the client, so they never carry database
+ * wording, secrets or rows. Spec document 1, Errors.
+ */
+export class QuireError extends Error {
+  readonly code: ErrorCode;
+  readonly details: ErrorDetails | undefined;
+  /** Seconds after which a retry makes sense; sent as Retry-After. */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    extra: { details?: ErrorDetails; retryAfterSeconds?: number; cause?: unknown } = {},
+  ) {
+    super(message, extra.cause === undefined ? undefined : { cause: extra.cause });
+    this.name = 'QuireError';
+    this.code = code;
+    this.details = extra.details;
+    this.retryAfterSeconds = extra.retryAfterSeconds;
+  }
+
+  get status(): number {
+    return errorStatus[this.code];
+  }
+}
+
+/** 404 for a row that is missing or that the caller may not know of. `what` names it in lower case: "entry". */
+export function notFound(what: string): QuireError {
+  return new QuireError('NOT_FOUND', `No such ${what}`);
+}
+
+/** 400 naming every offending place at once; the message joins them, `details.issues` lists them. */
+export function invalidInput(issues: readonly Issue[]): QuireError {
+  const message = issues.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('; ');
+  return new QuireError('VALIDATION_ERROR', message || 'Invalid input', { details: { issues } });
+}

@@ -1,0 +1,41 @@
+import { errorStatus, type ErrorCode } from '../codes/error-codes.js';
+import { QuireError, type ErrorDetails } from '../codes/quire-error.js';
+
+export interface ErrorEnvelope {
+  success: false;
+  error: { code: ErrorCode; message: string; details?: ErrorDetails };
+}
+
+export interface ErrorAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: ErrorEnvelope;
+}
+
+/** JSON text of a success envelope around an operation's result (spec document 1, Response envelope). */
+export function successText(data: unknown): string {
+  return `{"success":true,"data":${JSON.stringify(data) ?? 'null'}}`;
+}
+
+/** Status, headers and body that answer a QuireError. */
+export function errorAnswer(error: QuireError): ErrorAnswer {
+  const headers: Record<string, string> = {};
+  if (error.retryAfterSeconds !== undefined) headers['retry-after'] = String(error.retryAfterSeconds);
+  return {
+    status: errorStatus[error.code],
+    headers,
+    body: {
+      success: false,
+      error: {
+        code: error.code,
+        message: error.message,
+        ...(error.details === undefined ? {} : { details: error.details }),
+      },
+    },
+  };
+}
+
+/** What a client learns of an unexpected failure: a request id and nothing else (design 7). */
+export function unexpectedError(requestId: string): QuireError {
+  return new QuireError('INTERNAL_ERROR', 'Something went wrong on our side', { details: { requestId } });
+}

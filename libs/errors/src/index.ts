@@ -1,0 +1,9 @@
+export { errorStatus, type ErrorCode } from './codes/error-codes.js';
+export { QuireError, invalidInput, notFound, type ErrorDetails, type Issue } from './codes/quire-error.js';
+export {
+  errorAnswer,
+  successText,
+  unexpectedError,
+  type ErrorAnswer,
+  type ErrorEnvelope,
+} from './envelope/envelope.js';

@@ -1,0 +1,84 @@
+import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { attachedHandoff, requestIdHeader } from '@quire/context';
+import { errorAnswer, QuireError, unexpectedError, type ErrorCode } from '@quire/errors';
+import type { Logger } from '@quire/observability';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** What Fastify's own refusals mean to a client. */
+const fastifyRefusals: Record<string, [ErrorCode, string]> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ['PAYLOAD_TOO_LARGE', 'The body is larger than this operation takes'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json'],
+  FST_ERR_CTP_INVALID_JSON_BODY: ['INVALID_JSON', 'The body is not valid JSON'],
+  FST_ERR_CTP_EMPTY_JSON_BODY: ['INVALID_JSON', 'The body is empty'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['INVALID_REQUEST', 'The body is not as long as Content-Length says'],
+  FST_ERR_BAD_URL: ['INVALID_REQUEST', 'The path is not valid'],
+};
+
+/** The only place where a failure becomes an answer (design 7). */
+@Catch()
+export class EnvelopeFilter implements ExceptionFilter {
+  constructor(private readonly logger: Logger) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const reply = http.getResponse<FastifyReply>();
+    sendError(reply, this.toQuireError(error, http.getRequest<FastifyRequest>()));
+  }
+
+  private toQuireError(error: unknown, request: FastifyRequest): QuireError {
+    if (error instanceof QuireError) {
+      if (error.status >= 500) this.log(error, request);
+      return error;
+    }
+    const refusal = refusedByFastify(error);
+    if (refusal) return refusal;
+    if (error instanceof SyntaxError && (error as { statusCode?: number }).statusCode === 400) {
+      return new QuireError('INVALID_JSON', 'The body is not valid JSON', { cause: error });
+    }
+    if (error instanceof HttpException && error.getStatus() === 404) {
+      return new QuireError('NOT_FOUND', 'There is nothing at this path');
+    }
+    this.log(error, request);
+    return unexpectedError(requestIdOf(request));
+  }
+
+  private log(error: unknown, request: FastifyRequest): void {
+    const principal = attachedHandoff(request.raw)?.principal;
+    const fields = {
+      requestId: requestIdOf(request),
+      tenant: principal?.tenant.id,
+      userId: principal?.userId,
+      method: request.method,
+      path: request.url.split('?', 1)[0],
+      err: error,
+    };
+    this.logger.error(fields, 'request failed');
+  }
+}
+
+/** Answers what Fastify refuses before any route: a malformed URL above all. */
+export function answerFrameworkError(error: unknown, _request: FastifyRequest, reply: FastifyReply): void {
+  sendError(reply, refusedByFastify(error) ?? new QuireError('INVALID_REQUEST', 'The request is malformed', { cause: error }));
+}
+
+function refusedByFastify(error: unknown): QuireError | undefined {
+  const refusal = fastifyRefusals[fastifyCode(error)];
+  return refusal && new QuireError(refusal[0], refusal[1], { cause: error });
+}
+
+/** Nest wraps what Fastify refuses; the code then stands on the cause. */
+function fastifyCode(error: unknown): string {
+  const { code, cause } = error as { code?: string; cause?: { code?: string } };
+  return code ?? cause?.code ?? '';
+}
+
+/** Writes the error envelope with its status and headers. */
+export function sendError(reply: FastifyReply, error: QuireError): void {
+  const { status, headers, body } = errorAnswer(error);
+  void reply.status(status).headers(headers).header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(body));
+}
+
+function requestIdOf(request: FastifyRequest): string {
+  const header = request.headers[requestIdHeader];
+  return attachedHandoff(request.raw)?.requestId ?? (typeof header === 'string' ? header : 'unknown');
+}

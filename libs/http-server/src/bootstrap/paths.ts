@@ -1,0 +1,10 @@
+/** Every path of the API begins so. */
+export const apiPrefix = '/_cms/api';
+
+/** Below this the services of one installation talk to each other; the gateway never hands it on. */
+export const internalPrefix = `${apiPrefix}/internal`;
+
+/** Where a service serves its part of the OpenAPI document, for the gateway to put together. */
+export function documentPath(service: string): string {
+  return `${internalPrefix}/${service}/openapi.json`;
+}

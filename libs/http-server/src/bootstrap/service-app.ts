@@ -1,0 +1,99 @@
+import type { KeyObject } from 'node:crypto';
+import { Module, type DynamicModule, type Type } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { TransactionalSql } from '@quire/database';
+import { successText } from '@quire/errors';
+import type { Logger } from '@quire/observability';
+import { InternalTokenStrategy, OperationGuard, operationsOf, serviceDocument } from '@quire/operation';
+import type { Tenant } from '@quire/tenancy';
+import type { FastifyInstance } from 'fastify';
+import { answerFrameworkError, EnvelopeFilter } from './error-filter.js';
+import { apiPrefix, documentPath } from './paths.js';
+import { answerUnknownRoutes } from './unknown-routes.js';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The connection that carries a tenant: what `@Ctx()` puts into the operation's context. */
+    tenantDatabase: (tenant: Tenant) => TransactionalSql;
+  }
+}
+
+const maximumBodyBytes = 10 * 1024 * 1024;
+const maximumParameterLength = 2048;
+
+export interface ServiceAppOptions {
+  /** Name of the service: "content". */
+  service: string;
+  /** The module that wires the service's resources. */
+  module: Type | DynamicModule;
+  logger: Logger;
+  internalKey: KeyObject;
+  tenantDatabase: (tenant: Tenant) => TransactionalSql;
+}
+
+@Module({})
+class ServiceAppModule {}
+
+/**
+ * A service as a Nest application on Fastify, ready to take requests from the gateway: guard, envelope, error filter,
+ * limits and unknown routes are the same for all of them.
+ */
+export async function createServiceApp(options: ServiceAppOptions): Promise<NestFastifyApplication> {
+  const { service, logger, internalKey, module, tenantDatabase } = options;
+  const adapter = new FastifyAdapter({
+    bodyLimit: maximumBodyBytes,
+    routerOptions: { maxParamLength: maximumParameterLength, ignoreTrailingSlash: true },
+    return503OnClosing: false,
+    frameworkErrors: answerFrameworkError,
+  });
+  const app = await NestFactory.create<NestFastifyApplication>(
+    {
+      module: ServiceAppModule,
+      imports: [module],
+      providers: [
+        { provide: InternalTokenStrategy, useFactory: () => new InternalTokenStrategy(internalKey) },
+        { provide: APP_GUARD, useClass: OperationGuard },
+        { provide: APP_FILTER, useFactory: () => new EnvelopeFilter(logger) },
+      ],
+    },
+    adapter,
+    { logger: ['error', 'fatal'], abortOnError: false, bodyParser: false },
+  );
+  app.setGlobalPrefix(apiPrefix);
+  const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+  fastify.decorate('tenantDatabase', tenantDatabase);
+  acceptEmptyJsonBodies(fastify);
+  fastify.setReplySerializer(successText);
+  fastify.addHook('onRequest', (_request, reply, done) => {
+    reply.header('x-content-type-options', 'nosniff').header('cache-control', 'private, no-store');
+    done();
+  });
+  const operations = operationsOf(app);
+  answerUnknownRoutes(fastify, operations);
+  await app.init();
+  serveDocument(app, fastify, service);
+  await fastify.ready();
+  return app;
+}
+
+/**
+ * Clients send `publish` and its like with no body at all, some with a JSON Content-Type (contract 39): both mean "all
+ * defaults", and operations that need a body say so themselves.
+ */
+function acceptEmptyJsonBodies(fastify: FastifyInstance): void {
+  const parseJson = fastify.getDefaultJsonParser('error', 'error');
+  fastify.removeContentTypeParser('application/json');
+  fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text: string, done) => {
+    if (text === '') done(null, undefined);
+    else parseJson(request, text, done);
+  });
+}
+
+function serveDocument(app: NestFastifyApplication, fastify: FastifyInstance, service: string): void {
+  let text: string | undefined;
+  fastify.get(documentPath(service), (_request, reply) => {
+    text ??= JSON.stringify(serviceDocument(app));
+    void reply.type('application/json').send(text);
+  });
+}

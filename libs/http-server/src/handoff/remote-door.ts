@@ -1,0 +1,138 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream';
+import { errorAnswer, QuireError } from '@quire/errors';
+import type { Logger } from '@quire/observability';
+import { Agent, type Dispatcher } from 'undici';
+import type { ServiceDoor } from './service-door.js';
+
+const connectTimeoutMs = 3_000;
+const headersTimeoutMs = 60_000;
+const bodyTimeoutMs = 300_000;
+const keepAliveMs = 30_000;
+const connectionsPerService = 128;
+const pingTimeoutMs = 2_000;
+const retryAfterSeconds = 2;
+
+const hopByHop = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'te', 'trailer', 'proxy-authorization', 'proxy-connection', 'expect', 'host']);
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
+const notConnected = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
+const timeouts = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
+
+/** A service in another process, behind keep-alive connections. Bodies stream both ways; safe methods are retried once. */
+export function remoteDoor(service: string, origin: string, logger: Logger): ServiceDoor {
+  const agent = new Agent({
+    connections: connectionsPerService,
+    connect: { timeout: connectTimeoutMs },
+    headersTimeout: headersTimeoutMs,
+    bodyTimeout: bodyTimeoutMs,
+    keepAliveTimeout: keepAliveMs,
+  });
+  return {
+    service,
+    isLocal: false,
+    handle: (request, response, headers) => void forward({ agent, origin, logger, service }, request, response, headers),
+    async ask(path, body, headers = {}) {
+      try {
+        const answer = await agent.request({
+          origin,
+          path,
+          method: body === undefined ? 'GET' : 'POST',
+          headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
+          body: body === undefined ? null : JSON.stringify(body),
+        });
+        return { status: answer.statusCode, text: await answer.body.text() };
+      } catch (error) {
+        throw failureAnswer(service, error);
+      }
+    },
+    async ping() {
+      const signal = AbortSignal.timeout(pingTimeoutMs);
+      const answer = await agent.request({ origin, path: '/readyz', method: 'GET', signal });
+      await answer.body.dump();
+      if (answer.statusCode !== 200) throw new Error(`${service} is not ready`);
+    },
+    close: () => agent.close(),
+  };
+}
+
+interface Upstream {
+  agent: Agent;
+  origin: string;
+  logger: Logger;
+  service: string;
+}
+
+async function forward(
+  { agent, origin, logger, service }: Upstream,
+  request: IncomingMessage,
+  response: ServerResponse,
+  headers: Record<string, string | undefined>,
+): Promise<void> {
+  const method = request.method as Dispatcher.HttpMethod;
+  const isSafe = safeMethods.has(method);
+  const aborted = new AbortController();
+  response.once('close', () => aborted.abort());
+  const options: Dispatcher.RequestOptions = {
+    origin,
+    path: request.url ?? '/',
+    method,
+    headers: forwardedHeaders(request, headers),
+    body: isSafe ? null : request,
+    signal: aborted.signal,
+  };
+  try {
+    const answer = await agent.request(options).catch((error: unknown) => {
+      if (!isSafe || aborted.signal.aborted || timeouts.has(codeOf(error))) throw error;
+      return agent.request(options);
+    });
+    response.writeHead(answer.statusCode, answerHeaders(answer.headers));
+    pipeline(answer.body, response, (error) => {
+      if (error && !aborted.signal.aborted) logger.warn({ service, err: error }, 'the answer of a service broke off');
+    });
+  } catch (error) {
+    if (aborted.signal.aborted) return;
+    logger.warn({ service, method, err: error }, 'a service did not answer');
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    const { status, headers: extra, body } = errorAnswer(failureAnswer(service, error));
+    // What is left of a refused upload is not read; the connection cannot be used again.
+    const closing: Record<string, string> = request.complete ? {} : { connection: 'close' };
+    response.writeHead(status, { ...extra, ...closing, 'content-type': 'application/json; charset=utf-8' });
+    response.end(JSON.stringify(body));
+  }
+}
+
+function forwardedHeaders(request: IncomingMessage, changes: Record<string, string | undefined>): Record<string, string> {
+  const result: Record<string, string> = {};
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (value === undefined || hopByHop.has(name)) continue;
+    result[name] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === undefined) delete result[name];
+    else result[name] = value;
+  }
+  return result;
+}
+
+function answerHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string | string[]> {
+  const kept = Object.entries(headers).filter(([name, value]) => value !== undefined && !hopByHop.has(name));
+  return Object.fromEntries(kept) as Record<string, string | string[]>;
+}
+
+function failureAnswer(service: string, error: unknown): QuireError {
+  if (timeouts.has(codeOf(error))) {
+    return new QuireError('GATEWAY_TIMEOUT', `The ${service} service did not answer in time`, { cause: error });
+  }
+  if (notConnected.has(codeOf(error))) {
+    return new QuireError('SERVICE_UNAVAILABLE', `The ${service} service is not running; try again shortly`, { retryAfterSeconds, cause: error });
+  }
+  return new QuireError('BAD_GATEWAY', `The ${service} service broke off`, { cause: error });
+}
+
+function codeOf(error: unknown): string {
+  const { code, cause } = error as { code?: string; cause?: { code?: string } };
+  return code ?? cause?.code ?? '';
+}

@@ -1,0 +1,76 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Metrics } from '@quire/observability';
+
+/** One dependency of a process: `check` resolves when it answers. */
+export interface Dependency {
+  name: string;
+  check: () => Promise<void>;
+}
+
+const checkTimeoutMs = 2_500;
+
+/** `/healthz`, `/readyz` and `/metrics` of a process (design 1). */
+export class Health {
+  private readonly dependencies: Dependency[] = [];
+  private isStopping = false;
+
+  constructor(private readonly metrics: Metrics) {}
+
+  add(dependency: Dependency): void {
+    this.dependencies.push(dependency);
+  }
+
+  /** From now on the process is not ready, so that balancers stop sending it requests. */
+  beginStop(): void {
+    this.isStopping = true;
+  }
+
+  /** Answers a health path. @returns false for any other path. */
+  handle(request: IncomingMessage, response: ServerResponse): boolean {
+    switch (request.url) {
+      case '/healthz':
+        answerJson(response, 200, { status: 'alive' });
+        return true;
+      case '/readyz':
+        void this.readiness().then(({ isReady, dependencies }) =>
+          answerJson(response, isReady ? 200 : 503, { status: isReady ? 'ready' : 'not ready', dependencies }),
+        );
+        return true;
+      case '/metrics':
+        void this.metrics.registry
+          .metrics()
+          .then((text) => response.writeHead(200, { 'content-type': this.metrics.registry.contentType }).end(text));
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  /** Asks every dependency, each within a time limit. */
+  async readiness(): Promise<{ isReady: boolean; dependencies: Record<string, 'ok' | 'failed'> }> {
+    const results = await Promise.all(
+      this.dependencies.map(async ({ name, check }) => [name, (await answersInTime(check)) ? 'ok' : 'failed'] as const),
+    );
+    const isReady = !this.isStopping && results.every(([, result]) => result === 'ok');
+    return { isReady, dependencies: Object.fromEntries(results) };
+  }
+}
+
+async function answersInTime(check: () => Promise<void>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), checkTimeoutMs);
+  });
+  try {
+    return await Promise.race([check().then(() => true), timeout]);
+  } catch {
+    return false;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function answerJson(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' });
+  response.end(JSON.stringify(body));
+}

@@ -1,0 +1,88 @@
+import { applyDecorators } from '@nestjs/common';
+import {
+  ApiBearerAuth,
+  ApiBody,
+  ApiCookieAuth,
+  ApiExcludeEndpoint,
+  ApiOperation,
+  ApiParam,
+  ApiQuery,
+  ApiResponse,
+  ApiTags,
+} from '@nestjs/swagger';
+import { errorStatus, type ErrorCode } from '@quire/errors';
+import type { z } from 'zod';
+import type { OperationDeclaration } from '../declare/declaration.js';
+import { componentReference, errorEnvelopeId, inlineSchema, objectProperties, type JsonSchema } from './schemas.js';
+
+const errorsOfEveryOperation: readonly ErrorCode[] = ['VALIDATION_ERROR', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE', 'RATE_LIMITED'];
+const errorsOfProtectedOperations: readonly ErrorCode[] = ['NOT_AUTHENTICATED', 'INVALID_TOKEN', 'FORBIDDEN', 'INSUFFICIENT_SCOPE'];
+const errorsOfBodies: readonly ErrorCode[] = ['INVALID_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
+const errorsOfUnsafeMethods: readonly ErrorCode[] = ['CSRF_REJECTED'];
+
+/** Writes a declaration down for @nestjs/swagger, so that the OpenAPI document says what the API does. */
+export function describeOperation(declaration: OperationDeclaration): MethodDecorator {
+  if (declaration.documented === false) return ApiExcludeEndpoint();
+  const { id, summary, tag, access, scope } = declaration;
+  const isPublic = access === 'public';
+  const rights = isPublic ? '' : `Permission \`${access}\`${scope ? `, scope \`${scope}\`` : ''}.`;
+  return applyDecorators(
+    ApiTags(tag),
+    ApiOperation({ operationId: id, summary, description: rights, ...(isPublic ? { security: [] } : {}) }),
+    ...(isPublic ? [] : [ApiCookieAuth('session'), ApiBearerAuth('bearer')]),
+    ...parameters(declaration.params, (name, schema) => ApiParam({ name, required: true, schema: schema as never })),
+    ...parameters(declaration.query, (name, schema, required) =>
+      ApiQuery({ name, required, schema: schema as never }),
+    ),
+    ...(declaration.body
+      ? [ApiBody({ required: !declaration.bodyIsOptional, schema: inlineSchema(declaration.body, 'input') as never })]
+      : []),
+    ApiResponse({
+      status: declaration.status ?? 200,
+      description: 'The result',
+      content: { 'application/json': { schema: successEnvelope(declaration.response) as never } },
+    }),
+    ...errorResponses(declaration),
+  );
+}
+
+function parameters(
+  schema: z.ZodType | undefined,
+  describe: (name: string, schema: JsonSchema, required: boolean) => MethodDecorator,
+): MethodDecorator[] {
+  if (!schema) return [];
+  return objectProperties(schema).map(({ name, schema, required }) => describe(name, schema, required));
+}
+
+function successEnvelope(response: z.ZodType): JsonSchema {
+  return {
+    type: 'object',
+    properties: { success: { type: 'boolean', enum: [true] }, data: inlineSchema(response, 'output') },
+    required: ['success', 'data'],
+    additionalProperties: false,
+  };
+}
+
+/** One response a status, listing the codes that go with it: 401 and 403 included (decision 35). */
+function errorResponses({ access, body, method, errors = [] }: OperationDeclaration): MethodDecorator[] {
+  const codes = new Set<ErrorCode>([
+    ...errorsOfEveryOperation,
+    ...(access === 'public' ? [] : errorsOfProtectedOperations),
+    ...(body ? errorsOfBodies : []),
+    ...(method === 'GET' ? [] : errorsOfUnsafeMethods),
+    ...errors,
+  ]);
+  const byStatus = [...codes].reduce((groups, code) => {
+    const status = errorStatus[code];
+    return groups.set(status, [...(groups.get(status) ?? []), code]);
+  }, new Map<number, ErrorCode[]>());
+  return [...byStatus]
+    .sort(([left], [right]) => left - right)
+    .map(([status, group]) =>
+      ApiResponse({
+        status,
+        description: group.join(', '),
+        content: { 'application/json': { schema: componentReference(errorEnvelopeId) as never } },
+      }),
+    );
+}

@@ -1,0 +1,72 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { invalidInput, QuireError, type Issue } from '@quire/errors';
+import type { FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import type { OperationDeclaration } from '../declare/declaration.js';
+import { declarationOf } from '../declare/operation.decorator.js';
+
+const maximumJsonDepth = 100;
+
+/** Parses parameters, query and body with the operation's schemas; all problems are reported together. */
+export function parseInput(
+  declaration: OperationDeclaration,
+  request: { params: unknown; query: unknown; body: unknown },
+): { params: unknown; query: unknown; body: unknown } {
+  const issues: Issue[] = [];
+  const params = parsePart(declaration.params, request.params, issues);
+  const query = parsePart(declaration.query, lastOfRepeated(request.query), issues);
+  const body = parseBody(declaration, request.body, issues);
+  if (issues.length > 0) throw invalidInput(issues);
+  return { params, query, body };
+}
+
+function parseBody({ body: schema, bodyIsOptional }: OperationDeclaration, body: unknown, issues: Issue[]): unknown {
+  if (!schema) return undefined;
+  if (isDeeperThan(body, maximumJsonDepth)) {
+    issues.push({ path: '', message: `is nested deeper than ${maximumJsonDepth} levels` });
+    return undefined;
+  }
+  const given = body ?? (bodyIsOptional ? {} : undefined);
+  if (given === undefined) throw new QuireError('INVALID_JSON', 'A JSON body is required');
+  return parsePart(schema, given, issues);
+}
+
+function parsePart(schema: z.ZodType | undefined, value: unknown, issues: Issue[]): unknown {
+  if (!schema) return undefined;
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  for (const issue of parsed.error.issues) issues.push({ path: issue.path.join('.'), message: issue.message });
+  return undefined;
+}
+
+/** Of a repeated query parameter the last counts (contract 1). */
+function lastOfRepeated(query: unknown): unknown {
+  const flat: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries((query ?? {}) as Record<string, unknown>)) {
+    flat[name] = Array.isArray(value) ? value.at(-1) : value;
+  }
+  return flat;
+}
+
+/** Walks without recursion, so that the check itself cannot run out of stack. */
+function isDeeperThan(value: unknown, limit: number): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > limit) return true;
+    const next: unknown[] = [];
+    for (const item of level) {
+      if (item === null || typeof item !== 'object') continue;
+      for (const child of Object.values(item)) if (child !== null && typeof child === 'object') next.push(child);
+    }
+    level = next;
+  }
+  return false;
+}
+
+/** Handler parameter: the operation's parsed input, typed by `InputOf<typeof declaration>`. */
+export const Input = createParamDecorator((_: undefined, context: ExecutionContext) => {
+  const declaration = declarationOf(context.getHandler());
+  if (!declaration) throw new Error('@Input() stands on a handler without @Operation()');
+  const { params, query, body } = context.switchToHttp().getRequest<FastifyRequest>();
+  return parseInput(declaration, { params, query, body });
+});

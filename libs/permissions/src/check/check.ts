@@ -1,0 +1,42 @@
+import { QuireError } from '@quire/errors';
+import { permissions, type OwnablePermission, type Permission } from '../map/permissions.js';
+import { scopesGrant } from '../map/scopes.js';
+
+/** The part of a caller that these questions are about. A session has no scopes list: its role alone decides. */
+export interface Caller {
+  userId: string | null;
+  role: number;
+  scopes?: readonly string[] | undefined;
+}
+
+/** Whether the role holds a permission. */
+export function can(caller: Caller, permission: Permission): boolean {
+  return caller.role >= permissions[permission];
+}
+
+/** Whether the caller may act on a row: with `_any`, or with `_own` on a row it owns. A row without owner needs `_any`. */
+export function canOnRow(caller: Caller, permission: OwnablePermission, ownerId: string | null): boolean {
+  if (can(caller, `${permission}_any`)) return true;
+  return ownerId !== null && ownerId === caller.userId && can(caller, `${permission}_own`);
+}
+
+/** @throws QuireError FORBIDDEN when the role does not hold the permission. */
+export function requirePermission(caller: Caller, permission: Permission): void {
+  if (!can(caller, permission)) throw forbidden(permission);
+}
+
+/** @throws QuireError FORBIDDEN when the caller may not act on a row of this owner. */
+export function requireOnRow(caller: Caller, permission: OwnablePermission, ownerId: string | null): void {
+  if (!canOnRow(caller, permission, ownerId)) throw forbidden(permission);
+}
+
+/** @throws QuireError INSUFFICIENT_SCOPE when the caller came with a token that lacks the scope. */
+export function requireScope(caller: Caller, scope: string): void {
+  if (caller.scopes && !scopesGrant(caller.scopes, scope)) {
+    throw new QuireError('INSUFFICIENT_SCOPE', `The token lacks the scope ${scope}`);
+  }
+}
+
+function forbidden(permission: string): QuireError {
+  return new QuireError('FORBIDDEN', `Your role does not allow this (${permission})`);
+}

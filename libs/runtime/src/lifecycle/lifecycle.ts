@@ -1,0 +1,50 @@
+import type { Logger } from '@quire/observability';
+
+interface Step {
+  name: string;
+  stop: () => Promise<void> | void;
+}
+
+/** How long one part may take to stop before the next is stopped all the same. */
+const stepTimeoutMs = 12_000;
+
+/** Stops the parts of a process in the reverse of the order in which they were started. */
+export class Lifecycle {
+  private readonly steps: Step[] = [];
+  private stopping: Promise<void> | undefined;
+
+  constructor(private readonly logger: Logger) {}
+
+  /** Remembers how to stop a part that has just been started. */
+  started(name: string, stop: () => Promise<void> | void): void {
+    this.steps.push({ name, stop });
+  }
+
+  /** Stops everything; a second call waits for the first. A part that fails to stop does not keep the others up. */
+  stop(): Promise<void> {
+    this.stopping ??= this.stopAll();
+    return this.stopping;
+  }
+
+  private async stopAll(): Promise<void> {
+    for (const { name, stop } of [...this.steps].reverse()) {
+      try {
+        await withinTime(stop);
+      } catch (error) {
+        this.logger.warn({ part: name, err: error }, 'a part of the process did not stop cleanly');
+      }
+    }
+  }
+}
+
+async function withinTime(stop: Step['stop']): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`took longer than ${stepTimeoutMs} ms`)), stepTimeoutMs);
+  });
+  try {
+    await Promise.race([Promise.resolve(stop()), timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,50 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { ConfigurationError } from '@quire/config';
+
+export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
+
+const keepAliveTimeoutMs = 65_000;
+const headersTimeoutMs = 30_000;
+/** A large upload over a slow line may take this long. */
+const requestTimeoutMs = 3_600_000;
+const drainTimeoutMs = 10_000;
+
+/** The one HTTP server of a process. */
+export class Listener {
+  private constructor(
+    private readonly server: Server,
+    readonly port: number,
+  ) {}
+
+  /**
+   * Starts to listen on all addresses.
+   * @param port 0 takes a free one.
+   * @throws ConfigurationError saying what to do when the port is taken or not allowed.
+   */
+  static async open(port: number, handler: RequestHandler): Promise<Listener> {
+    const server = createServer({ keepAliveTimeout: keepAliveTimeoutMs, headersTimeout: headersTimeoutMs, requestTimeout: requestTimeoutMs }, handler);
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', (error: NodeJS.ErrnoException) => reject(listenFailure(error, port)));
+      server.listen(port, () => resolve());
+    });
+    return new Listener(server, (server.address() as AddressInfo).port);
+  }
+
+  /** Takes no new connections and waits for running requests; those that last too long are cut off. */
+  async close(): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
+    this.server.closeIdleConnections();
+    const timer = setTimeout(() => this.server.closeAllConnections(), drainTimeoutMs);
+    await closed;
+    clearTimeout(timer);
+  }
+}
+
+function listenFailure(error: NodeJS.ErrnoException, port: number): Error {
+  if (error.code === 'EADDRINUSE') {
+    return new ConfigurationError(`Port ${port} is taken: stop what uses it, or set PORT to another one`);
+  }
+  if (error.code === 'EACCES') return new ConfigurationError(`Port ${port} needs more rights: set PORT to one above 1023`);
+  return error;
+}

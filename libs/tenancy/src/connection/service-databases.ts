@@ -1,0 +1,78 @@
+import { Database, type DatabaseOptions, type TransactionalSql } from '@quire/database';
+import { sharedSchema, tenantSchema, type Tenant } from '../registry/tenant.js';
+
+export interface ServiceDatabasesOptions extends Omit<DatabaseOptions, 'url'> {
+  service: string;
+  /** Address of the service's default database. */
+  url: string;
+  /** Addresses of further databases by the key that the registry uses. */
+  extraUrls: ReadonlyMap<string, string>;
+}
+
+/**
+ * The databases of one service. Handing out a tenant's connection is the only way to a statement: there is no handle
+ * without a tenant, but for what the service keeps across tenants, which has a schema of its own.
+ */
+export class ServiceDatabases {
+  private readonly handles = new Map<string, TransactionalSql>();
+
+  private constructor(
+    readonly service: string,
+    private readonly byKey: ReadonlyMap<string | null, Database>,
+  ) {}
+
+  static async open({ service, url, extraUrls, ...options }: ServiceDatabasesOptions): Promise<ServiceDatabases> {
+    const byKey = new Map<string | null, Database>([[null, await Database.connect({ ...options, url })]]);
+    for (const [key, extraUrl] of extraUrls) byKey.set(key, await Database.connect({ ...options, url: extraUrl }));
+    return new ServiceDatabases(service, byKey);
+  }
+
+  /** Statements in a tenant's schema. @throws Error when no address is configured for the tenant's database. */
+  tenant(tenant: Tenant): TransactionalSql {
+    return this.handle(tenant.database, tenantSchema(tenant));
+  }
+
+  /** Statements in the schema that the service keeps across tenants, in the database this key names. */
+  shared(database: string | null = null): TransactionalSql {
+    return this.handle(database, sharedSchema(this.service));
+  }
+
+  /** Statements in any schema of the default database: for the registry and for provisioning. */
+  inSchema(schema: string, database: string | null = null): TransactionalSql {
+    return this.handle(database, schema);
+  }
+
+  /** Keys of the databases that are open. */
+  get keys(): (string | null)[] {
+    return [...this.byKey.keys()];
+  }
+
+  /** Answers when every database does. @throws QuireError SERVICE_UNAVAILABLE otherwise. */
+  async ping(): Promise<void> {
+    await Promise.all(this.keys.map((key) => this.handle(key, 'pg_catalog').query('SELECT 1')));
+  }
+
+  /** Connections of all databases. */
+  get poolUse(): { total: number; idle: number; waiting: number } {
+    const uses = [...this.byKey.values()].map((database) => database.poolUse);
+    const sum = (part: 'total' | 'idle' | 'waiting') => uses.reduce((total, use) => total + use[part], 0);
+    return { total: sum('total'), idle: sum('idle'), waiting: sum('waiting') };
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.byKey.values()].map((database) => database.close()));
+  }
+
+  private handle(key: string | null, schema: string): TransactionalSql {
+    const name = `${key ?? ''}/${schema}`;
+    let handle = this.handles.get(name);
+    if (!handle) {
+      const database = this.byKey.get(key);
+      if (!database) throw new Error(`No address is configured for the database ${key}: set DATABASE_URL_${key}`);
+      handle = database.inSchema(schema);
+      this.handles.set(name, handle);
+    }
+    return handle;
+  }
+}
+

@@ -1,0 +1,17 @@
+export { ServiceDatabases, type ServiceDatabasesOptions } from './connection/service-databases.js';
+export {
+  migrateRegistry,
+  migrateShared,
+  migrateTenant,
+  removeTenant,
+  type ServiceTables,
+} from './provisioning/provisioning.js';
+export { registrySchema, TenantRegistry } from './registry/tenant-registry.js';
+export {
+  defaultTenantId,
+  isHostName,
+  isTenantId,
+  sharedSchema,
+  tenantSchema,
+  type Tenant,
+} from './registry/tenant.js';

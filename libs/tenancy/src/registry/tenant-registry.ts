@@ -1,0 +1,145 @@
+import { hasSqlState, sqlState, type Migration, type TransactionalSql } from '@quire/database';
+import { QuireError } from '@quire/errors';
+import { defaultTenantId, isDatabaseKey, isHostName, isTenantId, type Tenant } from './tenant.js';
+
+/** The registry's own schema, in the default database. */
+export const registrySchema = 'cms_registry';
+
+export const registryMigrations: readonly Migration[] = [
+  {
+    name: '0001-tenants',
+    up: async (sql) => {
+      await sql.query(`
+        CREATE TABLE tenants (
+          id text PRIMARY KEY,
+          database text,
+          created_at timestamptz(3) NOT NULL DEFAULT now()
+        )`);
+      await sql.query(`
+        CREATE TABLE tenant_hosts (
+          host text PRIMARY KEY,
+          tenant_id text NOT NULL REFERENCES tenants (id) ON DELETE CASCADE
+        )`);
+    },
+  },
+];
+
+interface Snapshot {
+  byHost: ReadonlyMap<string, Tenant>;
+  byId: ReadonlyMap<string, Tenant>;
+  loadedAt: number;
+}
+
+const snapshotMaximumAgeMs = 60_000;
+
+/**
+ * Which host name is which tenant, and which database a tenant lives in. The answer stands on the request path, so the
+ * whole (small) registry is held in the process for at most a minute and dropped by relay message on every change.
+ */
+export class TenantRegistry {
+  private snapshot: Snapshot | undefined;
+  private loading: Promise<Snapshot> | undefined;
+
+  constructor(private readonly sql: TransactionalSql) {}
+
+  /**
+   * The tenant of a request's Host header, port included or not. An unknown host is the tenant `default` while that is
+   * the only tenant (decision 29), and undefined afterwards.
+   */
+  async byHost(host: string): Promise<Tenant | undefined> {
+    const { byHost, byId } = await this.current();
+    const name = host.toLowerCase();
+    const found = byHost.get(name) ?? byHost.get(name.replace(/:\d+$/, ''));
+    return found ?? (byId.size === 1 ? byId.get(defaultTenantId) : undefined);
+  }
+
+  async byId(id: string): Promise<Tenant | undefined> {
+    return (await this.current()).byId.get(id);
+  }
+
+  async list(): Promise<Tenant[]> {
+    return [...(await this.current()).byId.values()];
+  }
+
+  /**
+   * Adds a tenant with its hosts; its tables are made by provisioning.
+   * @throws QuireError VALIDATION_ERROR for an unusable id, host or database key; CONFLICT when id or host is taken.
+   */
+  async add(tenant: Tenant, hosts: readonly string[]): Promise<void> {
+    const names = hosts.map((host) => host.toLowerCase());
+    checkRegistration(tenant, names);
+    try {
+      await this.sql.transaction(async (tx) => {
+        await tx.query('INSERT INTO tenants (id, database) VALUES ($1, $2)', [tenant.id, tenant.database]);
+        await tx.query('INSERT INTO tenant_hosts (host, tenant_id) SELECT unnest($1::text[]), $2', [names, tenant.id]);
+      });
+    } catch (error) {
+      if (hasSqlState(error, sqlState.uniqueViolation)) {
+        const what = error.table === 'tenants' ? `the tenant ${tenant.id} exists` : 'another tenant has that host';
+        throw new QuireError('CONFLICT', `Not created: ${what}`, { cause: error });
+      }
+      throw error;
+    }
+    this.drop();
+  }
+
+  /** Removes a tenant and its hosts. @returns false when there is none of that id. */
+  async remove(id: string): Promise<boolean> {
+    const removed = await this.sql.query('DELETE FROM tenants WHERE id = $1 RETURNING id', [id]);
+    this.drop();
+    return removed.length > 0;
+  }
+
+  /** Makes sure that there is at least the tenant `default`. */
+  async ensureDefault(): Promise<void> {
+    await this.sql.query(
+      'INSERT INTO tenants (id) SELECT $1 WHERE NOT EXISTS (SELECT 1 FROM tenants) ON CONFLICT DO NOTHING',
+      [defaultTenantId],
+    );
+    this.drop();
+  }
+
+  /** Forgets what is cached. */
+  drop(): void {
+    this.snapshot = undefined;
+    this.loading = undefined;
+  }
+
+  private async current(): Promise<Snapshot> {
+    if (this.snapshot && Date.now() - this.snapshot.loadedAt < snapshotMaximumAgeMs) return this.snapshot;
+    const loading = (this.loading ??= this.load());
+    try {
+      const snapshot = await loading;
+      // A drop during the load means that what was loaded may already be old: it serves this caller and is not kept.
+      if (this.loading === loading) this.snapshot = snapshot;
+      return snapshot;
+    } finally {
+      if (this.loading === loading) this.loading = undefined;
+    }
+  }
+
+  private async load(): Promise<Snapshot> {
+    const tenants = await this.sql.query<Tenant & { hosts: string[] }>(`
+      SELECT id, database, array(SELECT host FROM tenant_hosts WHERE tenant_id = tenants.id) AS hosts
+      FROM tenants ORDER BY id`);
+    const byHost = new Map<string, Tenant>();
+    const byId = new Map<string, Tenant>();
+    for (const { id, database, hosts } of tenants) {
+      const tenant = { id, database };
+      byId.set(id, tenant);
+      for (const host of hosts) byHost.set(host, tenant);
+    }
+    return { byHost, byId, loadedAt: Date.now() };
+  }
+}
+
+function checkRegistration(tenant: Tenant, hosts: readonly string[]): void {
+  if (!isTenantId(tenant.id)) {
+    throw new QuireError('VALIDATION_ERROR', 'The tenant id must be lower-case letters, digits and -, 1 to 40');
+  }
+  if (tenant.database !== null && !isDatabaseKey(tenant.database)) {
+    throw new QuireError('VALIDATION_ERROR', 'The database must be a key such as EU1 (of DATABASE_URL_EU1)');
+  }
+  const wrong = hosts.find((host) => !isHostName(host));
+  if (wrong !== undefined) throw new QuireError('VALIDATION_ERROR', `Not a host name: ${wrong}`);
+}

@@ -1,0 +1,27 @@
+/** One site. Its id is on every message, log line and metric (design 5). */
+export interface Tenant {
+  id: string;
+  /** Key of the database it lives in: `EU1` means DATABASE_URL_EU1; null is the default database. */
+  database: string | null;
+}
+
+/** The tenant of a site that nobody asked to be multi-tenant. */
+export const defaultTenantId = 'default';
+
+const tenantId = /^[a-z][a-z0-9-]{0,39}$/;
+const databaseKey = /^[A-Z][A-Z0-9_]{0,30}$/;
+const hostName = /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?(:\d{1,5})?$/;
+
+export const isTenantId = (text: string): boolean => tenantId.test(text);
+export const isDatabaseKey = (text: string): boolean => databaseKey.test(text);
+export const isHostName = (text: string): boolean => hostName.test(text);
+
+/** PostgreSQL schema of a tenant. */
+export function tenantSchema(tenant: Pick<Tenant, 'id'>): string {
+  return `site_${tenant.id}`;
+}
+
+/** PostgreSQL schema of what one service keeps across tenants, its outbox above all. */
+export function sharedSchema(service: string): string {
+  return `cms_${service}`;
+}

@@ -1,0 +1,3 @@
+export { testSystem, type TestSystem } from './site/harness.js';
+export type { Answer, Client } from './site/client.js';
+export { openSite, type Site, type TestRole } from './site/open-site.js';

@@ -1,0 +1,68 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import type { TestSystem } from '../site/harness.js';
+
+interface Operation {
+  operationId: string;
+  responses: Record<string, { content?: Record<string, { schema: object }> }>;
+}
+
+interface Document {
+  paths: Record<string, Record<string, Operation>>;
+  components: object;
+}
+
+interface SeenAnswer {
+  method: string;
+  path: string;
+  status: number;
+  body: unknown;
+}
+
+interface Checker {
+  document: Document;
+  routes: { pattern: RegExp; literals: number; operations: Record<string, Operation> }[];
+  ajv: Ajv2020;
+  compiled: Map<string, ValidateFunction>;
+}
+
+const documentId = 'quire:openapi';
+let checker: Promise<Checker> | undefined;
+
+/**
+ * Holds an answer against the OpenAPI document: its status must be declared and its body must fit. Routes that the
+ * document does not name are not part of the contract and pass.
+ */
+export async function checkAnswer(system: TestSystem, answer: SeenAnswer): Promise<void> {
+  const { routes, ajv, compiled } = await (checker ??= loadChecker(system));
+  const path = answer.path.split('?', 1)[0] ?? '';
+  const matching = routes.filter(({ pattern }) => pattern.test(path)).sort((left, right) => right.literals - left.literals);
+  const operation = matching[0]?.operations[answer.method.toLowerCase()];
+  if (!operation) return;
+  const label = `${operation.operationId} ${answer.status}`;
+  const schema = operation.responses[String(answer.status)]?.content?.['application/json']?.schema;
+  if (!schema) throw new Error(`The OpenAPI document does not declare ${label}: ${JSON.stringify(answer.body)}`);
+  let validate = compiled.get(label);
+  if (!validate) compiled.set(label, (validate = ajv.compile(rebased(schema))));
+  if (!validate(answer.body)) {
+    throw new Error(`${label} is not as the OpenAPI document says: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(answer.body)}`);
+  }
+}
+
+async function loadChecker({ origin }: TestSystem): Promise<Checker> {
+  const answer = await fetch(`${origin}/_cms/api/openapi.json`);
+  const document = (await answer.json()) as Document;
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  (formats as unknown as (ajv: Ajv2020) => void)(ajv);
+  ajv.addSchema({ $id: documentId, components: document.components });
+  const routes = Object.entries(document.paths).map(([path, operations]) => ({
+    pattern: new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{[^}]+\}/g, '[^/]+')}$`),
+    literals: path.split('/').filter((segment) => !segment.startsWith('{')).length,
+    operations,
+  }));
+  return { document, routes, ajv, compiled: new Map() };
+}
+
+function rebased(schema: object): object {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', `"${documentId}#/components/`)) as object;
+}

@@ -1,0 +1,82 @@
+import { request as send } from 'undici';
+import { checkAnswer } from '../openapi/check-answer.js';
+import type { TestSystem } from './harness.js';
+
+/** An answer of the API. `data` and `error` are the parts of the envelope. */
+export interface Answer {
+  status: number;
+  headers: Headers;
+  body: unknown;
+  // Tests reach into answers freely; their expectations are the type check.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  data: any;
+  error: { code: string; message: string; details?: Record<string, unknown> };
+}
+
+export interface RequestOptions {
+  headers?: Record<string, string | undefined>;
+  /** Sent as it is, instead of a JSON body. */
+  rawBody?: string | Uint8Array;
+}
+
+export type Client = ReturnType<typeof createClient>;
+
+const apiPrefix = '/_cms/api';
+
+/** A client of the API as one actor of one site. Every answer is held against the OpenAPI document. */
+export function createClient(system: TestSystem, site: { host: string }, token?: string) {
+  const call = async (method: string, path: string, body?: unknown, options: RequestOptions = {}): Promise<Answer> => {
+    const headers = new Headers();
+    if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
+    if (body !== undefined) headers.set('content-type', 'application/json');
+    for (const [name, value] of Object.entries(options.headers ?? {})) {
+      if (value === undefined) headers.delete(name);
+      else headers.set(name, value);
+    }
+    const url = path.startsWith('/_cms') ? path : apiPrefix + path;
+    const answer = await request(system, site.host, method, url, headers, options.rawBody ?? (body === undefined ? undefined : JSON.stringify(body)));
+    await checkAnswer(system, { method, path: url, ...answer });
+    return answer;
+  };
+  return {
+    get: (path: string, options?: RequestOptions) => call('GET', path, undefined, options),
+    post: (path: string, body?: unknown, options?: RequestOptions) => call('POST', path, body, options),
+    put: (path: string, body?: unknown, options?: RequestOptions) => call('PUT', path, body, options),
+    patch: (path: string, body?: unknown, options?: RequestOptions) => call('PATCH', path, body, options),
+    delete: (path: string, body?: unknown, options?: RequestOptions) => call('DELETE', path, body, options),
+    token,
+  };
+}
+
+async function request(
+  system: TestSystem,
+  host: string,
+  method: string,
+  path: string,
+  headers: Headers,
+  body: string | Uint8Array | undefined,
+): Promise<Answer> {
+  const sent: Record<string, string> = {};
+  headers.forEach((value, name) => (sent[name] = value));
+  // The site is chosen by the Host header, which fetch() does not let us set.
+  const answer = await send(system.origin + path, { method: method as 'GET', headers: { ...sent, host }, body: body ?? null });
+  const text = await answer.body.text();
+  const received = new Headers();
+  for (const [name, value] of Object.entries(answer.headers)) received.set(name, String(value));
+  const parsed = parse(text) as { data?: unknown; error?: Answer['error'] };
+  return {
+    status: answer.statusCode,
+    headers: received,
+    body: parsed,
+    data: parsed?.data,
+    error: parsed?.error ?? { code: '', message: '' },
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,16 @@
+/** What the test run's global setup offers to test files: see tests/setup. */
+export interface TestSystem {
+  /** Origin of the gateway under test. */
+  origin: string;
+  /** Origin of the control server that makes tenants and tokens. */
+  control: string;
+  databaseUrl: string;
+  redisUrl: string;
+}
+
+/** Reads where the system under test is. @throws Error when the suite runs outside `npm test`. */
+export function testSystem(): TestSystem {
+  const text = (globalThis as { __QUIRE_SYSTEM__?: string }).__QUIRE_SYSTEM__;
+  if (text === undefined) throw new Error('The black-box suites run with `npm test`, which starts the system for them');
+  return JSON.parse(text) as TestSystem;
+}

@@ -1,0 +1,63 @@
+import { identifier } from '@quire/database';
+import { tenantSchema } from '@quire/tenancy';
+import pg from 'pg';
+import { createClient, type Client } from './client.js';
+import { testSystem, type TestSystem } from './harness.js';
+
+export type TestRole = 'admin' | 'editor' | 'author' | 'contributor' | 'subscriber';
+
+/** A tenant of its own for one test file, with a client for each actor. */
+export interface Site {
+  tenant: string;
+  host: string;
+  system: TestSystem;
+  /** A client with a token of the role that carries every scope; the same user each time. */
+  as(role: TestRole): Promise<Client>;
+  /** A second, third … user of a role. */
+  another(role: TestRole, name: string): Promise<Client>;
+  /** A client whose token carries these scopes alone. */
+  withScopes(role: TestRole, scopes: string[]): Promise<Client>;
+  withToken(token: string): Client;
+  anonymous(): Client;
+  /** Runs SQL in the tenant's schema, to look at what the API does not show. */
+  sql<Row extends object = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>;
+  close(): Promise<void>;
+}
+
+/** Makes a tenant on the system under test. */
+export async function openSite(): Promise<Site> {
+  const system = testSystem();
+  const { tenant, host } = await control<{ tenant: string; host: string }>(system, '/tenants', {});
+  const pool = new pg.Pool({ connectionString: system.databaseUrl, max: 2, options: `-c search_path=${identifier(tenantSchema({ id: tenant }))} -c timezone=UTC` });
+  const tokens = new Map<string, Promise<string>>();
+  const tokenOf = (role: TestRole, name: string, scopes: string[]) => {
+    const key = `${role}/${name}/${scopes.join()}`;
+    let token = tokens.get(key);
+    if (!token) {
+      const email = `${name}@${tenant}.example`;
+      token = control<{ token: string }>(system, '/tokens', { tenant, role, email, scopes }).then((answer) => answer.token);
+      tokens.set(key, token);
+    }
+    return token;
+  };
+  const clientOf = async (role: TestRole, name: string, scopes: string[]) =>
+    createClient(system, { host }, await tokenOf(role, name, scopes));
+  return {
+    tenant,
+    host,
+    system,
+    as: (role) => clientOf(role, role, ['admin']),
+    another: (role, name) => clientOf(role, name, ['admin']),
+    withScopes: (role, scopes) => clientOf(role, role, scopes),
+    withToken: (token) => createClient(system, { host }, token),
+    anonymous: () => createClient(system, { host }),
+    sql: async <Row extends object>(text: string, values: unknown[] = []) => (await pool.query<Row>(text, values)).rows,
+    close: () => pool.end(),
+  };
+}
+
+async function control<Result>(system: TestSystem, path: string, body: object): Promise<Result> {
+  const answer = await fetch(system.control + path, { method: 'POST', body: JSON.stringify(body) });
+  if (!answer.ok) throw new Error(`The test control server answered ${answer.status}: ${await answer.text()}`);
+  return (await answer.json()) as Result;
+}

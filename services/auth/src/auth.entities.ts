@@ -1,0 +1,5 @@
+import { ApiToken } from './tokens/index.js';
+import { User } from './users/index.js';
+
+/** Fixed tables that are read and written as TypeORM entities. */
+export const authEntities = [User, ApiToken];

@@ -1,0 +1,3 @@
+export { ApiToken } from './api-token.entity.js';
+export { createToken } from './operations/create-token.js';
+export { TokensController } from './tokens.controller.js';

@@ -1,0 +1,85 @@
+import { Controller } from '@nestjs/common';
+import type { Context } from '@quire/context';
+import { QuireError } from '@quire/errors';
+import { Ctx } from '@quire/http-server';
+import { CacheRelay } from '@quire/messages';
+import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
+import { z } from 'zod';
+import type { ApiToken } from './api-token.entity.js';
+import { createToken } from './operations/create-token.js';
+import { listTokens } from './operations/list-tokens.js';
+import { revokeToken } from './operations/revoke-token.js';
+import { createTokenBody, tokenInfoSchema } from './tokens.schemas.js';
+
+const shared = { tag: 'Tokens', access: 'auth:manage_connections', scope: 'admin', documented: false } as const;
+
+const listApiTokens = declareOperation({
+  ...shared,
+  id: 'listApiTokens',
+  method: 'GET',
+  path: 'admin/api-tokens',
+  summary: "The caller's personal access tokens",
+  response: z.object({ items: z.array(tokenInfoSchema) }),
+});
+
+const createApiToken = declareOperation({
+  ...shared,
+  id: 'createApiToken',
+  method: 'POST',
+  path: 'admin/api-tokens',
+  summary: 'Create a personal access token',
+  body: createTokenBody,
+  status: 201,
+  response: z.object({ token: z.string(), info: tokenInfoSchema }),
+});
+
+const revokeApiToken = declareOperation({
+  ...shared,
+  id: 'revokeApiToken',
+  method: 'DELETE',
+  path: 'admin/api-tokens/:id',
+  summary: 'Revoke a personal access token',
+  params: z.object({ id: z.string() }),
+  response: z.object({ revoked: z.literal(true) }),
+  errors: ['NOT_FOUND'],
+});
+
+/** Personal access tokens of the signed-in administrator (contract 31). */
+@Controller()
+export class TokensController {
+  constructor(private readonly relay: CacheRelay) {}
+
+  @Operation(listApiTokens)
+  async list(@Ctx() ctx: Context) {
+    return { items: (await listTokens(ctx)).map(tokenInfo) };
+  }
+
+  @Operation(createApiToken)
+  async create(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof createApiToken>) {
+    const { kind, userId } = ctx.principal;
+    // A leaked token must not be able to breed others.
+    if (kind !== 'session' || userId === null) throw new QuireError('FORBIDDEN', 'Sign in to create a token');
+    const expiresAt = body.expiresAt === undefined ? undefined : new Date(body.expiresAt);
+    const { text, token } = await ctx.db.transaction((tx) => createToken(tx, { ...body, userId, expiresAt }));
+    return { token: text, info: tokenInfo(token) };
+  }
+
+  @Operation(revokeApiToken)
+  async revoke(@Ctx() ctx: Context, @Input() { params }: InputOf<typeof revokeApiToken>) {
+    await revokeToken(ctx, this.relay, params.id);
+    return { revoked: true };
+  }
+}
+
+function tokenInfo({ id, name, prefix, scopes, userId, expiresAt, lastUsedAt, createdAt }: ApiToken) {
+  return {
+    id,
+    name,
+    prefix,
+    scopes,
+    userId,
+    expiresAt: expiresAt?.toISOString() ?? null,
+    lastUsedAt: lastUsedAt?.toISOString() ?? null,
+    createdAt: createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,3 @@
+export { ensureUser } from './operations/ensure-user.js';
+export { User } from './user.entity.js';
+export { UsersInternalController } from './users.internal.controller.js';

@@ -1,0 +1,36 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** Somebody who may sign in. `email` is stored trimmed and in lower case (decision 31). */
+@Entity('users')
+export class User {
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'users_pkey' })
+  id!: string;
+
+  @Index('users_email', { unique: true })
+  @Column('text')
+  email!: string;
+
+  @Column('text', { nullable: true })
+  name!: string | null;
+
+  @Column('text', { name: 'avatar_url', nullable: true })
+  avatarUrl!: string | null;
+
+  @Column('integer')
+  role!: number;
+
+  @Column('boolean', { name: 'email_verified', default: false })
+  emailVerified!: boolean;
+
+  @Column('boolean', { default: false })
+  disabled!: boolean;
+
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3, default: () => 'now()' })
+  createdAt!: Date;
+
+  @Column({ type: 'timestamptz', name: 'updated_at', precision: 3, default: () => 'now()' })
+  updatedAt!: Date;
+
+  @Column({ type: 'timestamptz', name: 'last_login', precision: 3, nullable: true })
+  lastLogin!: Date | null;
+}

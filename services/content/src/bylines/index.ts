@@ -1,0 +1,1 @@
+export { bylineStatements, resolveCredits, storedCredits, type Credit, type CreditInput } from './credits.js';

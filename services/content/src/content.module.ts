@@ -1,0 +1,34 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { CacheRelay, OutboxDispatcher } from '@quire/messages';
+import { EntriesController, EntryServices } from './entries/index.js';
+import { Locales } from './locales/index.js';
+import { RevisionsController } from './revisions/index.js';
+import { Definitions, schemaControllers } from './schema/index.js';
+import { UserDirectory } from './users/index.js';
+
+export interface ContentParts {
+  definitions: Definitions;
+  relay: CacheRelay;
+  locales: Locales;
+  users: UserDirectory;
+  dispatcher: OutboxDispatcher;
+}
+
+/** Wires the content service: the only file that sees all its resources. */
+@Module({})
+export class ContentModule {
+  static with({ definitions, relay, locales, users, dispatcher }: ContentParts): DynamicModule {
+    return {
+      module: ContentModule,
+      controllers: [...schemaControllers, EntriesController, RevisionsController],
+      providers: [
+        EntryServices,
+        { provide: Definitions, useValue: definitions },
+        { provide: CacheRelay, useValue: relay },
+        { provide: Locales, useValue: locales },
+        { provide: UserDirectory, useValue: users },
+        { provide: OutboxDispatcher, useValue: dispatcher },
+      ],
+    };
+  }
+}

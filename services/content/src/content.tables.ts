@@ -1,0 +1,124 @@
+import type { Sql } from '@quire/database';
+import type { ServiceTables } from '@quire/tenancy';
+import { outboxMigration } from '@quire/messages';
+
+/** Fixed tables of a tenant. A collection's own table is built by schema/. */
+async function schemaAndRevisions(sql: Sql): Promise<void> {
+  await sql.query(`
+    CREATE TABLE collections (
+      id text PRIMARY KEY,
+      slug text NOT NULL,
+      label text NOT NULL,
+      label_singular text,
+      description text,
+      icon text,
+      admin json,
+      supports text[] NOT NULL,
+      source text,
+      url_pattern text,
+      routable boolean NOT NULL,
+      has_seo boolean NOT NULL,
+      hidden boolean NOT NULL,
+      sort_order integer,
+      title_field text,
+      date_field text,
+      comments_enabled boolean NOT NULL DEFAULT false,
+      comments_moderation text NOT NULL DEFAULT 'first_time',
+      comments_closed_after_days integer NOT NULL DEFAULT 90,
+      comments_auto_approve_users boolean NOT NULL DEFAULT true,
+      edit_locking boolean NOT NULL DEFAULT true,
+      "group" text,
+      version integer NOT NULL DEFAULT 1,
+      created_at timestamptz(3) NOT NULL DEFAULT now(),
+      updated_at timestamptz(3) NOT NULL DEFAULT now()
+    )`);
+  await sql.query('CREATE UNIQUE INDEX collections_slug ON collections (slug)');
+  await sql.query(`
+    CREATE TABLE fields (
+      id text PRIMARY KEY,
+      collection_id text NOT NULL,
+      slug text NOT NULL,
+      label text NOT NULL,
+      type text NOT NULL,
+      required boolean NOT NULL,
+      "unique" boolean NOT NULL,
+      searchable boolean NOT NULL,
+      indexed boolean NOT NULL,
+      translatable boolean NOT NULL,
+      default_value json,
+      validation json,
+      widget text,
+      options json,
+      sort_order integer NOT NULL,
+      created_at timestamptz(3) NOT NULL DEFAULT now(),
+      updated_at timestamptz(3) NOT NULL DEFAULT now(),
+      CONSTRAINT fields_collection_id_fkey FOREIGN KEY (collection_id) REFERENCES collections (id) ON DELETE CASCADE
+    )`);
+  await sql.query('CREATE UNIQUE INDEX fields_collection_id_slug ON fields (collection_id, slug)');
+  // Revisions of every collection lie in one table: an entry id is unique across collections.
+  await sql.query(`
+    CREATE TABLE revisions (
+      id text PRIMARY KEY,
+      collection text NOT NULL,
+      entry_id text NOT NULL,
+      data json NOT NULL,
+      author_id text,
+      created_at timestamptz(3) NOT NULL DEFAULT now()
+    )`);
+  await sql.query('CREATE INDEX revisions_entry_id ON revisions (entry_id, id)');
+}
+
+async function bylines(sql: Sql): Promise<void> {
+  await sql.query(`
+    CREATE TABLE bylines (
+      id text PRIMARY KEY,
+      slug text NOT NULL,
+      display_name text NOT NULL,
+      bio text,
+      avatar_media_id text,
+      website_url text,
+      user_id text,
+      is_guest boolean NOT NULL DEFAULT false,
+      locale text NOT NULL,
+      translation_group text NOT NULL,
+      created_at timestamptz(3) NOT NULL DEFAULT now(),
+      updated_at timestamptz(3) NOT NULL DEFAULT now()
+    )`);
+  await sql.query('CREATE UNIQUE INDEX bylines_slug_locale ON bylines (slug, locale)');
+  await sql.query('CREATE UNIQUE INDEX bylines_translation_group_locale ON bylines (translation_group, locale)');
+  await sql.query('CREATE INDEX bylines_user_id ON bylines (user_id)');
+  await sql.query(`
+    CREATE TABLE entry_bylines (
+      entry_id text NOT NULL,
+      byline_group text NOT NULL,
+      collection text NOT NULL,
+      sort_order integer NOT NULL,
+      role_label text,
+      CONSTRAINT entry_bylines_pkey PRIMARY KEY (entry_id, byline_group)
+    )`);
+  await sql.query('CREATE INDEX entry_bylines_byline_group ON entry_bylines (byline_group, entry_id)');
+}
+
+/** When which entry is due, across tenants, so that one sweep statement sees every site of a database. */
+async function schedules(sql: Sql): Promise<void> {
+  await sql.query(`
+    CREATE TABLE schedules (
+      tenant_id text NOT NULL,
+      entry_id text NOT NULL,
+      collection text NOT NULL,
+      due_at timestamptz(3) NOT NULL,
+      attempts integer NOT NULL DEFAULT 0,
+      next_attempt_at timestamptz(3) NOT NULL,
+      CONSTRAINT schedules_pkey PRIMARY KEY (tenant_id, entry_id)
+    )`);
+  await sql.query('CREATE INDEX schedules_next_attempt_at ON schedules (next_attempt_at)');
+}
+
+/** The content service's tables: one set a tenant, and its outbox and schedules across tenants. */
+export const contentTables: ServiceTables = {
+  tenant: [
+    { name: '0001-schema-and-revisions', up: schemaAndRevisions },
+    { name: '0002-bylines', up: bylines },
+  ],
+  shared: [outboxMigration, { name: '0002-schedules', up: schedules }],
+};

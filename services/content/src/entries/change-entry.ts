@@ -1,0 +1,178 @@
+import type { Context } from '@quire/context';
+import { hasSqlState, sqlState, type DatabaseFailure, type Sql, type Statement } from '@quire/database';
+import { notFound, QuireError } from '@quire/errors';
+import { slugIndexName, uniqueIndexName, type CollectionDefinition } from '../schema/index.js';
+import { seesDrafts } from './entries.policy.js';
+import { liveValues, type EntryRow } from './entry-row.js';
+import type { EntryServices } from './entry-services.js';
+import { findEntry, type FindOptions } from './statements/find-entry.js';
+import { writeEntry, type EntryChange } from './statements/write-entry.js';
+
+/** Which entry an operation is about. */
+export interface EntryTarget {
+  collection: string;
+  /** An id or a slug. */
+  id: string;
+  /** Decides how a slug resolves. */
+  locale?: string | undefined;
+}
+
+/** A decided change; `alsoRun` are statements on other tables that belong into the same transaction. */
+export interface Decision extends EntryChange {
+  alsoRun?: readonly Statement[];
+}
+
+/** Reads the entry as it is now and says what becomes of it; undefined leaves it alone. */
+export type Decide = (definition: CollectionDefinition, row: EntryRow, sql: Sql) => Promise<Decision | undefined> | Decision | undefined;
+
+export interface ChangedEntry {
+  definition: CollectionDefinition;
+  row: EntryRow;
+}
+
+/** How often a write is decided anew because the collection's definition changed underneath. */
+const maximumAttempts = 4;
+
+/**
+ * Runs work with a collection's definition; when that turns out to be older than the table (a field or the collection is
+ * gone, changed by another process a moment ago), once more with a fresh one.
+ */
+export async function withDefinition<Result>(
+  ctx: Context,
+  { definitions }: EntryServices,
+  collection: string,
+  work: (definition: CollectionDefinition) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work(await definitions.get(ctx, collection));
+  } catch (error) {
+    if (!hasSqlState(error, sqlState.undefinedColumn, sqlState.undefinedTable)) throw error;
+    definitions.drop(ctx.principal.tenant.id);
+    return work(await definitions.get(ctx, collection));
+  }
+}
+
+/** The entry that an operation is about. @throws QuireError NOT_FOUND */
+export async function loadEntry(
+  sql: Sql,
+  { locales }: EntryServices,
+  definition: CollectionDefinition,
+  { id, locale }: EntryTarget,
+  options: FindOptions,
+): Promise<EntryRow> {
+  const stored = locale === undefined ? undefined : locales.stored(locale);
+  const address = { idOrSlug: id, locale: stored, defaultLocale: locales.default };
+  const row = await findEntry(sql, definition, address, options);
+  if (!row) throw notFound('entry');
+  return row;
+}
+
+/** The rows that exist for a caller who reads. */
+export function readableRows(ctx: Context): FindOptions['rows'] {
+  return seesDrafts(ctx.principal) ? 'not-trashed' : 'published';
+}
+
+/**
+ * Changes one entry: load, decide, write (style 6). The first attempt reads and writes without holding anything, the
+ * write naming the state it was decided on; when another writer came between, the next holds the row. So a single
+ * writer pays two statements, and of many writers each gets through.
+ * @throws QuireError NOT_FOUND, COLLECTION_NOT_FOUND, SLUG_CONFLICT, CONFLICT (a unique value), and what `decide` throws.
+ */
+export async function changeEntry(
+  ctx: Context,
+  services: EntryServices,
+  target: EntryTarget,
+  decide: Decide,
+  rows: FindOptions['rows'] = 'not-trashed',
+): Promise<ChangedEntry> {
+  const changed = await withDefinition(ctx, services, target.collection, async (definition) => {
+    const row = await loadEntry(ctx.db, services, definition, target, { rows });
+    const decision = await decide(definition, row, ctx.db);
+    if (!decision) return { definition, row };
+    if (decision.alsoRun?.length) return undefined;
+    return write(ctx, ctx.db, definition, row, decision);
+  });
+  const result = changed ?? (await changeHoldingTheRow(ctx, services, target, decide, rows));
+  services.announce();
+  return result;
+}
+
+async function changeHoldingTheRow(
+  ctx: Context,
+  services: EntryServices,
+  target: EntryTarget,
+  decide: Decide,
+  rows: FindOptions['rows'],
+): Promise<ChangedEntry> {
+  for (let attempt = 1; attempt <= maximumAttempts; attempt += 1) {
+    const changed = await withDefinition(ctx, services, target.collection, (definition) =>
+      ctx.db.transaction(async (tx) => {
+        const row = await loadEntry(tx, services, definition, target, { rows, forUpdate: true });
+        const decision = await decide(definition, row, tx);
+        if (!decision) return { definition, row };
+        const written = await write(ctx, tx, definition, row, decision);
+        if (!written) return undefined;
+        for (const statement of decision.alsoRun ?? []) await tx.query(statement);
+        return decision.alsoRun?.length ? { definition, row: await reread(tx, services, definition, written.row) } : written;
+      }),
+    ).catch(retryAfterDeadlock);
+    if (changed) return changed;
+    // Held, and still not as it was decided on: the collection itself has changed.
+    services.definitions.drop(ctx.principal.tenant.id);
+  }
+  throw new QuireError('SERVICE_UNAVAILABLE', 'The collection is being changed; try again shortly', { retryAfterSeconds: 1 });
+}
+
+async function reread(sql: Sql, services: EntryServices, definition: CollectionDefinition, row: EntryRow): Promise<EntryRow> {
+  const rows = row.deletedAt === null ? 'not-trashed' : 'trashed';
+  return loadEntry(sql, services, definition, { collection: definition.slug, id: row.id }, { rows });
+}
+
+async function write(
+  ctx: Context,
+  sql: Sql,
+  definition: CollectionDefinition,
+  row: EntryRow,
+  decision: Decision,
+): Promise<ChangedEntry | undefined> {
+  try {
+    const [written] = await sql.query<EntryRow>(writeEntry(definition, row, decision, ctx.principal.tenant.id));
+    if (!written) return undefined;
+    written._draft = draftAfter(definition, row, written, decision);
+    return { definition, row: written };
+  } catch (error) {
+    throw namedConflict(definition, error);
+  }
+}
+
+/** The draft that a written row has: staged by this very change, left as it was, or what was live until now. */
+function draftAfter(
+  definition: CollectionDefinition,
+  before: EntryRow,
+  { draftRevisionId }: EntryRow,
+  { revision }: Decision,
+): EntryRow['_draft'] {
+  if (draftRevisionId === null) return null;
+  if (draftRevisionId === revision?.id) return revision.data;
+  return draftRevisionId === before.draftRevisionId ? before._draft : liveValues(definition, before);
+}
+
+function retryAfterDeadlock(error: unknown): undefined {
+  if (hasSqlState(error, sqlState.deadlock, sqlState.serialization)) return undefined;
+  throw error;
+}
+
+/** A violated unique index in the words of the API: SLUG_CONFLICT, or CONFLICT naming the field (decision 10). */
+export function namedConflict(definition: CollectionDefinition, error: unknown): unknown {
+  if (!hasSqlState(error, sqlState.uniqueViolation)) return error;
+  const { constraint } = error as DatabaseFailure;
+  if (constraint === slugIndexName(definition.table)) {
+    return new QuireError('SLUG_CONFLICT', 'slug: another entry of this locale has it', { cause: error });
+  }
+  const field = definition.columns.find(({ slug }) => constraint === uniqueIndexName(definition.table, slug));
+  if (!field) return new QuireError('CONFLICT', 'The translation group has an entry in this locale already', { cause: error });
+  return new QuireError('CONFLICT', `${field.slug}: another entry has this value`, {
+    details: { field: field.slug },
+    cause: error,
+  });
+}

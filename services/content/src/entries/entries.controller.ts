@@ -1,0 +1,116 @@
+import { Controller, Inject } from '@nestjs/common';
+import type { Context } from '@quire/context';
+import { Ctx } from '@quire/http-server';
+import { Input, Operation, type InputOf } from '@quire/operation';
+import { UserDirectory } from '../users/index.js';
+import * as declared from './entries.declarations.js';
+import { EntryServices } from './entry-services.js';
+import { compareEntry } from './operations/compare-entry.js';
+import { createEntry } from './operations/create-entry.js';
+import { discardDraft } from './operations/discard-draft.js';
+import { duplicateEntry } from './operations/duplicate-entry.js';
+import { getEntry } from './operations/get-entry.js';
+import { listAuthors } from './operations/list-authors.js';
+import { listEntries } from './operations/list-entries.js';
+import { listTranslations } from './operations/list-translations.js';
+import { listTrash } from './operations/list-trash.js';
+import { publishEntry, unpublishEntry } from './operations/publish-entry.js';
+import { scheduleEntry, unscheduleEntry } from './operations/schedule-entry.js';
+import { deleteEntry, permanentlyDeleteEntry, restoreEntry } from './operations/trash-entry.js';
+import { updateEntry } from './operations/update-entry.js';
+
+type InputOfNamed<Name extends keyof typeof declared> = InputOf<(typeof declared)[Name]>;
+
+/** Entries of a collection (spec document 1, Content; contract 7). */
+@Controller()
+export class EntriesController {
+  constructor(
+    @Inject(EntryServices) private readonly entries: EntryServices,
+    @Inject(UserDirectory) private readonly users: UserDirectory,
+  ) {}
+
+  @Operation(declared.listContent)
+  list(@Ctx() ctx: Context, @Input() { params, query }: InputOfNamed<'listContent'>) {
+    return listEntries(ctx, this.entries, params.collection, query);
+  }
+
+  @Operation(declared.createContent)
+  create(@Ctx() ctx: Context, @Input() { params, body }: InputOfNamed<'createContent'>) {
+    return createEntry(ctx, this.entries, params.collection, body);
+  }
+
+  @Operation(declared.listContentAuthors)
+  async authors(@Ctx() ctx: Context, @Input() { params }: InputOfNamed<'listContentAuthors'>) {
+    return { items: await listAuthors(ctx, this.entries, this.users, params.collection) };
+  }
+
+  @Operation(declared.listTrashedContent)
+  trash(@Ctx() ctx: Context, @Input() { params, query }: InputOfNamed<'listTrashedContent'>) {
+    return listTrash(ctx, this.entries, params.collection, query);
+  }
+
+  @Operation(declared.getContent)
+  get(@Ctx() ctx: Context, @Input() { params, query }: InputOfNamed<'getContent'>) {
+    return getEntry(ctx, this.entries, { ...params, ...query });
+  }
+
+  @Operation(declared.updateContent)
+  update(@Ctx() ctx: Context, @Input() { params, query, body }: InputOfNamed<'updateContent'>) {
+    return updateEntry(ctx, this.entries, { ...params, ...query }, body);
+  }
+
+  @Operation(declared.deleteContent)
+  delete(@Ctx() ctx: Context, @Input() { params, query }: InputOfNamed<'deleteContent'>) {
+    return deleteEntry(ctx, this.entries, { ...params, locale: query.locale });
+  }
+
+  @Operation(declared.publishContent)
+  publish(@Ctx() ctx: Context, @Input() { params, query, body }: InputOfNamed<'publishContent'>) {
+    return publishEntry(ctx, this.entries, { ...params, ...query }, body);
+  }
+
+  @Operation(declared.unpublishContent)
+  unpublish(@Ctx() ctx: Context, @Input() { params, query, body }: InputOfNamed<'unpublishContent'>) {
+    return unpublishEntry(ctx, this.entries, { ...params, ...query }, body);
+  }
+
+  @Operation(declared.scheduleContent)
+  schedule(@Ctx() ctx: Context, @Input() { params, query, body }: InputOfNamed<'scheduleContent'>) {
+    return scheduleEntry(ctx, this.entries, { ...params, ...query }, body);
+  }
+
+  @Operation(declared.unscheduleContent)
+  unschedule(@Ctx() ctx: Context, @Input() { params, query }: InputOfNamed<'unscheduleContent'>) {
+    return unscheduleEntry(ctx, this.entries, { ...params, locale: query.locale });
+  }
+
+  @Operation(declared.duplicateContent)
+  duplicate(@Ctx() ctx: Context, @Input() { params, query }: InputOfNamed<'duplicateContent'>) {
+    return duplicateEntry(ctx, this.entries, { ...params, ...query });
+  }
+
+  @Operation(declared.restoreContent)
+  restore(@Ctx() ctx: Context, @Input() { params, query }: InputOfNamed<'restoreContent'>) {
+    return restoreEntry(ctx, this.entries, { ...params, ...query });
+  }
+
+  @Operation(declared.permanentDeleteContent)
+  permanentlyDelete(@Ctx() ctx: Context, @Input() { params, query }: InputOfNamed<'permanentDeleteContent'>) {
+    return permanentlyDeleteEntry(ctx, this.entries, { ...params, ...query });
+  }
+
+  @Operation(declared.compareContent)
+  compare(@Ctx() ctx: Context, @Input() { params, query }: InputOfNamed<'compareContent'>) {
+    return compareEntry(ctx, this.entries, { ...params, ...query });
+  }
+
+  @Operation(declared.discardContentDraft)
+  discardDraft(@Ctx() ctx: Context, @Input() { params, query, body }: InputOfNamed<'discardContentDraft'>) {
+    return discardDraft(ctx, this.entries, { ...params, ...query }, body);
+  }
+
+  @Operation(declared.getContentTranslations)
+  translations(@Ctx() ctx: Context, @Input() { params, query }: InputOfNamed<'getContentTranslations'>) {
+    return listTranslations(ctx, this.entries, { ...params, ...query });
+  }
+}

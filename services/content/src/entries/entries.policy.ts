@@ -1,0 +1,39 @@
+import type { Principal } from '@quire/context';
+import { QuireError } from '@quire/errors';
+import { can } from '@quire/permissions';
+import type { CollectionDefinition } from '../schema/index.js';
+import { revisionToken } from './entry-answer.js';
+import type { EntryRow } from './entry-row.js';
+
+/** Pure rules of entries: who sees what, and where a change goes. */
+
+/** Drafts, scheduled entries and staged values are for those who hold content:read_drafts. */
+export function seesDrafts(principal: Principal): boolean {
+  return can(principal, 'content:read_drafts');
+}
+
+/**
+ * Whether a change of values waits in a draft instead of going live (contract 7, updateContent; decision 2): always on a
+ * collection that keeps revisions; on one with drafts alone, when the entry is published.
+ */
+export function isStaged({ supports }: CollectionDefinition, { status }: Pick<EntryRow, 'status'>): boolean {
+  if (supports.has('revisions')) return true;
+  return supports.has('drafts') && status === 'published';
+}
+
+/**
+ * Optimistic concurrency: a token that is not that of the row's present state loses (decision 20: a malformed one too).
+ * An absent or empty token means an unconditional write.
+ * @throws QuireError CONFLICT
+ */
+export function requireCurrent(row: EntryRow, token: string | undefined): void {
+  if (!token || token === revisionToken(row)) return;
+  throw new QuireError('CONFLICT', 'The entry has changed since it was read; read it again before writing');
+}
+
+/** @throws QuireError VALIDATION_ERROR when an entry that has an address of its own would go live without a slug. */
+export function requireSlugWhenRoutable({ routable }: CollectionDefinition, slug: string | null): void {
+  if (routable && slug === null) {
+    throw new QuireError('VALIDATION_ERROR', 'slug: is required before an entry of this collection goes live');
+  }
+}

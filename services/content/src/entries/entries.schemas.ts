@@ -1,0 +1,227 @@
+import { isStorableText, normaliseDatetime } from '@quire/content-model';
+import { z } from 'zod';
+import type { FieldFilters } from './list-query.js';
+
+const maximumFilters = 20;
+const maximumOperands = 50;
+
+/** Text that PostgreSQL can store and compare. */
+export const storableText = (schema: z.ZodString = z.string()) =>
+  schema.refine(isStorableText, 'must not contain U+0000 or unpaired surrogates');
+
+/** An instant with Z or an offset, normalised to UTC with milliseconds (decision 21). */
+export const instant = z.string().transform((text, context) => {
+  const normalised = normaliseDatetime(text);
+  if (normalised !== null) return normalised;
+  context.addIssue({ code: 'custom', message: 'must be an ISO 8601 time with Z or an offset' });
+  return z.NEVER;
+});
+
+/** A query parameter that is JSON text of a given shape. */
+function jsonText<Schema extends z.ZodType>(schema: Schema, maximumLength: number) {
+  return z
+    .string()
+    .max(maximumLength)
+    .transform((text, context): unknown => {
+      try {
+        return JSON.parse(text);
+      } catch {
+        context.addIssue({ code: 'custom', message: 'is not JSON' });
+        return z.NEVER;
+      }
+    })
+    .pipe(schema);
+}
+
+const queryFlag = z.enum(['1', '0', 'true', 'false']).transform((word) => word === '1' || word === 'true');
+const bareDate = /^\d{4}-\d{2}-\d{2}$/;
+
+/** A date or an instant; a bare date means the start or the end of that day in UTC. */
+function dateBound(timeOfBareDate: string) {
+  return z
+    .string()
+    .transform((text) => (bareDate.test(text) ? `${text}T${timeOfBareDate}Z` : text))
+    .pipe(instant);
+}
+
+const scalar = z.union([z.string().max(2048), z.number(), z.boolean()]);
+const bound = z.union([z.string().max(2048), z.number()]).optional();
+const fieldFilter = z.union([
+  scalar,
+  z.null(),
+  z.strictObject({ in: z.array(scalar).max(maximumOperands) }),
+  z
+    .strictObject({ gt: bound, gte: bound, lt: bound, lte: bound })
+    .refine((bounds) => Object.values(bounds).some((value) => value !== undefined), 'needs at least one bound'),
+]);
+const fieldFilters = z
+  .record(z.string().regex(/^[a-z][a-z0-9_]*$/).max(128), fieldFilter)
+  .refine((filters) => Object.keys(filters).length <= maximumFilters, `takes at most ${maximumFilters} fields`)
+  .refine((filters) => operandCount(filters as FieldFilters) <= maximumOperands, `takes at most ${maximumOperands} values`);
+
+function operandCount(filters: FieldFilters): number {
+  return Object.values(filters).reduce<number>((count, filter) => {
+    if (filter === null || typeof filter !== 'object') return count + 1;
+    return count + ('in' in filter ? filter.in.length : Object.values(filter).filter((value) => value !== undefined).length);
+  }, 0);
+}
+
+export const pageQuery = z.object({
+  cursor: z.string().max(2048).optional(),
+  limit: z.coerce.number().int().min(1).max(100).default(50),
+});
+
+export const listQuery = pageQuery.extend({
+  status: z.string().max(64).optional(),
+  orderBy: z.string().max(128).default('createdAt'),
+  order: z.enum(['asc', 'desc']).default('desc'),
+  locale: z.string().max(64).optional(),
+  q: storableText(z.string().trim().min(1).max(200)).optional(),
+  authorId: z.string().min(1).max(64).optional(),
+  dateField: z.enum(['createdAt', 'updatedAt', 'publishedAt']).optional(),
+  dateFrom: dateBound('00:00:00.000').optional(),
+  dateTo: dateBound('23:59:59.999').optional(),
+  bylines: z
+    .string()
+    .min(1)
+    .max(2000)
+    .transform((text) => (text === 'none' ? text : text.split(',').map((id) => id.trim()).filter(Boolean)))
+    .refine((ids) => ids === 'none' || (ids.length >= 1 && ids.length <= 25), 'takes 1 to 25 ids')
+    .transform((ids) => ids as 'none' | string[])
+    .optional(),
+  includeInferredBylines: queryFlag.default(false),
+  fieldFilters: jsonText(fieldFilters, 8192).optional(),
+});
+
+export const collectionParams = z.object({ collection: z.string() });
+export const entryParams = z.object({ collection: z.string(), id: z.string().min(1).max(512) });
+export const addressQuery = z.object({ locale: z.string().max(64).optional() });
+
+const data = z.record(z.string(), z.unknown());
+const locale = z.string().max(64);
+const credit = z.object({ bylineId: z.string().min(1), roleLabel: storableText(z.string().max(200)).nullish() });
+const credits = z.array(credit).max(100);
+const seo = z.object({
+  title: storableText(z.string().max(200)).nullish(),
+  description: storableText(z.string().max(500)).nullish(),
+  image: storableText(z.string().max(2048)).nullish(),
+  canonical: z.url({ protocol: /^https?$/ }).max(2048).nullish(),
+  noIndex: z.boolean().optional(),
+});
+/** Selections and terms come with their own resources; until then they are refused rather than dropped. */
+const notYet = z.undefined('this installation does not offer it yet').optional();
+const rev = z.string().max(200).optional();
+const slug = z.string().max(1000).nullish();
+const overrideLock = z.boolean().optional();
+
+export const createBody = z.object({
+  data,
+  slug,
+  status: z.literal('draft').optional(),
+  bylines: credits.optional(),
+  locale: locale.optional(),
+  translationOf: z.string().min(1).max(64).optional(),
+  seo: seo.optional(),
+  taxonomies: notYet,
+  publishedAt: instant.nullish(),
+  createdAt: instant.nullish(),
+  references: notYet,
+  overrideLock,
+});
+
+export const updateBody = z.object({
+  data: data.optional(),
+  slug,
+  status: z.literal('draft').optional(),
+  authorId: z.string().min(1).max(64).nullish(),
+  bylines: credits.optional(),
+  _rev: rev,
+  skipRevision: z.boolean().optional(),
+  seo: seo.optional(),
+  taxonomies: notYet,
+  publishedAt: instant.nullish(),
+  references: notYet,
+  overrideLock,
+});
+
+export const transitionBody = z.object({ _rev: rev, overrideLock });
+export const publishBody = transitionBody.extend({ publishedAt: instant.optional() });
+export const scheduleBody = transitionBody.extend({ scheduledAt: instant });
+
+const values = z.record(z.string(), z.unknown());
+const bylineSummary = z
+  .object({
+    id: z.string(),
+    slug: z.string(),
+    displayName: z.string(),
+    bio: z.string().nullable(),
+    avatarMediaId: z.string().nullable(),
+    websiteUrl: z.string().nullable(),
+    userId: z.string().nullable(),
+    isGuest: z.boolean(),
+    createdAt: z.string(),
+    updatedAt: z.string(),
+    locale: z.string(),
+    translationGroup: z.string().nullable(),
+  })
+  .meta({ id: 'BylineSummary' });
+
+export const contentItem = z
+  .object({
+    id: z.string(),
+    type: z.string(),
+    slug: z.string().nullable(),
+    status: z.string(),
+    data: values,
+    authorId: z.string().nullable(),
+    primaryBylineId: z.string().nullable(),
+    byline: bylineSummary.nullable().optional(),
+    bylines: z
+      .array(
+        z.object({
+          byline: bylineSummary,
+          sortOrder: z.number().int(),
+          roleLabel: z.string().nullable(),
+          source: z.enum(['explicit', 'inferred']).optional(),
+        }),
+      )
+      .optional(),
+    createdAt: z.string(),
+    updatedAt: z.string(),
+    publishedAt: z.string().nullable(),
+    scheduledAt: z.string().nullable(),
+    liveRevisionId: z.string().nullable(),
+    draftRevisionId: z.string().nullable().optional(),
+    version: z.number().int(),
+    locale: z.string().nullable(),
+    translationGroup: z.string().nullable(),
+    seo: z
+      .object({
+        title: z.string().nullable(),
+        description: z.string().nullable(),
+        image: z.string().nullable(),
+        canonical: z.string().nullable(),
+        noIndex: z.boolean(),
+      })
+      .optional(),
+    liveData: values.optional(),
+  })
+  .meta({ id: 'ContentItem' });
+
+export const trashedItem = z
+  .object({
+    id: z.string(),
+    type: z.string(),
+    slug: z.string().nullable(),
+    status: z.string(),
+    data: values,
+    authorId: z.string().nullable(),
+    createdAt: z.string(),
+    updatedAt: z.string(),
+    publishedAt: z.string().nullable(),
+    deletedAt: z.string(),
+    locale: z.string(),
+  })
+  .meta({ id: 'TrashedContentItem' });
+
+export const entryAnswerSchema = z.object({ item: contentItem, _rev: z.string() });

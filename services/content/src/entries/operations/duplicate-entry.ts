@@ -1,0 +1,53 @@
+import { validateValues } from '@quire/content-model';
+import type { Context } from '@quire/context';
+import { invalidInput, QuireError } from '@quire/errors';
+import { requireOnRow } from '@quire/permissions';
+import { ulid } from 'ulid';
+import { storedCredits } from '../../bylines/index.js';
+import type { CollectionDefinition } from '../../schema/index.js';
+import { loadEntry, withDefinition, type EntryTarget } from '../change-entry.js';
+import { entryAnswer, type EntryAnswer } from '../entry-answer.js';
+import { editedValues, type EntryRow, type EntryValues } from '../entry-row.js';
+import type { EntryServices } from '../entry-services.js';
+import { insertWithSlug, slugFromTitle } from './create-entry.js';
+
+/**
+ * Makes a new draft from what the caller sees of an entry in an edit view: draft over live, credits and SEO data
+ * (decision 22). Stored values that are no longer valid are refused, as in any other write.
+ * @throws QuireError NOT_FOUND, FORBIDDEN, VALIDATION_ERROR, CONFLICT (a unique value).
+ */
+export async function duplicateEntry(ctx: Context, services: EntryServices, target: EntryTarget): Promise<EntryAnswer> {
+  return withDefinition(ctx, services, target.collection, async (definition) => {
+    const source = await loadEntry(ctx.db, services, definition, target, { rows: 'not-trashed' });
+    requireOnRow(ctx.principal, 'content:edit', source.authorId);
+    const plan = await planCopy(ctx, definition, source);
+    const row = await insertWithSlug(ctx, services, definition, plan);
+    if (!row) throw new QuireError('SERVICE_UNAVAILABLE', 'The collection is being changed; try again shortly', { retryAfterSeconds: 1 });
+    return entryAnswer(definition, row, true);
+  });
+}
+
+async function planCopy(ctx: Context, definition: CollectionDefinition, source: EntryRow) {
+  const { values, issues } = validateValues(definition.compiled, asCopy(editedValues(definition, source)), 'create');
+  if (issues.length > 0) throw invalidInput(issues);
+  const credits = await storedCredits(ctx.db, source.id);
+  const id = ulid();
+  const entry = {
+    id,
+    slug: slugFromTitle(values),
+    locale: source._locale,
+    translationGroup: id,
+    authorId: ctx.principal.userId,
+    primaryBylineId: credits[0]?.group ?? null,
+    values,
+    seo: source._seo,
+    createdAt: null,
+    publishedAt: null,
+  };
+  return { entry, isSlugGenerated: true, credits, shared: [] };
+}
+
+function asCopy(values: EntryValues): EntryValues {
+  const named = ['title', 'name'].find((slug) => typeof values[slug] === 'string');
+  return named === undefined ? values : { ...values, [named]: `${String(values[named])} (Copy)` };
+}

@@ -1,0 +1,155 @@
+import { givenSlugProblem, validateValues } from '@quire/content-model';
+import type { Context } from '@quire/context';
+import { identifier, type Sql } from '@quire/database';
+import { invalidInput, QuireError } from '@quire/errors';
+import { can, requireOnRow } from '@quire/permissions';
+import { ulid } from 'ulid';
+import { bylineStatements, resolveCredits, type CreditInput } from '../../bylines/index.js';
+import type { CollectionDefinition } from '../../schema/index.js';
+import { changeEntry, type Decision, type EntryTarget } from '../change-entry.js';
+import { isStaged, requireCurrent, requireSlugWhenRoutable } from '../entries.policy.js';
+import { entryAnswer, type EntryAnswer } from '../entry-answer.js';
+import { editedValues, stagedSlug, type ContentSeo, type EntryRow, type EntryValues } from '../entry-row.js';
+import type { EntryServices } from '../entry-services.js';
+import type { EntryChange } from '../statements/write-entry.js';
+import { changedSharedFields } from '../synchronised-fields.js';
+
+export interface EntryUpdate {
+  data?: EntryValues | undefined;
+  slug?: string | null | undefined;
+  authorId?: string | null | undefined;
+  bylines?: readonly CreditInput[] | undefined;
+  seo?: Partial<ContentSeo> | undefined;
+  publishedAt?: string | null | undefined;
+  _rev?: string | undefined;
+  /** The new draft replaces the former one instead of following it: autosave. */
+  skipRevision?: boolean | undefined;
+}
+
+/**
+ * Changes what is sent of an entry. Values and slug wait in a draft where the collection stages them; seo, bylines,
+ * author and publication date are live at once (spec document 1, rules 1 and 2; contract 7).
+ * @throws QuireError NOT_FOUND, COLLECTION_NOT_FOUND, FORBIDDEN, VALIDATION_ERROR, CONFLICT (stale `_rev`, unique value),
+ * SLUG_CONFLICT.
+ */
+export async function updateEntry(
+  ctx: Context,
+  services: EntryServices,
+  target: EntryTarget,
+  update: EntryUpdate,
+): Promise<EntryAnswer> {
+  const { definition, row } = await changeEntry(ctx, services, target, async (definition, row, sql) => {
+    requireOnRow(ctx.principal, 'content:edit', row.authorId);
+    requireRights(ctx, update);
+    requireCurrent(row, update._rev);
+    checkSeo(definition, update);
+    const values = checkedValues(definition, update.data);
+    const isDraft = isStaged(definition, row);
+    const change = isDraft ? await stage(ctx, sql, definition, row, update, values) : goLive(definition, row, update, values);
+    const live = liveAtOnce(ctx, row, update);
+    const credits = update.bylines && (await resolveCredits(sql, update.bylines));
+    return {
+      ...change,
+      touches: { updatedAt: !isDraft || live !== undefined || credits !== undefined, version: true },
+      columns: { ...change.columns, ...live, ...(credits && { primaryBylineId: credits[0]?.group ?? null }) },
+      ...(credits && { alsoRun: bylineStatements(definition.slug, row.id, credits) }),
+    } satisfies Decision;
+  });
+  return entryAnswer(definition, row, true);
+}
+
+function requireRights(ctx: Context, { publishedAt }: EntryUpdate): void {
+  if (publishedAt !== undefined && !can(ctx.principal, 'content:publish_any')) {
+    throw new QuireError('FORBIDDEN', 'Your role does not allow setting publishedAt (content:publish_any)');
+  }
+}
+
+/** The sent values, normalised. @throws QuireError VALIDATION_ERROR naming every offending field. */
+export function checkedValues(definition: CollectionDefinition, data: EntryValues | undefined): EntryValues {
+  if (data === undefined) return {};
+  const { values, issues } = validateValues(definition.compiled, data, 'update');
+  if (issues.length > 0) throw invalidInput(issues);
+  return values;
+}
+
+export function checkSeo(definition: CollectionDefinition, { seo }: Pick<EntryUpdate, 'seo'>): void {
+  if (seo !== undefined && !definition.hasSeo) {
+    throw invalidInput([{ path: 'seo', message: 'this collection has no SEO data' }]);
+  }
+}
+
+/** @throws QuireError VALIDATION_ERROR for a slug that no entry may have. */
+export function requireUsableSlug(slug: string): void {
+  const problem = givenSlugProblem(slug);
+  if (problem !== null) throw invalidInput([{ path: 'slug', message: problem }]);
+}
+
+type PartOfChange = Pick<EntryChange, 'columns' | 'values' | 'revision' | 'dropRevision' | 'synchronise'>;
+
+async function stage(
+  ctx: Context,
+  sql: Sql,
+  definition: CollectionDefinition,
+  row: EntryRow,
+  update: EntryUpdate,
+  values: EntryValues,
+): Promise<PartOfChange> {
+  const slug = update.slug ?? undefined;
+  if (update.data === undefined && slug === undefined) return {};
+  if (slug !== undefined) {
+    requireUsableSlug(slug);
+    await requireFreeSlug(sql, definition, row, slug);
+  }
+  const id = ulid();
+  const kept = withoutNulls({ ...editedValues(definition, row), ...values });
+  const waiting = slug ?? stagedSlug(row);
+  const replaces = update.skipRevision || !definition.supports.has('revisions');
+  return {
+    columns: { draftRevisionId: id },
+    revision: {
+      id,
+      data: waiting === undefined ? kept : { ...kept, _slug: waiting },
+      authorId: ctx.principal.userId,
+    },
+    dropRevision: replaces && row.draftRevisionId !== row.liveRevisionId ? row.draftRevisionId : null,
+  };
+}
+
+function goLive(definition: CollectionDefinition, row: EntryRow, { slug }: EntryUpdate, values: EntryValues): PartOfChange {
+  const newSlug = slug === '' ? null : slug;
+  if (typeof newSlug === 'string') requireUsableSlug(newSlug);
+  if (newSlug === null && row.status === 'published') requireSlugWhenRoutable(definition, null);
+  return {
+    columns: newSlug === undefined ? {} : { slug: newSlug },
+    values,
+    synchronise: changedSharedFields(definition, row, values),
+  };
+}
+
+function liveAtOnce(ctx: Context, row: EntryRow, update: EntryUpdate): EntryChange['columns'] {
+  const columns: NonNullable<EntryChange['columns']> = {};
+  if (update.authorId !== undefined && can(ctx.principal, 'content:edit_any')) columns.authorId = update.authorId;
+  if (update.publishedAt !== undefined) columns.publishedAt = update.publishedAt;
+  if (update.seo) columns.seo = mergedSeo(row._seo, update.seo);
+  return Object.keys(columns).length > 0 ? columns : undefined;
+}
+
+/** SEO data changed key by key; what is not sent stays. */
+export function mergedSeo(stored: ContentSeo | null, sent: Partial<ContentSeo>): ContentSeo {
+  const none: ContentSeo = { title: null, description: null, image: null, canonical: null, noIndex: false };
+  const given = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined));
+  return { ...none, ...stored, ...given };
+}
+
+/** A staged slug must be free now; whether it still is will be seen when it is published. */
+async function requireFreeSlug(sql: Sql, definition: CollectionDefinition, row: EntryRow, slug: string): Promise<void> {
+  const taken = await sql.query(
+    `SELECT 1 FROM ${identifier(definition.table)} WHERE slug = $1 AND _locale = $2 AND id <> $3`,
+    [slug, row._locale, row.id],
+  );
+  if (taken.length > 0) throw new QuireError('SLUG_CONFLICT', 'slug: another entry of this locale has it');
+}
+
+export function withoutNulls(values: EntryValues): EntryValues {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== undefined));
+}

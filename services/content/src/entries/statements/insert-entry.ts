@@ -1,0 +1,104 @@
+import { columnType, type FieldDefinition } from '@quire/content-model';
+import { identifier, Parameters, type Sql, type Statement } from '@quire/database';
+import type { CollectionDefinition } from '../../schema/index.js';
+import { entryColumns, type ContentSeo, type EntryValues } from '../entry-row.js';
+import { columnValue, isUnchanged } from './write-entry.js';
+
+export interface NewEntry {
+  id: string;
+  slug: string | null;
+  locale: string;
+  translationGroup: string;
+  authorId: string | null;
+  primaryBylineId: string | null;
+  values: EntryValues;
+  seo: ContentSeo | null;
+  /** ISO instants; null means now for createdAt and none for publishedAt. */
+  createdAt: string | null;
+  publishedAt: string | null;
+}
+
+const systemColumns =
+  'id, slug, _locale, _translation_group, author_id, primary_byline_id, _seo, created_at, published_at';
+
+/**
+ * Inserts a draft, if the collection is still as the values were checked against; otherwise returns no row. The
+ * statement has one shape a collection version, so PostgreSQL plans it once.
+ */
+export function insertEntry(definition: CollectionDefinition, entry: NewEntry): Statement {
+  const parameters = new Parameters();
+  const system = [
+    parameters.add(entry.id, 'text'),
+    parameters.add(entry.slug, 'text'),
+    parameters.add(entry.locale, 'text'),
+    parameters.add(entry.translationGroup, 'text'),
+    parameters.add(entry.authorId, 'text'),
+    parameters.add(entry.primaryBylineId, 'text'),
+    parameters.add(entry.seo === null ? null : JSON.stringify(entry.seo), 'json'),
+    `coalesce(${parameters.add(entry.createdAt, 'timestamptz')}, now())`,
+    parameters.add(entry.publishedAt, 'timestamptz'),
+  ];
+  const columns = definition.columns.map(({ slug }) => identifier(slug));
+  const values = definition.columns.map(({ slug, type }) =>
+    parameters.add(columnValue(definition, slug, entry.values[slug]), columnType(type)),
+  );
+  return {
+    name: `${definition.statementKey}.insert`,
+    text: `
+      WITH e AS (
+        INSERT INTO ${identifier(definition.table)} (${[systemColumns, ...columns].join(', ')})
+        SELECT ${[...system, ...values].join(', ')} WHERE ${isUnchanged(definition, parameters)}
+        RETURNING *
+      ) SELECT ${entryColumns(definition)} FROM e`,
+    values: parameters.values,
+  };
+}
+
+/** Slugs of a locale that are `base` or `base-N`, trashed rows included. */
+export async function takenSlugs(sql: Sql, definition: CollectionDefinition, base: string, locale: string): Promise<string[]> {
+  const rows = await sql.query<{ slug: string }>(
+    `SELECT slug FROM ${identifier(definition.table)}
+     WHERE _locale = $2 AND (slug = $1 OR (starts_with(slug, $1 || '-') AND substr(slug, length($1) + 2) ~ '^[0-9]+$'))`,
+    [base, locale],
+  );
+  return rows.map(({ slug }) => slug);
+}
+
+/** Gives all translations the values of fields that they share. */
+export function synchroniseGroup(
+  definition: CollectionDefinition,
+  { id, translationGroup, values }: NewEntry,
+  shared: readonly FieldDefinition[],
+): Statement[] {
+  if (shared.length === 0) return [];
+  const parameters = new Parameters();
+  const set = shared.map(
+    ({ slug, type }) => `${identifier(slug)} = ${parameters.add(columnValue(definition, slug, values[slug]), columnType(type))}`,
+  );
+  const table = identifier(definition.table);
+  const update = `
+    UPDATE ${table} SET ${set.join(', ')}, version = version + 1, updated_at = now()
+    WHERE _translation_group = ${parameters.add(translationGroup)} AND id <> ${parameters.add(id)}`;
+  return [{ text: update, values: parameters.values }, synchroniseDrafts(table, id, translationGroup, values, shared)];
+}
+
+function synchroniseDrafts(
+  table: string,
+  id: string,
+  group: string,
+  values: EntryValues,
+  shared: readonly FieldDefinition[],
+): Statement {
+  const slugs = shared.map(({ slug }) => slug);
+  const kept = Object.fromEntries(slugs.filter((slug) => (values[slug] ?? null) !== null).map((slug) => [slug, values[slug]]));
+  return {
+    text: `
+      UPDATE revisions r SET data = (
+        SELECT coalesce(json_object_agg(part.key, part.value), '{}'::json) FROM (
+          SELECT key, value FROM json_each(r.data) WHERE key <> ALL($3::text[])
+          UNION ALL SELECT key, value FROM json_each($4::json)
+        ) part)
+      WHERE r.id IN (SELECT draft_revision_id FROM ${table} WHERE _translation_group = $1 AND id <> $2)`,
+    values: [group, id, slugs, JSON.stringify(kept)],
+  };
+}

@@ -1,0 +1,133 @@
+import { columnType, normaliseDatetime, toColumn, type FieldDefinition } from '@quire/content-model';
+import { identifier, type Parameters } from '@quire/database';
+import { invalidInput, QuireError } from '@quire/errors';
+import type { CollectionDefinition } from '../../schema/index.js';
+import type { FieldFilter, FieldFilters, ListQuery, OrderColumn, Scalar } from '../list-query.js';
+
+const systemOrder: Record<string, OrderColumn> = {
+  createdAt: { sql: 'e.created_at', key: 'createdAt', cast: 'timestamptz' },
+  updatedAt: { sql: 'e.updated_at', key: 'updatedAt', cast: 'timestamptz' },
+  publishedAt: { sql: 'e.published_at', key: 'publishedAt', cast: 'timestamptz' },
+  scheduledAt: { sql: 'e.scheduled_at', key: 'scheduledAt', cast: 'timestamptz' },
+  deletedAt: { sql: 'e.deleted_at', key: 'deletedAt', cast: 'timestamptz' },
+  slug: { sql: 'e.slug', key: 'slug', cast: 'text' },
+  status: { sql: 'e.status', key: 'status', cast: 'text' },
+};
+const localeOrder: OrderColumn = { sql: 'e._locale', key: '_locale', cast: 'text' };
+const namingFields = ['title', 'name'];
+const dateColumns = { createdAt: 'e.created_at', updatedAt: 'e.updated_at', publishedAt: 'e.published_at' };
+const comparators = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
+
+/** The column behind `orderBy`. @throws QuireError VALIDATION_ERROR when the collection cannot be ordered so. */
+export function orderColumn(definition: CollectionDefinition, orderBy: string): OrderColumn {
+  const system = systemOrder[orderBy];
+  if (system) return system;
+  const field = definition.columns.find(({ slug }) => slug === orderBy);
+  const isOrderable =
+    field && (field.indexed || namingFields.includes(orderBy) || [definition.titleField, definition.dateField].includes(orderBy));
+  if (field && isOrderable && !['json', 'jsonb'].includes(columnType(field.type))) {
+    return { sql: `e.${identifier(field.slug)}`, key: field.slug, cast: columnType(field.type) };
+  }
+  if (orderBy === 'locale') return localeOrder;
+  throw invalidInput([{ path: 'orderBy', message: `cannot order by '${orderBy}': it is no indexed field of '${definition.slug}'` }]);
+}
+
+/** The WHERE conditions of a list of entries that are not trashed. */
+export function listConditions(definition: CollectionDefinition, query: ListQuery, place: Parameters): string[] {
+  const conditions = ['e.deleted_at IS NULL'];
+  if (query.status !== undefined) conditions.push(`e.status = ${place.add(query.status, 'text')}`);
+  if (query.locale !== undefined) conditions.push(`e._locale = ${place.add(query.locale, 'text')}`);
+  if (query.authorId !== undefined) conditions.push(`e.author_id = ${place.add(query.authorId, 'text')}`);
+  if (query.q !== undefined && query.q !== '') conditions.push(searchCondition(definition, query.q, place));
+  conditions.push(...dateConditions(query, place));
+  if (query.bylines !== undefined) conditions.push(bylineCondition(query, place));
+  conditions.push(...fieldConditions(definition, query.fieldFilters ?? {}, place));
+  return conditions;
+}
+
+function searchCondition(definition: CollectionDefinition, q: string, place: Parameters): string {
+  const searched = definition.columns.filter(
+    ({ slug, type, searchable }) =>
+      columnType(type) === 'text' && (searchable || slug === definition.titleField || namingFields.includes(slug)),
+  );
+  const pattern = place.add(`%${q.replace(/[\\%_]/g, '\\$&')}%`, 'text');
+  const columns = ['e.slug', ...searched.map(({ slug }) => `e.${identifier(slug)}`)];
+  return `(${columns.map((column) => `${column} ILIKE ${pattern}`).join(' OR ')})`;
+}
+
+function dateConditions({ dateField, dateFrom, dateTo }: ListQuery, place: Parameters): string[] {
+  if (dateField === undefined) return [];
+  const column = dateColumns[dateField];
+  return [
+    ...(dateFrom === undefined ? [] : [`${column} >= ${place.add(dateFrom, 'timestamptz')}`]),
+    ...(dateTo === undefined ? [] : [`${column} <= ${place.add(dateTo, 'timestamptz')}`]),
+  ];
+}
+
+function bylineCondition({ bylines, includeInferredBylines, locale }: ListQuery, place: Parameters): string {
+  const shownIn = locale === undefined ? 'e._locale' : place.add(locale, 'text');
+  const stored = 'SELECT 1 FROM entry_bylines c WHERE c.entry_id = e.id';
+  const own = `SELECT 1 FROM bylines b WHERE b.user_id = e.author_id AND b.locale = ${shownIn}`;
+  if (bylines === 'none') {
+    const rendered = `${stored} AND EXISTS (SELECT 1 FROM bylines b WHERE b.translation_group = c.byline_group AND b.locale = ${shownIn})`;
+    const inferred = `(NOT EXISTS (${stored}) AND EXISTS (${own}))`;
+    return `NOT EXISTS (${rendered})${includeInferredBylines ? ` AND NOT ${inferred}` : ''}`;
+  }
+  const ids = place.add(bylines, 'text[]');
+  const groups = `(SELECT translation_group FROM bylines WHERE id = ANY(${ids}) OR translation_group = ANY(${ids}))`;
+  const credited = `EXISTS (${stored} AND c.byline_group IN ${groups})`;
+  if (!includeInferredBylines) return credited;
+  return `(${credited} OR (NOT EXISTS (${stored}) AND EXISTS (${own} AND b.translation_group IN ${groups})))`;
+}
+
+function fieldConditions(definition: CollectionDefinition, filters: FieldFilters, place: Parameters): string[] {
+  return Object.entries(filters).map(([slug, filter]) => {
+    const field = definition.columns.find((column) => column.slug === slug);
+    if (!field?.indexed) throw badFilter(slug, `is no indexed field of '${definition.slug}'`);
+    return fieldCondition(field, filter, place);
+  });
+}
+
+function fieldCondition(field: FieldDefinition, filter: FieldFilter, place: Parameters): string {
+  const column = `e.${identifier(field.slug)}`;
+  const type = columnType(field.type);
+  if (filter === null) return `${column} IS NULL`;
+  if (typeof filter !== 'object') return `${column} = ${place.add(operand(field, filter), type)}`;
+  if ('in' in filter) {
+    return `${column} = ANY(${place.add(
+      filter.in.map((value) => operand(field, value)),
+      `${type}[]`,
+    )})`;
+  }
+  if (field.type === 'boolean') throw badFilter(field.slug, 'a boolean field has no bounds');
+  return Object.entries(filter)
+    .map(([bound, value]) => `${column} ${comparators[bound as keyof typeof comparators]} ${place.add(operand(field, value as Scalar), type)}`)
+    .join(' AND ');
+}
+
+/** A filter's value as its column compares it. @throws QuireError VALIDATION_ERROR when it is none of the field's type. */
+function operand(field: FieldDefinition, value: Scalar): unknown {
+  switch (columnType(field.type)) {
+    case 'double precision':
+      if (typeof value === 'number') return value;
+      break;
+    case 'bigint':
+      if (typeof value === 'number' && Number.isSafeInteger(value)) return value;
+      break;
+    case 'smallint':
+      if (typeof value === 'boolean') return toColumn(field, value);
+      break;
+    case 'timestamptz(3)': {
+      const instant = typeof value === 'string' ? normaliseDatetime(value) : null;
+      if (instant !== null) return instant;
+      break;
+    }
+    default:
+      if (typeof value === 'string' && !value.includes('\0')) return value;
+  }
+  throw badFilter(field.slug, `${JSON.stringify(value)} is no value of a ${field.type} field`);
+}
+
+function badFilter(slug: string, message: string): QuireError {
+  return invalidInput([{ path: `fieldFilters.${slug}`, message }]);
+}

@@ -1,0 +1,212 @@
+import { toColumn, type FieldDefinition } from '@quire/content-model';
+import { identifier, Parameters, type Statement } from '@quire/database';
+import { outboxInsert, type OutboxRow } from '@quire/messages';
+import { sharedSchema } from '@quire/tenancy';
+import type { CollectionDefinition } from '../../schema/index.js';
+import { entryColumns, type ContentSeo, type EntryRow, type EntryStatus, type EntryValues } from '../entry-row.js';
+
+/** Revisions kept of an entry; the live one and the draft are never dropped (contract 6, Revision). */
+const maximumRevisions = 50;
+
+/** A change of one entry. Everything in it happens in one statement, or nothing does. */
+export interface EntryChange {
+  /** System columns to set; a column that is absent keeps its value. */
+  columns?: {
+    slug?: string | null;
+    status?: EntryStatus;
+    authorId?: string | null;
+    primaryBylineId?: string | null;
+    /** "now" is the database's clock. */
+    publishedAt?: string | 'now' | null;
+    scheduledAt?: string | null;
+    deletedAt?: 'now' | null;
+    liveRevisionId?: string | null;
+    draftRevisionId?: string | null;
+    seo?: ContentSeo | null;
+  };
+  /** Field values to write live: null clears, an absent one keeps its value. */
+  values?: EntryValues;
+  /** False for changes that editors do not see as one: staging, trashing. */
+  touches: { updatedAt: boolean; version: boolean };
+  revision?: { id: string; data: EntryValues; authorId: string | null };
+  dropRevision?: string | null;
+  schedule?: { dueAt: string } | 'cancel';
+  message?: OutboxRow;
+  /** Fields whose new values all translations take, drafts included. */
+  synchronise?: readonly FieldDefinition[];
+}
+
+const columnOf = {
+  slug: 'slug',
+  status: 'status',
+  authorId: 'author_id',
+  primaryBylineId: 'primary_byline_id',
+  publishedAt: 'published_at',
+  scheduledAt: 'scheduled_at',
+  deletedAt: 'deleted_at',
+  liveRevisionId: 'live_revision_id',
+  draftRevisionId: 'draft_revision_id',
+  seo: '_seo',
+} as const;
+
+/** Table of a service's shared schema, for statements that run in a tenant's. */
+const schedulesTable = `${identifier(sharedSchema('content'))}.schedules`;
+
+/**
+ * The statement that makes a change of the entry in `row`, if the entry is still as it was read and the collection is
+ * still as it was checked against; otherwise it returns no row and changes nothing.
+ */
+export function writeEntry(
+  definition: CollectionDefinition,
+  row: EntryRow,
+  change: EntryChange,
+  tenantId: string,
+): Statement {
+  const parameters = new Parameters();
+  const table = identifier(definition.table);
+  const id = parameters.add(row.id, 'text');
+  const changed = `
+    UPDATE ${table} e SET ${assignments(definition, change, parameters).join(', ')}
+    WHERE e.id = ${id} AND e.version = ${parameters.add(row.version)}
+      AND e.updated_at = ${parameters.add(row.updatedAt)}
+      AND (e.deleted_at IS NULL) = ${parameters.add(row.deletedAt === null)}
+      AND ${isUnchanged(definition, parameters)}
+    RETURNING e.*`;
+  const parts = [
+    ['changed', changed],
+    ...revisionParts(definition, row, change, parameters),
+    ...scheduleParts(definition, change, tenantId, parameters),
+    ...(change.message ? [['announced', outboxInsert('content', change.message, parameters, 'changed')]] : []),
+    ...synchroniseParts(definition, row, change, parameters),
+  ];
+  const text = `WITH ${parts.map(([name, part]) => `${name} AS (${part})`).join(', ')}
+    SELECT ${entryColumns(definition)} FROM changed e`;
+  return { text, values: parameters.values };
+}
+
+/** The collection still has the version that the change was checked by. */
+export function isUnchanged({ id, version }: CollectionDefinition, parameters: Parameters): string {
+  return `EXISTS (SELECT 1 FROM collections c WHERE c.id = ${parameters.add(id)} AND c.version = ${parameters.add(version)})`;
+}
+
+function assignments(definition: CollectionDefinition, change: EntryChange, parameters: Parameters): string[] {
+  const list: string[] = [];
+  for (const [name, value] of Object.entries(change.columns ?? {})) {
+    if (value === undefined) continue;
+    const column = columnOf[name as keyof typeof columnOf];
+    if (value === 'now' && column.endsWith('_at')) list.push(`${column} = now()`);
+    else list.push(`${column} = ${parameters.add(column === '_seo' ? asJson(value) : value)}`);
+  }
+  for (const [slug, value] of Object.entries(change.values ?? {})) {
+    list.push(`${identifier(slug)} = ${parameters.add(columnValue(definition, slug, value))}`);
+  }
+  if (change.touches.updatedAt) list.push('updated_at = now()');
+  if (change.touches.version) list.push('version = e.version + 1');
+  // An UPDATE needs something to set even when a change lies in other tables alone.
+  return list.length > 0 ? list : ['version = e.version'];
+}
+
+/** What `pg` sends for a field's normalised value. */
+export function columnValue(definition: CollectionDefinition, slug: string, value: unknown): unknown {
+  const field = definition.fieldBySlug.get(slug);
+  if (!field) throw new Error(`${definition.slug} has no field ${slug}`);
+  return value === null || value === undefined ? null : toColumn(field, value);
+}
+
+const asJson = (value: unknown) => (value === null ? null : JSON.stringify(value));
+
+function revisionParts(
+  definition: CollectionDefinition,
+  row: EntryRow,
+  { revision, dropRevision }: EntryChange,
+  parameters: Parameters,
+): string[][] {
+  const parts: string[][] = [];
+  if (revision) {
+    const id = parameters.add(revision.id, 'text');
+    parts.push([
+      'revision',
+      `INSERT INTO revisions (id, collection, entry_id, data, author_id)
+       SELECT ${id}, ${parameters.add(definition.slug, 'text')}, id, ${parameters.add(JSON.stringify(revision.data), 'json')},
+         ${parameters.add(revision.authorId, 'text')} FROM changed`,
+    ]);
+    parts.push(['pruned', prune(parameters.add(row.id))]);
+  }
+  if (dropRevision) {
+    parts.push([
+      'dropped',
+      `DELETE FROM revisions WHERE id = ${parameters.add(dropRevision)} AND EXISTS (SELECT 1 FROM changed)`,
+    ]);
+  }
+  return parts;
+}
+
+/** Drops the oldest revisions past the limit. The new one is not visible yet, so one fewer of the old ones stays. */
+function prune(entryId: string): string {
+  return `
+    DELETE FROM revisions r
+    WHERE r.id IN (SELECT id FROM revisions WHERE entry_id = ${entryId} ORDER BY id DESC OFFSET ${maximumRevisions - 1})
+      AND EXISTS (
+        SELECT 1 FROM changed c
+        WHERE r.id IS DISTINCT FROM c.live_revision_id AND r.id IS DISTINCT FROM c.draft_revision_id)`;
+}
+
+function scheduleParts(
+  definition: CollectionDefinition,
+  { schedule }: EntryChange,
+  tenantId: string,
+  parameters: Parameters,
+): string[][] {
+  if (!schedule) return [];
+  const tenant = parameters.add(tenantId, 'text');
+  if (schedule === 'cancel') {
+    return [
+      ['unscheduled', `DELETE FROM ${schedulesTable} WHERE tenant_id = ${tenant} AND entry_id IN (SELECT id FROM changed)`],
+    ];
+  }
+  const due = parameters.add(schedule.dueAt, 'timestamptz');
+  return [
+    [
+      'scheduled',
+      `INSERT INTO ${schedulesTable} (tenant_id, entry_id, collection, due_at, next_attempt_at)
+       SELECT ${tenant}, id, ${parameters.add(definition.slug, 'text')}, ${due}, ${due} FROM changed
+       ON CONFLICT (tenant_id, entry_id)
+       DO UPDATE SET due_at = excluded.due_at, next_attempt_at = excluded.next_attempt_at, attempts = 0`,
+    ],
+  ];
+}
+
+/** Other translations take the new values of fields that are not translatable, in their columns and in their drafts. */
+function synchroniseParts(
+  definition: CollectionDefinition,
+  row: EntryRow,
+  { synchronise = [], values = {} }: EntryChange,
+  parameters: Parameters,
+): string[][] {
+  if (synchronise.length === 0) return [];
+  const table = identifier(definition.table);
+  const siblings = `t._translation_group = ${parameters.add(row._group)} AND t.id <> ${parameters.add(row.id)}`;
+  const set = synchronise.map(
+    ({ slug }) => `${identifier(slug)} = ${parameters.add(columnValue(definition, slug, values[slug]))}`,
+  );
+  const kept = Object.fromEntries(
+    synchronise.filter(({ slug }) => values[slug] !== null && values[slug] !== undefined).map(({ slug }) => [slug, values[slug]]),
+  );
+  const slugs = parameters.add(synchronise.map(({ slug }) => slug));
+  return [
+    [
+      'synchronised',
+      `UPDATE ${table} t SET ${set.join(', ')}, version = t.version + 1, updated_at = now()
+       WHERE ${siblings} AND EXISTS (SELECT 1 FROM changed)`,
+    ],
+    [
+      'synchronised_drafts',
+      `UPDATE revisions r SET data = (
+         SELECT coalesce(json_object_agg(part.key, part.value), '{}'::json) FROM (
+           SELECT key, value FROM json_each(r.data) WHERE key <> ALL(${slugs}::text[])
+           UNION ALL SELECT key, value FROM json_each(${parameters.add(JSON.stringify(kept), 'json')})
+         ) part)
+       WHERE r.id IN (SELECT t.draft_revision_id FROM ${table} t WHERE ${siblings}) AND EXISTS (SELECT 1 FROM changed)`,
+    ],
+  ];
+}

@@ -1,0 +1,1 @@
+export { RevisionsController } from './revisions.controller.js';

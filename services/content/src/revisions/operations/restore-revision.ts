@@ -1,0 +1,54 @@
+import { validateValues } from '@quire/content-model';
+import type { Context } from '@quire/context';
+import { invalidInput, QuireError } from '@quire/errors';
+import { requireOnRow } from '@quire/permissions';
+import { ulid } from 'ulid';
+import {
+  changedSharedFields,
+  changeEntry,
+  entryAnswer,
+  isStaged,
+  type Decision,
+  type EntryAnswer,
+  type EntryServices,
+  type EntryValues,
+} from '../../entries/index.js';
+import { getRevision } from './get-revision.js';
+
+/**
+ * Takes the values of an old revision up again: as a new draft where the collection stages changes, else live. History
+ * is not cut. Values of fields that are gone are left out.
+ * @throws QuireError NOT_FOUND (revision or entry, a trashed one too), FORBIDDEN, VALIDATION_ERROR (values that the
+ * fields no longer take), INVALID_REVISION (nothing in it fits the collection).
+ */
+export async function restoreRevision(ctx: Context, services: EntryServices, revisionId: string): Promise<EntryAnswer> {
+  const revision = await getRevision(ctx, revisionId);
+  const target = { collection: revision.collection, id: revision.entryId };
+  const { definition, row } = await changeEntry(ctx, services, target, (definition, row): Decision => {
+    requireOnRow(ctx.principal, 'content:edit', row.authorId);
+    const { values, issues } = validateValues(definition.compiled, revision.data, 'publish');
+    if (issues.length > 0) throw invalidInput(issues);
+    const isEmpty = definition.columns.length > 0 && !definition.columns.some(({ slug }) => Object.hasOwn(revision.data, slug));
+    if (isEmpty && Object.keys(revision.data).length > 0) {
+      throw new QuireError('INVALID_REVISION', 'Nothing in this revision fits the fields that the collection has now');
+    }
+    if (isStaged(definition, row)) {
+      const id = ulid();
+      const dropRevision = definition.supports.has('revisions') ? null : row.draftRevisionId;
+      return {
+        columns: { draftRevisionId: id },
+        revision: { id, data: withStagedSlug(values, revision.data), authorId: ctx.principal.userId },
+        dropRevision,
+        touches: { updatedAt: false, version: true },
+      };
+    }
+    const all = Object.fromEntries(definition.columns.map(({ slug }) => [slug, values[slug] ?? null]));
+    return { values: all, touches: { updatedAt: true, version: true }, synchronise: changedSharedFields(definition, row, all) };
+  });
+  return entryAnswer(definition, row, true);
+}
+
+function withStagedSlug(values: EntryValues, stored: EntryValues): EntryValues {
+  const kept = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
+  return typeof stored['_slug'] === 'string' ? { ...kept, _slug: stored['_slug'] } : kept;
+}

@@ -1,0 +1,70 @@
+import { compileFields, isRelationBound, type CompiledFields, type FieldDefinition } from '@quire/content-model';
+import type { Collection, Support } from '../collection.entity.js';
+import type { Field } from '../field.entity.js';
+import { contentTableName } from '../tables/content-table.js';
+
+/** All that operations on entries need of a collection, ready to use. Immutable; a change makes a new version. */
+export interface CollectionDefinition {
+  id: string;
+  slug: string;
+  /** Grows with every change; writes name it, so that none is made by rules that no longer hold. */
+  version: number;
+  table: string;
+  /** Differs between any two versions of any two collections: names prepared statements. */
+  statementKey: string;
+  supports: ReadonlySet<Support>;
+  routable: boolean;
+  hasSeo: boolean;
+  editLocking: boolean;
+  titleField: string | null;
+  dateField: string | null;
+  /** In display order. */
+  fields: readonly FieldDefinition[];
+  /** Those with a column, in display order. */
+  columns: readonly FieldDefinition[];
+  fieldBySlug: ReadonlyMap<string, FieldDefinition>;
+  compiled: CompiledFields;
+}
+
+/** Builds the definition of a stored collection and its stored fields (in display order). */
+export function defineCollection(collection: Collection, stored: readonly Field[]): CollectionDefinition {
+  const fields = stored.map(fieldDefinition);
+  return {
+    id: collection.id,
+    slug: collection.slug,
+    version: collection.version,
+    table: contentTableName(collection.slug),
+    statementKey: `${collection.id}.${collection.version}`,
+    supports: new Set(collection.supports),
+    routable: collection.routable,
+    hasSeo: collection.hasSeo,
+    editLocking: collection.editLocking,
+    titleField: collection.titleField,
+    dateField: collection.dateField,
+    fields,
+    columns: fields.filter((field) => !isRelationBound(field)),
+    fieldBySlug: new Map(fields.map((field) => [field.slug, field])),
+    compiled: compileFields(fields, collection.slug),
+  };
+}
+
+/** The properties of a stored field that the content model knows. */
+export function fieldDefinition(field: Field): FieldDefinition {
+  const { slug, label, type, required, unique, searchable, indexed, translatable } = field;
+  const { defaultValue, validation, widget, options, sortOrder } = field;
+  return {
+    slug,
+    label,
+    type,
+    required,
+    unique,
+    searchable,
+    indexed,
+    translatable,
+    defaultValue: defaultValue ?? null,
+    validation,
+    widget,
+    options,
+    sortOrder,
+  };
+}

@@ -1,0 +1,1 @@
+export { UserDirectory, type KnownUser } from './user-directory.js';

@@ -1,0 +1,66 @@
+import { documentPath, type ServiceDoor } from '@quire/http-server';
+
+interface Document {
+  paths: Record<string, Record<string, { operationId?: string }>>;
+  components?: { schemas?: Record<string, unknown> };
+}
+
+const tagOrder = ['Content', 'Media', 'Schema', 'Comments', 'Taxonomies', 'Menus', 'Sections', 'Widgets', 'Settings', 'Search', 'Redirects', 'Users', 'Transfer'];
+
+/**
+ * Puts the services' parts together to the one document of the API (spec document 1, Versioning).
+ * @throws Error when two services claim one operation id or one component with different content.
+ */
+export function aggregateDocuments(parts: readonly Document[], options: { version: string; baseUrl: string }): object {
+  const paths: Document['paths'] = {};
+  const schemas: Record<string, unknown> = {};
+  const operationIds = new Set<string>();
+  for (const part of parts) {
+    for (const [path, operations] of Object.entries(part.paths)) {
+      for (const { operationId } of Object.values(operations)) {
+        if (operationId === undefined) continue;
+        if (operationIds.has(operationId)) throw new Error(`Two services declare the operation ${operationId}`);
+        operationIds.add(operationId);
+      }
+      paths[path] = { ...paths[path], ...operations };
+    }
+    for (const [name, schema] of Object.entries(part.components?.schemas ?? {})) {
+      if (name in schemas && JSON.stringify(schemas[name]) !== JSON.stringify(schema)) {
+        throw new Error(`Two services describe ${name} differently`);
+      }
+      schemas[name] = schema;
+    }
+  }
+  const used = new Set(Object.values(paths).flatMap((operations) => Object.values(operations).flatMap(tagsOf)));
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Quire API',
+      version: options.version,
+      description: 'Every supported REST operation of the content management service.',
+      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+    },
+    servers: [{ url: '{baseUrl}', variables: { baseUrl: { default: options.baseUrl } } }],
+    security: [{ session: [] }, { bearer: [] }],
+    tags: tagOrder.filter((tag) => used.has(tag)).map((name) => ({ name })),
+    paths: Object.fromEntries(Object.entries(paths).sort(([left], [right]) => left.localeCompare(right))),
+    components: {
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: 'cms_session' },
+        bearer: { type: 'http', scheme: 'bearer' },
+      },
+      schemas,
+    },
+  };
+}
+
+function tagsOf(operation: object): string[] {
+  return (operation as { tags?: string[] }).tags ?? [];
+}
+
+/** Fetches the part of one service. @throws Error when it does not give one. */
+export async function fetchPart(door: ServiceDoor): Promise<Document> {
+  const { status, text } = await door.ask(documentPath(door.service));
+  if (status !== 200) throw new Error(`The ${door.service} service gives no OpenAPI document (${status})`);
+  return JSON.parse(text) as Document;
+}

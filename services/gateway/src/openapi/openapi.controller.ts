@@ -1,0 +1,34 @@
+import { Controller, Inject, Res } from '@nestjs/common';
+import { declareOperation, Operation } from '@quire/operation';
+import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
+
+/** Gives the whole document as JSON text. */
+export type DocumentSource = () => Promise<string>;
+export const documentSource = Symbol('documentSource');
+
+const getOpenApi = declareOperation({
+  id: 'getOpenApi',
+  method: 'GET',
+  path: 'openapi.json',
+  summary: 'The OpenAPI document',
+  tag: 'Documentation',
+  access: 'public',
+  scope: null,
+  documented: false,
+  response: z.unknown(),
+});
+
+/** `GET {api}/openapi.json`: not enveloped, for anybody, from any origin; it holds no data (contract 4 and 37). */
+@Controller()
+export class OpenApiController {
+  constructor(@Inject(documentSource) private readonly source: DocumentSource) {}
+
+  @Operation(getOpenApi)
+  async document(@Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+    void reply
+      .header('access-control-allow-origin', '*')
+      .header('content-type', 'application/json; charset=utf-8');
+    return this.source();
+  }
+}

@@ -1,0 +1,125 @@
+import { authEntities, authTables, createToken, ensureUser } from '@quire/auth-service';
+import { contentEntities, contentTables } from '@quire/content-service';
+import { QuireError } from '@quire/errors';
+import { isScope, roles, type RoleName } from '@quire/permissions';
+import {
+  migrateRegistry,
+  migrateShared,
+  migrateTenant,
+  removeTenant,
+  type ServiceDatabases,
+  type ServiceTables,
+  type Tenant,
+  type TenantRegistry,
+} from '@quire/tenancy';
+import type { Installation } from './installation.js';
+
+interface OwnedTables {
+  databases: ServiceDatabases;
+  tables: ServiceTables;
+}
+
+/** What operators do to an installation, as the command line and the tests call it. */
+export class Administration {
+  constructor(private readonly installation: Installation) {}
+
+  /** Brings all tables of all tenants up to date; the first run makes the tenant `default`. */
+  async migrate(): Promise<{ applied: number; tenants: number }> {
+    await migrateRegistry(await this.installation.registryDatabases());
+    const registry = await this.registry();
+    await registry.ensureDefault();
+    const owned = await this.ownedTables();
+    let applied = 0;
+    for (const { databases, tables } of owned) applied += (await migrateShared(databases, tables)).length;
+    const tenants = await registry.list();
+    for (const tenant of tenants) applied += await this.migrateOne(owned, tenant);
+    return { applied, tenants: tenants.length };
+  }
+
+  /** Makes a tenant with its tables. @throws QuireError VALIDATION_ERROR, CONFLICT. */
+  async createTenant(tenant: Tenant, hosts: readonly string[]): Promise<void> {
+    const registry = await this.registry();
+    const owned = await this.ownedTables();
+    await registry.add(tenant, hosts);
+    try {
+      await this.migrateOne(owned, tenant);
+    } catch (error) {
+      await registry.remove(tenant.id);
+      throw error;
+    }
+    await this.announceTenants();
+  }
+
+  async listTenants(): Promise<Tenant[]> {
+    return (await this.registry()).list();
+  }
+
+  /** Removes a tenant and all its data. @throws QuireError NOT_FOUND. */
+  async deleteTenant(id: string): Promise<void> {
+    const registry = await this.registry();
+    const tenant = await this.tenant(id);
+    await registry.remove(id);
+    for (const { databases } of await this.ownedTables()) await removeTenant(databases, tenant);
+    await this.announceTenants();
+  }
+
+  /**
+   * Makes a personal access token of a user, who is made with the role if no user has the address.
+   * @returns the token's text.
+   * @throws QuireError NOT_FOUND (tenant), VALIDATION_ERROR (role, address, scope).
+   */
+  async createToken(options: {
+    role: string;
+    email?: string | undefined;
+    scopes: readonly string[];
+    name?: string | undefined;
+    tenant: string;
+  }): Promise<string> {
+    const roleName = options.role.toUpperCase() as RoleName;
+    const role = roles[roleName];
+    if (role === undefined) {
+      throw new QuireError('VALIDATION_ERROR', `--role must be one of ${Object.keys(roles).join(', ').toLowerCase()}`);
+    }
+    const unknown = options.scopes.find((scope) => !isScope(scope));
+    if (unknown !== undefined) throw new QuireError('VALIDATION_ERROR', `--scope: there is no scope ${unknown}`);
+    const tenant = await this.tenant(options.tenant);
+    const databases = await this.installation.databases('auth', authEntities);
+    return databases.tenant(tenant).transaction(async (tx) => {
+      const email = options.email ?? `${roleName.toLowerCase()}@localhost.localdomain`;
+      const user = await ensureUser(tx, { email, role });
+      const { text } = await createToken(tx, {
+        userId: user.id,
+        name: options.name ?? 'Command line',
+        scopes: options.scopes.length > 0 ? options.scopes : ['admin'],
+      });
+      return text;
+    });
+  }
+
+  private async tenant(id: string): Promise<Tenant> {
+    const tenant = await (await this.registry()).byId(id);
+    if (!tenant) throw new QuireError('NOT_FOUND', `There is no tenant ${id}`);
+    return tenant;
+  }
+
+  private registry(): Promise<TenantRegistry> {
+    return this.installation.registry();
+  }
+
+  private async ownedTables(): Promise<OwnedTables[]> {
+    return [
+      { databases: await this.installation.databases('auth', authEntities), tables: authTables },
+      { databases: await this.installation.databases('content', contentEntities), tables: contentTables },
+    ];
+  }
+
+  private async migrateOne(owned: readonly OwnedTables[], tenant: Tenant): Promise<number> {
+    let applied = 0;
+    for (const { databases, tables } of owned) applied += (await migrateTenant(databases, tables, tenant)).length;
+    return applied;
+  }
+
+  private async announceTenants(): Promise<void> {
+    (await this.installation.relay()).drop('tenants');
+  }
+}

@@ -1,0 +1,96 @@
+import type { ParseArgsConfig } from 'node:util';
+import { ConfigurationError } from '@quire/config';
+import { defaultTenantId } from '@quire/tenancy';
+import type { Administration } from '../administration.js';
+import type { Installation } from '../installation.js';
+import { openApiDocument } from '../targets/openapi-document.js';
+
+type Values = Record<string, string | boolean | (string | boolean)[] | undefined>;
+
+export interface Command {
+  name: string;
+  usage: string;
+  summary: string;
+  options: NonNullable<ParseArgsConfig['options']>;
+  /** Does it and says what it did in one line. */
+  run: (
+    parts: { administration: Administration; installation: Installation },
+    values: Values,
+    positionals: readonly string[],
+  ) => Promise<string>;
+}
+
+const text = { type: 'string' } as const;
+
+/** Every command of `cms` (design 11). */
+export const commands: readonly Command[] = [
+  {
+    name: 'token create',
+    usage: 'token create --role ROLE [--email E] [--scope S]... [--name N] [--tenant T]',
+    summary: 'Print a new personal access token and nothing else; the user is made if no user has that e-mail.',
+    options: { role: text, email: text, scope: { ...text, multiple: true }, name: text, tenant: text },
+    run: ({ administration }, { role, email, scope = [], name, tenant }) =>
+      administration.createToken({
+        role: required(role, '--role'),
+        email: email as string | undefined,
+        scopes: scope as string[],
+        name: name as string | undefined,
+        tenant: (tenant as string | undefined) ?? defaultTenantId,
+      }),
+  },
+  {
+    name: 'tenant create',
+    usage: 'tenant create ID --host HOST [--host HOST]... [--database KEY]',
+    summary: 'Make a site of its own, reached by its host names; KEY names the database of DATABASE_URL_KEY.',
+    options: { host: { ...text, multiple: true }, database: text },
+    run: async ({ administration }, { host, database = null }, [id]) => {
+      const hosts = (host ?? []) as string[];
+      if (id === undefined || hosts.length === 0) throw new ConfigurationError('Give an ID and at least one --host');
+      await administration.createTenant({ id, database: database as string | null }, hosts);
+      return `Created the tenant ${id} for ${hosts.join(', ')}`;
+    },
+  },
+  {
+    name: 'tenant list',
+    usage: 'tenant list',
+    summary: 'Print the id of each tenant, one a line.',
+    options: {},
+    run: async ({ administration }) => (await administration.listTenants()).map(({ id }) => id).join('\n'),
+  },
+  {
+    name: 'tenant delete',
+    usage: 'tenant delete ID --yes',
+    summary: 'Remove a tenant with everything it stores. It cannot be undone.',
+    options: { yes: { type: 'boolean' } },
+    run: async ({ administration }, { yes }, [id]) => {
+      if (id === undefined) throw new ConfigurationError('Give the ID of the tenant');
+      if (!yes) throw new ConfigurationError(`This removes all data of ${id}: say --yes to do it`);
+      await administration.deleteTenant(id);
+      return `Deleted the tenant ${id}`;
+    },
+  },
+  {
+    name: 'migrate',
+    usage: 'migrate',
+    summary: 'Bring the tables of all tenants up to date.',
+    options: {},
+    run: async ({ administration }) => {
+      const { applied, tenants } = await administration.migrate();
+      return applied === 0
+        ? `Nothing to migrate: ${tenants} tenant(s) are up to date`
+        : `Applied ${applied} migration(s) for ${tenants} tenant(s)`;
+    },
+  },
+  {
+    name: 'openapi',
+    usage: 'openapi',
+    summary: 'Print the OpenAPI document of the API.',
+    options: {},
+    run: ({ installation }) => openApiDocument(installation),
+  },
+];
+
+function required(value: Values[string], option: string): string {
+  if (typeof value === 'string' && value !== '') return value;
+  throw new ConfigurationError(`${option} is missing`);
+}

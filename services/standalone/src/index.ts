@@ -1,0 +1,3 @@
+export { Administration } from './administration.js';
+export { Installation } from './installation.js';
+export { knownTargets, startProcess, type RunningProcess, type Target } from './process.js';

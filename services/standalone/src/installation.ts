@@ -1,0 +1,151 @@
+import { randomBytes, type KeyObject } from 'node:crypto';
+import { ConfigurationError, extraDatabaseUrls, type Environment, type SiteConfig } from '@quire/config';
+import { internalKey, InternalTokenSigner } from '@quire/context';
+import type { DatabaseOptions } from '@quire/database';
+import { Health, remoteDoor, type ServiceDoor } from '@quire/http-server';
+import { CacheRelay } from '@quire/messages';
+import { createLogger, Metrics, type Logger } from '@quire/observability';
+import { connectQueueBackend, type QueueBackend } from '@quire/queue';
+import { Lifecycle } from '@quire/runtime';
+import { registrySchema, ServiceDatabases, TenantRegistry } from '@quire/tenancy';
+
+export type ServiceName = 'auth' | 'content';
+
+/** Everything that the targets of one process share. Parts are opened when a target first asks for them. */
+export class Installation {
+  readonly logger: Logger;
+  readonly metrics = new Metrics();
+  readonly health = new Health(this.metrics);
+  readonly lifecycle: Lifecycle;
+  readonly internalKey: KeyObject;
+  readonly signer: InternalTokenSigner;
+  /** Services that run in this process, by name. */
+  readonly localDoors = new Map<string, ServiceDoor>();
+  private readonly opened = new Map<string, Promise<unknown>>();
+
+  constructor(
+    readonly environment: Environment,
+    readonly site: SiteConfig,
+    /** Targets of this process. */
+    readonly targets: readonly string[],
+  ) {
+    this.logger = createLogger({ level: environment.CMS_LOG_LEVEL, targets });
+    this.lifecycle = new Lifecycle(this.logger);
+    // A process that holds everything needs nobody else to know its secret.
+    this.internalKey = internalKey(environment.CMS_INTERNAL_SECRET ?? randomBytes(32).toString('hex'));
+    this.signer = new InternalTokenSigner(this.internalKey);
+  }
+
+  get databaseUrl(): string {
+    const url = this.environment.DATABASE_URL;
+    if (url === undefined) throw new ConfigurationError('DATABASE_URL is not set: start with `npm start`, or name a PostgreSQL');
+    return url;
+  }
+
+  /** The databases of one service, opened once a process. */
+  databases(service: ServiceName, entities: DatabaseOptions['entities'] = []): Promise<ServiceDatabases> {
+    return this.once(`databases:${service}`, async () => {
+      const own = service.toUpperCase() as Uppercase<ServiceName>;
+      return this.openDatabases(service, this.environment[`${own}_DATABASE_URL`] ?? this.databaseUrl, entities, extrasOf(own));
+    });
+  }
+
+  /** The registry's database. */
+  registryDatabases(): Promise<ServiceDatabases> {
+    return this.once('databases:registry', () => this.openDatabases('registry', this.databaseUrl, [], new Map()));
+  }
+
+  /** The registry of tenants; changes made elsewhere reach it by relay message. */
+  registry(): Promise<TenantRegistry> {
+    return this.once('registry', async () => {
+      const registry = new TenantRegistry((await this.registryDatabases()).inSchema(registrySchema));
+      const relay = await this.relay();
+      await relay.onDrop('tenants', () => registry.drop());
+      relay.onGap(() => registry.drop());
+      return registry;
+    });
+  }
+
+  queues(): Promise<QueueBackend> {
+    return this.once('queues', async () => {
+      const { REDIS_URL, CMS_QUEUE_NAMESPACE } = this.environment;
+      const backend = await connectQueueBackend({
+        redisUrl: REDIS_URL,
+        databaseUrl: this.databaseUrl,
+        namespace: CMS_QUEUE_NAMESPACE,
+        logger: this.logger,
+      });
+      this.lifecycle.started('queues', () => backend.close());
+      return backend;
+    });
+  }
+
+  relay(): Promise<CacheRelay> {
+    return this.once('relay', async () => {
+      const relay = await CacheRelay.open({ backend: await this.queues(), name: this.targets.join(','), logger: this.logger });
+      this.lifecycle.started('relay', () => relay.close());
+      return relay;
+    });
+  }
+
+  /** How to reach a service: in memory when it runs in this process, else at its address. */
+  door(service: ServiceName): ServiceDoor {
+    const known = this.localDoors.get(service);
+    if (known) return known;
+    const variable = `${service.toUpperCase() as Uppercase<ServiceName>}_URL` as const;
+    const origin = this.environment[variable];
+    if (origin === undefined) {
+      throw new ConfigurationError(`${variable} is not set: this process does not run ${service} and must know where it listens`);
+    }
+    if (this.environment.CMS_INTERNAL_SECRET === undefined) {
+      throw new ConfigurationError('CMS_INTERNAL_SECRET is not set: targets that run apart need one secret in common');
+    }
+    const door = remoteDoor(service, origin, this.logger);
+    this.health.add({ name: service, check: () => door.ping() });
+    this.lifecycle.started(`door:${service}`, () => door.close());
+    this.localDoors.set(service, door);
+    return door;
+  }
+
+  /** Runs an opener once; later calls share its result. A failed one may be tried again. */
+  private once<Part>(name: string, open: () => Promise<Part>): Promise<Part> {
+    let part = this.opened.get(name) as Promise<Part> | undefined;
+    if (!part) {
+      part = open();
+      this.opened.set(name, part);
+      part.catch(() => this.opened.delete(name));
+    }
+    return part;
+  }
+
+  private async openDatabases(
+    service: string,
+    url: string,
+    entities: DatabaseOptions['entities'],
+    extraUrls: ReadonlyMap<string, string>,
+  ): Promise<ServiceDatabases> {
+    const databases = await ServiceDatabases.open({
+      service,
+      url,
+      extraUrls,
+      entities,
+      poolSize: this.environment.CMS_DATABASE_POOL,
+      applicationName: `quire-${service}`,
+    });
+    this.lifecycle.started(`databases:${service}`, () => databases.close());
+    this.health.add({ name: `database:${service}`, check: () => databases.ping() });
+    this.metrics.gauge(`quire_${service}_database_connections`, 'Open connections', () => databases.poolUse.total);
+    this.metrics.gauge(`quire_${service}_database_waiting`, 'Requests that wait for a connection', () => databases.poolUse.waiting);
+    return databases;
+  }
+}
+
+/** Extra databases of a service: CONTENT_DATABASE_URL_EU1 before DATABASE_URL_EU1, by key. */
+function extrasOf(service: string): ReadonlyMap<string, string> {
+  const shared = 'DATABASE_URL_';
+  const own = `${service}_${shared}`;
+  const urls = new Map<string, string>();
+  for (const [name, url] of extraDatabaseUrls()) if (name.startsWith(shared)) urls.set(name.slice(shared.length), url);
+  for (const [name, url] of extraDatabaseUrls()) if (name.startsWith(own)) urls.set(name.slice(own.length), url);
+  return urls;
+}

@@ -1,0 +1,66 @@
+import type { Environment, SiteConfig } from '@quire/config';
+import { serviceOfInternalPath, serviceOfPath } from '@quire/http-server';
+import { Listener, type RequestHandler } from '@quire/runtime';
+import { Installation } from './installation.js';
+import { startAuth } from './targets/auth.js';
+import { startContentWorker } from './targets/content-worker.js';
+import { startContent } from './targets/content.js';
+import { startGateway } from './targets/gateway.js';
+
+/** What a process can run, in the order in which it is started: who is asked stands before who asks. */
+const starters = {
+  auth: startAuth,
+  content: startContent,
+  'content-worker': startContentWorker,
+} as const;
+
+export type Target = keyof typeof starters | 'gateway';
+export const knownTargets: readonly Target[] = ['gateway', ...(Object.keys(starters) as Target[])];
+
+export interface RunningProcess {
+  port: number;
+  stop: () => Promise<void>;
+}
+
+/**
+ * Runs targets in this process behind one port, and is ready when it returns.
+ * @throws ConfigurationError with one line that says what to do, or the failure of a part; nothing is left running.
+ */
+export async function startProcess(options: {
+  targets: readonly Target[];
+  environment: Environment;
+  site: SiteConfig;
+  port: number;
+}): Promise<RunningProcess> {
+  const installation = new Installation(options.environment, options.site, options.targets);
+  const { health, lifecycle } = installation;
+  try {
+    for (const [name, start] of Object.entries(starters)) {
+      if (options.targets.includes(name as Target)) await start(installation);
+    }
+    const handle = options.targets.includes('gateway') ? await startGateway(installation) : betweenServices(installation);
+    const listener = await Listener.open(options.port, (request, response) => {
+      if (!health.handle(request, response)) handle(request, response);
+    });
+    lifecycle.started('listener', () => listener.close());
+    lifecycle.started('readiness', () => health.beginStop());
+    return { port: listener.port, stop: () => lifecycle.stop() };
+  } catch (error) {
+    await lifecycle.stop();
+    throw error;
+  }
+}
+
+/** Without a gateway in the process, requests come from one elsewhere: the path says which of our services is meant. */
+function betweenServices({ localDoors }: Installation): RequestHandler {
+  return (request, response) => {
+    const path = request.url ?? '/';
+    const door = localDoors.get(serviceOfInternalPath(path) ?? serviceOfPath(path) ?? '');
+    if (door?.isLocal) {
+      door.handle(request, response, {});
+      return;
+    }
+    response.writeHead(404, { 'content-type': 'application/json' });
+    response.end('{"success":false,"error":{"code":"NOT_FOUND","message":"There is nothing at this path"}}');
+  };
+}

@@ -1,0 +1,29 @@
+import { ContentModule, contentEntities, Definitions, Locales, UserDirectory } from '@quire/content-service';
+import { createServiceApp, localDoor } from '@quire/http-server';
+import type { Installation } from '../installation.js';
+import { startDispatcher } from './dispatcher.js';
+
+/** Starts the content service. */
+export async function startContent(installation: Installation): Promise<void> {
+  const { logger, internalKey, lifecycle, signer, site } = installation;
+  const databases = await installation.databases('content', contentEntities);
+  const relay = await installation.relay();
+  const definitions = new Definitions();
+  await relay.onDrop('schema', (tenantId) => definitions.drop(tenantId));
+  relay.onGap(() => definitions.drop());
+  const app = await createServiceApp({
+    service: 'content',
+    module: ContentModule.with({
+      definitions,
+      relay,
+      locales: new Locales(site),
+      users: new UserDirectory(installation.door('auth'), signer),
+      dispatcher: await startDispatcher(installation, databases),
+    }),
+    logger,
+    internalKey,
+    tenantDatabase: (tenant) => databases.tenant(tenant),
+  });
+  lifecycle.started('content', () => app.close());
+  installation.localDoors.set('content', localDoor('content', app));
+}

@@ -1,0 +1,42 @@
+import { BearerAuthentication, Gateway, GatewayModule } from '@quire/gateway-service';
+import { createServiceApp, localDoor, type ServiceDoor } from '@quire/http-server';
+import type { RequestHandler } from '@quire/runtime';
+import type { Installation, ServiceName } from '../installation.js';
+import { documentOf, publicOriginOf } from './openapi-document.js';
+
+/** Services that the gateway stands before. */
+const services: readonly ServiceName[] = ['auth', 'content'];
+
+/** Starts the public door. @returns what handles the requests of the process. */
+export async function startGateway(installation: Installation): Promise<RequestHandler> {
+  const { logger, metrics, signer, internalKey, lifecycle } = installation;
+  const doors = new Map<string, ServiceDoor>(services.map((service) => [service, installation.door(service)]));
+  const publicOrigin = publicOriginOf(installation);
+  const app = await createServiceApp({
+    service: 'gateway',
+    module: GatewayModule.with(documentOnce(services.map((service) => installation.door(service)), publicOrigin)),
+    logger,
+    internalKey,
+    tenantDatabase: () => {
+      throw new Error('The gateway has no data of its own');
+    },
+  });
+  lifecycle.started('gateway', () => app.close());
+  doors.set('gateway', localDoor('gateway', app));
+  const bearer = new BearerAuthentication(installation.door('auth'), signer);
+  const relay = await installation.relay();
+  await relay.onDrop('credentials', (tenantId) => bearer.drop(tenantId));
+  relay.onGap(() => bearer.drop());
+  const gateway = new Gateway({ registry: await installation.registry(), bearer, signer, doors, publicOrigin, logger, metrics });
+  return (request, response) => void gateway.handle(request, response);
+}
+
+/** Puts the OpenAPI document together at the first request; a failure is not remembered. */
+function documentOnce(doors: readonly ServiceDoor[], baseUrl: string): () => Promise<string> {
+  let document: Promise<string> | undefined;
+  return () => {
+    document ??= documentOf(doors, baseUrl);
+    document.catch(() => (document = undefined));
+    return document;
+  };
+}

@@ -1,0 +1,25 @@
+import { aggregateDocuments, fetchPart } from '@quire/gateway-service';
+import type { ServiceDoor } from '@quire/http-server';
+import type { Installation } from '../installation.js';
+import { startAuth } from './auth.js';
+import { startContent } from './content.js';
+
+const apiVersion = '0.1.0';
+
+/** The origin at which clients reach the API. */
+export function publicOriginOf({ environment }: Installation): string {
+  return new URL(environment.CMS_PUBLIC_URL ?? `http://localhost:${environment.PORT}`).origin;
+}
+
+/** Puts the services' parts together to the text of the OpenAPI document. */
+export async function documentOf(doors: readonly ServiceDoor[], baseUrl: string): Promise<string> {
+  const parts = await Promise.all(doors.map(fetchPart));
+  return JSON.stringify(aggregateDocuments(parts, { version: apiVersion, baseUrl }));
+}
+
+/** The OpenAPI document of this installation, made without serving it. */
+export async function openApiDocument(installation: Installation): Promise<string> {
+  await startAuth(installation);
+  await startContent(installation);
+  return documentOf([...installation.localDoors.values()], publicOriginOf(installation));
+}

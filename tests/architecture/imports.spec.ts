@@ -1,0 +1,73 @@
+import { describe, expect, it } from '@jest/globals';
+import { filesBelow, importsOf, layers, packageOf, packages, sourcesOf, type Package } from './workspace.js';
+
+// The same law as the lint rules, read a second way: a mistake in their set-up must not open the fences.
+
+const testOnly = 'testing';
+const isSpec = (path: string) => path.endsWith('.spec.ts');
+
+function mayImport(from: Package, to: Package, path: string): boolean {
+  if (to === from) return true;
+  if (to.kind === 'services') return from.short === 'standalone';
+  if (to.short === testOnly) return isSpec(path);
+  return from.kind === 'services' || layers.indexOf(to.short) < layers.indexOf(from.short);
+}
+
+interface Edge {
+  path: string;
+  imported: string;
+  from: Package;
+  to: Package | undefined;
+}
+
+const edges: Edge[] = packages.flatMap((from) =>
+  sourcesOf(from).flatMap((path) =>
+    importsOf(path).map((imported) => ({ path, imported, from, to: packageOf(path, imported) })),
+  ),
+);
+const show = ({ path, imported }: Edge) => `${path} imports ${imported}`;
+
+describe('imports between packages', () => {
+  it('are found at all', () => {
+    const between = edges.filter(({ from, to }) => to && to !== from);
+    expect(between.length).toBeGreaterThan(packages.length);
+  });
+
+  it('lead to packages that exist', () => {
+    expect(edges.filter(({ imported, to }) => imported.startsWith('@quire/') && !to).map(show)).toEqual([]);
+  });
+
+  it('go downwards only, never into a service, and into libs/testing from specs alone', () => {
+    expect(edges.filter(({ from, to, path }) => to && !mayImport(from, to, path)).map(show)).toEqual([]);
+  });
+
+  it('take the door: the bare package name, no path into another package', () => {
+    const deep = edges.filter(
+      ({ imported, from, to }) => to && (imported.startsWith('@quire/') ? imported !== to.name : to !== from),
+    );
+    expect(deep.map(show)).toEqual([]);
+  });
+
+  it('reach another resource of the same service through its index', () => {
+    const resourceOf = (path: string) => /^services\/[^/]+\/src\/([^/]+)\//.exec(path)?.[1];
+    const around = edges.filter(({ path, imported, from, to }) => {
+      if (to !== from || !imported.startsWith('.') || !resourceOf(path)) return false;
+      const target = new URL(imported, `file:///${path}`).pathname.slice(1);
+      const resource = resourceOf(target);
+      return resource && resource !== resourceOf(path) && !target.endsWith(`/src/${resource}/index.js`);
+    });
+    expect(around.map(show)).toEqual([]);
+  });
+});
+
+describe('the black-box suites', () => {
+  it('name packages by their bare name', () => {
+    const deep = filesBelow('tests')
+      .filter((path) => path.endsWith('.ts'))
+      .flatMap((path) =>
+        importsOf(path).map((imported) => ({ path, imported, to: packageOf(path, imported) })),
+      )
+      .filter(({ imported, to }) => to && imported !== to.name);
+    expect(deep).toEqual([]);
+  });
+});
