@@ -8,5 +8,7 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 Promise.all([import('./supervisor/command.mjs'), import('./supervisor/application.mjs')])
-  .then(([{ command }, { standalone }]) => command({ root, app: standalone(root), args: process.argv.slice(2) }))
+  .then(([{ command }, { standalone }]) =>
+    command({ root, app: standalone(root), args: process.argv.slice(2) }),
+  )
   .then((code) => process.exit(code));

@@ -7,9 +7,31 @@ const usage = `Usage: node infra/fix-lockfile.mjs [--check]
 Adds to package-lock.json an entry for every optional package of another platform that the registry did not list, so
 that npm ci passes everywhere, and removes registry addresses. --check changes nothing and exits 1 if it would.`;
 
-const systems = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'netbsd', 'openbsd', 'openharmony', 'sunos', 'win32'];
+const systems = [
+  'aix',
+  'android',
+  'darwin',
+  'freebsd',
+  'linux',
+  'netbsd',
+  'openbsd',
+  'openharmony',
+  'sunos',
+  'win32',
+];
 const systemAliases = { windows: 'win32', macos: 'darwin' };
-const processors = ['arm', 'arm64', 'ia32', 'loong64', 'mips64el', 'ppc64', 'riscv64', 's390x', 'wasm32', 'x64'];
+const processors = [
+  'arm',
+  'arm64',
+  'ia32',
+  'loong64',
+  'mips64el',
+  'ppc64',
+  'riscv64',
+  's390x',
+  'wasm32',
+  'x64',
+];
 const processorAliases = { aarch64: 'arm64', armv7: 'arm', armv6: 'arm', x86_64: 'x64', amd64: 'x64' };
 
 /** The keys under which Node.js would look for a dependency of the package at `path`, nearest first. */

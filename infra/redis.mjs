@@ -26,7 +26,18 @@ function pings(port) {
 }
 
 async function launch(dir, port) {
-  const args = ['--dir', dir, '--bind', '127.0.0.1', '--port', String(port), '--appendonly', 'yes', '--appendfsync', 'everysec'];
+  const args = [
+    '--dir',
+    dir,
+    '--bind',
+    '127.0.0.1',
+    '--port',
+    String(port),
+    '--appendonly',
+    'yes',
+    '--appendfsync',
+    'everysec',
+  ];
   args.push('--save', '', '--maxmemory-policy', 'noeviction', '--daemonize', 'no');
   const child = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
@@ -42,12 +53,15 @@ async function launch(dir, port) {
   while (!failure && !(await pings(port))) {
     if (Date.now() > end) {
       child.kill('SIGKILL');
-      throw new OperatorError(`redis-server did not answer within ${readyWithinMilliseconds / 1_000} s on port ${port}.`);
+      throw new OperatorError(
+        `redis-server did not answer within ${readyWithinMilliseconds / 1_000} s on port ${port}.`,
+      );
     }
     await sleep(20);
   }
   if (!failure) return identify(child.pid);
-  if (failure.code === 'ENOENT') throw new OperatorError('redis-server is not installed: apt-get install redis-server');
+  if (failure.code === 'ENOENT')
+    throw new OperatorError('redis-server is not installed: apt-get install redis-server');
   if (/Address already in use|bind/i.test(output)) return undefined;
   throw new OperatorError(`redis-server did not start: ${output.trim().split('\n').at(-1)}`);
 }

@@ -9,5 +9,7 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 Promise.all([import('./supervisor/supervise.mjs'), import('./supervisor/application.mjs')])
-  .then(([{ supervise }, { standalone }]) => supervise({ root, app: standalone(root), args: process.argv.slice(2) }))
+  .then(([{ supervise }, { standalone }]) =>
+    supervise({ root, app: standalone(root), args: process.argv.slice(2) }),
+  )
   .then((code) => process.exit(code));

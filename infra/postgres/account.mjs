@@ -12,7 +12,9 @@ const userName = 'postgres';
 function lookUp(name) {
   const ask = (flag) => spawnSync('id', [flag, name], { encoding: 'utf8' });
   const [uid, gid] = [ask('-u'), ask('-g')];
-  return uid.status === 0 && gid.status === 0 ? { uid: Number(uid.stdout), gid: Number(gid.stdout) } : undefined;
+  return uid.status === 0 && gid.status === 0
+    ? { uid: Number(uid.stdout), gid: Number(gid.stdout) }
+    : undefined;
 }
 
 function create() {
@@ -49,7 +51,11 @@ export function accountFor(cluster) {
  * @param {Account} account
  */
 export function canEnter(folder, account) {
-  const test = spawnSync('/bin/sh', ['-c', 'cd "$1" && test -r .', 'sh', folder], { ...account, cwd: '/', stdio: 'ignore' });
+  const test = spawnSync('/bin/sh', ['-c', 'cd "$1" && test -r .', 'sh', folder], {
+    ...account,
+    cwd: '/',
+    stdio: 'ignore',
+  });
   return test.status === 0;
 }
 
@@ -58,6 +64,8 @@ export function giveTo(folder, account) {
   if (account.uid === undefined) return;
   const result = spawnSync('chown', ['-R', `${account.uid}:${account.gid}`, folder], { encoding: 'utf8' });
   if (result.status !== 0) {
-    throw new OperatorError(`The owner of ${folder} could not be changed to ${userName}: choose another folder with CMS_DATA_DIR.`);
+    throw new OperatorError(
+      `The owner of ${folder} could not be changed to ${userName}: choose another folder with CMS_DATA_DIR.`,
+    );
   }
 }

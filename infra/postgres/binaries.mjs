@@ -1,4 +1,16 @@
-import { accessSync, chmodSync, constants, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { OperatorError, explainFileError } from '../process/operator-error.mjs';
@@ -97,7 +109,8 @@ export function findBinaries({ account, copies }) {
   const { version } = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8'));
   const major = Number.parseInt(version, 10);
   const native = join(source, 'native');
-  if (complete(source, links) && isUsable(native, account)) return { bin: join(native, 'bin'), version, major };
+  if (complete(source, links) && isUsable(native, account))
+    return { bin: join(native, 'bin'), version, major };
   const copy = join(copies, `postgresql-${version}-${process.arch}`);
   copyTo(copy, source, links);
   return { bin: join(copy, 'native', 'bin'), version, major };

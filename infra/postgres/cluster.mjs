@@ -1,5 +1,17 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  rmdirSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { run } from '../process/run.mjs';
 import { readOrMakeSecret, readSecret } from '../process/private-file.mjs';
@@ -16,11 +28,17 @@ export const serverEnvironment = { PATH: '/usr/bin:/bin', HOME: '/', LC_MESSAGES
 
 async function execute(place, program, args) {
   try {
-    return await run(join(place.binaries.bin, program), args, { cwd: '/', env: serverEnvironment, ...place.account });
+    return await run(join(place.binaries.bin, program), args, {
+      cwd: '/',
+      env: serverEnvironment,
+      ...place.account,
+    });
   } catch (error) {
     // a program that exists but "is not found" lacks its loader: a Linux without glibc
     if (error.code === 'ENOENT') {
-      throw new OperatorError('The bundled PostgreSQL needs a Linux with glibc: use one, or set DATABASE_URL to a PostgreSQL of your own.');
+      throw new OperatorError(
+        'The bundled PostgreSQL needs a Linux with glibc: use one, or set DATABASE_URL to a PostgreSQL of your own.',
+      );
     }
     throw explainFileError(error, place.binaries.bin);
   }
@@ -44,7 +62,8 @@ async function initialise(place, draft, passwordFile) {
       '--builtin-locale=C.UTF-8',
     ]);
     if (code === 0) return;
-    if (characters === 'C' || !/invalid locale|locale name/.test(output)) throw explainPostgres(output, place);
+    if (characters === 'C' || !/invalid locale|locale name/.test(output))
+      throw explainPostgres(output, place);
   }
 }
 
@@ -57,7 +76,8 @@ function createDatabase(place, draft) {
     input: `CREATE DATABASE ${databaseName}\n`,
     encoding: 'utf8',
   });
-  if (result.status !== 0 || /(ERROR|FATAL|PANIC):/.test(result.stderr)) throw explainPostgres(result.stderr ?? '', place);
+  if (result.status !== 0 || /(ERROR|FATAL|PANIC):/.test(result.stderr))
+    throw explainPostgres(result.stderr ?? '', place);
 }
 
 async function create(place, log) {
@@ -81,7 +101,9 @@ async function create(place, log) {
 function checkExisting({ cluster, binaries, account }) {
   const owner = statSync(cluster).uid;
   if (account.uid === undefined && process.getuid && owner !== process.getuid()) {
-    throw new OperatorError(`The database in ${cluster} belongs to another user (id ${owner}): start Quire as that user or as root, or choose another folder with CMS_DATA_DIR.`);
+    throw new OperatorError(
+      `The database in ${cluster} belongs to another user (id ${owner}): start Quire as that user or as root, or choose another folder with CMS_DATA_DIR.`,
+    );
   }
   if (owner === 0 && account.uid !== undefined) giveTo(cluster, account);
   chmodSync(cluster, 0o700);
@@ -118,5 +140,7 @@ export function passwordOf({ state, cluster }) {
   const file = join(state, 'password');
   const password = readSecret(file);
   if (password) return password;
-  throw new OperatorError(`The password of the database is missing: put the file ${file} back, or move ${cluster} away to start empty.`);
+  throw new OperatorError(
+    `The password of the database is missing: put the file ${file} back, or move ${cluster} away to start empty.`,
+  );
 }

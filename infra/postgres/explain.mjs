@@ -1,8 +1,14 @@
 import { OperatorError } from '../process/operator-error.mjs';
 
 const rules = [
-  [/No space left on device/, ({ cluster }) => `The disk is full: free some space on the volume of ${cluster} and start again.`],
-  [/Disk quota exceeded/, ({ cluster }) => `The disk quota is used up: free some space in ${cluster} and start again.`],
+  [
+    /No space left on device/,
+    ({ cluster }) => `The disk is full: free some space on the volume of ${cluster} and start again.`,
+  ],
+  [
+    /Disk quota exceeded/,
+    ({ cluster }) => `The disk quota is used up: free some space in ${cluster} and start again.`,
+  ],
   [
     /database files are incompatible with server|was initialized by PostgreSQL version/,
     ({ cluster }) =>
@@ -10,20 +16,26 @@ const rules = [
   ],
   [
     /has wrong ownership|Permission denied|Operation not permitted|must be owned by/,
-    ({ cluster }) => `No permission for the database in ${cluster}: start Quire as the user who made it, or change the owner of the folder.`,
+    ({ cluster }) =>
+      `No permission for the database in ${cluster}: start Quire as the user who made it, or change the owner of the folder.`,
   ],
   [
     /error while loading shared libraries: ([^:\s]+)/,
-    (_, [, library]) => `PostgreSQL needs the system library ${library}: install it, or set DATABASE_URL to a PostgreSQL of your own.`,
+    (_, [, library]) =>
+      `PostgreSQL needs the system library ${library}: install it, or set DATABASE_URL to a PostgreSQL of your own.`,
   ],
-  [/Read-only file system/, ({ cluster }) => `${cluster} is on a read-only volume: choose a writable folder with CMS_DATA_DIR.`],
+  [
+    /Read-only file system/,
+    ({ cluster }) => `${cluster} is on a read-only volume: choose a writable folder with CMS_DATA_DIR.`,
+  ],
   [
     /Cannot allocate memory|could not (?:create|map) .*shared memory|Out of memory/i,
     () => 'There is too little memory for the database: stop other programs or give the machine more memory.',
   ],
   [
     /could not look up effective user ID (\d+)/,
-    (_, [, uid]) => `User id ${uid} has no name on this system, which PostgreSQL needs: start Quire as a user from /etc/passwd, or set DATABASE_URL.`,
+    (_, [, uid]) =>
+      `User id ${uid} has no name on this system, which PostgreSQL needs: start Quire as a user from /etc/passwd, or set DATABASE_URL.`,
   ],
   [
     /control file|checkpoint record|could not open file|could not open directory|could not read file|could not access directory|invalid (?:page|magic|data|record|value)|is not a database cluster directory|configuration file|pg_filenode|PANIC/,
@@ -35,7 +47,8 @@ const rules = [
 /** The first line in which PostgreSQL complains, without its time stamp and level. */
 function firstComplaint(text) {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const line = lines.find((each) => /(FATAL|PANIC|ERROR|error):/.test(each)) ?? lines.at(-1) ?? 'it said nothing';
+  const line =
+    lines.find((each) => /(FATAL|PANIC|ERROR|error):/.test(each)) ?? lines.at(-1) ?? 'it said nothing';
   return line.replace(/^.*?(?:FATAL|PANIC|ERROR|error):\s*/, '').trim();
 }
 

@@ -11,6 +11,8 @@ const reachableRoot = '/var/lib/quire';
  * Where an embedded database lies.
  * @typedef {object} Place
  * @property {string} state   password, port, users, log: always in the data dir
+ * @property {string} home    the folder around the cluster: `state`, or one under /var/lib/quire
+ * @property {string} locationFile names `home` when it is not `state`
  * @property {string} cluster the folder that PostgreSQL owns
  * @property {string} logFile
  * @property {import('./account.mjs').Account} account whom PostgreSQL runs as
@@ -64,7 +66,15 @@ export function choosePlace(state, log) {
       log(`PostgreSQL's user cannot enter ${state}: the database will lie in ${home}`);
     }
     const binaries = findBinaries({ account, copies: isRoot ? reachableRoot : state });
-    return { state, home, locationFile, cluster: join(home, 'cluster'), logFile: join(state, 'server.log'), account, binaries };
+    return {
+      state,
+      home,
+      locationFile,
+      cluster: join(home, 'cluster'),
+      logFile: join(state, 'server.log'),
+      account,
+      binaries,
+    };
   } catch (error) {
     throw explainFileError(error, state);
   }

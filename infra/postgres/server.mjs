@@ -1,5 +1,14 @@
 import { spawn } from 'node:child_process';
-import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../process/free-port.mjs';
 import { commandOf, gone, identify, lives, signal, sleep } from '../process/identity.mjs';
@@ -60,7 +69,9 @@ export async function findServer({ cluster }) {
     if (!identity || !isServerOf(identity.pid, cluster)) return undefined;
     if (postmaster.status === 'ready') return { identity, port: postmaster.port };
     if (Date.now() > end) {
-      throw new OperatorError(`A PostgreSQL on ${cluster} (process ${identity.pid}) neither starts nor stops: end it with kill -9 ${identity.pid} and start again.`);
+      throw new OperatorError(
+        `A PostgreSQL on ${cluster} (process ${identity.pid}) neither starts nor stops: end it with kill -9 ${identity.pid} and start again.`,
+      );
     }
     await sleep(50);
   }
@@ -89,7 +100,12 @@ function openLog({ logFile }) {
 
 async function launch(place, port, settings) {
   settleStaleFile(place.cluster);
-  const options = { listen_addresses: '127.0.0.1', unix_socket_directories: '', ...smallMachine, ...settings };
+  const options = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    ...smallMachine,
+    ...settings,
+  };
   const args = ['-D', place.cluster, '-p', String(port)];
   for (const [name, value] of Object.entries(options)) args.push('-c', `${name}=${value}`);
   const log = openLog(place);
@@ -116,7 +132,9 @@ async function launch(place, port, settings) {
     if (postmaster?.pid === child.pid && postmaster.status === 'ready') return { server: { identity, port } };
     if (Date.now() > end) {
       signal(child.pid, 'SIGQUIT');
-      throw new OperatorError(`The database was not ready after ${readyWithinMilliseconds / 60_000} minutes: see ${place.logFile}.`);
+      throw new OperatorError(
+        `The database was not ready after ${readyWithinMilliseconds / 60_000} minutes: see ${place.logFile}.`,
+      );
     }
   }
 }
@@ -135,7 +153,8 @@ export async function launchServer(place, settings, { port: preferred } = {}) {
     for (;;) {
       const { server, complaint } = await launch(place, await freePort(preferred), settings);
       if (server) return server;
-      if (/could not (?:bind|create any TCP\/IP sockets)/.test(complaint) && attempts++ < portAttempts) continue;
+      if (/could not (?:bind|create any TCP\/IP sockets)/.test(complaint) && attempts++ < portAttempts)
+        continue;
       const isOrphaned = /pre-existing shared memory block|lock file .* already exists/.test(complaint);
       if (!isOrphaned || Date.now() > end) throw explainPostgres(complaint, place);
       await sleep(250);

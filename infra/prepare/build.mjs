@@ -4,7 +4,14 @@ import { join } from 'node:path';
 import { OperatorError } from '../process/operator-error.mjs';
 import { run } from '../process/run.mjs';
 
-const rootFiles = ['package.json', 'package-lock.json', 'nx.json', '.swcrc', 'tsconfig.json', 'tsconfig.base.json'];
+const rootFiles = [
+  'package.json',
+  'package-lock.json',
+  'nx.json',
+  '.swcrc',
+  'tsconfig.json',
+  'tsconfig.base.json',
+];
 const sourceFolders = ['libs', 'services', 'proto'];
 const skippedFolders = new Set(['node_modules', 'dist', 'coverage', '.data']);
 
@@ -13,13 +20,18 @@ const stampFolder = (root) => join(root, 'node_modules', '.cache', 'quire');
 const stampFile = (root) => join(stampFolder(root), 'build.json');
 
 function addFolder(hash, root, folder) {
-  const entries = readdirSync(join(root, folder), { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  const entries = readdirSync(join(root, folder), { withFileTypes: true }).sort((a, b) =>
+    a.name < b.name ? -1 : 1,
+  );
   for (const entry of entries) {
     const path = `${folder}/${entry.name}`;
     if (entry.isDirectory()) {
       if (!skippedFolders.has(entry.name)) addFolder(hash, root, path);
     } else if (entry.isFile() && !/\.(?:spec\.ts|md|log|tsbuildinfo)$/.test(entry.name)) {
-      hash.update(`${path}\0`).update(readFileSync(join(root, path))).update('\0');
+      hash
+        .update(`${path}\0`)
+        .update(readFileSync(join(root, path)))
+        .update('\0');
     }
   }
 }
@@ -28,7 +40,11 @@ function addFolder(hash, root, folder) {
 export function sourceHash(root) {
   const hash = createHash('sha256');
   for (const file of rootFiles) {
-    if (existsSync(join(root, file))) hash.update(`${file}\0`).update(readFileSync(join(root, file))).update('\0');
+    if (existsSync(join(root, file)))
+      hash
+        .update(`${file}\0`)
+        .update(readFileSync(join(root, file)))
+        .update('\0');
   }
   for (const folder of sourceFolders) if (existsSync(join(root, folder))) addFolder(hash, root, folder);
   return hash.digest('hex');
@@ -53,11 +69,18 @@ export function isBuilt(root) {
 }
 
 function explain(output, logFile) {
-  if (/ENOSPC|No space left/.test(output)) return new OperatorError(`The disk is full: free some space on the volume of ${logFile} and start again.`);
+  if (/ENOSPC|No space left/.test(output))
+    return new OperatorError(
+      `The disk is full: free some space on the volume of ${logFile} and start again.`,
+    );
   if (/EACCES|Permission denied/.test(output)) {
-    return new OperatorError(`No permission to write the build (see ${logFile}): start as the user who owns the folder, or change its owner.`);
+    return new OperatorError(
+      `No permission to write the build (see ${logFile}): start as the user who owns the folder, or change its owner.`,
+    );
   }
-  const failed = [...output.matchAll(/^\s*(?:-|✖)\s+(?:nx run )?(\S+):build/gm)].map(([, project]) => project);
+  const failed = [...output.matchAll(/^\s*(?:-|✖)\s+(?:nx run )?(\S+):build/gm)].map(
+    ([, project]) => project,
+  );
   const projects = failed.length > 0 ? ` of ${[...new Set(failed)].join(', ')}` : '';
   return new OperatorError(`The build${projects} failed: see ${logFile}.`);
 }

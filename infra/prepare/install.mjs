@@ -11,7 +11,10 @@ const read = (path) => (existsSync(path) ? readFileSync(path, 'utf8') : undefine
 
 function wantedStamp(root) {
   const lock = read(join(root, 'package-lock.json'));
-  if (lock === undefined) throw new OperatorError(`package-lock.json is missing in ${root}: get it back (git checkout package-lock.json).`);
+  if (lock === undefined)
+    throw new OperatorError(
+      `package-lock.json is missing in ${root}: get it back (git checkout package-lock.json).`,
+    );
   return `${createHash('sha256').update(lock).digest('hex')} ${system}\n`;
 }
 
@@ -26,7 +29,9 @@ function recordFits(root) {
       if (path === '' || !path.includes('node_modules')) return true;
       const installed = have[path];
       if (!installed) return optional === true;
-      return installed.version === version && installed.integrity === integrity && existsSync(join(root, path));
+      return (
+        installed.version === version && installed.integrity === integrity && existsSync(join(root, path))
+      );
     });
   } catch {
     return false;
@@ -49,20 +54,36 @@ function npmCommand() {
 }
 
 const failures = [
-  [/ENOSPC|no space left/i, ({ root }) => `The disk is full: free some space on the volume of ${root} and start again.`],
+  [
+    /ENOSPC|no space left/i,
+    ({ root }) => `The disk is full: free some space on the volume of ${root} and start again.`,
+  ],
   [
     /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT/,
-    () => 'npm cannot reach the package registry: check the network and the settings "registry" and "proxy" of npm, then start again.',
+    () =>
+      'npm cannot reach the package registry: check the network and the settings "registry" and "proxy" of npm, then start again.',
   ],
-  [/EACCES|EPERM/, ({ root }) => `No permission to write ${root}/node_modules: start as the user who owns the folder, or change its owner.`],
-  [/EUSAGE|can only install packages when/, () => 'package.json and package-lock.json do not agree: run npm install and keep the lock file it writes.'],
+  [
+    /EACCES|EPERM/,
+    ({ root }) =>
+      `No permission to write ${root}/node_modules: start as the user who owns the folder, or change its owner.`,
+  ],
+  [
+    /EUSAGE|can only install packages when/,
+    () =>
+      'package.json and package-lock.json do not agree: run npm install and keep the lock file it writes.',
+  ],
 ];
 
 function explain(output, where) {
   const known = failures.find(([pattern]) => pattern.test(output));
   if (known) return new OperatorError(known[1](where));
   const lines = output.split('\n').filter((line) => /npm (error|ERR!)/.test(line));
-  const line = (lines.find((each) => !/ code | errno | A complete log/.test(each)) ?? lines[0] ?? 'it said nothing').replace(/^npm (error|ERR!)\s*/, '');
+  const line = (
+    lines.find((each) => !/ code | errno | A complete log/.test(each)) ??
+    lines[0] ??
+    'it said nothing'
+  ).replace(/^npm (error|ERR!)\s*/, '');
   return new OperatorError(`npm ci failed (${line}): see ${where.logFile}.`);
 }
 
@@ -75,12 +96,23 @@ export async function install({ root, log, signal, hold }) {
   log('Installing… (a minute or two, once)');
   const [command, first] = npmCommand();
   const logFile = join(root, '.nx', 'quire-install.log');
-  const args = [...first, 'ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
+  const args = [
+    ...first,
+    'ci',
+    '--include=dev',
+    '--include=optional',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ];
   let result;
   try {
     result = await run(command, args, { cwd: root, env: process.env, signal, onSpawn: hold });
   } catch (error) {
-    if (error.code === 'ENOENT') throw new OperatorError('npm is not installed: install Node.js with npm from https://nodejs.org and start again.');
+    if (error.code === 'ENOENT')
+      throw new OperatorError(
+        'npm is not installed: install Node.js with npm from https://nodejs.org and start again.',
+      );
     throw error;
   }
   if (result.code !== 0) {

@@ -11,7 +11,11 @@ export function nodeProblem(version) {
   const parts = version.split('.').map(Number);
   const isGood = parts[0] > 22 || (parts[0] in firstMinor && parts[1] >= firstMinor[parts[0]]);
   if (isGood) return undefined;
-  return 'Quire needs Node.js 20.19 or newer (in the 22 line: 22.12), this is ' + version + ': install it from https://nodejs.org and start again.';
+  return (
+    'Quire needs Node.js 20.19 or newer (in the 22 line: 22.12), this is ' +
+    version +
+    ': install it from https://nodejs.org and start again.'
+  );
 }
 
 /** Ends the process with one line when this Node.js is too old. */

@@ -8,9 +8,11 @@ const lines = {
   EDQUOT: (path) => `The disk quota is used up: free some space in ${path} and start again.`,
   EACCES: (path) => `No permission for ${path}: start as the user who owns it, or change its owner.`,
   EPERM: (path) => `No permission for ${path}: start as the user who owns it, or change its owner.`,
-  EROFS: (path) => `${path} is on a read-only volume: mount it writable, or choose another folder with CMS_DATA_DIR.`,
+  EROFS: (path) =>
+    `${path} is on a read-only volume: mount it writable, or choose another folder with CMS_DATA_DIR.`,
   EMFILE: () => 'Too many files are open: raise the limit (ulimit -n) and start again.',
-  ENOTDIR: (path) => `${path} is not a folder, or one of the folders above it is a file: move that file away.`,
+  ENOTDIR: (path) =>
+    `${path} is not a folder, or one of the folders above it is a file: move that file away.`,
   EISDIR: (path) => `${path} is a folder where a file is needed: move it away.`,
 };
 

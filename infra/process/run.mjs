@@ -21,7 +21,14 @@ const killAfterMilliseconds = 5_000;
 export function run(command, args, { cwd, env, uid, gid, signal, onSpawn = () => {} }) {
   signal?.throwIfAborted();
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd, env, uid, gid, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(command, args, {
+      cwd,
+      env,
+      uid,
+      gid,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let output = '';
     let errors = '';
     let kill;

@@ -11,5 +11,9 @@ import { join } from 'node:path';
 /** The composition root of Quire. @param {string} root the repository @returns {Application} */
 export function standalone(root) {
   const folder = join(root, 'services', 'standalone');
-  return { targets: join(folder, 'targets.json'), main: join(folder, 'dist', 'main.js'), cms: join(folder, 'dist', 'cms.js') };
+  return {
+    targets: join(folder, 'targets.json'),
+    main: join(folder, 'dist', 'main.js'),
+    cms: join(folder, 'dist', 'cms.js'),
+  };
 }

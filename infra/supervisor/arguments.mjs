@@ -32,13 +32,20 @@ export function parseArguments(args, { api, worker }) {
   for (let index = 0; index < args.length; index += 1) {
     const [option, value] = args[index].split('=', 2);
     if (option === '--help' || option === '-h') return { help: true, chosen: 'all' };
-    if (option !== '--target') throw new OperatorError(`Unknown argument ${args[index]}: see npm start -- --help.`);
+    if (option !== '--target')
+      throw new OperatorError(`Unknown argument ${args[index]}: see npm start -- --help.`);
     const list = value ?? args[(index += 1)];
     if (!list) throw new OperatorError(`--target needs a name: all, or one or more of ${known.join(', ')}.`);
-    names.push(...list.split(',').map((name) => name.trim()).filter(Boolean));
+    names.push(
+      ...list
+        .split(',')
+        .map((name) => name.trim())
+        .filter(Boolean),
+    );
   }
   const unknown = names.find((name) => name !== 'all' && !known.includes(name));
-  if (unknown) throw new OperatorError(`Unknown target ${unknown}: choose all, or one or more of ${known.join(', ')}.`);
+  if (unknown)
+    throw new OperatorError(`Unknown target ${unknown}: choose all, or one or more of ${known.join(', ')}.`);
   const isAll = names.length === 0 || names.includes('all');
   return { help: false, chosen: isAll ? 'all' : [...new Set(names)] };
 }

@@ -10,7 +10,11 @@ function runThrough(script, args, env) {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [script, ...args], { env, stdio: 'inherit' });
     // Ctrl-C reaches the child from the terminal itself; we only outlive it, to stop the database
-    const handlers = { SIGINT: () => {}, SIGTERM: () => child.kill('SIGTERM'), SIGHUP: () => child.kill('SIGHUP') };
+    const handlers = {
+      SIGINT: () => {},
+      SIGTERM: () => child.kill('SIGTERM'),
+      SIGHUP: () => child.kill('SIGHUP'),
+    };
     for (const [name, handler] of Object.entries(handlers)) process.on(name, handler);
     child.once('error', reject);
     child.once('exit', (code, signalName) => {

@@ -41,6 +41,11 @@ export async function migrate({ cms, cwd, env, signal }) {
   if (code === 0) return;
   const lines = (errors.trim() || output.trim()).split('\n').filter((line) => line.trim() !== '');
   // what Node.js prints of an uncaught error begins with the source line: the error itself says more
-  const line = lines.find((each) => /^\s*(?:\w*Error\b|Cannot |Wrong )/.test(each)) ?? lines.at(-1) ?? `exit code ${code}`;
-  throw new OperatorError(lines.length === 1 ? lines[0] : `The database could not be migrated: ${line.trim()}`);
+  const line =
+    lines.find((each) => /^\s*(?:\w*Error\b|Cannot |Wrong )/.test(each)) ??
+    lines.at(-1) ??
+    `exit code ${code}`;
+  throw new OperatorError(
+    lines.length === 1 ? lines[0] : `The database could not be migrated: ${line.trim()}`,
+  );
 }

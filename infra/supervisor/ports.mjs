@@ -12,14 +12,22 @@ async function check(variable, port, living) {
       await tryPort(port);
       return;
     } catch (error) {
-      if (error.code === 'EACCES') throw new OperatorError(`Port ${port} needs root rights: choose one above 1023, for example ${variable}=4321.`);
+      if (error.code === 'EACCES')
+        throw new OperatorError(
+          `Port ${port} needs root rights: choose one above 1023, for example ${variable}=4321.`,
+        );
       if (error.code !== 'EADDRINUSE') throw error;
     }
     if (Date.now() >= end) break;
     await sleep(200);
   }
-  if (holder) throw new OperatorError(`Quire runs already on port ${port} (process ${holder.pid}): stop it first, or choose another port, for example ${variable}=${port + 100}.`);
-  throw new OperatorError(`Port ${port} is in use by another program: stop that program, or choose another port, for example ${variable}=${port + 100}.`);
+  if (holder)
+    throw new OperatorError(
+      `Quire runs already on port ${port} (process ${holder.pid}): stop it first, or choose another port, for example ${variable}=${port + 100}.`,
+    );
+  throw new OperatorError(
+    `Port ${port} is in use by another program: stop that program, or choose another port, for example ${variable}=${port + 100}.`,
+  );
 }
 
 /**
@@ -29,7 +37,10 @@ async function check(variable, port, living) {
  */
 export async function checkPorts(wanted, living) {
   for (const { variable, port } of wanted) {
-    if (port > 65_535) throw new OperatorError(`The worker process needs port ${port}, which does not exist: set CMS_WORKER_PORT.`);
+    if (port > 65_535)
+      throw new OperatorError(
+        `The worker process needs port ${port}, which does not exist: set CMS_WORKER_PORT.`,
+      );
     if (port !== 0) await check(variable, port, living);
   }
 }

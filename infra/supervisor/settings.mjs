@@ -18,7 +18,9 @@ function readUrl(env, name, protocols) {
   const text = variable(env, name);
   if (text === undefined) return undefined;
   if (URL.canParse(text) && protocols.includes(new URL(text).protocol)) return text;
-  throw new OperatorError(`${name} must be an address that begins with ${protocols.map((each) => `${each}//`).join(' or ')}.`);
+  throw new OperatorError(
+    `${name} must be an address that begins with ${protocols.map((each) => `${each}//`).join(' or ')}.`,
+  );
 }
 
 /** The database that the operator gave, if any. @param {NodeJS.ProcessEnv} env */

@@ -31,7 +31,10 @@ export function listenForStop(env) {
   };
   for (const name of names) process.on(name, onSignal);
   const isOrphaned = env.npm_lifecycle_event ? watchNpm() : () => false;
-  const timer = setInterval(() => !controller.signal.aborted && isOrphaned() && request(), watchParentMilliseconds);
+  const timer = setInterval(
+    () => !controller.signal.aborted && isOrphaned() && request(),
+    watchParentMilliseconds,
+  );
   timer.unref();
   return {
     signal: controller.signal,

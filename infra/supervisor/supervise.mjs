@@ -10,7 +10,8 @@ import { SupervisedProcess } from './supervised-process.mjs';
 
 /** Which processes to start, each with its targets and its port. */
 function planProcesses(targets, chosen, { port, workerPort }) {
-  if (chosen !== 'all') return [{ name: `${chosen.join(',')} process`, targets: chosen, port, variable: 'PORT' }];
+  if (chosen !== 'all')
+    return [{ name: `${chosen.join(',')} process`, targets: chosen, port, variable: 'PORT' }];
   return [
     { name: 'API process', targets: targets.api, port, variable: 'PORT' },
     { name: 'worker process', targets: targets.worker, port: workerPort, variable: 'CMS_WORKER_PORT' },
@@ -19,11 +20,20 @@ function planProcesses(targets, chosen, { port, workerPort }) {
 
 function makeProcesses(plan, { settings, app, root, env, log, record }) {
   // the worker process has a port of its own, but browsers use the first one
-  const publicUrl = settings.publicUrl ?? (settings.port === 0 ? undefined : `http://localhost:${settings.port}`);
+  const publicUrl =
+    settings.publicUrl ?? (settings.port === 0 ? undefined : `http://localhost:${settings.port}`);
   return plan.map(({ name, targets, port }) => {
     const own = { ...env, PORT: String(port), ...(publicUrl && { CMS_PUBLIC_URL: publicUrl }) };
     const args = ['--target', targets.join(',')];
-    return new SupervisedProcess({ name, main: app.main, args, cwd: root, env: own, log, onSpawn: record.add });
+    return new SupervisedProcess({
+      name,
+      main: app.main,
+      args,
+      cwd: root,
+      env: own,
+      log,
+      onSpawn: record.add,
+    });
   });
 }
 
@@ -58,8 +68,18 @@ export async function supervise({ root, app, args, env = process.env, isPrepared
     log('Migrating the database…');
     await migrate({ cms: app.cms, cwd: root, env: childEnv, signal: stop.signal });
     log('Starting Quire…');
-    opened.record = keepRecord(settings.dataDir, plan.map((each) => each.port));
-    opened.processes = makeProcesses(plan, { settings, app, root, env: childEnv, log, record: opened.record });
+    opened.record = keepRecord(
+      settings.dataDir,
+      plan.map((each) => each.port),
+    );
+    opened.processes = makeProcesses(plan, {
+      settings,
+      app,
+      root,
+      env: childEnv,
+      log,
+      record: opened.record,
+    });
     const aborted = rejectOn(stop.signal);
     const [port] = await Promise.race([Promise.all(opened.processes.map((each) => each.start())), aborted]);
     log(`Quire is ready: ${settings.publicUrl ?? `http://localhost:${port}`}/_cms/admin`);

@@ -14,7 +14,6 @@ const endingOf = (code, signalName) => (signalName ? `signal ${signalName}` : `e
 /** One process of the application: started, waited for, started again when it dies, stopped. */
 export class SupervisedProcess {
   #options;
-  #child;
   #identity;
   #isStopping = false;
   #wasReady = false;
@@ -47,8 +46,13 @@ export class SupervisedProcess {
     const { main, args, cwd, env, onSpawn } = this.#options;
     this.#attempts += 1;
     // detached: Ctrl-C in a terminal reaches the supervisor only, which then stops everything in order
-    const child = fork(main, args, { cwd, env, detached: true, execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-    this.#child = child;
+    const child = fork(main, args, {
+      cwd,
+      env,
+      detached: true,
+      execArgv: [],
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
     this.#identity = child.pid ? identify(child.pid) : undefined;
     if (this.#identity) onSpawn(this.#identity);
     let readyAt;
@@ -76,7 +80,9 @@ export class SupervisedProcess {
 
   #onDeath({ ending, isFailure, readyAt }) {
     if (!this.#wasReady && (isFailure || this.#attempts >= startAttempts)) {
-      this.#first.reject(new OperatorError(isFailure ? ending : `${ending} before it was ready: see the lines above.`));
+      this.#first.reject(
+        new OperatorError(isFailure ? ending : `${ending} before it was ready: see the lines above.`),
+      );
       return;
     }
     if (readyAt && Date.now() - readyAt > healthyAfterMilliseconds) this.#pause = firstPauseMilliseconds;
@@ -94,7 +100,9 @@ export class SupervisedProcess {
     if (!hurry) {
       signal(this.#identity.pid, 'SIGTERM');
       if (await gone(this.#identity, stopWithinMilliseconds)) return;
-      this.#options.log(`The ${this.#options.name} did not stop within ${stopWithinMilliseconds / 1_000} s and is killed.`);
+      this.#options.log(
+        `The ${this.#options.name} did not stop within ${stopWithinMilliseconds / 1_000} s and is killed.`,
+      );
     }
     signal(this.#identity.pid, 'SIGKILL', { group: true });
     await gone(this.#identity, 5_000);

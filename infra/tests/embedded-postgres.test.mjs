@@ -5,7 +5,14 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { startEmbeddedPostgres } from '../embedded-postgres.mjs';
 import { gone, identify } from '../process/identity.mjs';
-import { asksForPassword, databaseHolder, launch, postmasterPid, temporaryFolder, until } from './harness.mjs';
+import {
+  asksForPassword,
+  databaseHolder,
+  launch,
+  postmasterPid,
+  temporaryFolder,
+  until,
+} from './harness.mjs';
 
 const isRoot = process.getuid?.() === 0;
 const hasSetpriv = spawnSync('setpriv', ['--version']).status === 0;
@@ -67,7 +74,11 @@ test('after a power cut a stale postmaster.pid does not block, whatever it says'
   const file = join(dataDir, 'postgres', 'cluster', 'postmaster.pid');
   const text = readFileSync(file, 'utf8');
   await first.stop();
-  const stale = { 'a free pid': text, "another program's pid": text.replace(/^\d+/, String(process.pid)), empty: '' };
+  const stale = {
+    'a free pid': text,
+    "another program's pid": text.replace(/^\d+/, String(process.pid)),
+    empty: '',
+  };
   for (const [name, content] of Object.entries(stale)) {
     writeFileSync(file, content);
     const next = await startEmbeddedPostgres({ dataDir });
@@ -104,12 +115,13 @@ test('a damaged database ends in one line that names the folder', async (t) => {
   const dataDir = temporaryFolder(t);
   await (await startEmbeddedPostgres({ dataDir })).stop();
   const cluster = join(dataDir, 'postgres', 'cluster');
-  const refuses = (pattern) => assert.rejects(startEmbeddedPostgres({ dataDir }), ({ name, message }) => {
-    assert.equal(name, 'OperatorError');
-    assert.match(message, pattern);
-    assert.ok(message.includes(cluster) && !message.includes('\n'), message);
-    return true;
-  });
+  const refuses = (pattern) =>
+    assert.rejects(startEmbeddedPostgres({ dataDir }), ({ name, message }) => {
+      assert.equal(name, 'OperatorError');
+      assert.match(message, pattern);
+      assert.ok(message.includes(cluster) && !message.includes('\n'), message);
+      return true;
+    });
   rmSync(join(cluster, 'global', 'pg_control'));
   await refuses(/is damaged .*backup/);
   writeFileSync(join(cluster, 'PG_VERSION'), '17\n');
@@ -118,39 +130,53 @@ test('a damaged database ends in one line that names the folder', async (t) => {
   await refuses(/PG_VERSION is missing/);
 });
 
-test('an unprivileged user has a database, and a clear line where it may not write', { skip: !(isRoot && hasSetpriv) }, async (t) => {
-  const options = { command: 'setpriv', before: ['--reuid=65534', '--regid=65534', '--clear-groups', process.execPath] };
-  const dataDir = temporaryFolder(t);
-  const refused = await hold(t, dataDir, options);
-  assert.match(refused.complaint, /^No permission for .*: start as the user who owns it/);
-  assert.equal(refused.complaint.split('\n').length, 1);
-  chmodSync(dataDir, 0o777);
-  const allowed = await hold(t, dataDir, options);
-  assert.ok(await asksForPassword(allowed.url));
-  assert.equal(statSync(join(dataDir, 'postgres', 'cluster')).uid, 65_534);
-  await kill(allowed.program, 'SIGTERM');
-  const asRoot = await hold(t, dataDir);
-  assert.equal(asRoot.url, allowed.url, 'root goes on with it');
-  await kill(asRoot.program, 'SIGTERM');
-  const again = await hold(t, dataDir, options);
-  assert.equal(again.url, allowed.url, 'and leaves nothing that locks its owner out');
-  await kill(again.program, 'SIGTERM');
-});
+test(
+  'an unprivileged user has a database, and a clear line where it may not write',
+  { skip: !(isRoot && hasSetpriv) },
+  async (t) => {
+    const options = {
+      command: 'setpriv',
+      before: ['--reuid=65534', '--regid=65534', '--clear-groups', process.execPath],
+    };
+    const dataDir = temporaryFolder(t);
+    const refused = await hold(t, dataDir, options);
+    assert.match(refused.complaint, /^No permission for .*: start as the user who owns it/);
+    assert.equal(refused.complaint.split('\n').length, 1);
+    chmodSync(dataDir, 0o777);
+    const allowed = await hold(t, dataDir, options);
+    assert.ok(await asksForPassword(allowed.url));
+    assert.equal(statSync(join(dataDir, 'postgres', 'cluster')).uid, 65_534);
+    await kill(allowed.program, 'SIGTERM');
+    const asRoot = await hold(t, dataDir);
+    assert.equal(asRoot.url, allowed.url, 'root goes on with it');
+    await kill(asRoot.program, 'SIGTERM');
+    const again = await hold(t, dataDir, options);
+    assert.equal(again.url, allowed.url, 'and leaves nothing that locks its owner out');
+    await kill(again.program, 'SIGTERM');
+  },
+);
 
-test('a data dir that PostgreSQL cannot enter as root gets its database elsewhere', { skip: !isRoot }, async (t) => {
-  const closed = temporaryFolder(t);
-  chmodSync(closed, 0o700);
-  const dataDir = join(closed, 'data');
-  const lines = [];
-  const database = await startEmbeddedPostgres({ dataDir, log: (line) => lines.push(line) });
-  const home = readFileSync(join(dataDir, 'postgres', 'location'), 'utf8').trim();
-  t.after(() => rmSync(home, { recursive: true, force: true }));
-  assert.match(lines[0], new RegExp(`the database will lie in ${home}$`));
-  assert.ok(await asksForPassword(database.url));
-  await database.stop();
-  const again = await startEmbeddedPostgres({ dataDir });
-  assert.equal(again.url, database.url);
-  await again.stop();
-  rmSync(home, { recursive: true });
-  await assert.rejects(startEmbeddedPostgres({ dataDir }), /does not exist: put it back, or delete .*location to start empty/);
-});
+test(
+  'a data dir that PostgreSQL cannot enter as root gets its database elsewhere',
+  { skip: !isRoot },
+  async (t) => {
+    const closed = temporaryFolder(t);
+    chmodSync(closed, 0o700);
+    const dataDir = join(closed, 'data');
+    const lines = [];
+    const database = await startEmbeddedPostgres({ dataDir, log: (line) => lines.push(line) });
+    const home = readFileSync(join(dataDir, 'postgres', 'location'), 'utf8').trim();
+    t.after(() => rmSync(home, { recursive: true, force: true }));
+    assert.match(lines[0], new RegExp(`the database will lie in ${home}$`));
+    assert.ok(await asksForPassword(database.url));
+    await database.stop();
+    const again = await startEmbeddedPostgres({ dataDir });
+    assert.equal(again.url, database.url);
+    await again.stop();
+    rmSync(home, { recursive: true });
+    await assert.rejects(
+      startEmbeddedPostgres({ dataDir }),
+      /does not exist: put it back, or delete .*location to start empty/,
+    );
+  },
+);

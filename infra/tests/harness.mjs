@@ -33,7 +33,9 @@ export function temporaryFolder(t) {
 /** The pid in postmaster.pid, or undefined. */
 export function postmasterPid(dataDir) {
   try {
-    return Number(readFileSync(join(dataDir, 'postgres', 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0]);
+    return Number(
+      readFileSync(join(dataDir, 'postgres', 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0],
+    );
   } catch {
     return undefined;
   }
@@ -47,7 +49,9 @@ export function asksForPassword(url) {
   head.writeInt32BE(8 + text.length, 0);
   head.writeInt32BE(196_608, 4);
   return new Promise((resolve) => {
-    const socket = connect({ port: Number(port), host: '127.0.0.1' }, () => socket.write(Buffer.concat([head, text])));
+    const socket = connect({ port: Number(port), host: '127.0.0.1' }, () =>
+      socket.write(Buffer.concat([head, text])),
+    );
     socket.once('data', (data) => {
       socket.destroy();
       resolve(data.toString('latin1', 0, 1) === 'R');
@@ -70,13 +74,20 @@ export async function until(condition, what, milliseconds = 20_000) {
 /** Starts a script of ours and collects what it prints. */
 export function launch(t, script, args = [], { env = {}, command = process.execPath, before = [] } = {}) {
   const { DATABASE_URL, PORT, npm_lifecycle_event, NODE_TEST_CONTEXT, ...inherited } = process.env;
-  const child = spawn(command, [...before, script, ...args], { env: { ...inherited, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(command, [...before, script, ...args], {
+    env: { ...inherited, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const program = { child, stdout: '', stderr: '' };
   child.stdout.on('data', (data) => (program.stdout += data));
   child.stderr.on('data', (data) => (program.stderr += data));
   program.ended = new Promise((resolve) => child.once('close', (code, signal) => resolve({ code, signal })));
   program.exited = new Promise((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
-  program.prints = (pattern) => until(() => pattern.test(program.stdout) || child.exitCode !== null, `${pattern} in: ${program.stdout}${program.stderr}`);
+  program.prints = (pattern) =>
+    until(
+      () => pattern.test(program.stdout) || child.exitCode !== null,
+      `${pattern} in: ${program.stdout}${program.stderr}`,
+    );
   t.after(() => child.kill('SIGKILL'));
   return program;
 }

@@ -45,7 +45,10 @@ test('nothing is done twice: an installed and built repository is left alone', a
   assert.equal(isInstalled(root), false);
   await Promise.all([go(), go()]);
   assert.ok(isInstalled(root) && isBuilt(root));
-  assert.deepEqual(lines.filter((line) => !line.startsWith('Waiting')), ['Building…']);
+  assert.deepEqual(
+    lines.filter((line) => !line.startsWith('Waiting')),
+    ['Building…'],
+  );
   await go();
   write(root, { 'libs/a/src/index.spec.ts': 'a test', 'libs/a/src/index.ts': 'one' });
   assert.ok(isBuilt(root), 'same content, other time; tests do not count');
@@ -55,7 +58,9 @@ test('nothing is done twice: an installed and built repository is left alone', a
   rmSync(join(root, 'libs/a/dist'), { recursive: true });
   assert.equal(isBuilt(root), false, 'the result is gone');
   write(root, { 'libs/a/src/index.ts': 'broken' });
-  await assert.rejects(go(), { message: `The build of @quire/a failed: see ${join(root, '.nx', 'quire-build.log')}.` });
+  await assert.rejects(go(), {
+    message: `The build of @quire/a failed: see ${join(root, '.nx', 'quire-build.log')}.`,
+  });
   assert.equal(typeof sourceHash(root), 'string');
 });
 
@@ -69,7 +74,8 @@ test('another lock file makes the installation stale', async (t) => {
 
 test('an old Node.js is told what to do', () => {
   for (const good of ['20.19.0', '20.20.2', '22.12.0', '24.1.0']) assert.equal(nodeProblem(good), undefined);
-  for (const bad of ['18.20.4', '20.18.1', '21.7.0', '22.11.0']) assert.match(nodeProblem(bad), /^Quire needs Node\.js 20\.19 or newer/);
+  for (const bad of ['18.20.4', '20.18.1', '21.7.0', '22.11.0'])
+    assert.match(nodeProblem(bad), /^Quire needs Node\.js 20\.19 or newer/);
 });
 
 test('a lock lets one through at a time and outlives nobody', async (t) => {
@@ -91,12 +97,31 @@ test('a lock lets one through at a time and outlives nobody', async (t) => {
 test('a lock file without entries for other platforms gets them once', () => {
   const lock = {
     packages: {
-      'node_modules/a': { version: '1.0.0', optionalDependencies: { '@a/core-darwin-arm64': '1.0.0', '@a/core-linux-x64-gnu': '^1.0.0', plain: '1' } },
-      'node_modules/@a/core-linux-x64-gnu': { version: '1.0.1', resolved: 'https://registry.example/x.tgz', integrity: 'sha512-x' },
+      'node_modules/a': {
+        version: '1.0.0',
+        optionalDependencies: {
+          '@a/core-darwin-arm64': '1.0.0',
+          '@a/core-linux-x64-gnu': '^1.0.0',
+          plain: '1',
+        },
+      },
+      'node_modules/@a/core-linux-x64-gnu': {
+        version: '1.0.1',
+        resolved: 'https://registry.example/x.tgz',
+        integrity: 'sha512-x',
+      },
     },
   };
-  assert.deepEqual(fixLock(lock), ['@a/core-darwin-arm64@1.0.0 has no entry', 'node_modules/@a/core-linux-x64-gnu names the registry registry.example']);
-  assert.deepEqual(lock.packages['node_modules/@a/core-darwin-arm64'], { version: '1.0.0', optional: true, os: ['darwin'], cpu: ['arm64'] });
+  assert.deepEqual(fixLock(lock), [
+    '@a/core-darwin-arm64@1.0.0 has no entry',
+    'node_modules/@a/core-linux-x64-gnu names the registry registry.example',
+  ]);
+  assert.deepEqual(lock.packages['node_modules/@a/core-darwin-arm64'], {
+    version: '1.0.0',
+    optional: true,
+    os: ['darwin'],
+    cpu: ['arm64'],
+  });
   assert.deepEqual(fixLock(lock), []);
 });
 
@@ -105,9 +130,13 @@ test('Redis survives a crash on its port, and its absence is one line', async (t
   const { PATH } = process.env;
   process.env.PATH = dir;
   t.after(() => (process.env.PATH = PATH));
-  await assert.rejects(startRedis({ dir }), { message: 'redis-server is not installed: apt-get install redis-server' });
+  await assert.rejects(startRedis({ dir }), {
+    message: 'redis-server is not installed: apt-get install redis-server',
+  });
   process.env.PATH = PATH;
-  const redis = await startRedis({ dir }).catch((error) => (error.message.includes('not installed') ? undefined : Promise.reject(error)));
+  const redis = await startRedis({ dir }).catch((error) =>
+    error.message.includes('not installed') ? undefined : Promise.reject(error),
+  );
   if (!redis) return t.skip('redis-server is not installed');
   await redis.kill();
   await redis.restart();

@@ -4,7 +4,16 @@ import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { gone, identify, lives } from '../process/identity.mjs';
-import { asksForPassword, launch, portPair, postmasterPid, standInCms, standInStart, temporaryFolder, until } from './harness.mjs';
+import {
+  asksForPassword,
+  launch,
+  portPair,
+  postmasterPid,
+  standInCms,
+  standInStart,
+  temporaryFolder,
+  until,
+} from './harness.mjs';
 
 /** A data dir with the environment to start the stand-in on it. */
 async function site(t, extra = {}) {
@@ -12,10 +21,12 @@ async function site(t, extra = {}) {
   const env = { CMS_DATA_DIR: dataDir, FAKE_LOG: join(dataDir, 'fake.log'), ...(await portPair()), ...extra };
   const notes = () => (existsSync(env.FAKE_LOG) ? readFileSync(env.FAKE_LOG, 'utf8').trim().split('\n') : []);
   const starts = () =>
-    notes().filter((line) => line.startsWith('start ')).map((line) => {
-      const [, targets, pid, port, url, secret] = line.split(' ');
-      return { targets, pid: Number(pid), port, url, secret };
-    });
+    notes()
+      .filter((line) => line.startsWith('start '))
+      .map((line) => {
+        const [, targets, pid, port, url, secret] = line.split(' ');
+        return { targets, pid: Number(pid), port, url, secret };
+      });
   return { dataDir, env, notes, starts };
 }
 
@@ -37,7 +48,10 @@ test('all targets run in two processes; Ctrl-C ends with 0 and leaves nothing', 
   const program = launch(t, standInStart, [], quire);
   await program.prints(ready);
   assert.equal(program.stdout.trim().split('\n').at(-1), readyLine(quire.env.PORT));
-  const [api, worker] = quire.starts().sort((a, b) => a.targets.localeCompare(b.targets)).reverse();
+  const [api, worker] = quire
+    .starts()
+    .sort((a, b) => a.targets.localeCompare(b.targets))
+    .reverse();
   assert.deepEqual([api.targets, api.port], ['gateway,auth,content', quire.env.PORT]);
   assert.deepEqual([worker.targets, worker.port], ['content-worker', quire.env.CMS_WORKER_PORT]);
   assert.equal(api.url, worker.url);
@@ -54,7 +68,9 @@ test('all targets run in two processes; Ctrl-C ends with 0 and leaves nothing', 
 test('targets started one by one share database and secret', async (t) => {
   const quire = await site(t, { CMS_PUBLIC_URL: 'https://example.org/' });
   const one = launch(t, standInStart, ['--target', 'content'], quire);
-  const other = launch(t, standInStart, ['--target=gateway,auth'], { env: { ...quire.env, PORT: quire.env.CMS_WORKER_PORT } });
+  const other = launch(t, standInStart, ['--target=gateway,auth'], {
+    env: { ...quire.env, PORT: quire.env.CMS_WORKER_PORT },
+  });
   await Promise.all([one.prints(ready), other.prints(ready)]);
   assert.match(one.stdout, /^Quire is ready: https:\/\/example\.org\/_cms\/admin$/m);
   const [first, second] = quire.starts();
@@ -74,7 +90,10 @@ test('a process that dies is started again, with one line', async (t) => {
   await program.prints(ready);
   const before = quire.starts().find(({ targets }) => targets === 'content-worker').pid;
   process.kill(before, 'SIGKILL');
-  await until(() => quire.starts().filter(({ targets }) => targets === 'content-worker').length === 2, 'the worker is back');
+  await until(
+    () => quire.starts().filter(({ targets }) => targets === 'content-worker').length === 2,
+    'the worker is back',
+  );
   assert.match(program.stdout, /^The worker process ended \(signal SIGKILL\); starting it again in 1 s\.$/m);
   program.child.kill('SIGTERM');
   await program.ended;
@@ -89,13 +108,29 @@ test('what goes wrong at start ends with one line and exit code 1', async (t) =>
     [{ FAKE_FAILED: 'content-worker' }, [], /^CMS_MAIL_FROM: is no address$/],
     [{ FAKE_CRASH: 'content-worker' }, [], /^The worker process ended \(exit code 7\) before it was ready/],
     [{ FAKE_MIGRATION: 'fails' }, [], /^DATABASE_URL: no server answers at 127\.0\.0\.1:1$/],
-    [{ PORT: String(busyPort) }, [], new RegExp(`^Port ${busyPort} is in use by another program: .* PORT=${busyPort + 100}\\.$`)],
+    [
+      { PORT: String(busyPort) },
+      [],
+      new RegExp(`^Port ${busyPort} is in use by another program: .* PORT=${busyPort + 100}\\.$`),
+    ],
     [{ PORT: 'abc' }, [], /^PORT must be a port number from 0 to 65535, not "abc"\.$/],
-    [{ PORT: '65535', CMS_WORKER_PORT: '' }, [], /^The worker process needs port 65536, which does not exist: set CMS_WORKER_PORT\.$/],
+    [
+      { PORT: '65535', CMS_WORKER_PORT: '' },
+      [],
+      /^The worker process needs port 65536, which does not exist: set CMS_WORKER_PORT\.$/,
+    ],
     [{ DATABASE_URL: 'mysql://x' }, [], /^DATABASE_URL must be an address that begins with postgres:\/\//],
     [{ CMS_PUBLIC_URL: 'example.org' }, [], /^CMS_PUBLIC_URL must be an address/],
-    [{}, ['--target', 'nix'], /^Unknown target nix: choose all, or one or more of gateway, auth, content, content-worker\.$/],
-    [{ CMS_DATA_DIR: '/dev/null/data' }, [], /^\/dev\/null\S* is not a folder, or one of the folders above it is a file/],
+    [
+      {},
+      ['--target', 'nix'],
+      /^Unknown target nix: choose all, or one or more of gateway, auth, content, content-worker\.$/,
+    ],
+    [
+      { CMS_DATA_DIR: '/dev/null/data' },
+      [],
+      /^\/dev\/null\S* is not a folder, or one of the folders above it is a file/,
+    ],
   ];
   for (const [extra, args, line] of cases) {
     const quire = await site(t, extra);
@@ -120,7 +155,10 @@ test('after SIGKILL of the supervisor the next start goes on, even when its proc
   await hanging.prints(ready);
   hanging.child.kill('SIGKILL');
   await hanging.exited;
-  const old = quire.starts().slice(2).map(({ pid }) => identify(pid));
+  const old = quire
+    .starts()
+    .slice(2)
+    .map(({ pid }) => identify(pid));
   assert.ok(old.every(lives), 'the hanging processes live');
   const next = launch(t, standInStart, [], quire);
   await until(() => ready.test(next.stdout) || next.stderr, 'the next start', 60_000);
@@ -163,7 +201,10 @@ test('cms works beside a running Quire and on its own, and passes output and exi
   const alone = launch(t, standInCms, ['echo', 'a token'], quire);
   assert.equal((await alone.ended).code, 0);
   assert.equal(alone.stdout, 'a token\n');
-  assert.deepEqual(quire.notes().map((line) => line.split(' ').slice(0, 2).join(' ')), ['cms migrate', 'cms echo']);
+  assert.deepEqual(
+    quire.notes().map((line) => line.split(' ').slice(0, 2).join(' ')),
+    ['cms migrate', 'cms echo'],
+  );
   assert.equal(postmasterPid(quire.dataDir), undefined);
   const program = launch(t, standInStart, [], quire);
   await program.prints(ready);

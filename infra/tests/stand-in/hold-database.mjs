@@ -3,7 +3,10 @@ import { startEmbeddedPostgres } from '../../embedded-postgres.mjs';
 import { lineOf } from '../../process/operator-error.mjs';
 
 try {
-  const database = await startEmbeddedPostgres({ dataDir: process.env.CMS_DATA_DIR, log: (line) => console.error(line) });
+  const database = await startEmbeddedPostgres({
+    dataDir: process.env.CMS_DATA_DIR,
+    log: (line) => console.error(line),
+  });
   console.log(JSON.stringify({ url: database.url, adopted: database.adopted }));
   const alive = setInterval(() => {}, 1_000);
   process.once('SIGTERM', async () => {

@@ -5,7 +5,9 @@ import { appendFileSync } from 'node:fs';
 const targets = process.argv[3];
 const note = (text) => process.env.FAKE_LOG && appendFileSync(process.env.FAKE_LOG, `${text}\n`);
 
-note(`start ${targets} ${process.pid} ${process.env.PORT} ${process.env.DATABASE_URL} ${process.env.CMS_INTERNAL_SECRET}`);
+note(
+  `start ${targets} ${process.pid} ${process.env.PORT} ${process.env.DATABASE_URL} ${process.env.CMS_INTERNAL_SECRET}`,
+);
 if (process.env.FAKE_CRASH === targets) process.exit(7);
 if (process.env.FAKE_FAILED === targets) {
   process.send({ type: 'failed', message: 'CMS_MAIL_FROM: is no address' }, () => process.exit(1));

@@ -1,4 +1,12 @@
-export interface QueueBackend { close(): Promise<void>; ping(): Promise<void> }
-export async function connectQueueBackend(_options: object): Promise<QueueBackend> {
-  return { close: async () => {}, ping: async () => {} };
-}
+export { connectQueueBackend, type QueueBackendOptions } from './connect.js';
+export {
+  UnrecoverableJobError,
+  type JobQueue,
+  type JobWorker,
+  type NewJob,
+  type ProcessRelay,
+  type QueueBackend,
+  type QueueLogger,
+  type RunningJob,
+  type WorkerOptions,
+} from './port/queue-backend.js';

@@ -69,20 +69,21 @@ export class Installation {
   queues(): Promise<QueueBackend> {
     return this.once('queues', async () => {
       const { REDIS_URL, CMS_QUEUE_NAMESPACE } = this.environment;
-      const backend = await connectQueueBackend({
+      const backend = connectQueueBackend({
         redisUrl: REDIS_URL,
         databaseUrl: this.databaseUrl,
         namespace: CMS_QUEUE_NAMESPACE,
         logger: this.logger,
       });
       this.lifecycle.started('queues', () => backend.close());
+      if (backend.kind === 'redis') this.health.add({ name: 'redis', check: () => backend.ping() });
       return backend;
     });
   }
 
   relay(): Promise<CacheRelay> {
     return this.once('relay', async () => {
-      const relay = await CacheRelay.open({ backend: await this.queues(), name: this.targets.join(','), logger: this.logger });
+      const relay = await CacheRelay.open({ backend: await this.queues(), name: this.targets.join(',') });
       this.lifecycle.started('relay', () => relay.close());
       return relay;
     });

@@ -1,5 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import { request } from 'undici';
 import type { TestSystem } from '../site/harness.js';
 
 interface Operation {
@@ -33,8 +34,8 @@ let checker: Promise<Checker> | undefined;
  * Holds an answer against the OpenAPI document: its status must be declared and its body must fit. Routes that the
  * document does not name are not part of the contract and pass.
  */
-export async function checkAnswer(system: TestSystem, answer: SeenAnswer): Promise<void> {
-  const { routes, ajv, compiled } = await (checker ??= loadChecker(system));
+export async function checkAnswer(system: TestSystem, host: string, answer: SeenAnswer): Promise<void> {
+  const { routes, ajv, compiled } = await (checker ??= loadChecker(system, host));
   const path = answer.path.split('?', 1)[0] ?? '';
   const matching = routes.filter(({ pattern }) => pattern.test(path)).sort((left, right) => right.literals - left.literals);
   const operation = matching[0]?.operations[answer.method.toLowerCase()];
@@ -49,9 +50,9 @@ export async function checkAnswer(system: TestSystem, answer: SeenAnswer): Promi
   }
 }
 
-async function loadChecker({ origin }: TestSystem): Promise<Checker> {
-  const answer = await fetch(`${origin}/_cms/api/openapi.json`);
-  const document = (await answer.json()) as Document;
+async function loadChecker({ origin }: TestSystem, host: string): Promise<Checker> {
+  const answer = await request(`${origin}/_cms/api/openapi.json`, { headers: { host } });
+  const document = (await answer.body.json()) as Document;
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   (formats as unknown as (ajv: Ajv2020) => void)(ajv);
   ajv.addSchema({ $id: documentId, components: document.components });

@@ -35,7 +35,7 @@ export function createClient(system: TestSystem, site: { host: string }, token?:
     }
     const url = path.startsWith('/_cms') ? path : apiPrefix + path;
     const answer = await request(system, site.host, method, url, headers, options.rawBody ?? (body === undefined ? undefined : JSON.stringify(body)));
-    await checkAnswer(system, { method, path: url, ...answer });
+    await checkAnswer(system, site.host, { method, path: url, ...answer });
     return answer;
   };
   return {

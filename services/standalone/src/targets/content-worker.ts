@@ -27,7 +27,8 @@ export async function startContentWorker(installation: Installation): Promise<vo
   const workers = await startWorkers({
     target: 'content-worker',
     backend: await installation.queues(),
-    handlers: [jobHandler(publishScheduledEntry, (ctx: Context, message) => publishScheduledEntryJob(ctx, services, message))],
+    handlers: [jobHandler(publishScheduledEntry, (ctx: Context, message) => publishScheduledEntryJob(ctx, services, message)),
+    ],
     contextOf,
     logger,
     onEnd: ({ job, ending, seconds }) => metrics.jobs.observe({ job, ending }, seconds),

@@ -1,0 +1,130 @@
+#!/usr/bin/env node
+/**
+ * Checks docker-compose.yml for CI: what the compose CLI says of it, and the rules that no CLI knows. Without a CLI only
+ * the rules are checked, and the output says so. Exits 1 with one line for each mistake.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import yaml from 'yaml';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const publicService = 'gateway';
+const conditions = ['service_started', 'service_healthy', 'service_completed_successfully'];
+const commands = [['docker', 'compose'], ['docker-compose']];
+
+const read = (path) => readFileSync(join(root, path), 'utf8');
+
+/** The variables of the example, with something in each, as an operator would leave them. */
+function readExample() {
+  const pairs = [...read('infra/compose.env.example').matchAll(/^([A-Z0-9_]+)=(.*)$/gm)];
+  return Object.fromEntries(pairs.map(([, name, value]) => [name, value || 'x'.repeat(48)]));
+}
+
+/** Mistakes that follow from the file itself. */
+export function checkRules(text, { targets, example }) {
+  const { services, networks = {}, volumes = {} } = yaml.parse(text, { merge: true });
+  const mistakes = [];
+  const isOneShot = (service) => service.restart === 'no';
+  const hasHealth = (service) =>
+    service.healthcheck?.disable !== true && (service.healthcheck?.test || service.build);
+  for (const target of targets) {
+    if (!services[target]) mistakes.push(`target ${target} has no service`);
+    else if (services[target].command?.join(' ') !== `--target ${target}`)
+      mistakes.push(`${target}: command is not --target ${target}`);
+  }
+  for (const [name, service] of Object.entries(services)) {
+    if (!service.image && !service.build) mistakes.push(`${name}: neither image nor build`);
+    if (/^minio\//.test(service.image ?? ''))
+      mistakes.push(`${name}: the MinIO server image is no longer maintained`);
+    if (!service.build && !/:[^:]*\d/.test(service.image ?? ''))
+      mistakes.push(`${name}: the image has no version`);
+    if (service.ports && name !== publicService)
+      mistakes.push(`${name}: only ${publicService} may publish ports`);
+    if (!isOneShot(service) && !hasHealth(service)) mistakes.push(`${name}: no health check`);
+    for (const [other, { condition }] of Object.entries(service.depends_on ?? {})) {
+      const needed = services[other];
+      if (!needed) mistakes.push(`${name}: depends on ${other}, which does not exist`);
+      else if (!conditions.includes(condition))
+        mistakes.push(`${name}: unknown condition ${condition} for ${other}`);
+      else if (condition === 'service_healthy' && !hasHealth(needed))
+        mistakes.push(`${name}: ${other} has no health check to wait for`);
+      else if (isOneShot(needed) !== (condition === 'service_completed_successfully'))
+        mistakes.push(`${name}: wrong condition for ${other}`);
+    }
+    for (const network of service.networks ?? [])
+      if (!(network in networks)) mistakes.push(`${name}: unknown network ${network}`);
+    for (const volume of service.volumes ?? []) {
+      const source = String(volume).split(':')[0];
+      if (!/^[./]/.test(source) && !(source in volumes)) mistakes.push(`${name}: unknown volume ${source}`);
+    }
+    for (const [key, value] of Object.entries(service.environment ?? {})) {
+      if (/SECRET|PASSWORD|_KEY$|AUTH$/.test(key) && !/\$\{\w+:\?/.test(String(value)))
+        mistakes.push(`${name}: ${key} is not a required variable`);
+    }
+  }
+  const used = new Set([...text.matchAll(/\$\{(\w+)/g)].map(([, name]) => name));
+  for (const name of used) if (!(name in example)) mistakes.push(`compose.env.example lacks ${name}`);
+  for (const name of Object.keys(example))
+    if (!used.has(name)) mistakes.push(`compose.env.example has ${name}, which nothing uses`);
+  return mistakes;
+}
+
+/** Mistakes the compose CLI finds, or undefined when none is installed. */
+function checkWithCli(example) {
+  const found = commands.find(([command, ...args]) => spawnSync(command, [...args, 'version']).status === 0);
+  if (!found) return undefined;
+  const folder = mkdtempSync(join(tmpdir(), 'quire-compose-'));
+  try {
+    const envFile = join(folder, 'env');
+    writeFileSync(
+      envFile,
+      Object.entries(example)
+        .map(([name, value]) => `${name}=${value}\n`)
+        .join(''),
+    );
+    const [command, ...args] = found;
+    const config = (file) => {
+      const all = [
+        ...args,
+        '--file',
+        join(root, 'docker-compose.yml'),
+        '--project-directory',
+        root,
+        '--env-file',
+        file,
+        'config',
+        '--quiet',
+      ];
+      return spawnSync(command, all, {
+        encoding: 'utf8',
+        env: { PATH: process.env.PATH, HOME: process.env.HOME },
+      });
+    };
+    const mistakes = [];
+    const filled = config(envFile);
+    if (filled.status !== 0)
+      mistakes.push(`${found.join(' ')} rejects docker-compose.yml: ${filled.stderr.trim()}`);
+    const emptyFile = join(folder, 'empty');
+    writeFileSync(emptyFile, '');
+    if (config(emptyFile).status === 0) mistakes.push('docker-compose.yml is accepted without its secrets');
+    return { name: found.join(' '), mistakes };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function main() {
+  const { api, worker } = JSON.parse(read('services/standalone/targets.json'));
+  const example = readExample();
+  const mistakes = checkRules(read('docker-compose.yml'), { targets: [...api, ...worker], example });
+  const cli = checkWithCli(example);
+  for (const mistake of [...mistakes, ...(cli?.mistakes ?? [])]) console.error(mistake);
+  process.exitCode = mistakes.length + (cli?.mistakes.length ?? 0) > 0 ? 1 : 0;
+  const how = cli ? `by our rules and ${cli.name}` : 'by our rules only: no compose CLI is installed';
+  if (process.exitCode === 0) console.log(`docker-compose.yml is good (checked ${how}).`);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) main();

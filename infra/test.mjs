@@ -1,0 +1,204 @@
+// npm test: builds, starts real stores and real systems, runs every suite against them, prints the counts.
+// npm test -- --only units,together   runs some suites; npm test -- --only together -- tests/api/entries  some files.
+import { fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { requireNode } from './prepare/node-version.mjs';
+
+requireNode();
+const root = fileURLToPath(new URL('..', import.meta.url));
+const work = mkdtempSync(join(tmpdir(), 'quire-test-'));
+// PostgreSQL runs as a user of its own and has to get in.
+chmodSync(work, 0o711);
+const jest = ['--experimental-vm-modules', '--no-warnings', join(root, 'node_modules/jest/bin/jest.js')];
+const totals = { passed: 0, failed: 0 };
+const closers = [];
+
+/** Runs a program with our terminal; @returns its exit code. */
+async function run(command, args, env = {}) {
+  const child = spawn(command, args, { cwd: root, env: { ...process.env, ...env }, stdio: 'inherit' });
+  const [code] = await once(child, 'exit');
+  return code ?? 1;
+}
+
+/** Counts what a Jest run reported; a run that reported nothing, or nothing passed, counts as a failure. */
+function count(name, file, code) {
+  let report;
+  try {
+    report = JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    report = { numPassedTests: 0, numFailedTests: 0, numRuntimeErrorTestSuites: 0 };
+  }
+  const failed = report.numFailedTests + report.numRuntimeErrorTestSuites;
+  totals.passed += report.numPassedTests;
+  totals.failed += failed;
+  if (failed === 0 && (code !== 0 || report.numPassedTests === 0)) totals.failed += 1;
+  console.log(`${name}: ${report.numPassedTests} passed, ${failed} failed`);
+}
+
+async function runJest(name, args, env = {}) {
+  const file = join(work, `${name}.json`);
+  const code = await run(
+    process.execPath,
+    [...jest, '--json', '--outputFile', file, '--maxWorkers', '2', ...args, ...patterns],
+    env,
+  );
+  count(name, file, code);
+}
+
+/** Node's own runner, for the scripts in infra that have to work before anything is installed. */
+async function runNodeTests(name, folder) {
+  const { run: runTests } = await import('node:test');
+  const { spec } = await import('node:test/reporters');
+  const { readdirSync } = await import('node:fs');
+  const files = readdirSync(folder)
+    .filter((file) => file.endsWith('.test.mjs'))
+    .map((file) => join(folder, file));
+  const stream = runTests({ files, concurrency: 1 });
+  let passed = 0;
+  let failed = 0;
+  const isTest = ({ details }) => details?.type !== 'suite';
+  stream.on('test:pass', (event) => (passed += isTest(event) ? 1 : 0));
+  stream.on('test:fail', (event) => (failed += isTest(event) ? 1 : 0));
+  await new Promise((done) => stream.compose(spec).on('end', done).pipe(process.stdout, { end: false }));
+  totals.passed += passed;
+  totals.failed += failed + (passed === 0 ? 1 : 0);
+  console.log(`${name}: ${passed} passed, ${failed} failed`);
+}
+
+let stores;
+/** Real PostgreSQL and Redis, started once a run. */
+async function openStores() {
+  if (stores) return stores;
+  const { startEmbeddedPostgres } = await import('./embedded-postgres.mjs');
+  const { startRedis } = await import('./redis.mjs');
+  const postgres = await startEmbeddedPostgres({ dataDir: join(work, 'postgres') });
+  closers.push(() => postgres.stop());
+  const redis = await startRedis({ dir: join(work, 'redis') });
+  closers.push(() => redis.stop());
+  stores = { databaseUrl: postgres.url, redisUrl: redis.url };
+  return stores;
+}
+
+/** A database of its own on the server, so that suites do not meet. */
+async function database(name) {
+  const { default: pg } = await import('pg');
+  const { databaseUrl } = await openStores();
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query(`CREATE DATABASE ${name}`);
+  await client.end();
+  const url = new URL(databaseUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/** A whole system in one of its arrangements; see tests/system. */
+async function openSystem(arrangement) {
+  const { redisUrl } = await openStores();
+  const child = fork(join(root, 'tests/system/system.mjs'), {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  child.send({ arrangement, databaseUrl: await database(`quire_${arrangement}`), redisUrl });
+  const ended = once(child, 'exit').then(() => [{ type: 'failed', message: 'it ended' }]);
+  const [answer] = await Promise.race([once(child, 'message'), ended]);
+  if (answer.type !== 'ready') throw new Error(`The system under test did not start: ${answer.message}`);
+  const stop = async () => {
+    child.send({ type: 'stop' });
+    await ended;
+  };
+  return { system: answer.system, stop };
+}
+
+async function runApi(arrangement) {
+  const { system, stop } = await openSystem(arrangement);
+  closers.push(stop);
+  const globals = JSON.stringify({ __QUIRE_SYSTEM__: JSON.stringify(system) });
+  await runJest(arrangement, [
+    '--config',
+    'tests/jest.config.js',
+    '--globals',
+    globals,
+    '--testPathPatterns',
+    'tests/api/',
+  ]);
+  closers.splice(closers.indexOf(stop), 1);
+  await stop();
+}
+
+const suites = {
+  infra: () => runNodeTests('infra', join(root, 'infra/tests')),
+  architecture: () =>
+    runJest('architecture', [
+      '--config',
+      'tests/jest.config.js',
+      '--testPathPatterns',
+      'tests/architecture/',
+    ]),
+  units: async () => {
+    const { redisUrl } = await openStores();
+    await runJest('units', [], {
+      TEST_DATABASE_URL: await database('quire_units'),
+      TEST_REDIS_URL: redisUrl,
+    });
+  },
+  together: () => runApi('together'),
+  apart: () => runApi('apart'),
+  faults: async () => {
+    const { databaseUrl, redisUrl } = await openStores();
+    await runJest(
+      'faults',
+      ['--config', 'tests/jest.config.js', '--runInBand', '--testPathPatterns', 'tests/faults/'],
+      {
+        TEST_DATABASE_URL: databaseUrl,
+        TEST_REDIS_URL: redisUrl,
+      },
+    );
+  },
+};
+
+const { chosen, patterns } = parseArguments(process.argv.slice(2));
+
+function parseArguments(args) {
+  const split = args.indexOf('--');
+  const own = split < 0 ? args : args.slice(0, split);
+  const only = own.includes('--only') ? own[own.indexOf('--only') + 1].split(',') : Object.keys(suites);
+  const unknown = only.find((name) => !(name in suites));
+  if (unknown) {
+    console.error(`There is no suite ${unknown}: choose among ${Object.keys(suites).join(', ')}`);
+    process.exit(2);
+  }
+  return { chosen: only, patterns: split < 0 ? [] : args.slice(split + 1) };
+}
+
+async function main() {
+  const { prepare } = await import('./prepare/prepare.mjs');
+  await prepare({ root, log: console.log });
+  for (const name of chosen) {
+    console.log(`\n== ${name}`);
+    try {
+      await suites[name]();
+    } catch (error) {
+      totals.failed += 1;
+      console.error(`${name}: ${error.stack ?? error}`);
+    }
+  }
+}
+
+process.once('SIGINT', () => process.exit(130));
+await main()
+  .catch((error) => {
+    totals.failed += 1;
+    console.error(error.message ?? error);
+  })
+  .finally(async () => {
+    for (const close of closers.reverse()) await close().catch((error) => console.error(String(error)));
+    rmSync(work, { recursive: true, force: true });
+  });
+if (process.env.QUIRE_TEST_SUMMARY) writeFileSync(process.env.QUIRE_TEST_SUMMARY, JSON.stringify(totals));
+console.log(`\n${totals.passed} passed, ${totals.failed} failed`);
+process.exit(totals.failed > 0 || totals.passed === 0 ? 1 : 0);

@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { ConfigurationError, extraDatabaseUrls, loadEnvironment } from './load-environment.js';
+import { variableReference } from './reference.js';
+
+describe('the environment', () => {
+  it('has a default for everything that a first start needs', () => {
+    expect(loadEnvironment({})).toMatchObject({ PORT: 4321, CMS_DATA_DIR: '.data', CMS_LOG_LEVEL: 'info' });
+  });
+
+  it('counts an empty variable as unset', () => {
+    expect(loadEnvironment({ PORT: '', REDIS_URL: '' })).toMatchObject({ PORT: 4321 });
+  });
+
+  it('names every wrong variable at once, without printing a value', () => {
+    const wrong = () => loadEnvironment({ PORT: 'eighty', CMS_INTERNAL_SECRET: 'short-secret' });
+    expect(wrong).toThrow(ConfigurationError);
+    expect(wrong).toThrow(/PORT: [\s\S]*CMS_INTERNAL_SECRET: /);
+    expect(wrong).not.toThrow(/short-secret/);
+  });
+
+  it('takes the trusted proxy headers as a comma list, in lower case', () => {
+    expect(loadEnvironment({ CMS_TRUSTED_PROXY_HEADERS: 'X-Real-IP, X-Forwarded-For ,' }).CMS_TRUSTED_PROXY_HEADERS).toEqual([
+      'x-real-ip',
+      'x-forwarded-for',
+    ]);
+  });
+
+  it('finds the extra databases that tenants may live in', () => {
+    const urls = extraDatabaseUrls({ DATABASE_URL_EU1: 'a', CONTENT_DATABASE_URL_EU1: 'b', DATABASE_URL: 'c', DATABASE_URL_X: '' });
+    expect([...urls]).toEqual([
+      ['DATABASE_URL_EU1', 'a'],
+      ['CONTENT_DATABASE_URL_EU1', 'b'],
+    ]);
+  });
+
+  it('is described in docs/variables.md as it is', () => {
+    const document = readFileSync(new URL('../../../../docs/variables.md', import.meta.url), 'utf8');
+    expect(document).toContain(variableReference());
+  });
+});

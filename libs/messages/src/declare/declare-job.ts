@@ -1,0 +1,30 @@
+import type { DescMessage } from '@bufbuild/protobuf';
+
+/** A job: its message, its queue and how it is run, in one place. Producer and worker import the same object. */
+export interface JobDeclaration<Message extends DescMessage = DescMessage, Ending extends string = string> {
+  /** Name on the queue, in logs and in metrics. */
+  name: string;
+  queue: string;
+  /** The target whose process runs it. */
+  target: string;
+  message: Message;
+  /** How a run may end, failure aside. */
+  endings: readonly Ending[];
+  /** Runs before the job counts as failed. */
+  attempts: number;
+  /** Delay before the second attempt; it doubles from attempt to attempt. */
+  backoffMs: number;
+  /** Jobs of the queue that one process runs at a time. */
+  concurrency: number;
+  lockSeconds: number;
+  maximumStalls: number;
+  keepCompleted: number;
+  keepFailed: number;
+}
+
+/** Types a declaration while keeping its message's and endings' exact types. */
+export function declareJob<Message extends DescMessage, const Ending extends string>(
+  declaration: JobDeclaration<Message, Ending>,
+): JobDeclaration<Message, Ending> {
+  return declaration;
+}

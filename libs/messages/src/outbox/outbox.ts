@@ -1,0 +1,85 @@
+import { create, toJson, type DescMessage, type JsonValue, type MessageInitShape } from '@bufbuild/protobuf';
+import { identifier, type Migration, type Parameters, type Sql } from '@quire/database';
+import { sharedSchema } from '@quire/tenancy';
+import { ulid } from 'ulid';
+import type { JobDeclaration } from '../declare/declare-job.js';
+
+/** A message on its way: written in the transaction of the change it is about. */
+export interface OutboxRow {
+  /** ULID; the id of the job as well, so that sending twice adds one job. */
+  id: string;
+  job: string;
+  message: JsonValue;
+  /** When the job is to run; null means at once. */
+  dueAt: Date | null;
+}
+
+/** The outbox lies in a service's shared schema: one table for all tenants of a database. */
+export const outboxMigration: Migration = {
+  name: '0001-outbox',
+  up: async (sql) => {
+    await sql.query(`
+      CREATE TABLE outbox (
+        id text PRIMARY KEY,
+        job text NOT NULL,
+        message json NOT NULL,
+        due_at timestamptz(3),
+        created_at timestamptz(3) NOT NULL DEFAULT now()
+      )`);
+  },
+};
+
+/** A message as ProtoJSON, ready to be written. @throws when a field does not have its declared type. */
+export function outboxRow<Message extends DescMessage>(
+  job: JobDeclaration<Message>,
+  message: MessageInitShape<Message>,
+  options: { dueAt?: Date } = {},
+): OutboxRow {
+  return {
+    id: ulid(),
+    job: job.name,
+    message: toJson(job.message, create(job.message, message)),
+    dueAt: options.dueAt ?? null,
+  };
+}
+
+/**
+ * The text of an INSERT into a service's outbox, as a part of a bigger statement: one row if `from` (a table or a WITH
+ * query) has one, none if it has none.
+ */
+export function outboxInsert(service: string, row: OutboxRow, parameters: Parameters, from: string): string {
+  const values = [
+    parameters.add(row.id, 'text'),
+    parameters.add(row.job, 'text'),
+    parameters.add(JSON.stringify(row.message), 'json'),
+    parameters.add(row.dueAt?.toISOString() ?? null, 'timestamptz'),
+  ];
+  return `INSERT INTO ${identifier(sharedSchema(service))}.outbox (id, job, message, due_at) SELECT ${values.join(', ')} FROM ${from}`;
+}
+
+export interface StoredMessage {
+  id: string;
+  job: string;
+  message: object;
+  dueAt: string | null;
+}
+
+/** Takes the oldest messages for this transaction; what others hold is passed over. */
+export async function takeMessages(sql: Sql, limit: number): Promise<StoredMessage[]> {
+  return sql.query<StoredMessage>(
+    'SELECT id, job, message, due_at AS "dueAt" FROM outbox ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED',
+    [limit],
+  );
+}
+
+export async function removeMessages(sql: Sql, ids: readonly string[]): Promise<void> {
+  await sql.query('DELETE FROM outbox WHERE id = ANY($1)', [ids]);
+}
+
+/** How many messages wait, and for how many seconds the oldest. */
+export async function waitingMessages(sql: Sql): Promise<{ count: number; oldestSeconds: number }> {
+  const [row] = await sql.query<{ count: number; oldestSeconds: number }>(
+    `SELECT count(*) AS count, coalesce(extract(epoch FROM now() - min(created_at)), 0)::double precision AS "oldestSeconds" FROM outbox`,
+  );
+  return row ?? { count: 0, oldestSeconds: 0 };
+}

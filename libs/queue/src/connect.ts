@@ -1,0 +1,19 @@
+import { postgresBackend } from './on-postgres/postgres-backend.js';
+import { redisBackend } from './on-redis/redis-backend.js';
+import type { QueueBackend, QueueLogger } from './port/queue-backend.js';
+
+export interface QueueBackendOptions {
+  /** Redis, where one is configured; else the database does it. */
+  redisUrl: string | undefined;
+  databaseUrl: string;
+  /** Keeps installations (and test runs) that share a store apart: lower-case letters, digits and `_`. */
+  namespace: string;
+  logger: QueueLogger;
+}
+
+/** Opens the queue backend of this installation. Connections are made when they are first needed. */
+export function connectQueueBackend({ redisUrl, databaseUrl, namespace, logger }: QueueBackendOptions): QueueBackend {
+  return redisUrl === undefined
+    ? postgresBackend({ databaseUrl, namespace, logger })
+    : redisBackend({ redisUrl, namespace, logger });
+}

@@ -1,0 +1,39 @@
+import { Queue, Worker } from 'bullmq';
+import { Redis, type RedisOptions } from 'ioredis';
+import { bullBackend } from '../port/bullmq-backend.js';
+import { outageLog } from '../port/outage-log.js';
+import type { QueueBackend, QueueLogger } from '../port/queue-backend.js';
+
+const connectTimeoutMs = 1_500;
+const longestReconnectMs = 2_000;
+
+const reconnect: RedisOptions = {
+  connectTimeout: connectTimeoutMs,
+  retryStrategy: (times) => Math.min(times * 100, longestReconnectMs),
+};
+
+/** BullMQ in a Redis, under the prefix `namespace`. */
+export function redisBackend(options: { redisUrl: string; namespace: string; logger: QueueLogger }): QueueBackend {
+  const { redisUrl, namespace, logger } = options;
+  // Who adds must learn at once that Redis is gone (the message then waits in the outbox); who works waits for it.
+  const adding = new Redis(redisUrl, { ...reconnect, maxRetriesPerRequest: 1 });
+  const working = new Redis(redisUrl, { ...reconnect, maxRetriesPerRequest: null });
+  const complain = outageLog(logger, 'Redis');
+  adding.on('error', complain);
+  working.on('error', complain);
+  return bullBackend({
+    kind: 'redis',
+    namespace,
+    logger,
+    openQueue: (name) => new Queue(name, { connection: adding, prefix: namespace, skipWaitingForReady: true }),
+    openWorker: (name, workerOptions, run) => new Worker(name, run, { connection: working, prefix: namespace, ...workerOptions }),
+    relay: { connection: working, backend: undefined },
+    async ping() {
+      await adding.ping();
+    },
+    async close() {
+      adding.disconnect();
+      working.disconnect();
+    },
+  });
+}

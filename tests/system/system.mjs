@@ -1,0 +1,104 @@
+/**
+ * A whole Quire for the black-box suites: brings its tables up, starts its processes, and serves what tests need of an
+ * operator (tenants, tokens) on a control port. Talks to infra/test.mjs over IPC.
+ */
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { freePort } from '../../infra/process/free-port.mjs';
+
+const main = fileURLToPath(new URL('../../services/standalone/dist/main.js', import.meta.url));
+
+/** Which targets share a process: as `npm start` runs them, and each by itself. */
+const arrangements = {
+  together: [['gateway', 'auth', 'content'], ['content-worker']],
+  apart: [['auth'], ['content'], ['gateway'], ['content-worker']],
+};
+
+const children = [];
+
+async function startTargets(targets, environment) {
+  const port = await freePort();
+  const env = { ...environment, PORT: String(port) };
+  const child = spawn(process.execPath, [main, '--target', targets.join(',')], { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  children.push(child);
+  const answer = await Promise.race([once(child, 'message').then(([message]) => message), once(child, 'exit').then(() => ({ type: 'failed', message: 'it ended' }))]);
+  if (answer.type !== 'ready') throw new Error(`${targets.join(',')} did not start: ${answer.message}`);
+  return `http://127.0.0.1:${answer.port}`;
+}
+
+/** Starts the processes of an arrangement; @returns the gateway's origin. */
+async function startAll(arrangement, environment) {
+  const addresses = {};
+  for (const targets of arrangements[arrangement]) {
+    const origin = await startTargets(targets, { ...environment, ...addresses });
+    for (const target of targets) addresses[`${target.toUpperCase().replace('-', '_')}_URL`] = origin;
+  }
+  return addresses.GATEWAY_URL;
+}
+
+async function openControl(administration) {
+  let count = 0;
+  const actions = {
+    '/tenants': async ({ hosts }) => {
+      count += 1;
+      const tenant = `t${count}-${randomBytes(3).toString('hex')}`;
+      const host = `${tenant}.example`;
+      await administration.createTenant({ id: tenant, database: null }, hosts ?? [host]);
+      return { tenant, host };
+    },
+    '/tenants/delete': async ({ tenant }) => administration.deleteTenant(tenant),
+    '/tokens': async ({ tenant, role, email, scopes }) => ({ token: await administration.createToken({ tenant, role, email, scopes }) }),
+  };
+  const server = createServer(async (request, response) => {
+    try {
+      const chunks = await request.toArray();
+      const result = await actions[request.url](JSON.parse(Buffer.concat(chunks).toString() || '{}'));
+      response.end(JSON.stringify(result ?? {}));
+    } catch (error) {
+      response.statusCode = 500;
+      response.end(String(error?.stack ?? error));
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${server.address().port}`;
+}
+
+async function start({ arrangement, databaseUrl, redisUrl }) {
+  const environment = {
+    ...process.env,
+    DATABASE_URL: databaseUrl,
+    CMS_INTERNAL_SECRET: randomBytes(32).toString('hex'),
+    CMS_LOG_LEVEL: process.env.CMS_LOG_LEVEL ?? 'error',
+    ...(arrangement === 'apart' ? { REDIS_URL: redisUrl, CMS_QUEUE_NAMESPACE: 'tests' } : {}),
+  };
+  Object.assign(process.env, environment);
+  const { Administration, Installation } = await import('../../services/standalone/dist/index.js');
+  const { loadEnvironment, loadSiteConfig } = await import('../../libs/config/dist/index.js');
+  const installation = new Installation(loadEnvironment(), await loadSiteConfig(undefined), ['tests']);
+  const administration = new Administration(installation);
+  await administration.migrate();
+  const origin = await startAll(arrangement, environment);
+  const control = await openControl(administration);
+  process.on('disconnect', () => void stop(installation));
+  process.on('message', ({ type }) => type === 'stop' && void stop(installation));
+  process.send({ type: 'ready', system: { origin, control, databaseUrl, redisUrl, arrangement } });
+}
+
+async function stop(installation) {
+  for (const child of children) child.kill('SIGTERM');
+  await Promise.all(children.filter((child) => child.exitCode === null).map((child) => once(child, 'exit')));
+  await installation.lifecycle.stop();
+  process.exit(0);
+}
+
+process.once('message', (options) => {
+  start(options).catch((error) => {
+    process.send({ type: 'failed', message: error.stack });
+    for (const child of children) child.kill('SIGKILL');
+    process.exit(1);
+  });
+});
