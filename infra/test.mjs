@@ -39,13 +39,23 @@ function count(name, file, code) {
   console.log(`${name}: ${report.numPassedTests} passed, ${failed} failed`);
 }
 
-async function runJest(name, args, env = {}) {
+/** Runs Jest on a folder, or on what the command line names; @param options.globals what suites learn of the run. */
+async function runJest(name, { folder, globals = {}, args = [], env = {} }) {
   const file = join(work, `${name}.json`);
-  const code = await run(
-    process.execPath,
-    [...jest, '--json', '--outputFile', file, '--maxWorkers', '2', ...args, ...patterns],
-    env,
-  );
+  const config = folder === '' ? [] : ['--config', 'tests/jest.config.js'];
+  const chosen = patterns.length > 0 ? patterns : [folder];
+  const all = [
+    '--json',
+    '--outputFile',
+    file,
+    '--maxWorkers',
+    '2',
+    '--globals',
+    JSON.stringify(globals),
+    ...config,
+    ...args,
+  ];
+  const code = await run(process.execPath, [...jest, ...all, '--testPathPatterns', ...chosen], env);
   count(name, file, code);
 }
 
@@ -117,47 +127,32 @@ async function openSystem(arrangement) {
 async function runApi(arrangement) {
   const { system, stop } = await openSystem(arrangement);
   closers.push(stop);
-  const globals = JSON.stringify({ __QUIRE_SYSTEM__: JSON.stringify(system) });
-  await runJest(arrangement, [
-    '--config',
-    'tests/jest.config.js',
-    '--globals',
-    globals,
-    '--testPathPatterns',
-    'tests/api/',
-  ]);
+  await runJest(arrangement, { folder: 'tests/api/', globals: { __QUIRE_SYSTEM__: JSON.stringify(system) } });
   closers.splice(closers.indexOf(stop), 1);
   await stop();
 }
 
+/** How suites learn where the stores are: they may not read the environment. */
+const storesGlobal = (addresses) => ({ __QUIRE_STORES__: JSON.stringify(addresses) });
+
 const suites = {
   infra: () => runNodeTests('infra', join(root, 'infra/tests')),
-  architecture: () =>
-    runJest('architecture', [
-      '--config',
-      'tests/jest.config.js',
-      '--testPathPatterns',
-      'tests/architecture/',
-    ]),
+  architecture: () => runJest('architecture', { folder: 'tests/architecture/' }),
   units: async () => {
     const { redisUrl } = await openStores();
-    await runJest('units', [], {
-      TEST_DATABASE_URL: await database('quire_units'),
-      TEST_REDIS_URL: redisUrl,
-    });
+    const databaseUrl = await database('quire_units');
+    const env = { TEST_DATABASE_URL: databaseUrl, TEST_REDIS_URL: redisUrl };
+    await runJest('units', { folder: '', globals: storesGlobal({ databaseUrl, redisUrl }), env });
   },
   together: () => runApi('together'),
   apart: () => runApi('apart'),
   faults: async () => {
-    const { databaseUrl, redisUrl } = await openStores();
-    await runJest(
-      'faults',
-      ['--config', 'tests/jest.config.js', '--runInBand', '--testPathPatterns', 'tests/faults/'],
-      {
-        TEST_DATABASE_URL: databaseUrl,
-        TEST_REDIS_URL: redisUrl,
-      },
-    );
+    const addresses = await openStores();
+    await runJest('faults', {
+      folder: 'tests/faults/',
+      globals: storesGlobal(addresses),
+      args: ['--runInBand'],
+    });
   },
 };
 

@@ -1,0 +1,35 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import { connectQueueBackend } from '@quire/queue';
+import { testStores } from '@quire/testing';
+import { CacheRelay } from './cache-relay.js';
+
+const silent = { warn: () => undefined, info: () => undefined };
+
+describe.each([['PostgreSQL'], ['Redis']])('the cache relay on %s', (store) => {
+  it('tells every process which tenant has to drop what', async () => {
+    const { databaseUrl, redisUrl } = testStores();
+    const open = () =>
+      connectQueueBackend({ redisUrl: store === 'Redis' ? redisUrl : undefined, databaseUrl, namespace: 'relay_tests', logger: silent });
+    const backends = [open(), open()];
+    const [one, two] = await Promise.all(backends.map((backend) => CacheRelay.open({ backend, name: 'spec' })));
+    const heard: unknown[] = [];
+    await one?.onDrop('schema', (tenant) => heard.push(['one', tenant]));
+    await two?.onDrop('schema', (tenant) => heard.push(['two', tenant]));
+    await two?.onDrop('credentials', () => heard.push('wrong topic'));
+    one?.drop('schema', 'site-a');
+    two?.drop('schema');
+    for (let tries = 0; heard.length < 4 && tries < 200; tries += 1) await wait(20);
+    await Promise.all([one?.close(), two?.close()]);
+    await Promise.all(backends.map((backend) => backend.close()));
+    expect(heard).toHaveLength(4);
+    expect(heard).toEqual(
+      expect.arrayContaining([
+        ['one', 'site-a'],
+        ['two', 'site-a'],
+        ['one', undefined],
+        ['two', undefined],
+      ]),
+    );
+  });
+});

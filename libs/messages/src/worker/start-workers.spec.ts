@@ -1,0 +1,94 @@
+import { describe, expect, it } from '@jest/globals';
+import type { JobWorker, QueueBackend, RunningJob } from '@quire/queue';
+import { UnrecoverableJobError } from '@quire/queue';
+import { publishScheduledEntry } from '../declare/jobs.js';
+import { jobHandler, startWorkers, type JobEnd, type JobHandler } from './start-workers.js';
+
+interface TestContext {
+  tenant: string;
+}
+
+/** Hands out the function that a queue would call for each job. */
+function fakeBackend() {
+  const state: { run?: (job: RunningJob) => Promise<unknown>; stopped: number } = { stopped: 0 };
+  const refuse = () => {
+    throw new Error('not planned');
+  };
+  const backend: QueueBackend = {
+    kind: 'postgres',
+    queue: refuse,
+    relay: refuse,
+    ping: refuse,
+    close: refuse,
+    worker: async (_queue, _options, run): Promise<JobWorker> => {
+      state.run = run;
+      return { stop: async () => void (state.stopped += 1) };
+    },
+  };
+  return { backend, state };
+}
+
+const silent = { info: () => undefined, error: () => undefined };
+const handler = (ending: 'published' | 'stale' = 'published') =>
+  jobHandler(publishScheduledEntry, async (_: TestContext) => ending);
+
+async function start(handlers: JobHandler<TestContext>[], ends: JobEnd[] = []) {
+  const { backend, state } = fakeBackend();
+  const workers = await startWorkers<TestContext>({
+    target: 'content-worker',
+    backend,
+    handlers,
+    contextOf: async (tenant) => (tenant === 'gone' ? undefined : { tenant }),
+    logger: silent,
+    onEnd: (end) => ends.push(end),
+  });
+  const run = (data: unknown) => state.run?.({ id: 'j1', name: 'publish-scheduled-entry', data, attempt: 1 });
+  return { run, workers, state };
+}
+
+const message = { tenantId: 't', collection: 'posts', entryId: 'e', scheduledAt: '2026-01-01T00:00:00Z' };
+
+describe('starting the workers of a target', () => {
+  it('fails when a declared job has no handler', async () => {
+    await expect(start([])).rejects.toThrow('publish-scheduled-entry of content-worker has no handler');
+  });
+
+  it('fails when a declared job has two handlers', async () => {
+    await expect(start([handler(), handler()])).rejects.toThrow('has 2 handlers');
+  });
+
+  it('fails when a handler is for no job of the target', async () => {
+    const stray = { ...handler(), job: { ...handler().job, name: 'stray' } };
+    await expect(start([handler(), stray])).rejects.toThrow('stray is no job of content-worker');
+  });
+
+  it('ends a job as its handler says, with the tenant of its message', async () => {
+    const ends: JobEnd[] = [];
+    const { run } = await start([handler('stale')], ends);
+    await expect(run(message)).resolves.toBe('stale');
+    expect(ends).toMatchObject([{ job: 'publish-scheduled-entry', id: 'j1', tenant: 't', ending: 'stale' }]);
+  });
+
+  it('ends a message of a tenant that is gone as tenant-gone', async () => {
+    const { run } = await start([handler()]);
+    await expect(run({ ...message, tenantId: 'gone' })).resolves.toBe('tenant-gone');
+  });
+
+  it('passes over fields that a newer producer added', async () => {
+    const { run } = await start([handler()]);
+    await expect(run({ ...message, addedLater: true })).resolves.toBe('published');
+  });
+
+  it('fails a message that cannot be read for good', async () => {
+    const ends: JobEnd[] = [];
+    const { run } = await start([handler()], ends);
+    await expect(run({ ...message, entryId: 5 })).rejects.toBeInstanceOf(UnrecoverableJobError);
+    expect(ends).toMatchObject([{ ending: 'failed' }]);
+  });
+
+  it('stops its workers', async () => {
+    const { workers, state } = await start([handler()]);
+    await workers.stop();
+    expect(state.stopped).toBe(1);
+  });
+});
