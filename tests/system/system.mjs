@@ -15,6 +15,8 @@ const main = fileURLToPath(new URL('../../services/standalone/dist/main.js', imp
 const arrangements = {
   together: [['gateway', 'auth', 'content'], ['content-worker']],
   apart: [['auth'], ['content'], ['gateway'], ['content-worker']],
+  crowd: [['gateway', 'auth', 'content'], ['content-worker'], ['content-worker'], ['content-worker']],
+  workerless: [['gateway', 'auth', 'content']],
 };
 
 const children = [];
@@ -22,9 +24,15 @@ const children = [];
 async function startTargets(targets, environment) {
   const port = await freePort();
   const env = { ...environment, PORT: String(port) };
-  const child = spawn(process.execPath, [main, '--target', targets.join(',')], { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const child = spawn(process.execPath, [main, '--target', targets.join(',')], {
+    env,
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
   children.push(child);
-  const answer = await Promise.race([once(child, 'message').then(([message]) => message), once(child, 'exit').then(() => ({ type: 'failed', message: 'it ended' }))]);
+  const answer = await Promise.race([
+    once(child, 'message').then(([message]) => message),
+    once(child, 'exit').then(() => ({ type: 'failed', message: 'it ended' })),
+  ]);
   if (answer.type !== 'ready') throw new Error(`${targets.join(',')} did not start: ${answer.message}`);
   return `http://127.0.0.1:${answer.port}`;
 }
@@ -39,7 +47,7 @@ async function startAll(arrangement, environment) {
   return addresses.GATEWAY_URL;
 }
 
-async function openControl(administration) {
+async function openControl(administration, environment) {
   let count = 0;
   const actions = {
     '/tenants': async ({ hosts }) => {
@@ -50,7 +58,13 @@ async function openControl(administration) {
       return { tenant, host };
     },
     '/tenants/delete': async ({ tenant }) => administration.deleteTenant(tenant),
-    '/tokens': async ({ tenant, role, email, scopes }) => ({ token: await administration.createToken({ tenant, role, email, scopes }) }),
+    '/workers/start': async () => {
+      await startTargets(['content-worker'], environment);
+      return { pid: children.at(-1).pid };
+    },
+    '/tokens': async ({ tenant, role, email, scopes }) => ({
+      token: await administration.createToken({ tenant, role, email, scopes }),
+    }),
   };
   const server = createServer(async (request, response) => {
     try {
@@ -67,13 +81,13 @@ async function openControl(administration) {
   return `http://127.0.0.1:${server.address().port}`;
 }
 
-async function start({ arrangement, databaseUrl, redisUrl }) {
+async function start({ arrangement, databaseUrl, redisUrl, onRedis = arrangement === 'apart' }) {
   const environment = {
     ...process.env,
     DATABASE_URL: databaseUrl,
     CMS_INTERNAL_SECRET: randomBytes(32).toString('hex'),
     CMS_LOG_LEVEL: process.env.CMS_LOG_LEVEL ?? 'error',
-    ...(arrangement === 'apart' ? { REDIS_URL: redisUrl, CMS_QUEUE_NAMESPACE: 'tests' } : {}),
+    ...(onRedis ? { REDIS_URL: redisUrl, CMS_QUEUE_NAMESPACE: `t${randomBytes(4).toString('hex')}` } : {}),
   };
   Object.assign(process.env, environment);
   const { Administration, Installation } = await import('../../services/standalone/dist/index.js');
@@ -82,7 +96,7 @@ async function start({ arrangement, databaseUrl, redisUrl }) {
   const administration = new Administration(installation);
   await administration.migrate();
   const origin = await startAll(arrangement, environment);
-  const control = await openControl(administration);
+  const control = await openControl(administration, environment);
   process.on('disconnect', () => void stop(installation));
   process.on('message', ({ type }) => type === 'stop' && void stop(installation));
   process.send({ type: 'ready', system: { origin, control, databaseUrl, redisUrl, arrangement } });

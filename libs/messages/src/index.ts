@@ -5,4 +5,10 @@ export { OutboxDispatcher, type DispatcherOptions } from './dispatcher/outbox-di
 export type { PublishScheduledEntry } from './generated/quire/content/v1/scheduling_pb.js';
 export { outboxInsert, outboxMigration, outboxRow, type OutboxRow } from './outbox/outbox.js';
 export { CacheRelay, type CacheTopic } from './relay/cache-relay.js';
-export { jobHandler, startWorkers, type JobEnd, type JobHandler, type WorkersOptions } from './worker/start-workers.js';
+export {
+  jobHandler,
+  startWorkers,
+  type JobEnd,
+  type JobHandler,
+  type WorkersOptions,
+} from './worker/start-workers.js';

@@ -12,7 +12,12 @@ export interface QueueBackendOptions {
 }
 
 /** Opens the queue backend of this installation. Connections are made when they are first needed. */
-export function connectQueueBackend({ redisUrl, databaseUrl, namespace, logger }: QueueBackendOptions): QueueBackend {
+export function connectQueueBackend({
+  redisUrl,
+  databaseUrl,
+  namespace,
+  logger,
+}: QueueBackendOptions): QueueBackend {
   return redisUrl === undefined
     ? postgresBackend({ databaseUrl, namespace, logger })
     : redisBackend({ redisUrl, namespace, logger });

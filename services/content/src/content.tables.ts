@@ -85,7 +85,9 @@ async function bylines(sql: Sql): Promise<void> {
       updated_at timestamptz(3) NOT NULL DEFAULT now()
     )`);
   await sql.query('CREATE UNIQUE INDEX bylines_slug_locale ON bylines (slug, locale)');
-  await sql.query('CREATE UNIQUE INDEX bylines_translation_group_locale ON bylines (translation_group, locale)');
+  await sql.query(
+    'CREATE UNIQUE INDEX bylines_translation_group_locale ON bylines (translation_group, locale)',
+  );
   await sql.query('CREATE INDEX bylines_user_id ON bylines (user_id)');
   await sql.query(`
     CREATE TABLE entry_bylines (

@@ -78,10 +78,14 @@ export class Administration {
     const roleName = options.role.toUpperCase() as RoleName;
     const role = roles[roleName];
     if (role === undefined) {
-      throw new QuireError('VALIDATION_ERROR', `--role must be one of ${Object.keys(roles).join(', ').toLowerCase()}`);
+      throw new QuireError(
+        'VALIDATION_ERROR',
+        `--role must be one of ${Object.keys(roles).join(', ').toLowerCase()}`,
+      );
     }
     const unknown = options.scopes.find((scope) => !isScope(scope));
-    if (unknown !== undefined) throw new QuireError('VALIDATION_ERROR', `--scope: there is no scope ${unknown}`);
+    if (unknown !== undefined)
+      throw new QuireError('VALIDATION_ERROR', `--scope: there is no scope ${unknown}`);
     const tenant = await this.tenant(options.tenant);
     const databases = await this.installation.databases('auth', authEntities);
     return databases.tenant(tenant).transaction(async (tx) => {
@@ -115,7 +119,8 @@ export class Administration {
 
   private async migrateOne(owned: readonly OwnedTables[], tenant: Tenant): Promise<number> {
     let applied = 0;
-    for (const { databases, tables } of owned) applied += (await migrateTenant(databases, tables, tenant)).length;
+    for (const { databases, tables } of owned)
+      applied += (await migrateTenant(databases, tables, tenant)).length;
     return applied;
   }
 

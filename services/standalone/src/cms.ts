@@ -10,7 +10,8 @@ async function main(args: readonly string[]): Promise<void> {
   const command = commandOf(args);
   if (!command) {
     process.stdout.write(`${usage()}\n`);
-    if (!args.includes('--help') && args.length > 0) throw new ConfigurationError(`Unknown command: ${args.join(' ')}`);
+    if (!args.includes('--help') && args.length > 0)
+      throw new ConfigurationError(`Unknown command: ${args.join(' ')}`);
     return;
   }
   const rest = args.slice(command.name.split(' ').length);
@@ -22,7 +23,11 @@ async function main(args: readonly string[]): Promise<void> {
   const environment = { ...loadEnvironment(), CMS_LOG_LEVEL: 'warn' as const };
   const installation = new Installation(environment, await loadSiteConfig(environment.CMS_CONFIG), ['cms']);
   try {
-    const line = await command.run({ administration: new Administration(installation), installation }, values, positionals);
+    const line = await command.run(
+      { administration: new Administration(installation), installation },
+      values,
+      positionals,
+    );
     process.stdout.write(`${line}\n`);
   } finally {
     await installation.lifecycle.stop();
@@ -37,13 +42,19 @@ function parse({ name, options }: Command, args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
   } catch (error) {
-    throw new ConfigurationError(`${error instanceof Error ? error.message : String(error)} (see cms ${name} --help)`);
+    throw new ConfigurationError(
+      `${error instanceof Error ? error.message : String(error)} (see cms ${name} --help)`,
+    );
   }
 }
 
 function usage(): string {
   const width = Math.max(...commands.map((command) => command.usage.length));
-  return ['Usage: cms <command>', '', ...commands.map(({ usage, summary }) => `  ${usage.padEnd(width)}  ${summary}`)].join('\n');
+  return [
+    'Usage: cms <command>',
+    '',
+    ...commands.map(({ usage, summary }) => `  ${usage.padEnd(width)}  ${summary}`),
+  ].join('\n');
 }
 
 function fail(error: unknown): void {

@@ -38,7 +38,8 @@ export class Installation {
 
   get databaseUrl(): string {
     const url = this.environment.DATABASE_URL;
-    if (url === undefined) throw new ConfigurationError('DATABASE_URL is not set: start with `npm start`, or name a PostgreSQL');
+    if (url === undefined)
+      throw new ConfigurationError('DATABASE_URL is not set: start with `npm start`, or name a PostgreSQL');
     return url;
   }
 
@@ -46,13 +47,20 @@ export class Installation {
   databases(service: ServiceName, entities: DatabaseOptions['entities'] = []): Promise<ServiceDatabases> {
     return this.once(`databases:${service}`, async () => {
       const own = service.toUpperCase() as Uppercase<ServiceName>;
-      return this.openDatabases(service, this.environment[`${own}_DATABASE_URL`] ?? this.databaseUrl, entities, extrasOf(own));
+      return this.openDatabases(
+        service,
+        this.environment[`${own}_DATABASE_URL`] ?? this.databaseUrl,
+        entities,
+        extrasOf(own),
+      );
     });
   }
 
   /** The registry's database. */
   registryDatabases(): Promise<ServiceDatabases> {
-    return this.once('databases:registry', () => this.openDatabases('registry', this.databaseUrl, [], new Map()));
+    return this.once('databases:registry', () =>
+      this.openDatabases('registry', this.databaseUrl, [], new Map()),
+    );
   }
 
   /** The registry of tenants; changes made elsewhere reach it by relay message. */
@@ -96,10 +104,14 @@ export class Installation {
     const variable = `${service.toUpperCase() as Uppercase<ServiceName>}_URL` as const;
     const origin = this.environment[variable];
     if (origin === undefined) {
-      throw new ConfigurationError(`${variable} is not set: this process does not run ${service} and must know where it listens`);
+      throw new ConfigurationError(
+        `${variable} is not set: this process does not run ${service} and must know where it listens`,
+      );
     }
     if (this.environment.CMS_INTERNAL_SECRET === undefined) {
-      throw new ConfigurationError('CMS_INTERNAL_SECRET is not set: targets that run apart need one secret in common');
+      throw new ConfigurationError(
+        'CMS_INTERNAL_SECRET is not set: targets that run apart need one secret in common',
+      );
     }
     const door = remoteDoor(service, origin, this.logger);
     this.health.add({ name: service, check: () => door.ping() });
@@ -135,8 +147,16 @@ export class Installation {
     });
     this.lifecycle.started(`databases:${service}`, () => databases.close());
     this.health.add({ name: `database:${service}`, check: () => databases.ping() });
-    this.metrics.gauge(`quire_${service}_database_connections`, 'Open connections', () => databases.poolUse.total);
-    this.metrics.gauge(`quire_${service}_database_waiting`, 'Requests that wait for a connection', () => databases.poolUse.waiting);
+    this.metrics.gauge(
+      `quire_${service}_database_connections`,
+      'Open connections',
+      () => databases.poolUse.total,
+    );
+    this.metrics.gauge(
+      `quire_${service}_database_waiting`,
+      'Requests that wait for a connection',
+      () => databases.poolUse.waiting,
+    );
     return databases;
   }
 }
@@ -146,7 +166,9 @@ function extrasOf(service: string): ReadonlyMap<string, string> {
   const shared = 'DATABASE_URL_';
   const own = `${service}_${shared}`;
   const urls = new Map<string, string>();
-  for (const [name, url] of extraDatabaseUrls()) if (name.startsWith(shared)) urls.set(name.slice(shared.length), url);
-  for (const [name, url] of extraDatabaseUrls()) if (name.startsWith(own)) urls.set(name.slice(own.length), url);
+  for (const [name, url] of extraDatabaseUrls())
+    if (name.startsWith(shared)) urls.set(name.slice(shared.length), url);
+  for (const [name, url] of extraDatabaseUrls())
+    if (name.startsWith(own)) urls.set(name.slice(own.length), url);
   return urls;
 }

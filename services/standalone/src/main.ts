@@ -5,7 +5,12 @@ import { knownTargets, startProcess, type Target } from './process.js';
 async function main(): Promise<void> {
   const environment = loadEnvironment();
   const site = await loadSiteConfig(environment.CMS_CONFIG);
-  const running = await startProcess({ targets: chosenTargets(process.argv.slice(2)), environment, site, port: environment.PORT });
+  const running = await startProcess({
+    targets: chosenTargets(process.argv.slice(2)),
+    environment,
+    site,
+    port: environment.PORT,
+  });
   stopOnRequest(running.stop);
   process.send?.({ type: 'ready', port: running.port });
 }
@@ -15,7 +20,8 @@ function chosenTargets(args: readonly string[]): Target[] {
   const names = (place >= 0 ? args[place + 1] : undefined)?.split(',') ?? ['all'];
   if (names.includes('all')) return [...knownTargets];
   const unknown = names.find((name) => !(knownTargets as readonly string[]).includes(name));
-  if (unknown !== undefined) throw new ConfigurationError(`Unknown target ${unknown}: choose among ${knownTargets.join(', ')}`);
+  if (unknown !== undefined)
+    throw new ConfigurationError(`Unknown target ${unknown}: choose among ${knownTargets.join(', ')}`);
   return names as Target[];
 }
 

@@ -2,10 +2,7 @@ import type { Environment, SiteConfig } from '@quire/config';
 import { serviceOfInternalPath, serviceOfPath } from '@quire/http-server';
 import { Listener, type RequestHandler } from '@quire/runtime';
 import { Installation } from './installation.js';
-import { startAuth } from './targets/auth.js';
-import { startContentWorker } from './targets/content-worker.js';
-import { startContent } from './targets/content.js';
-import { startGateway } from './targets/gateway.js';
+import { startAuth, startContent, startContentWorker, startGateway } from './targets/index.js';
 
 /** What a process can run, in the order in which it is started: who is asked stands before who asks. */
 const starters = {
@@ -38,7 +35,9 @@ export async function startProcess(options: {
     for (const [name, start] of Object.entries(starters)) {
       if (options.targets.includes(name as Target)) await start(installation);
     }
-    const handle = options.targets.includes('gateway') ? await startGateway(installation) : betweenServices(installation);
+    const handle = options.targets.includes('gateway')
+      ? await startGateway(installation)
+      : betweenServices(installation);
     const listener = await Listener.open(options.port, (request, response) => {
       if (!health.handle(request, response)) handle(request, response);
     });

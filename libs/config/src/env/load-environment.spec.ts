@@ -20,14 +20,19 @@ describe('the environment', () => {
   });
 
   it('takes the trusted proxy headers as a comma list, in lower case', () => {
-    expect(loadEnvironment({ CMS_TRUSTED_PROXY_HEADERS: 'X-Real-IP, X-Forwarded-For ,' }).CMS_TRUSTED_PROXY_HEADERS).toEqual([
-      'x-real-ip',
-      'x-forwarded-for',
-    ]);
+    expect(
+      loadEnvironment({ CMS_TRUSTED_PROXY_HEADERS: 'X-Real-IP, X-Forwarded-For ,' })
+        .CMS_TRUSTED_PROXY_HEADERS,
+    ).toEqual(['x-real-ip', 'x-forwarded-for']);
   });
 
   it('finds the extra databases that tenants may live in', () => {
-    const urls = extraDatabaseUrls({ DATABASE_URL_EU1: 'a', CONTENT_DATABASE_URL_EU1: 'b', DATABASE_URL: 'c', DATABASE_URL_X: '' });
+    const urls = extraDatabaseUrls({
+      DATABASE_URL_EU1: 'a',
+      CONTENT_DATABASE_URL_EU1: 'b',
+      DATABASE_URL: 'c',
+      DATABASE_URL_X: '',
+    });
     expect([...urls]).toEqual([
       ['DATABASE_URL_EU1', 'a'],
       ['CONTENT_DATABASE_URL_EU1', 'b'],

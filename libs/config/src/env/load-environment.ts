@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { variables, type Environment, type VariableName } from './variables.js';
 
 /** A start-up mistake of the operator: `message` is one line that says what to do. */
@@ -28,6 +28,8 @@ export function loadEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
 /** Addresses of the extra databases that the registry names for tenants: DATABASE_URL_EU1, CONTENT_DATABASE_URL_EU1. */
 export function extraDatabaseUrls(env: NodeJS.ProcessEnv = process.env): ReadonlyMap<string, string> {
   return new Map(
-    Object.entries(env).flatMap(([name, value]) => (value && databaseVariable.test(name) ? [[name, value]] : [])),
+    Object.entries(env).flatMap(([name, value]) =>
+      value && databaseVariable.test(name) ? [[name, value]] : [],
+    ),
   );
 }

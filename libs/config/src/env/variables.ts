@@ -14,38 +14,89 @@ const url = z.url();
  * docs/variables.md is generated from here.
  */
 export const variables = {
-  PORT: [port.default(4321), { description: 'Port of the process; the worker process of `--target all` uses the next one' }],
-  CMS_WORKER_PORT: [port.optional(), { description: 'Port of the worker process of `--target all` (default: PORT + 1)' }],
-  CMS_DATA_DIR: [z.string().min(1).default('.data'), { description: 'Folder of the embedded database and of local media' }],
+  PORT: [
+    port.default(4321),
+    { description: 'Port of the process; the worker process of `--target all` uses the next one' },
+  ],
+  CMS_WORKER_PORT: [
+    port.optional(),
+    { description: 'Port of the worker process of `--target all` (default: PORT + 1)' },
+  ],
+  CMS_DATA_DIR: [
+    z.string().min(1).default('.data'),
+    { description: 'Folder of the embedded database and of local media' },
+  ],
   CMS_LOG_LEVEL: [
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
     { description: 'Least severe log level that is written' },
   ],
   DATABASE_URL: [url.optional(), { description: 'PostgreSQL (default: the embedded one)', sensitive: true }],
-  AUTH_DATABASE_URL: [url.optional(), { description: 'PostgreSQL of the auth service, if it has its own', sensitive: true }],
-  CONTENT_DATABASE_URL: [url.optional(), { description: 'PostgreSQL of the content service, if it has its own', sensitive: true }],
-  CMS_DATABASE_POOL: [z.coerce.number().int().min(1).max(500).default(10), { description: 'Most connections a process opens to one database' }],
-  REDIS_URL: [url.optional(), { description: 'Redis for queues, relay and rate limits (default: PostgreSQL does them)', sensitive: true }],
+  AUTH_DATABASE_URL: [
+    url.optional(),
+    { description: 'PostgreSQL of the auth service, if it has its own', sensitive: true },
+  ],
+  CONTENT_DATABASE_URL: [
+    url.optional(),
+    { description: 'PostgreSQL of the content service, if it has its own', sensitive: true },
+  ],
+  CMS_DATABASE_POOL: [
+    z.coerce.number().int().min(1).max(500).default(10),
+    { description: 'Most connections a process opens to one database' },
+  ],
+  REDIS_URL: [
+    url.optional(),
+    {
+      description: 'Redis for queues, relay and rate limits (default: PostgreSQL does them)',
+      sensitive: true,
+    },
+  ],
   CMS_QUEUE_NAMESPACE: [
-    z.string().regex(/^[a-z][a-z0-9_]{0,30}$/).default('quire'),
-    { description: 'Name under which queues and relay keep their data, when several installations share a store' },
+    z
+      .string()
+      .regex(/^[a-z][a-z0-9_]{0,30}$/)
+      .default('quire'),
+    {
+      description:
+        'Name under which queues and relay keep their data, when several installations share a store',
+    },
   ],
   CMS_INTERNAL_SECRET: [
     z.string().min(32).optional(),
-    { description: 'Shared secret of the targets, at least 32 characters (required when targets run apart)', sensitive: true },
+    {
+      description: 'Shared secret of the targets, at least 32 characters (required when targets run apart)',
+      sensitive: true,
+    },
   ],
   CONTENT_URL: [url.optional(), { description: 'Where the content target listens, when it runs apart' }],
   AUTH_URL: [url.optional(), { description: 'Where the auth target listens, when it runs apart' }],
-  CMS_PUBLIC_URL: [url.optional(), { description: 'Origin that browsers use (default: http://localhost:$PORT)' }],
+  CMS_PUBLIC_URL: [
+    url.optional(),
+    { description: 'Origin that browsers use (default: http://localhost:$PORT)' },
+  ],
   CMS_MAX_UPLOAD_BYTES: [
-    z.coerce.number().int().min(1).default(50 * 1024 * 1024),
+    z.coerce
+      .number()
+      .int()
+      .min(1)
+      .default(50 * 1024 * 1024),
     { description: 'Largest media file that is accepted, in bytes' },
   ],
   CMS_TRUSTED_PROXY_HEADERS: [
-    z.string().transform((list) => list.split(',').map((name) => name.trim().toLowerCase()).filter(Boolean)).optional(),
+    z
+      .string()
+      .transform((list) =>
+        list
+          .split(',')
+          .map((name) => name.trim().toLowerCase())
+          .filter(Boolean),
+      )
+      .optional(),
     { description: 'Comma list of headers that carry the client address, set by a proxy you run' },
   ],
-  CMS_CONFIG: [z.string().min(1).optional(), { description: 'Path of the site configuration (default: cms.config.mjs, if it exists)' }],
+  CMS_CONFIG: [
+    z.string().min(1).optional(),
+    { description: 'Path of the site configuration (default: cms.config.mjs, if it exists)' },
+  ],
 } as const satisfies Record<string, readonly [z.ZodType, VariableMeta]>;
 
 export type VariableName = keyof typeof variables;

@@ -7,18 +7,26 @@ describe('the site configuration', () => {
   });
 
   it('refuses an option that does not exist, one line each', () => {
-    expect(() => checkSiteConfig({ lokales: ['en'], extra: 1 }, 'cms.config.mjs')).toThrow(/cms\.config\.mjs: options: .*lokales/);
+    expect(() => checkSiteConfig({ lokales: ['en'], extra: 1 }, 'cms.config.mjs')).toThrow(
+      /cms\.config\.mjs: options: .*lokales/,
+    );
   });
 
   it('refuses a malformed locale, naming its place', () => {
-    expect(() => checkSiteConfig({ locales: ['en', 'not a code'] }, 'f')).toThrow('f: locales.1: is not a locale code');
+    expect(() => checkSiteConfig({ locales: ['en', 'not a code'] }, 'f')).toThrow(
+      'f: locales.1: is not a locale code',
+    );
   });
 
   it('refuses a default locale that is not one of the locales', () => {
-    expect(() => checkSiteConfig({ locales: ['de'], defaultLocale: 'en' }, 'f')).toThrow('f: defaultLocale: "en" is not one of locales');
+    expect(() => checkSiteConfig({ locales: ['de'], defaultLocale: 'en' }, 'f')).toThrow(
+      'f: defaultLocale: "en" is not one of locales',
+    );
   });
 
   it('says so when the named file is missing', async () => {
-    await expect(loadSiteConfig('nowhere.mjs', '/')).rejects.toThrow('CMS_CONFIG: there is no file nowhere.mjs');
+    await expect(loadSiteConfig('nowhere.mjs', '/')).rejects.toThrow(
+      'CMS_CONFIG: there is no file nowhere.mjs',
+    );
   });
 });

@@ -30,7 +30,9 @@ export function defineConfig(config: SiteConfigInput): SiteConfigInput {
 export function checkSiteConfig(input: unknown, file: string): SiteConfig {
   const parsed = siteConfigSchema.safeParse(input);
   if (!parsed.success) {
-    const lines = parsed.error.issues.map((issue) => `${file}: ${issue.path.join('.') || 'options'}: ${issue.message}`);
+    const lines = parsed.error.issues.map(
+      (issue) => `${file}: ${issue.path.join('.') || 'options'}: ${issue.message}`,
+    );
     throw new ConfigurationError(lines.join('\n'));
   }
   const { locales, defaultLocale } = parsed.data;
@@ -54,7 +56,9 @@ export async function loadSiteConfig(named: string | undefined, folder = process
   try {
     loaded = (await import(pathToFileURL(file).href)) as { default?: unknown };
   } catch (error) {
-    throw new ConfigurationError(`${file}: does not load: ${error instanceof Error ? error.message : String(error)}`);
+    throw new ConfigurationError(
+      `${file}: does not load: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
   return checkSiteConfig(loaded.default ?? {}, file);
 }

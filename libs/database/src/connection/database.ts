@@ -125,7 +125,10 @@ export class Database {
    */
   private bindRunner(client: pg.PoolClient) {
     const runner = this.dataSource.createQueryRunner();
-    Object.assign(runner as unknown as BoundRunner, { databaseConnection: client, isTransactionActive: true });
+    Object.assign(runner as unknown as BoundRunner, {
+      databaseConnection: client,
+      isTransactionActive: true,
+    });
     return runner;
   }
 

@@ -32,7 +32,9 @@ export async function migrate(
   return sql.transaction(async (tx) => {
     await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`migrate:${schema}:${service}`]);
     await tx.query(ledger);
-    const rows = await tx.query<{ name: string }>('SELECT name FROM _migrations WHERE service = $1', [service]);
+    const rows = await tx.query<{ name: string }>('SELECT name FROM _migrations WHERE service = $1', [
+      service,
+    ]);
     const applied = new Set(rows.map((row) => row.name));
     const known = new Set(migrations.map((migration) => migration.name));
     const unknown = [...applied].filter((name) => !known.has(name));

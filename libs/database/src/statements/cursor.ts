@@ -10,7 +10,10 @@ export interface KeysetPosition {
 const maximumCursorLength = 2048;
 
 function invalidCursor(): QuireError {
-  return new QuireError('INVALID_CURSOR', 'cursor: is not one that this list with this order and these filters returned');
+  return new QuireError(
+    'INVALID_CURSOR',
+    'cursor: is not one that this list with this order and these filters returned',
+  );
 }
 
 /**
@@ -50,7 +53,12 @@ export function decodeCursor(scope: string, cursor: string): KeysetPosition {
  * first ascending and last descending (decision 5). `column` and `idColumn` are quoted SQL; `place` adds a parameter.
  */
 export function afterPosition(
-  { column, idColumn, direction, cast }: { column: string; idColumn: string; direction: 'asc' | 'desc'; cast: string },
+  {
+    column,
+    idColumn,
+    direction,
+    cast,
+  }: { column: string; idColumn: string; direction: 'asc' | 'desc'; cast: string },
   position: KeysetPosition,
   place: (value: unknown, cast?: string) => string,
 ): string {

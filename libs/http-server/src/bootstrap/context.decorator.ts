@@ -7,5 +7,9 @@ export const Ctx = createParamDecorator((_: undefined, execution: ExecutionConte
   const request = execution.switchToHttp().getRequest<IdentifiedRequest>();
   const principal = request.user;
   const requestId = attachedHandoff(request.raw)?.requestId ?? request.headers[requestIdHeader];
-  return { principal, requestId: String(requestId ?? ''), db: request.server.tenantDatabase(principal.tenant) };
+  return {
+    principal,
+    requestId: String(requestId ?? ''),
+    db: request.server.tenantDatabase(principal.tenant),
+  };
 });

@@ -58,7 +58,11 @@ export class EnvelopeFilter implements ExceptionFilter {
 
 /** Answers what Fastify refuses before any route: a malformed URL above all. */
 export function answerFrameworkError(error: unknown, _request: FastifyRequest, reply: FastifyReply): void {
-  sendError(reply, refusedByFastify(error) ?? new QuireError('INVALID_REQUEST', 'The request is malformed', { cause: error }));
+  sendError(
+    reply,
+    refusedByFastify(error) ??
+      new QuireError('INVALID_REQUEST', 'The request is malformed', { cause: error }),
+  );
 }
 
 function refusedByFastify(error: unknown): QuireError | undefined {
@@ -75,7 +79,11 @@ function fastifyCode(error: unknown): string {
 /** Writes the error envelope with its status and headers. */
 export function sendError(reply: FastifyReply, error: QuireError): void {
   const { status, headers, body } = errorAnswer(error);
-  void reply.status(status).headers(headers).header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(body));
+  void reply
+    .status(status)
+    .headers(headers)
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(JSON.stringify(body));
 }
 
 function requestIdOf(request: FastifyRequest): string {

@@ -5,7 +5,10 @@ import { sendError } from './error-filter.js';
 import { apiPrefix } from './paths.js';
 
 /** 404 in the envelope for an unknown path; 405 with Allow for a known path and the wrong method (contract 1). */
-export function answerUnknownRoutes(fastify: FastifyInstance, operations: readonly OperationDeclaration[]): void {
+export function answerUnknownRoutes(
+  fastify: FastifyInstance,
+  operations: readonly OperationDeclaration[],
+): void {
   const routes = operations.map(({ method, path }) => ({ method, pattern: patternOf(path) }));
   fastify.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) return done();
@@ -22,6 +25,8 @@ export function answerUnknownRoutes(fastify: FastifyInstance, operations: readon
 
 function patternOf(path: string): RegExp {
   const segments = path.split('/').filter(Boolean);
-  const pattern = segments.map((segment) => (segment.startsWith(':') ? '[^/]+' : segment.replaceAll('.', '\\.')));
+  const pattern = segments.map((segment) =>
+    segment.startsWith(':') ? '[^/]+' : segment.replaceAll('.', '\\.'),
+  );
   return new RegExp(`^${apiPrefix}/${pattern.join('/')}/?$`);
 }

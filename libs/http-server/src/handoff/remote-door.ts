@@ -13,9 +13,26 @@ const connectionsPerService = 128;
 const pingTimeoutMs = 2_000;
 const retryAfterSeconds = 2;
 
-const hopByHop = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'te', 'trailer', 'proxy-authorization', 'proxy-connection', 'expect', 'host']);
+const hopByHop = new Set([
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'upgrade',
+  'te',
+  'trailer',
+  'proxy-authorization',
+  'proxy-connection',
+  'expect',
+  'host',
+]);
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
-const notConnected = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
+const notConnected = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
 const timeouts = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 
 /** A service in another process, behind keep-alive connections. Bodies stream both ways; safe methods are retried once. */
@@ -30,7 +47,8 @@ export function remoteDoor(service: string, origin: string, logger: Logger): Ser
   return {
     service,
     isLocal: false,
-    handle: (request, response, headers) => void forward({ agent, origin, logger, service }, request, response, headers),
+    handle: (request, response, headers) =>
+      void forward({ agent, origin, logger, service }, request, response, headers),
     async ask(path, body, headers = {}) {
       try {
         const answer = await agent.request({
@@ -87,7 +105,8 @@ async function forward(
     });
     response.writeHead(answer.statusCode, answerHeaders(answer.headers));
     pipeline(answer.body, response, (error) => {
-      if (error && !aborted.signal.aborted) logger.warn({ service, err: error }, 'the answer of a service broke off');
+      if (error && !aborted.signal.aborted)
+        logger.warn({ service, err: error }, 'the answer of a service broke off');
     });
   } catch (error) {
     if (aborted.signal.aborted) return;
@@ -104,7 +123,10 @@ async function forward(
   }
 }
 
-function forwardedHeaders(request: IncomingMessage, changes: Record<string, string | undefined>): Record<string, string> {
+function forwardedHeaders(
+  request: IncomingMessage,
+  changes: Record<string, string | undefined>,
+): Record<string, string> {
   const result: Record<string, string> = {};
   for (const [name, value] of Object.entries(request.headers)) {
     if (value === undefined || hopByHop.has(name)) continue;
@@ -117,17 +139,24 @@ function forwardedHeaders(request: IncomingMessage, changes: Record<string, stri
   return result;
 }
 
-function answerHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string | string[]> {
+function answerHeaders(
+  headers: Record<string, string | string[] | undefined>,
+): Record<string, string | string[]> {
   const kept = Object.entries(headers).filter(([name, value]) => value !== undefined && !hopByHop.has(name));
   return Object.fromEntries(kept) as Record<string, string | string[]>;
 }
 
 function failureAnswer(service: string, error: unknown): QuireError {
   if (timeouts.has(codeOf(error))) {
-    return new QuireError('GATEWAY_TIMEOUT', `The ${service} service did not answer in time`, { cause: error });
+    return new QuireError('GATEWAY_TIMEOUT', `The ${service} service did not answer in time`, {
+      cause: error,
+    });
   }
   if (notConnected.has(codeOf(error))) {
-    return new QuireError('SERVICE_UNAVAILABLE', `The ${service} service is not running; try again shortly`, { retryAfterSeconds, cause: error });
+    return new QuireError('SERVICE_UNAVAILABLE', `The ${service} service is not running; try again shortly`, {
+      retryAfterSeconds,
+      cause: error,
+    });
   }
   return new QuireError('BAD_GATEWAY', `The ${service} service broke off`, { cause: error });
 }

@@ -6,9 +6,17 @@ export interface ServiceDoor {
   /** True when the service runs in this process: the handoff lies beside the request and no token is needed. */
   readonly isLocal: boolean;
   /** Hands a public request on, body and answer streaming. `headers` replaces or (undefined) removes request headers. */
-  handle(request: IncomingMessage, response: ServerResponse, headers: Record<string, string | undefined>): void;
+  handle(
+    request: IncomingMessage,
+    response: ServerResponse,
+    headers: Record<string, string | undefined>,
+  ): void;
   /** Asks the service something on Quire's own behalf. @throws QuireError when it does not answer. */
-  ask(path: string, body?: unknown, headers?: Record<string, string>): Promise<{ status: number; text: string }>;
+  ask(
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<{ status: number; text: string }>;
   /** Answers when the service is ready to serve. */
   ping(): Promise<void>;
   close(): Promise<void>;

@@ -16,10 +16,14 @@ const prefixes: readonly (readonly [prefix: string, service: string])[] = [
 export function serviceOfPath(path: string): string | undefined {
   if (!path.startsWith(`${apiPrefix}/`)) return undefined;
   const rest = path.slice(apiPrefix.length + 1);
-  return prefixes.find(([prefix]) => rest === prefix || rest.startsWith(`${prefix}/`) || rest.startsWith(`${prefix}?`))?.[1];
+  return prefixes.find(
+    ([prefix]) => rest === prefix || rest.startsWith(`${prefix}/`) || rest.startsWith(`${prefix}?`),
+  )?.[1];
 }
 
 /** The service that a path between services is meant for: `/_cms/api/internal/<service>/…`. */
 export function serviceOfInternalPath(path: string): string | undefined {
-  return path.startsWith(`${internalPrefix}/`) ? path.slice(internalPrefix.length + 1).split('/', 1)[0] : undefined;
+  return path.startsWith(`${internalPrefix}/`)
+    ? path.slice(internalPrefix.length + 1).split('/', 1)[0]
+    : undefined;
 }

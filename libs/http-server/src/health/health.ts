@@ -33,13 +33,18 @@ export class Health {
         return true;
       case '/readyz':
         void this.readiness().then(({ isReady, dependencies }) =>
-          answerJson(response, isReady ? 200 : 503, { status: isReady ? 'ready' : 'not ready', dependencies }),
+          answerJson(response, isReady ? 200 : 503, {
+            status: isReady ? 'ready' : 'not ready',
+            dependencies,
+          }),
         );
         return true;
       case '/metrics':
         void this.metrics.registry
           .metrics()
-          .then((text) => response.writeHead(200, { 'content-type': this.metrics.registry.contentType }).end(text));
+          .then((text) =>
+            response.writeHead(200, { 'content-type': this.metrics.registry.contentType }).end(text),
+          );
         return true;
       default:
         return false;
@@ -49,7 +54,9 @@ export class Health {
   /** Asks every dependency, each within a time limit. */
   async readiness(): Promise<{ isReady: boolean; dependencies: Record<string, 'ok' | 'failed'> }> {
     const results = await Promise.all(
-      this.dependencies.map(async ({ name, check }) => [name, (await answersInTime(check)) ? 'ok' : 'failed'] as const),
+      this.dependencies.map(
+        async ({ name, check }) => [name, (await answersInTime(check)) ? 'ok' : 'failed'] as const,
+      ),
     );
     const isReady = !this.isStopping && results.every(([, result]) => result === 'ok');
     return { isReady, dependencies: Object.fromEntries(results) };

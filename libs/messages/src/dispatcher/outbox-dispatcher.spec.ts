@@ -63,10 +63,21 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
 
 beforeAll(async () => {
   const { databaseUrl } = testStores();
-  databases = await ServiceDatabases.open({ service, url: databaseUrl, extraUrls: new Map(), poolSize: 8, applicationName: 'outbox' });
+  databases = await ServiceDatabases.open({
+    service,
+    url: databaseUrl,
+    extraUrls: new Map(),
+    poolSize: 8,
+    applicationName: 'outbox',
+  });
   await migrateShared(databases, { tenant: [], shared: [outboxMigration] });
   sql = databases.shared();
-  backend = connectQueueBackend({ redisUrl: undefined, databaseUrl, namespace: 'outbox_tests', logger: silent });
+  backend = connectQueueBackend({
+    redisUrl: undefined,
+    databaseUrl,
+    namespace: 'outbox_tests',
+    logger: silent,
+  });
 });
 beforeEach(() => sql.query('DELETE FROM outbox'));
 afterEach(() => Promise.all(running.splice(0).map((one) => one.stop())));

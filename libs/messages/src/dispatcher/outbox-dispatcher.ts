@@ -94,7 +94,8 @@ export class OutboxDispatcher {
     } catch (error) {
       this.failures += 1;
       // One line an outage; the messages wait in the outbox.
-      if (this.failures === 1) this.options.logger.warn({ err: error }, 'messages cannot be dispatched now and wait');
+      if (this.failures === 1)
+        this.options.logger.warn({ err: error }, 'messages cannot be dispatched now and wait');
     }
   }
 
@@ -102,7 +103,8 @@ export class OutboxDispatcher {
     return database.transaction(async (tx) => {
       const messages = await takeMessages(tx, batchSize);
       if (messages.length === 0) return 0;
-      for (const [queue, added] of this.byQueue(messages)) await this.options.backend.queue(queue).addAll(added);
+      for (const [queue, added] of this.byQueue(messages))
+        await this.options.backend.queue(queue).addAll(added);
       await removeMessages(
         tx,
         messages.map(({ id }) => id),
@@ -117,7 +119,10 @@ export class OutboxDispatcher {
       const job = this.byName.get(message.job);
       if (!job) {
         // A newer program wrote it, or a job was taken out: nobody here could run it.
-        this.options.logger.warn({ job: message.job, id: message.id }, 'a message is for a job that does not exist');
+        this.options.logger.warn(
+          { job: message.job, id: message.id },
+          'a message is for a job that does not exist',
+        );
         continue;
       }
       const added = queues.get(job.queue) ?? [];

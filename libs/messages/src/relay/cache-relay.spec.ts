@@ -10,9 +10,16 @@ describe.each([['PostgreSQL'], ['Redis']])('the cache relay on %s', (store) => {
   it('tells every process which tenant has to drop what', async () => {
     const { databaseUrl, redisUrl } = testStores();
     const open = () =>
-      connectQueueBackend({ redisUrl: store === 'Redis' ? redisUrl : undefined, databaseUrl, namespace: 'relay_tests', logger: silent });
+      connectQueueBackend({
+        redisUrl: store === 'Redis' ? redisUrl : undefined,
+        databaseUrl,
+        namespace: 'relay_tests',
+        logger: silent,
+      });
     const backends = [open(), open()];
-    const [one, two] = await Promise.all(backends.map((backend) => CacheRelay.open({ backend, name: 'spec' })));
+    const [one, two] = await Promise.all(
+      backends.map((backend) => CacheRelay.open({ backend, name: 'spec' })),
+    );
     const heard: unknown[] = [];
     await one?.onDrop('schema', (tenant) => heard.push(['one', tenant]));
     await two?.onDrop('schema', (tenant) => heard.push(['two', tenant]));

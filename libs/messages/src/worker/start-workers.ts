@@ -47,7 +47,9 @@ export interface WorkersOptions<Context> {
  * Runs the jobs of a target in this process.
  * @throws Error at boot when a declared job of the target has no handler or two, or a handler is for no job of it.
  */
-export async function startWorkers<Context>(options: WorkersOptions<Context>): Promise<{ stop: () => Promise<void> }> {
+export async function startWorkers<Context>(
+  options: WorkersOptions<Context>,
+): Promise<{ stop: () => Promise<void> }> {
   checkHandlers(options);
   const workers: JobWorker[] = [];
   for (const [queue, handlers] of handlersByQueue(options.handlers)) {
@@ -63,15 +65,21 @@ export async function startWorkers<Context>(options: WorkersOptions<Context>): P
 function checkHandlers<Context>({ target, handlers, jobs = declaredJobs }: WorkersOptions<Context>): void {
   for (const { name } of jobs.filter((job) => job.target === target)) {
     const count = handlers.filter(({ job }) => job.name === name).length;
-    if (count !== 1) throw new Error(`The job ${name} of ${target} has ${count === 0 ? 'no handler' : `${count} handlers`}`);
+    if (count !== 1)
+      throw new Error(`The job ${name} of ${target} has ${count === 0 ? 'no handler' : `${count} handlers`}`);
   }
-  const stray = handlers.find(({ job }) => !jobs.some(({ name }) => name === job.name) || job.target !== target);
+  const stray = handlers.find(
+    ({ job }) => !jobs.some(({ name }) => name === job.name) || job.target !== target,
+  );
   if (stray) throw new Error(`${stray.job.name} is no job of ${target}`);
 }
 
-function handlersByQueue<Context>(handlers: readonly JobHandler<Context>[]): Map<string, JobHandler<Context>[]> {
+function handlersByQueue<Context>(
+  handlers: readonly JobHandler<Context>[],
+): Map<string, JobHandler<Context>[]> {
   const queues = new Map<string, JobHandler<Context>[]>();
-  for (const handler of handlers) queues.set(handler.job.queue, [...(queues.get(handler.job.queue) ?? []), handler]);
+  for (const handler of handlers)
+    queues.set(handler.job.queue, [...(queues.get(handler.job.queue) ?? []), handler]);
   return queues;
 }
 
@@ -102,7 +110,14 @@ async function runJob<Context>(
   const end = (ending: string) => {
     const seconds = (performance.now() - startedAt) / 1000;
     onEnd?.({ job: running.name, id: running.id, tenant, ending, seconds });
-    return { job: running.name, jobId: running.id, tenant, attempt: running.attempt, ending, ms: Math.round(seconds * 1000) };
+    return {
+      job: running.name,
+      jobId: running.id,
+      tenant,
+      attempt: running.attempt,
+      ending,
+      ms: Math.round(seconds * 1000),
+    };
   };
   try {
     const handler = handlers.find(({ job }) => job.name === running.name);

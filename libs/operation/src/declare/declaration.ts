@@ -56,9 +56,7 @@ export function declareOperation<
   Params extends z.ZodType | undefined = undefined,
   Query extends z.ZodType | undefined = undefined,
   Body extends z.ZodType | undefined = undefined,
->(
-  declaration: OperationDeclaration<Params, Query, Body>,
-): OperationDeclaration<Params, Query, Body> {
+>(declaration: OperationDeclaration<Params, Query, Body>): OperationDeclaration<Params, Query, Body> {
   if (declaration.scope === null && declaration.access !== 'public' && declaration.access !== 'internal') {
     throw new Error(`${declaration.id}: only public and internal operations may go without a scope`);
   }

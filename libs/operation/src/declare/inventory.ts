@@ -20,8 +20,10 @@ export function operationsOf(app: INestApplicationContext): OperationDeclaration
         if (name === 'constructor' || typeof handler !== 'function') continue;
         if (!Reflect.hasMetadata(routeMetadata, handler)) continue;
         const declaration = declarationOf(handler);
-        if (!declaration) throw new Error(`${metatype.name}.${name} is a route without an operation declaration`);
-        if (found.some(({ id }) => id === declaration.id)) throw new Error(`Two operations are called ${declaration.id}`);
+        if (!declaration)
+          throw new Error(`${metatype.name}.${name} is a route without an operation declaration`);
+        if (found.some(({ id }) => id === declaration.id))
+          throw new Error(`Two operations are called ${declaration.id}`);
         found.push(declaration);
       }
     }

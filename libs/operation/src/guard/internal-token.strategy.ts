@@ -1,7 +1,12 @@
 import type { KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
-import { internalTokenAudience, internalTokenHeader, internalTokenIssuer, type Principal } from '@quire/context';
+import {
+  internalTokenAudience,
+  internalTokenHeader,
+  internalTokenIssuer,
+  type Principal,
+} from '@quire/context';
 import { ExtractJwt, Strategy } from 'passport-jwt';
 
 export const internalTokenStrategy = 'quire-internal-token';

@@ -2,7 +2,14 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { AuthGuard } from '@nestjs/passport';
 import { attachedHandoff, type Principal } from '@quire/context';
 import { QuireError } from '@quire/errors';
-import { can, permissions, requirePermission, requireScope, type OwnablePermission, type Permission } from '@quire/permissions';
+import {
+  can,
+  permissions,
+  requirePermission,
+  requireScope,
+  type OwnablePermission,
+  type Permission,
+} from '@quire/permissions';
 import type { FastifyRequest } from 'fastify';
 import type { OperationDeclaration } from '../declare/declaration.js';
 import { declarationOf } from '../declare/operation.decorator.js';
@@ -50,7 +57,8 @@ export class OperationGuard extends AuthGuard(internalTokenStrategy) implements 
 /** @throws QuireError NOT_AUTHENTICATED, INSUFFICIENT_SCOPE or FORBIDDEN, in this order. */
 export function authorise({ access, scope }: OperationDeclaration, principal: Principal): void {
   if (access === 'public') return;
-  if (principal.kind === 'anonymous') throw new QuireError('NOT_AUTHENTICATED', 'Sign in, or send a Bearer token');
+  if (principal.kind === 'anonymous')
+    throw new QuireError('NOT_AUTHENTICATED', 'Sign in, or send a Bearer token');
   if (access === 'internal') return requireSystem(principal);
   if (scope !== null) requireScope(principal, scope);
   if (access === 'signed-in') return;
@@ -63,5 +71,6 @@ function requireOwnOrAny(principal: Principal, access: OwnablePermission): void 
 }
 
 function requireSystem({ kind }: Principal): void {
-  if (kind !== 'system') throw new QuireError('FORBIDDEN', 'This is for the services of this installation only');
+  if (kind !== 'system')
+    throw new QuireError('FORBIDDEN', 'This is for the services of this installation only');
 }

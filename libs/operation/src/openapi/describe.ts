@@ -13,10 +13,26 @@ import {
 import { errorStatus, type ErrorCode } from '@quire/errors';
 import type { z } from 'zod';
 import type { OperationDeclaration } from '../declare/declaration.js';
-import { componentReference, errorEnvelopeId, inlineSchema, objectProperties, type JsonSchema } from './schemas.js';
+import {
+  componentReference,
+  errorEnvelopeId,
+  inlineSchema,
+  objectProperties,
+  type JsonSchema,
+} from './schemas.js';
 
-const errorsOfEveryOperation: readonly ErrorCode[] = ['VALIDATION_ERROR', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE', 'RATE_LIMITED'];
-const errorsOfProtectedOperations: readonly ErrorCode[] = ['NOT_AUTHENTICATED', 'INVALID_TOKEN', 'FORBIDDEN', 'INSUFFICIENT_SCOPE'];
+const errorsOfEveryOperation: readonly ErrorCode[] = [
+  'VALIDATION_ERROR',
+  'INTERNAL_ERROR',
+  'SERVICE_UNAVAILABLE',
+  'RATE_LIMITED',
+];
+const errorsOfProtectedOperations: readonly ErrorCode[] = [
+  'NOT_AUTHENTICATED',
+  'INVALID_TOKEN',
+  'FORBIDDEN',
+  'INSUFFICIENT_SCOPE',
+];
 const errorsOfBodies: readonly ErrorCode[] = ['INVALID_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
 const errorsOfUnsafeMethods: readonly ErrorCode[] = ['CSRF_REJECTED'];
 
@@ -30,12 +46,19 @@ export function describeOperation(declaration: OperationDeclaration): MethodDeco
     ApiTags(tag),
     ApiOperation({ operationId: id, summary, description: rights, ...(isPublic ? { security: [] } : {}) }),
     ...(isPublic ? [] : [ApiCookieAuth('session'), ApiBearerAuth('bearer')]),
-    ...parameters(declaration.params, (name, schema) => ApiParam({ name, required: true, schema: schema as never })),
+    ...parameters(declaration.params, (name, schema) =>
+      ApiParam({ name, required: true, schema: schema as never }),
+    ),
     ...parameters(declaration.query, (name, schema, required) =>
       ApiQuery({ name, required, schema: schema as never }),
     ),
     ...(declaration.body
-      ? [ApiBody({ required: !declaration.bodyIsOptional, schema: inlineSchema(declaration.body, 'input') as never })]
+      ? [
+          ApiBody({
+            required: !declaration.bodyIsOptional,
+            schema: inlineSchema(declaration.body, 'input') as never,
+          }),
+        ]
       : []),
     ApiResponse({
       status: declaration.status ?? 200,

@@ -6,7 +6,11 @@ export const errorEnvelopeId = 'ErrorEnvelope';
 
 const errorEnvelopeSchema = z.object({
   success: z.literal(false),
-  error: z.object({ code: z.string(), message: z.string(), details: z.record(z.string(), z.unknown()).optional() }),
+  error: z.object({
+    code: z.string(),
+    message: z.string(),
+    details: z.record(z.string(), z.unknown()).optional(),
+  }),
 });
 
 const components = new Map<string, JsonSchema>();
@@ -24,7 +28,8 @@ export function inlineSchema(schema: z.ZodType, direction: 'input' | 'output'): 
     unrepresentable: 'any',
     // Answers are objects that may gain keys; a closed object would make every addition a breaking change.
     override: ({ jsonSchema }) => {
-      if (direction === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+      if (direction === 'output' && jsonSchema.additionalProperties === false)
+        delete jsonSchema.additionalProperties;
     },
   }) as JsonSchema & { $defs?: Record<string, JsonSchema> };
   for (const [id, definition] of Object.entries($defs ?? {})) components.set(id, clean(definition));
@@ -41,7 +46,9 @@ export function componentReference(id: string): JsonSchema {
 }
 
 /** The properties of an object schema, for parameters. */
-export function objectProperties(schema: z.ZodType): { name: string; schema: JsonSchema; required: boolean }[] {
+export function objectProperties(
+  schema: z.ZodType,
+): { name: string; schema: JsonSchema; required: boolean }[] {
   const { properties = {}, required = [] } = inlineSchema(schema, 'input') as {
     properties?: Record<string, JsonSchema>;
     required?: string[];

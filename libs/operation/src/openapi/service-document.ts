@@ -6,5 +6,8 @@ import { referredComponents } from './schemas.js';
 export function serviceDocument(app: INestApplication): OpenAPIObject {
   const base = new DocumentBuilder().setOpenAPIVersion('3.1.0').build();
   const document = SwaggerModule.createDocument(app, base);
-  return { ...document, components: { ...document.components, schemas: referredComponents(document.paths) as never } };
+  return {
+    ...document,
+    components: { ...document.components, schemas: referredComponents(document.paths) as never },
+  };
 }

@@ -20,7 +20,11 @@ export function parseInput(
   return { params, query, body };
 }
 
-function parseBody({ body: schema, bodyIsOptional }: OperationDeclaration, body: unknown, issues: Issue[]): unknown {
+function parseBody(
+  { body: schema, bodyIsOptional }: OperationDeclaration,
+  body: unknown,
+  issues: Issue[],
+): unknown {
   if (!schema) return undefined;
   if (isDeeperThan(body, maximumJsonDepth)) {
     issues.push({ path: '', message: `is nested deeper than ${maximumJsonDepth} levels` });
@@ -35,7 +39,8 @@ function parsePart(schema: z.ZodType | undefined, value: unknown, issues: Issue[
   if (!schema) return undefined;
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  for (const issue of parsed.error.issues) issues.push({ path: issue.path.join('.'), message: issue.message });
+  for (const issue of parsed.error.issues)
+    issues.push({ path: issue.path.join('.'), message: issue.message });
   return undefined;
 }
 
@@ -56,7 +61,8 @@ function isDeeperThan(value: unknown, limit: number): boolean {
     const next: unknown[] = [];
     for (const item of level) {
       if (item === null || typeof item !== 'object') continue;
-      for (const child of Object.values(item)) if (child !== null && typeof child === 'object') next.push(child);
+      for (const child of Object.values(item))
+        if (child !== null && typeof child === 'object') next.push(child);
     }
     level = next;
   }

@@ -58,4 +58,5 @@ export const permissions = {
 export type Permission = keyof typeof permissions;
 
 /** Permissions that come as a pair: own rows, or anybody's. */
-export type OwnablePermission = 'content:edit' | 'content:delete' | 'content:publish' | 'media:edit' | 'media:delete';
+export type OwnablePermission =
+  'content:edit' | 'content:delete' | 'content:publish' | 'media:edit' | 'media:delete';

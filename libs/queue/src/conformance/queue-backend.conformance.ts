@@ -1,6 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { UnrecoverableJobError, type JobWorker, type NewJob, type QueueBackend, type RunningJob } from '../port/queue-backend.js';
+import {
+  UnrecoverableJobError,
+  type JobWorker,
+  type NewJob,
+  type QueueBackend,
+  type RunningJob,
+} from '../port/queue-backend.js';
 
 let count = 0;
 /** A queue that no other case uses. */
@@ -9,7 +15,17 @@ const freshQueue = () => `case-${process.pid}-${(count += 1)}`;
 const oneWorker = { concurrency: 1, lockSeconds: 5, maximumStalls: 1 };
 
 function job(id: string, options: Partial<NewJob> = {}): NewJob {
-  return { name: 'work', id, data: { id }, delayMs: 0, attempts: 1, backoffMs: 50, keepCompleted: 100, keepFailed: 100, ...options };
+  return {
+    name: 'work',
+    id,
+    data: { id },
+    delayMs: 0,
+    attempts: 1,
+    backoffMs: 50,
+    keepCompleted: 100,
+    keepFailed: 100,
+    ...options,
+  };
 }
 
 async function until(isSo: () => boolean | Promise<boolean>, withinMs = 8_000): Promise<void> {
@@ -35,7 +51,12 @@ export function queueBackendConformance(store: string, open: () => QueueBackend)
     });
     afterAll(() => Promise.all([backend.close(), other.close()]));
 
-    const work = async (queue: string, run: (job: RunningJob) => Promise<unknown>, options = oneWorker, on = backend) => {
+    const work = async (
+      queue: string,
+      run: (job: RunningJob) => Promise<unknown>,
+      options = oneWorker,
+      on = backend,
+    ) => {
       workers.push(await on.worker(queue, options, run));
     };
 

@@ -1,4 +1,10 @@
-import { createPostgresBackend, createPostgresRelayBackend, Queue, Worker, type PostgresPoolConfig } from 'bullmq';
+import {
+  createPostgresBackend,
+  createPostgresRelayBackend,
+  Queue,
+  Worker,
+  type PostgresPoolConfig,
+} from 'bullmq';
 import { bullBackend } from '../port/bullmq-backend.js';
 import type { QueueBackend, QueueLogger } from '../port/queue-backend.js';
 
@@ -7,7 +13,11 @@ const connectionsPerPart = 3;
 const connectTimeoutMs = 1_500;
 
 /** BullMQ in a schema of its own of a PostgreSQL database, `<namespace>_queue`: nothing to install beside the database. */
-export function postgresBackend(options: { databaseUrl: string; namespace: string; logger: QueueLogger }): QueueBackend {
+export function postgresBackend(options: {
+  databaseUrl: string;
+  namespace: string;
+  logger: QueueLogger;
+}): QueueBackend {
   const connection: PostgresPoolConfig = {
     connectionString: options.databaseUrl,
     schema: `${options.namespace}_queue`,

@@ -4,5 +4,9 @@ import { redisBackend } from './redis-backend.js';
 
 const logger = { warn: () => undefined, info: () => undefined };
 
-queueBackendConformance('Redis', () => redisBackend({ redisUrl: testStores().redisUrl, namespace: 'queue_tests', logger }));
-deadStoreConformance('Redis', () => redisBackend({ redisUrl: 'redis://127.0.0.1:1', namespace: 'queue_tests', logger }));
+queueBackendConformance('Redis', () =>
+  redisBackend({ redisUrl: testStores().redisUrl, namespace: 'queue_tests', logger }),
+);
+deadStoreConformance('Redis', () =>
+  redisBackend({ redisUrl: 'redis://127.0.0.1:1', namespace: 'queue_tests', logger }),
+);

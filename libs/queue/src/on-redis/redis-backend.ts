@@ -13,7 +13,11 @@ const reconnect: RedisOptions = {
 };
 
 /** BullMQ in a Redis, under the prefix `namespace`. */
-export function redisBackend(options: { redisUrl: string; namespace: string; logger: QueueLogger }): QueueBackend {
+export function redisBackend(options: {
+  redisUrl: string;
+  namespace: string;
+  logger: QueueLogger;
+}): QueueBackend {
   const { redisUrl, namespace, logger } = options;
   // Who adds must learn at once that Redis is gone (the message then waits in the outbox); who works waits for it.
   const adding = new Redis(redisUrl, { ...reconnect, maxRetriesPerRequest: 1 });
@@ -25,8 +29,10 @@ export function redisBackend(options: { redisUrl: string; namespace: string; log
     kind: 'redis',
     namespace,
     logger,
-    openQueue: (name) => new Queue(name, { connection: adding, prefix: namespace, skipWaitingForReady: true }),
-    openWorker: (name, workerOptions, run) => new Worker(name, run, { connection: working, prefix: namespace, ...workerOptions }),
+    openQueue: (name) =>
+      new Queue(name, { connection: adding, prefix: namespace, skipWaitingForReady: true }),
+    openWorker: (name, workerOptions, run) =>
+      new Worker(name, run, { connection: working, prefix: namespace, ...workerOptions }),
     relay: { connection: working, backend: undefined },
     async ping() {
       await adding.ping();

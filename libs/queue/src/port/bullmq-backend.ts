@@ -32,7 +32,12 @@ export interface BullWorkerOptions {
   maxStalledCount: number;
 }
 
-type BullProcessor = (job: { id?: string | undefined; name: string; data: unknown; attemptsMade: number }) => Promise<unknown>;
+type BullProcessor = (job: {
+  id?: string | undefined;
+  name: string;
+  data: unknown;
+  attemptsMade: number;
+}) => Promise<unknown>;
 
 const relayBlockMs = 5_000;
 const relayLeaseMs = 30_000;

@@ -8,7 +8,10 @@ const resubscribeMs = 2_000;
  * BullMQ's Relay behind the port. Messages of a topic that were sent while this process was cut off are gone; whenever
  * that may have happened, `onGap` says so.
  */
-export async function bullRelay<Connection>(relay: Relay<Connection>, logger: QueueLogger): Promise<ProcessRelay> {
+export async function bullRelay<Connection>(
+  relay: Relay<Connection>,
+  logger: QueueLogger,
+): Promise<ProcessRelay> {
   const gapListeners = new Set<() => void>();
   const complain = outageLog(logger, 'the relay');
   let hadError = false;

@@ -63,7 +63,11 @@ export interface QueueBackend {
   readonly kind: 'postgres' | 'redis';
   queue(name: string): JobQueue;
   /** Starts to run jobs of a queue. @throws when the store does not answer at start. */
-  worker(name: string, options: WorkerOptions, run: (job: RunningJob) => Promise<unknown>): Promise<JobWorker>;
+  worker(
+    name: string,
+    options: WorkerOptions,
+    run: (job: RunningJob) => Promise<unknown>,
+  ): Promise<JobWorker>;
   relay(name: string): Promise<ProcessRelay>;
   /** Resolves when the store answers. */
   ping(): Promise<void>;

@@ -4,7 +4,11 @@ import type { RateLimiter } from '../port/rate-limiter.js';
 
 let count = 0;
 /** A limit that no other case counts on. */
-const freshLimit = (limit: number, windowSeconds = 60) => ({ name: `case-${process.pid}-${(count += 1)}`, limit, windowSeconds });
+const freshLimit = (limit: number, windowSeconds = 60) => ({
+  name: `case-${process.pid}-${(count += 1)}`,
+  limit,
+  windowSeconds,
+});
 
 /** What every store of the rate limit port must do. */
 export function rateLimiterConformance(store: string, open: () => Promise<RateLimiter> | RateLimiter): void {

@@ -13,7 +13,9 @@ describe('what the rate limiter stores', () => {
     await limiter.consume({ name: 'plain', limit: 1, windowSeconds: 60 }, '203.0.113.7');
     const client = new pg.Client({ connectionString: databaseUrl });
     await client.connect();
-    const { rows } = await client.query<{ key: string }>(`SELECT key FROM cms_rate_limit.counts WHERE key LIKE 'plain%'`);
+    const { rows } = await client.query<{ key: string }>(
+      `SELECT key FROM cms_rate_limit.counts WHERE key LIKE 'plain%'`,
+    );
     await client.end();
     await limiter.close();
     expect(rows).toHaveLength(1);

@@ -9,7 +9,11 @@ const connectTimeoutMs = 1_500;
 
 /** Counts in a table of the database. Rows whose window is over are removed by the library. */
 export async function postgresLimiter(databaseUrl: string): Promise<RateLimiter> {
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: poolSize, connectionTimeoutMillis: connectTimeoutMs });
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    max: poolSize,
+    connectionTimeoutMillis: connectTimeoutMs,
+  });
   // An idle connection that breaks is replaced at its next use; nobody waits for it.
   pool.on('error', () => undefined);
   await createTable(pool);

@@ -23,7 +23,14 @@ export class Listener {
    * @throws ConfigurationError saying what to do when the port is taken or not allowed.
    */
   static async open(port: number, handler: RequestHandler): Promise<Listener> {
-    const server = createServer({ keepAliveTimeout: keepAliveTimeoutMs, headersTimeout: headersTimeoutMs, requestTimeout: requestTimeoutMs }, handler);
+    const server = createServer(
+      {
+        keepAliveTimeout: keepAliveTimeoutMs,
+        headersTimeout: headersTimeoutMs,
+        requestTimeout: requestTimeoutMs,
+      },
+      handler,
+    );
     await new Promise<void>((resolve, reject) => {
       server.once('error', (error: NodeJS.ErrnoException) => reject(listenFailure(error, port)));
       server.listen(port, () => resolve());
@@ -45,6 +52,7 @@ function listenFailure(error: NodeJS.ErrnoException, port: number): Error {
   if (error.code === 'EADDRINUSE') {
     return new ConfigurationError(`Port ${port} is taken: stop what uses it, or set PORT to another one`);
   }
-  if (error.code === 'EACCES') return new ConfigurationError(`Port ${port} needs more rights: set PORT to one above 1023`);
+  if (error.code === 'EACCES')
+    return new ConfigurationError(`Port ${port} needs more rights: set PORT to one above 1023`);
   return error;
 }

@@ -21,9 +21,15 @@ export class ServiceDatabases {
     private readonly byKey: ReadonlyMap<string | null, Database>,
   ) {}
 
-  static async open({ service, url, extraUrls, ...options }: ServiceDatabasesOptions): Promise<ServiceDatabases> {
+  static async open({
+    service,
+    url,
+    extraUrls,
+    ...options
+  }: ServiceDatabasesOptions): Promise<ServiceDatabases> {
     const byKey = new Map<string | null, Database>([[null, await Database.connect({ ...options, url })]]);
-    for (const [key, extraUrl] of extraUrls) byKey.set(key, await Database.connect({ ...options, url: extraUrl }));
+    for (const [key, extraUrl] of extraUrls)
+      byKey.set(key, await Database.connect({ ...options, url: extraUrl }));
     return new ServiceDatabases(service, byKey);
   }
 
@@ -68,11 +74,11 @@ export class ServiceDatabases {
     let handle = this.handles.get(name);
     if (!handle) {
       const database = this.byKey.get(key);
-      if (!database) throw new Error(`No address is configured for the database ${key}: set DATABASE_URL_${key}`);
+      if (!database)
+        throw new Error(`No address is configured for the database ${key}: set DATABASE_URL_${key}`);
       handle = database.inSchema(schema);
       this.handles.set(name, handle);
     }
     return handle;
   }
 }
-

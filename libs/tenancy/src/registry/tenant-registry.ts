@@ -71,11 +71,15 @@ export class TenantRegistry {
     try {
       await this.sql.transaction(async (tx) => {
         await tx.query('INSERT INTO tenants (id, database) VALUES ($1, $2)', [tenant.id, tenant.database]);
-        await tx.query('INSERT INTO tenant_hosts (host, tenant_id) SELECT unnest($1::text[]), $2', [names, tenant.id]);
+        await tx.query('INSERT INTO tenant_hosts (host, tenant_id) SELECT unnest($1::text[]), $2', [
+          names,
+          tenant.id,
+        ]);
       });
     } catch (error) {
       if (hasSqlState(error, sqlState.uniqueViolation)) {
-        const what = error.table === 'tenants' ? `the tenant ${tenant.id} exists` : 'another tenant has that host';
+        const what =
+          error.table === 'tenants' ? `the tenant ${tenant.id} exists` : 'another tenant has that host';
         throw new QuireError('CONFLICT', `Not created: ${what}`, { cause: error });
       }
       throw error;
@@ -135,7 +139,10 @@ export class TenantRegistry {
 
 function checkRegistration(tenant: Tenant, hosts: readonly string[]): void {
   if (!isTenantId(tenant.id)) {
-    throw new QuireError('VALIDATION_ERROR', 'The tenant id must be lower-case letters, digits and -, 1 to 40');
+    throw new QuireError(
+      'VALIDATION_ERROR',
+      'The tenant id must be lower-case letters, digits and -, 1 to 40',
+    );
   }
   if (tenant.database !== null && !isDatabaseKey(tenant.database)) {
     throw new QuireError('VALIDATION_ERROR', 'The database must be a key such as EU1 (of DATABASE_URL_EU1)');

@@ -37,16 +37,21 @@ let checker: Promise<Checker> | undefined;
 export async function checkAnswer(system: TestSystem, host: string, answer: SeenAnswer): Promise<void> {
   const { routes, ajv, compiled } = await (checker ??= loadChecker(system, host));
   const path = answer.path.split('?', 1)[0] ?? '';
-  const matching = routes.filter(({ pattern }) => pattern.test(path)).sort((left, right) => right.literals - left.literals);
+  const matching = routes
+    .filter(({ pattern }) => pattern.test(path))
+    .sort((left, right) => right.literals - left.literals);
   const operation = matching[0]?.operations[answer.method.toLowerCase()];
   if (!operation) return;
   const label = `${operation.operationId} ${answer.status}`;
   const schema = operation.responses[String(answer.status)]?.content?.['application/json']?.schema;
-  if (!schema) throw new Error(`The OpenAPI document does not declare ${label}: ${JSON.stringify(answer.body)}`);
+  if (!schema)
+    throw new Error(`The OpenAPI document does not declare ${label}: ${JSON.stringify(answer.body)}`);
   let validate = compiled.get(label);
   if (!validate) compiled.set(label, (validate = ajv.compile(rebased(schema))));
   if (!validate(answer.body)) {
-    throw new Error(`${label} is not as the OpenAPI document says: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(answer.body)}`);
+    throw new Error(
+      `${label} is not as the OpenAPI document says: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(answer.body)}`,
+    );
   }
 }
 
@@ -65,5 +70,7 @@ async function loadChecker({ origin }: TestSystem, host: string): Promise<Checke
 }
 
 function rebased(schema: object): object {
-  return JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', `"${documentId}#/components/`)) as object;
+  return JSON.parse(
+    JSON.stringify(schema).replaceAll('"#/components/', `"${documentId}#/components/`),
+  ) as object;
 }

@@ -25,7 +25,12 @@ const apiPrefix = '/_cms/api';
 
 /** A client of the API as one actor of one site. Every answer is held against the OpenAPI document. */
 export function createClient(system: TestSystem, site: { host: string }, token?: string) {
-  const call = async (method: string, path: string, body?: unknown, options: RequestOptions = {}): Promise<Answer> => {
+  const call = async (
+    method: string,
+    path: string,
+    body?: unknown,
+    options: RequestOptions = {},
+  ): Promise<Answer> => {
     const headers = new Headers();
     if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
     if (body !== undefined) headers.set('content-type', 'application/json');
@@ -34,7 +39,14 @@ export function createClient(system: TestSystem, site: { host: string }, token?:
       else headers.set(name, value);
     }
     const url = path.startsWith('/_cms') ? path : apiPrefix + path;
-    const answer = await request(system, site.host, method, url, headers, options.rawBody ?? (body === undefined ? undefined : JSON.stringify(body)));
+    const answer = await request(
+      system,
+      site.host,
+      method,
+      url,
+      headers,
+      options.rawBody ?? (body === undefined ? undefined : JSON.stringify(body)),
+    );
     await checkAnswer(system, site.host, { method, path: url, ...answer });
     return answer;
   };
@@ -59,7 +71,11 @@ async function request(
   const sent: Record<string, string> = {};
   headers.forEach((value, name) => (sent[name] = value));
   // The site is chosen by the Host header, which fetch() does not let us set.
-  const answer = await send(system.origin + path, { method: method as 'GET', headers: { ...sent, host }, body: body ?? null });
+  const answer = await send(system.origin + path, {
+    method: method as 'GET',
+    headers: { ...sent, host },
+    body: body ?? null,
+  });
   const text = await answer.body.text();
   const received = new Headers();
   for (const [name, value] of Object.entries(answer.headers)) received.set(name, String(value));

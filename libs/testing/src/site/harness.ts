@@ -11,6 +11,7 @@ export interface TestSystem {
 /** Reads where the system under test is. @throws Error when the suite runs outside `npm test`. */
 export function testSystem(): TestSystem {
   const text = (globalThis as { __QUIRE_SYSTEM__?: string }).__QUIRE_SYSTEM__;
-  if (text === undefined) throw new Error('The black-box suites run with `npm test`, which starts the system for them');
+  if (text === undefined)
+    throw new Error('The black-box suites run with `npm test`, which starts the system for them');
   return JSON.parse(text) as TestSystem;
 }

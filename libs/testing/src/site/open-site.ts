@@ -24,18 +24,23 @@ export interface Site {
   close(): Promise<void>;
 }
 
-/** Makes a tenant on the system under test. */
-export async function openSite(): Promise<Site> {
-  const system = testSystem();
+/** Makes a tenant on the system under test, or on another. */
+export async function openSite(system: TestSystem = testSystem()): Promise<Site> {
   const { tenant, host } = await control<{ tenant: string; host: string }>(system, '/tenants', {});
-  const pool = new pg.Pool({ connectionString: system.databaseUrl, max: 2, options: `-c search_path=${identifier(tenantSchema({ id: tenant }))} -c timezone=UTC` });
+  const pool = new pg.Pool({
+    connectionString: system.databaseUrl,
+    max: 2,
+    options: `-c search_path=${identifier(tenantSchema({ id: tenant }))} -c timezone=UTC`,
+  });
   const tokens = new Map<string, Promise<string>>();
   const tokenOf = (role: TestRole, name: string, scopes: string[]) => {
     const key = `${role}/${name}/${scopes.join()}`;
     let token = tokens.get(key);
     if (!token) {
       const email = `${name}@${tenant}.example`;
-      token = control<{ token: string }>(system, '/tokens', { tenant, role, email, scopes }).then((answer) => answer.token);
+      token = control<{ token: string }>(system, '/tokens', { tenant, role, email, scopes }).then(
+        (answer) => answer.token,
+      );
       tokens.set(key, token);
     }
     return token;
@@ -51,13 +56,15 @@ export async function openSite(): Promise<Site> {
     withScopes: (role, scopes) => clientOf(role, role, scopes),
     withToken: (token) => createClient(system, { host }, token),
     anonymous: () => createClient(system, { host }),
-    sql: async <Row extends object>(text: string, values: unknown[] = []) => (await pool.query<Row>(text, values)).rows,
+    sql: async <Row extends object>(text: string, values: unknown[] = []) =>
+      (await pool.query<Row>(text, values)).rows,
     close: () => pool.end(),
   };
 }
 
 async function control<Result>(system: TestSystem, path: string, body: object): Promise<Result> {
   const answer = await fetch(system.control + path, { method: 'POST', body: JSON.stringify(body) });
-  if (!answer.ok) throw new Error(`The test control server answered ${answer.status}: ${await answer.text()}`);
+  if (!answer.ok)
+    throw new Error(`The test control server answered ${answer.status}: ${await answer.text()}`);
   return (await answer.json()) as Result;
 }

@@ -11,7 +11,12 @@ import { listTokens } from './operations/list-tokens.js';
 import { revokeToken } from './operations/revoke-token.js';
 import { createTokenBody, tokenInfoSchema } from './tokens.schemas.js';
 
-const shared = { tag: 'Tokens', access: 'auth:manage_connections', scope: 'admin', documented: false } as const;
+const shared = {
+  tag: 'Tokens',
+  access: 'auth:manage_connections',
+  scope: 'admin',
+  documented: false,
+} as const;
 
 const listApiTokens = declareOperation({
   ...shared,

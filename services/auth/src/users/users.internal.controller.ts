@@ -15,7 +15,16 @@ const lookUpUsers = declareOperation({
   scope: null,
   documented: false,
   body: z.object({ ids: z.array(z.string()).max(1000) }),
-  response: z.object({ items: z.array(z.object({ id: z.string(), name: z.string().nullable(), email: z.string(), avatarUrl: z.string().nullable() })) }),
+  response: z.object({
+    items: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string().nullable(),
+        email: z.string(),
+        avatarUrl: z.string().nullable(),
+      }),
+    ),
+  }),
 });
 
 @Controller()

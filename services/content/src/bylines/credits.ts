@@ -26,7 +26,9 @@ export async function resolveCredits(sql: Sql, inputs: readonly CreditInput[]): 
   );
   const groups = new Map(known.flatMap(({ id, group }) => [[id, group] as const, [group, group] as const]));
   const unknown = inputs.flatMap(({ bylineId }, index) =>
-    groups.has(bylineId) ? [] : [{ path: `bylines.${index}.bylineId`, message: `'${bylineId}' is no byline` }],
+    groups.has(bylineId)
+      ? []
+      : [{ path: `bylines.${index}.bylineId`, message: `'${bylineId}' is no byline` }],
   );
   if (unknown.length > 0) throw invalidInput(unknown);
   const credits = new Map<string, Credit>();
@@ -38,7 +40,11 @@ export async function resolveCredits(sql: Sql, inputs: readonly CreditInput[]): 
 }
 
 /** Statements that replace the credits of an entry. */
-export function bylineStatements(collection: string, entryId: string, credits: readonly Credit[]): Statement[] {
+export function bylineStatements(
+  collection: string,
+  entryId: string,
+  credits: readonly Credit[],
+): Statement[] {
   return [
     { text: 'DELETE FROM entry_bylines WHERE entry_id = $1', values: [entryId] },
     {
@@ -46,7 +52,12 @@ export function bylineStatements(collection: string, entryId: string, credits: r
         INSERT INTO entry_bylines (entry_id, collection, byline_group, role_label, sort_order)
         SELECT $1, $2, credit.byline_group, credit.role_label, credit.position - 1
         FROM unnest($3::text[], $4::text[]) WITH ORDINALITY AS credit (byline_group, role_label, position)`,
-      values: [entryId, collection, credits.map(({ group }) => group), credits.map(({ roleLabel }) => roleLabel)],
+      values: [
+        entryId,
+        collection,
+        credits.map(({ group }) => group),
+        credits.map(({ roleLabel }) => roleLabel),
+      ],
     },
   ];
 }

@@ -23,7 +23,11 @@ export interface Decision extends EntryChange {
 }
 
 /** Reads the entry as it is now and says what becomes of it; undefined leaves it alone. */
-export type Decide = (definition: CollectionDefinition, row: EntryRow, sql: Sql) => Promise<Decision | undefined> | Decision | undefined;
+export type Decide = (
+  definition: CollectionDefinition,
+  row: EntryRow,
+  sql: Sql,
+) => Promise<Decision | undefined> | Decision | undefined;
 
 export interface ChangedEntry {
   definition: CollectionDefinition;
@@ -113,17 +117,26 @@ async function changeHoldingTheRow(
         const written = await write(ctx, tx, definition, row, decision);
         if (!written) return undefined;
         for (const statement of decision.alsoRun ?? []) await tx.query(statement);
-        return decision.alsoRun?.length ? { definition, row: await reread(tx, services, definition, written.row) } : written;
+        return decision.alsoRun?.length
+          ? { definition, row: await reread(tx, services, definition, written.row) }
+          : written;
       }),
     ).catch(retryAfterDeadlock);
     if (changed) return changed;
     // Held, and still not as it was decided on: the collection itself has changed.
     services.definitions.drop(ctx.principal.tenant.id);
   }
-  throw new QuireError('SERVICE_UNAVAILABLE', 'The collection is being changed; try again shortly', { retryAfterSeconds: 1 });
+  throw new QuireError('SERVICE_UNAVAILABLE', 'The collection is being changed; try again shortly', {
+    retryAfterSeconds: 1,
+  });
 }
 
-async function reread(sql: Sql, services: EntryServices, definition: CollectionDefinition, row: EntryRow): Promise<EntryRow> {
+async function reread(
+  sql: Sql,
+  services: EntryServices,
+  definition: CollectionDefinition,
+  row: EntryRow,
+): Promise<EntryRow> {
   const rows = row.deletedAt === null ? 'not-trashed' : 'trashed';
   return loadEntry(sql, services, definition, { collection: definition.slug, id: row.id }, { rows });
 }
@@ -136,7 +149,9 @@ async function write(
   decision: Decision,
 ): Promise<ChangedEntry | undefined> {
   try {
-    const [written] = await sql.query<EntryRow>(writeEntry(definition, row, decision, ctx.principal.tenant.id));
+    const [written] = await sql.query<EntryRow>(
+      writeEntry(definition, row, decision, ctx.principal.tenant.id),
+    );
     if (!written) return undefined;
     written._draft = draftAfter(definition, row, written, decision);
     return { definition, row: written };
@@ -170,7 +185,10 @@ export function namedConflict(definition: CollectionDefinition, error: unknown):
     return new QuireError('SLUG_CONFLICT', 'slug: another entry of this locale has it', { cause: error });
   }
   const field = definition.columns.find(({ slug }) => constraint === uniqueIndexName(definition.table, slug));
-  if (!field) return new QuireError('CONFLICT', 'The translation group has an entry in this locale already', { cause: error });
+  if (!field)
+    return new QuireError('CONFLICT', 'The translation group has an entry in this locale already', {
+      cause: error,
+    });
   return new QuireError('CONFLICT', `${field.slug}: another entry has this value`, {
     details: { field: field.slug },
     cause: error,

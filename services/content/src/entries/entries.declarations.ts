@@ -19,7 +19,9 @@ import {
 const read = { tag: 'Content', scope: 'content:read' } as const;
 const write = { tag: 'Content', scope: 'content:write' } as const;
 const oneEntry = { params: entryParams, query: addressQuery } as const;
-const unbodied = { query: addressQuery.extend({ overrideLock: z.enum(['true', 'false']).optional() }) } as const;
+const unbodied = {
+  query: addressQuery.extend({ overrideLock: z.enum(['true', 'false']).optional() }),
+} as const;
 const missing = ['NOT_FOUND', 'COLLECTION_NOT_FOUND'] as const;
 
 export const listContent = declareOperation({
@@ -31,7 +33,11 @@ export const listContent = declareOperation({
   access: 'content:read',
   params: collectionParams,
   query: listQuery,
-  response: z.object({ items: z.array(contentItem), nextCursor: z.string().optional(), total: z.number().int().optional() }),
+  response: z.object({
+    items: z.array(contentItem),
+    nextCursor: z.string().optional(),
+    total: z.number().int().optional(),
+  }),
   errors: ['COLLECTION_NOT_FOUND', 'INVALID_CURSOR'],
 });
 
@@ -58,7 +64,14 @@ export const listContentAuthors = declareOperation({
   access: 'content:read_drafts',
   params: collectionParams,
   response: z.object({
-    items: z.array(z.object({ id: z.string(), name: z.string().nullable(), email: z.string(), avatarUrl: z.string().nullable() })),
+    items: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string().nullable(),
+        email: z.string(),
+        avatarUrl: z.string().nullable(),
+      }),
+    ),
   }),
   errors: ['COLLECTION_NOT_FOUND'],
 });
@@ -246,7 +259,13 @@ export const getContentTranslations = declareOperation({
   response: z.object({
     translationGroup: z.string(),
     translations: z.array(
-      z.object({ id: z.string(), locale: z.string().nullable(), slug: z.string().nullable(), status: z.string(), updatedAt: z.string() }),
+      z.object({
+        id: z.string(),
+        locale: z.string().nullable(),
+        slug: z.string().nullable(),
+        status: z.string(),
+        updatedAt: z.string(),
+      }),
     ),
   }),
   errors: missing,

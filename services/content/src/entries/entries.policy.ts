@@ -34,6 +34,9 @@ export function requireCurrent(row: EntryRow, token: string | undefined): void {
 /** @throws QuireError VALIDATION_ERROR when an entry that has an address of its own would go live without a slug. */
 export function requireSlugWhenRoutable({ routable }: CollectionDefinition, slug: string | null): void {
   if (routable && slug === null) {
-    throw new QuireError('VALIDATION_ERROR', 'slug: is required before an entry of this collection goes live');
+    throw new QuireError(
+      'VALIDATION_ERROR',
+      'slug: is required before an entry of this collection goes live',
+    );
   }
 }

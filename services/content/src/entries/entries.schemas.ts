@@ -52,17 +52,37 @@ const fieldFilter = z.union([
   z.strictObject({ in: z.array(scalar).max(maximumOperands) }),
   z
     .strictObject({ gt: bound, gte: bound, lt: bound, lte: bound })
-    .refine((bounds) => Object.values(bounds).some((value) => value !== undefined), 'needs at least one bound'),
+    .refine(
+      (bounds) => Object.values(bounds).some((value) => value !== undefined),
+      'needs at least one bound',
+    ),
 ]);
 const fieldFilters = z
-  .record(z.string().regex(/^[a-z][a-z0-9_]*$/).max(128), fieldFilter)
-  .refine((filters) => Object.keys(filters).length <= maximumFilters, `takes at most ${maximumFilters} fields`)
-  .refine((filters) => operandCount(filters as FieldFilters) <= maximumOperands, `takes at most ${maximumOperands} values`);
+  .record(
+    z
+      .string()
+      .regex(/^[a-z][a-z0-9_]*$/)
+      .max(128),
+    fieldFilter,
+  )
+  .refine(
+    (filters) => Object.keys(filters).length <= maximumFilters,
+    `takes at most ${maximumFilters} fields`,
+  )
+  .refine(
+    (filters) => operandCount(filters as FieldFilters) <= maximumOperands,
+    `takes at most ${maximumOperands} values`,
+  );
 
 function operandCount(filters: FieldFilters): number {
   return Object.values(filters).reduce<number>((count, filter) => {
     if (filter === null || typeof filter !== 'object') return count + 1;
-    return count + ('in' in filter ? filter.in.length : Object.values(filter).filter((value) => value !== undefined).length);
+    return (
+      count +
+      ('in' in filter
+        ? filter.in.length
+        : Object.values(filter).filter((value) => value !== undefined).length)
+    );
   }, 0);
 }
 
@@ -85,7 +105,14 @@ export const listQuery = pageQuery.extend({
     .string()
     .min(1)
     .max(2000)
-    .transform((text) => (text === 'none' ? text : text.split(',').map((id) => id.trim()).filter(Boolean)))
+    .transform((text) =>
+      text === 'none'
+        ? text
+        : text
+            .split(',')
+            .map((id) => id.trim())
+            .filter(Boolean),
+    )
     .refine((ids) => ids === 'none' || (ids.length >= 1 && ids.length <= 25), 'takes 1 to 25 ids')
     .transform((ids) => ids as 'none' | string[])
     .optional(),
@@ -99,13 +126,19 @@ export const addressQuery = z.object({ locale: z.string().max(64).optional() });
 
 const data = z.record(z.string(), z.unknown());
 const locale = z.string().max(64);
-const credit = z.object({ bylineId: z.string().min(1), roleLabel: storableText(z.string().max(200)).nullish() });
+const credit = z.object({
+  bylineId: z.string().min(1),
+  roleLabel: storableText(z.string().max(200)).nullish(),
+});
 const credits = z.array(credit).max(100);
 const seo = z.object({
   title: storableText(z.string().max(200)).nullish(),
   description: storableText(z.string().max(500)).nullish(),
   image: storableText(z.string().max(2048)).nullish(),
-  canonical: z.url({ protocol: /^https?$/ }).max(2048).nullish(),
+  canonical: z
+    .url({ protocol: /^https?$/ })
+    .max(2048)
+    .nullish(),
   noIndex: z.boolean().optional(),
 });
 /** Selections and terms come with their own resources; until then they are refused rather than dropped. */

@@ -1,5 +1,12 @@
 import type { CollectionDefinition } from '../schema/index.js';
-import { draftValues, liveValues, type ContentSeo, type EntryRow, type EntryValues, type StoredCredit } from './entry-row.js';
+import {
+  draftValues,
+  liveValues,
+  type ContentSeo,
+  type EntryRow,
+  type EntryValues,
+  type StoredCredit,
+} from './entry-row.js';
 
 /** An entry as the API answers it (contract 6, ContentItem). */
 export interface ContentItem {
@@ -43,7 +50,11 @@ export function listItem(definition: CollectionDefinition, row: EntryRow, seesDr
 }
 
 /** A single entry: with its draft laid over for those who may see drafts, as if there were none for others. */
-export function entryAnswer(definition: CollectionDefinition, row: EntryRow, seesDrafts: boolean): EntryAnswer {
+export function entryAnswer(
+  definition: CollectionDefinition,
+  row: EntryRow,
+  seesDrafts: boolean,
+): EntryAnswer {
   const draft = seesDrafts ? draftValues(definition, row) : undefined;
   const live = liveValues(definition, row);
   const item = itemWith(definition, row, draft ?? live);

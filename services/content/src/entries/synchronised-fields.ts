@@ -12,7 +12,9 @@ export function changedSharedFields(
   row: EntryRow,
   values: EntryValues,
 ): FieldDefinition[] {
-  const shared = definition.columns.filter(({ slug, translatable }) => !translatable && Object.hasOwn(values, slug));
+  const shared = definition.columns.filter(
+    ({ slug, translatable }) => !translatable && Object.hasOwn(values, slug),
+  );
   if (shared.length === 0) return [];
   const live = liveValues(definition, row);
   return shared.filter(({ slug }) => !isDeepStrictEqual(live[slug] ?? null, values[slug] ?? null));

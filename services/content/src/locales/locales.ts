@@ -24,7 +24,9 @@ export class Locales {
     if (!this.configured) return code;
     const known = this.configured.find(same);
     if (known === undefined) {
-      throw invalidInput([{ path, message: `must be one of the site's locales: ${this.configured.join(', ')}` }]);
+      throw invalidInput([
+        { path, message: `must be one of the site's locales: ${this.configured.join(', ')}` },
+      ]);
     }
     return known;
   }

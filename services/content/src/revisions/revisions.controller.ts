@@ -22,7 +22,12 @@ const revisionSchema = z
 const shared = { tag: 'Content', documented: false } as const;
 const oneRevision = z.object({ revisionId: z.string() });
 /** Out of range is clamped here, unlike anywhere else (contract 9). */
-const clampedLimit = z.coerce.number().int().catch(50).default(50).transform((limit) => Math.min(100, Math.max(1, limit)));
+const clampedLimit = z.coerce
+  .number()
+  .int()
+  .catch(50)
+  .default(50)
+  .transform((limit) => Math.min(100, Math.max(1, limit)));
 
 const listOfEntry = declareOperation({
   ...shared,

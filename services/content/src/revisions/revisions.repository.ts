@@ -11,10 +11,15 @@ export interface Revision {
   createdAt: string;
 }
 
-const columns = 'id, collection, entry_id AS "entryId", data, author_id AS "authorId", created_at AS "createdAt"';
+const columns =
+  'id, collection, entry_id AS "entryId", data, author_id AS "authorId", created_at AS "createdAt"';
 
 /** The newest revisions of an entry and how many it has. */
-export async function revisionsOfEntry(sql: Sql, entryId: string, limit: number): Promise<{ items: Revision[]; total: number }> {
+export async function revisionsOfEntry(
+  sql: Sql,
+  entryId: string,
+  limit: number,
+): Promise<{ items: Revision[]; total: number }> {
   const rows = await sql.query<Revision & { total: number }>(
     `SELECT ${columns}, count(*) OVER () AS total FROM revisions WHERE entry_id = $1 ORDER BY id DESC LIMIT $2`,
     [entryId, limit],

@@ -19,6 +19,10 @@ export async function publishScheduledEntryJob(
   const due = dateOf(scheduledAt);
   const earlyByMs = due.getTime() - Date.now();
   if (earlyByMs > 0) await wait(Math.min(earlyByMs, longestWaitMs));
-  const { ending } = await publishDueEntry(ctx, services, { collection, id: entryId, dueAt: due.toISOString() });
+  const { ending } = await publishDueEntry(ctx, services, {
+    collection,
+    id: entryId,
+    dueAt: due.toISOString(),
+  });
   return ending;
 }

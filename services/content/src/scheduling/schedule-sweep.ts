@@ -61,7 +61,8 @@ export class ScheduleSweep {
       this.isFailing = false;
     } catch (error) {
       // One line an outage: the next sweep tries again.
-      if (!this.isFailing) this.parts.logger.warn({ err: error }, 'scheduled entries cannot be published now');
+      if (!this.isFailing)
+        this.parts.logger.warn({ err: error }, 'scheduled entries cannot be published now');
       this.isFailing = true;
     }
   }

@@ -32,12 +32,22 @@ export async function claimDue(sql: Sql, limit: number): Promise<ClaimedSchedule
 }
 
 /** Forgets a schedule, unless it was set anew meanwhile. */
-export async function forgetSchedule(sql: Sql, { tenantId, entryId, dueAt }: Pick<ClaimedSchedule, 'tenantId' | 'entryId' | 'dueAt'>): Promise<void> {
-  await sql.query('DELETE FROM schedules WHERE tenant_id = $1 AND entry_id = $2 AND due_at = $3', [tenantId, entryId, dueAt]);
+export async function forgetSchedule(
+  sql: Sql,
+  { tenantId, entryId, dueAt }: Pick<ClaimedSchedule, 'tenantId' | 'entryId' | 'dueAt'>,
+): Promise<void> {
+  await sql.query('DELETE FROM schedules WHERE tenant_id = $1 AND entry_id = $2 AND due_at = $3', [
+    tenantId,
+    entryId,
+    dueAt,
+  ]);
 }
 
 /** Puts off an entry that may not go live as it is, longer each time. */
-export async function putOff(sql: Sql, { tenantId, entryId, dueAt, attempts }: ClaimedSchedule): Promise<void> {
+export async function putOff(
+  sql: Sql,
+  { tenantId, entryId, dueAt, attempts }: ClaimedSchedule,
+): Promise<void> {
   const seconds = Math.min(longestRetrySeconds, firstRetrySeconds * 2 ** Math.min(10, attempts - 1));
   await sql.query(
     'UPDATE schedules SET next_attempt_at = now() + make_interval(secs => $4) WHERE tenant_id = $1 AND entry_id = $2 AND due_at = $3',

@@ -1,4 +1,5 @@
-import { InternalTokenSigner, internalTokenHeader, systemActor, type Context } from '@quire/context';
+import type { InternalTokenSigner } from '@quire/context';
+import { internalTokenHeader, systemActor, type Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import { internalPrefix, type ServiceDoor } from '@quire/http-server';
 
@@ -32,7 +33,10 @@ export class UserDirectory {
   private async ask(ctx: Context, ids: readonly string[]): Promise<KnownUser[]> {
     const token = this.signer.sign(systemActor(ctx.principal.tenant, 'system:content'));
     const { status, text } = await this.auth.ask(path, { ids }, { [internalTokenHeader]: token });
-    if (status !== 200) throw new QuireError('SERVICE_UNAVAILABLE', 'Users cannot be looked up now; try again shortly', { retryAfterSeconds: 2 });
+    if (status !== 200)
+      throw new QuireError('SERVICE_UNAVAILABLE', 'Users cannot be looked up now; try again shortly', {
+        retryAfterSeconds: 2,
+      });
     return (JSON.parse(text) as { data: { items: KnownUser[] } }).data.items;
   }
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { InternalTokenSigner, internalTokenHeader, systemActor, type Principal } from '@quire/context';
+import type { InternalTokenSigner } from '@quire/context';
+import { internalTokenHeader, systemActor, type Principal } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import { internalPrefix, type ServiceDoor } from '@quire/http-server';
 import type { Tenant } from '@quire/tenancy';
@@ -11,7 +12,15 @@ interface CachedPrincipal {
 }
 
 interface BearerAnswer {
-  data: { bearer: { tokenId: string; userId: string; role: number; scopes: string[]; expiresAt: string | null } | null };
+  data: {
+    bearer: {
+      tokenId: string;
+      userId: string;
+      role: number;
+      scopes: string[];
+      expiresAt: string | null;
+    } | null;
+  };
 }
 
 const cacheMs = 60_000;
@@ -61,7 +70,9 @@ export class BearerAuthentication {
     const token = this.signer.sign(systemActorOf(tenant));
     const { status, text } = await this.auth.ask(bearerPath, { tokenHash }, { [internalTokenHeader]: token });
     if (status !== 200) {
-      throw new QuireError('SERVICE_UNAVAILABLE', 'Credentials cannot be checked now; try again shortly', { retryAfterSeconds: 2 });
+      throw new QuireError('SERVICE_UNAVAILABLE', 'Credentials cannot be checked now; try again shortly', {
+        retryAfterSeconds: 2,
+      });
     }
     const { bearer } = (JSON.parse(text) as BearerAnswer).data;
     if (!bearer) throw invalidToken();
@@ -74,7 +85,10 @@ export class BearerAuthentication {
   private keep(key: string, principal: Principal, expiresAt: string | null): void {
     if (this.cache.size >= maximumCached) this.cache.clear();
     const until = Date.now() + cacheMs;
-    this.cache.set(key, { principal, until: expiresAt === null ? until : Math.min(until, Date.parse(expiresAt)) });
+    this.cache.set(key, {
+      principal,
+      until: expiresAt === null ? until : Math.min(until, Date.parse(expiresAt)),
+    });
   }
 }
 

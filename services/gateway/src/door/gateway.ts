@@ -12,7 +12,7 @@ import { errorAnswer, notFound, QuireError, unexpectedError } from '@quire/error
 import { apiPrefix, serviceOfPath, type ServiceDoor } from '@quire/http-server';
 import type { Logger, Metrics } from '@quire/observability';
 import type { Tenant, TenantRegistry } from '@quire/tenancy';
-import type { BearerAuthentication } from '../authentication/bearer-authentication.js';
+import type { BearerAuthentication } from '../authentication/index.js';
 import { checkCsrf } from './csrf.js';
 
 export interface GatewayParts {
@@ -63,9 +63,14 @@ export class Gateway {
     passage.service = service;
     const principal = await this.authenticate(request, tenant);
     passage.principal = principal;
-    checkCsrf({ method: request.method ?? 'GET', headers: request.headers, ownOrigins: this.ownOrigins(request) });
+    checkCsrf({
+      method: request.method ?? 'GET',
+      headers: request.headers,
+      ownOrigins: this.ownOrigins(request),
+    });
     const door = this.parts.doors.get(service);
-    if (!door) throw new QuireError('SERVICE_UNAVAILABLE', `The ${service} service is not part of this installation`);
+    if (!door)
+      throw new QuireError('SERVICE_UNAVAILABLE', `The ${service} service is not part of this installation`);
     this.handOn(door, request, response, { principal, requestId: passage.requestId });
   }
 

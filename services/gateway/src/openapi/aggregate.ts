@@ -5,13 +5,30 @@ interface Document {
   components?: { schemas?: Record<string, unknown> };
 }
 
-const tagOrder = ['Content', 'Media', 'Schema', 'Comments', 'Taxonomies', 'Menus', 'Sections', 'Widgets', 'Settings', 'Search', 'Redirects', 'Users', 'Transfer'];
+const tagOrder = [
+  'Content',
+  'Media',
+  'Schema',
+  'Comments',
+  'Taxonomies',
+  'Menus',
+  'Sections',
+  'Widgets',
+  'Settings',
+  'Search',
+  'Redirects',
+  'Users',
+  'Transfer',
+];
 
 /**
  * Puts the services' parts together to the one document of the API (spec document 1, Versioning).
  * @throws Error when two services claim one operation id or one component with different content.
  */
-export function aggregateDocuments(parts: readonly Document[], options: { version: string; baseUrl: string }): object {
+export function aggregateDocuments(
+  parts: readonly Document[],
+  options: { version: string; baseUrl: string },
+): object {
   const paths: Document['paths'] = {};
   const schemas: Record<string, unknown> = {};
   const operationIds = new Set<string>();
@@ -19,7 +36,8 @@ export function aggregateDocuments(parts: readonly Document[], options: { versio
     for (const [path, operations] of Object.entries(part.paths)) {
       for (const { operationId } of Object.values(operations)) {
         if (operationId === undefined) continue;
-        if (operationIds.has(operationId)) throw new Error(`Two services declare the operation ${operationId}`);
+        if (operationIds.has(operationId))
+          throw new Error(`Two services declare the operation ${operationId}`);
         operationIds.add(operationId);
       }
       paths[path] = { ...paths[path], ...operations };
@@ -31,7 +49,9 @@ export function aggregateDocuments(parts: readonly Document[], options: { versio
       schemas[name] = schema;
     }
   }
-  const used = new Set(Object.values(paths).flatMap((operations) => Object.values(operations).flatMap(tagsOf)));
+  const used = new Set(
+    Object.values(paths).flatMap((operations) => Object.values(operations).flatMap(tagsOf)),
+  );
   return {
     openapi: '3.1.0',
     info: {

@@ -3,7 +3,7 @@ import { ConfigurationError } from '@quire/config';
 import { defaultTenantId } from '@quire/tenancy';
 import type { Administration } from '../administration.js';
 import type { Installation } from '../installation.js';
-import { openApiDocument } from '../targets/openapi-document.js';
+import { openApiDocument } from '../targets/index.js';
 
 type Values = Record<string, string | boolean | (string | boolean)[] | undefined>;
 
@@ -27,7 +27,8 @@ export const commands: readonly Command[] = [
   {
     name: 'token create',
     usage: 'token create --role ROLE [--email E] [--scope S]... [--name N] [--tenant T]',
-    summary: 'Print a new personal access token and nothing else; the user is made if no user has that e-mail.',
+    summary:
+      'Print a new personal access token and nothing else; the user is made if no user has that e-mail.',
     options: { role: text, email: text, scope: { ...text, multiple: true }, name: text, tenant: text },
     run: ({ administration }, { role, email, scope = [], name, tenant }) =>
       administration.createToken({
@@ -45,7 +46,8 @@ export const commands: readonly Command[] = [
     options: { host: { ...text, multiple: true }, database: text },
     run: async ({ administration }, { host, database = null }, [id]) => {
       const hosts = (host ?? []) as string[];
-      if (id === undefined || hosts.length === 0) throw new ConfigurationError('Give an ID and at least one --host');
+      if (id === undefined || hosts.length === 0)
+        throw new ConfigurationError('Give an ID and at least one --host');
       await administration.createTenant({ id, database: database as string | null }, hosts);
       return `Created the tenant ${id} for ${hosts.join(', ')}`;
     },

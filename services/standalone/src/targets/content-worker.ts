@@ -1,4 +1,12 @@
-import { contentEntities, Definitions, EntryServices, Locales, overdue, publishScheduledEntryJob, ScheduleSweep } from '@quire/content-service';
+import {
+  contentEntities,
+  Definitions,
+  EntryServices,
+  Locales,
+  overdue,
+  publishScheduledEntryJob,
+  ScheduleSweep,
+} from '@quire/content-service';
 import { systemActor, type Context } from '@quire/context';
 import { jobHandler, publishScheduledEntry, startWorkers } from '@quire/messages';
 import type { Installation } from '../installation.js';
@@ -27,7 +35,10 @@ export async function startContentWorker(installation: Installation): Promise<vo
   const workers = await startWorkers({
     target: 'content-worker',
     backend: await installation.queues(),
-    handlers: [jobHandler(publishScheduledEntry, (ctx: Context, message) => publishScheduledEntryJob(ctx, services, message)),
+    handlers: [
+      jobHandler(publishScheduledEntry, (ctx: Context, message) =>
+        publishScheduledEntryJob(ctx, services, message),
+      ),
     ],
     contextOf,
     logger,

@@ -3,7 +3,10 @@ import type { ServiceDatabases } from '@quire/tenancy';
 import type { Installation } from '../installation.js';
 
 /** Starts what moves a service's outbox, in each of its databases, to the queues. */
-export async function startDispatcher(installation: Installation, databases: ServiceDatabases): Promise<OutboxDispatcher> {
+export async function startDispatcher(
+  installation: Installation,
+  databases: ServiceDatabases,
+): Promise<OutboxDispatcher> {
   const { logger, lifecycle, metrics } = installation;
   const dispatcher = new OutboxDispatcher({
     databases: databases.keys.map((key) => databases.shared(key)),
@@ -12,6 +15,8 @@ export async function startDispatcher(installation: Installation, databases: Ser
   });
   dispatcher.start();
   lifecycle.started(`dispatcher:${databases.service}`, () => dispatcher.stop());
-  metrics.gauge(`quire_${databases.service}_outbox_pending`, 'Messages that wait in the outbox', () => dispatcher.pending());
+  metrics.gauge(`quire_${databases.service}_outbox_pending`, 'Messages that wait in the outbox', () =>
+    dispatcher.pending(),
+  );
   return dispatcher;
 }

@@ -10,11 +10,18 @@ const services: readonly ServiceName[] = ['auth', 'content'];
 /** Starts the public door. @returns what handles the requests of the process. */
 export async function startGateway(installation: Installation): Promise<RequestHandler> {
   const { logger, metrics, signer, internalKey, lifecycle } = installation;
-  const doors = new Map<string, ServiceDoor>(services.map((service) => [service, installation.door(service)]));
+  const doors = new Map<string, ServiceDoor>(
+    services.map((service) => [service, installation.door(service)]),
+  );
   const publicOrigin = publicOriginOf(installation);
   const app = await createServiceApp({
     service: 'gateway',
-    module: GatewayModule.with(documentOnce(services.map((service) => installation.door(service)), publicOrigin)),
+    module: GatewayModule.with(
+      documentOnce(
+        services.map((service) => installation.door(service)),
+        publicOrigin,
+      ),
+    ),
     logger,
     internalKey,
     tenantDatabase: () => {
@@ -27,7 +34,15 @@ export async function startGateway(installation: Installation): Promise<RequestH
   const relay = await installation.relay();
   await relay.onDrop('credentials', (tenantId) => bearer.drop(tenantId));
   relay.onGap(() => bearer.drop());
-  const gateway = new Gateway({ registry: await installation.registry(), bearer, signer, doors, publicOrigin, logger, metrics });
+  const gateway = new Gateway({
+    registry: await installation.registry(),
+    bearer,
+    signer,
+    doors,
+    publicOrigin,
+    logger,
+    metrics,
+  });
   return (request, response) => void gateway.handle(request, response);
 }
 

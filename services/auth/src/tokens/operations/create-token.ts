@@ -18,7 +18,10 @@ export interface NewToken {
  * @returns the token's text, which is never shown again, and its stored record.
  * @throws QuireError VALIDATION_ERROR for an unknown scope or an expiry that has passed.
  */
-export async function createToken(tx: Transaction, input: NewToken): Promise<{ text: string; token: ApiToken }> {
+export async function createToken(
+  tx: Transaction,
+  input: NewToken,
+): Promise<{ text: string; token: ApiToken }> {
   const unknown = input.scopes.filter((scope) => !isScope(scope));
   if (unknown.length > 0) throw new QuireError('VALIDATION_ERROR', `scopes: unknown ${unknown.join(', ')}`);
   if (input.expiresAt && input.expiresAt.getTime() <= Date.now()) {

@@ -4,6 +4,8 @@ import { ApiToken } from '../api-token.entity.js';
 /** The caller's own tokens, newest first, without their texts. */
 export async function listTokens(ctx: Context): Promise<ApiToken[]> {
   return ctx.db.transaction((tx) =>
-    tx.repository(ApiToken).find({ where: { userId: ctx.principal.userId ?? '' }, order: { createdAt: 'DESC', id: 'DESC' } }),
+    tx
+      .repository(ApiToken)
+      .find({ where: { userId: ctx.principal.userId ?? '' }, order: { createdAt: 'DESC', id: 'DESC' } }),
   );
 }

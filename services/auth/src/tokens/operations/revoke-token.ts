@@ -8,7 +8,10 @@ import type { CacheRelay } from '@quire/messages';
  */
 export async function revokeToken(ctx: Context, relay: CacheRelay, id: string): Promise<void> {
   const { tenant, userId } = ctx.principal;
-  const revoked = await ctx.db.query('DELETE FROM api_tokens WHERE id = $1 AND user_id = $2 RETURNING id', [id, userId]);
+  const revoked = await ctx.db.query('DELETE FROM api_tokens WHERE id = $1 AND user_id = $2 RETURNING id', [
+    id,
+    userId,
+  ]);
   if (revoked.length === 0) throw notFound('token');
   relay.drop('credentials', tenant.id);
 }

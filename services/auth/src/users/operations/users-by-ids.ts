@@ -8,7 +8,8 @@ export interface PublicUser {
   avatarUrl: string | null;
 }
 
-const statement = 'SELECT id, name, email, avatar_url AS "avatarUrl" FROM users WHERE id = ANY($1) ORDER BY id';
+const statement =
+  'SELECT id, name, email, avatar_url AS "avatarUrl" FROM users WHERE id = ANY($1) ORDER BY id';
 
 /** The users of these ids; unknown ids are left out. */
 export async function usersByIds(ctx: Context, ids: readonly string[]): Promise<PublicUser[]> {

@@ -13,7 +13,11 @@ export interface Comparison {
  * The live and the staged values of an entry, each complete; null where there is none.
  * @throws QuireError NOT_FOUND, COLLECTION_NOT_FOUND.
  */
-export async function compareEntry(ctx: Context, services: EntryServices, target: EntryTarget): Promise<Comparison> {
+export async function compareEntry(
+  ctx: Context,
+  services: EntryServices,
+  target: EntryTarget,
+): Promise<Comparison> {
   return withDefinition(ctx, services, target.collection, async (definition) => {
     const row = await loadEntry(ctx.db, services, definition, target, { rows: 'not-trashed' });
     const draft = draftValues(definition, row);

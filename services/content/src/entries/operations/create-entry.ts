@@ -1,11 +1,23 @@
 import { isDeepStrictEqual } from 'node:util';
-import { generateSlug, nextSlug, slugSource, validateValues, type FieldDefinition } from '@quire/content-model';
+import {
+  generateSlug,
+  nextSlug,
+  slugSource,
+  validateValues,
+  type FieldDefinition,
+} from '@quire/content-model';
 import type { Context } from '@quire/context';
 import { hasSqlState, sqlState, type DatabaseFailure, type Sql } from '@quire/database';
 import { invalidInput, QuireError } from '@quire/errors';
 import { can, requireOnRow } from '@quire/permissions';
 import { ulid } from 'ulid';
-import { bylineStatements, resolveCredits, storedCredits, type Credit, type CreditInput } from '../../bylines/index.js';
+import {
+  bylineStatements,
+  resolveCredits,
+  storedCredits,
+  type Credit,
+  type CreditInput,
+} from '../../bylines/index.js';
 import { slugIndexName, type CollectionDefinition } from '../../schema/index.js';
 import { loadEntry, namedConflict, withDefinition } from '../change-entry.js';
 import { entryAnswer, type EntryAnswer } from '../entry-answer.js';
@@ -49,7 +61,9 @@ export async function createEntry(
     // The collection changed between check and insert: check again by what holds now.
     services.definitions.drop(ctx.principal.tenant.id);
   }
-  throw new QuireError('SERVICE_UNAVAILABLE', 'The collection is being changed; try again shortly', { retryAfterSeconds: 1 });
+  throw new QuireError('SERVICE_UNAVAILABLE', 'The collection is being changed; try again shortly', {
+    retryAfterSeconds: 1,
+  });
 }
 
 /** What will be inserted, checked; the slug may still need a suffix. */
@@ -68,13 +82,24 @@ async function planEntry(
   input: EntryInput,
 ): Promise<EntryPlan> {
   if ((input.createdAt ?? input.publishedAt) && !can(ctx.principal, 'content:publish_any')) {
-    throw new QuireError('FORBIDDEN', 'Your role does not allow setting createdAt or publishedAt (content:publish_any)');
+    throw new QuireError(
+      'FORBIDDEN',
+      'Your role does not allow setting createdAt or publishedAt (content:publish_any)',
+    );
   }
   checkSeo(definition, input);
-  const locale = input.locale === undefined ? services.locales.default : services.locales.stored(input.locale);
-  const source = input.translationOf === undefined ? undefined : await loadSource(ctx, services, definition, input.translationOf);
+  const locale =
+    input.locale === undefined ? services.locales.default : services.locales.stored(input.locale);
+  const source =
+    input.translationOf === undefined
+      ? undefined
+      : await loadSource(ctx, services, definition, input.translationOf);
   const sharedValues = source ? sharedFieldValues(definition, source) : {};
-  const { values, issues } = validateValues(definition.compiled, { ...sharedValues, ...input.data }, 'create');
+  const { values, issues } = validateValues(
+    definition.compiled,
+    { ...sharedValues, ...input.data },
+    'create',
+  );
   if (issues.length > 0) throw invalidInput(issues);
   const given = input.slug === null || input.slug === '' ? undefined : input.slug;
   if (given !== undefined) requireUsableSlug(given);
@@ -92,7 +117,12 @@ async function planEntry(
     createdAt: input.createdAt ?? null,
     publishedAt: input.publishedAt ?? null,
   };
-  return { entry, isSlugGenerated: given === undefined, credits, shared: source ? changedShared(definition, source, values) : [] };
+  return {
+    entry,
+    isSlugGenerated: given === undefined,
+    credits,
+    shared: source ? changedShared(definition, source, values) : [],
+  };
 }
 
 async function loadSource(
@@ -101,12 +131,22 @@ async function loadSource(
   definition: CollectionDefinition,
   id: string,
 ): Promise<EntryRow> {
-  const source = await loadEntry(ctx.db, services, definition, { collection: definition.slug, id }, { rows: 'not-trashed' });
+  const source = await loadEntry(
+    ctx.db,
+    services,
+    definition,
+    { collection: definition.slug, id },
+    { rows: 'not-trashed' },
+  );
   requireOnRow(ctx.principal, 'content:edit', source.authorId);
   return source;
 }
 
-async function creditsFor(sql: Sql, { bylines }: EntryInput, source: EntryRow | undefined): Promise<Credit[]> {
+async function creditsFor(
+  sql: Sql,
+  { bylines }: EntryInput,
+  source: EntryRow | undefined,
+): Promise<Credit[]> {
   if (bylines) return resolveCredits(sql, bylines);
   return source ? storedCredits(sql, source.id) : [];
 }
@@ -119,7 +159,11 @@ function sharedFieldValues(definition: CollectionDefinition, source: EntryRow): 
   return Object.fromEntries(shared.map(({ slug }) => [slug, live[slug]]));
 }
 
-function changedShared(definition: CollectionDefinition, source: EntryRow, values: EntryValues): FieldDefinition[] {
+function changedShared(
+  definition: CollectionDefinition,
+  source: EntryRow,
+  values: EntryValues,
+): FieldDefinition[] {
   const live = liveValues(definition, source);
   return definition.columns.filter(
     (field) => isShared(field) && !isDeepStrictEqual(live[field.slug] ?? null, values[field.slug] ?? null),
@@ -174,10 +218,19 @@ async function insertInTransaction(
 ): Promise<EntryRow | undefined> {
   const [row] = await tx.query<EntryRow>(insertEntry(definition, entry));
   if (!row) return undefined;
-  const more = [...(credits.length > 0 ? bylineStatements(definition.slug, entry.id, credits) : []), ...synchroniseGroup(definition, entry, shared)];
+  const more = [
+    ...(credits.length > 0 ? bylineStatements(definition.slug, entry.id, credits) : []),
+    ...synchroniseGroup(definition, entry, shared),
+  ];
   for (const statement of more) await tx.query(statement);
   if (credits.length === 0) return row;
-  return loadEntry(tx, services, definition, { collection: definition.slug, id: entry.id }, { rows: 'not-trashed' });
+  return loadEntry(
+    tx,
+    services,
+    definition,
+    { collection: definition.slug, id: entry.id },
+    { rows: 'not-trashed' },
+  );
 }
 
 function isSlugTaken(definition: CollectionDefinition, error: unknown): boolean {

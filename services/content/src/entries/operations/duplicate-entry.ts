@@ -16,19 +16,30 @@ import { insertWithSlug, slugFromTitle } from './create-entry.js';
  * (decision 22). Stored values that are no longer valid are refused, as in any other write.
  * @throws QuireError NOT_FOUND, FORBIDDEN, VALIDATION_ERROR, CONFLICT (a unique value).
  */
-export async function duplicateEntry(ctx: Context, services: EntryServices, target: EntryTarget): Promise<EntryAnswer> {
+export async function duplicateEntry(
+  ctx: Context,
+  services: EntryServices,
+  target: EntryTarget,
+): Promise<EntryAnswer> {
   return withDefinition(ctx, services, target.collection, async (definition) => {
     const source = await loadEntry(ctx.db, services, definition, target, { rows: 'not-trashed' });
     requireOnRow(ctx.principal, 'content:edit', source.authorId);
     const plan = await planCopy(ctx, definition, source);
     const row = await insertWithSlug(ctx, services, definition, plan);
-    if (!row) throw new QuireError('SERVICE_UNAVAILABLE', 'The collection is being changed; try again shortly', { retryAfterSeconds: 1 });
+    if (!row)
+      throw new QuireError('SERVICE_UNAVAILABLE', 'The collection is being changed; try again shortly', {
+        retryAfterSeconds: 1,
+      });
     return entryAnswer(definition, row, true);
   });
 }
 
 async function planCopy(ctx: Context, definition: CollectionDefinition, source: EntryRow) {
-  const { values, issues } = validateValues(definition.compiled, asCopy(editedValues(definition, source)), 'create');
+  const { values, issues } = validateValues(
+    definition.compiled,
+    asCopy(editedValues(definition, source)),
+    'create',
+  );
   if (issues.length > 0) throw invalidInput(issues);
   const credits = await storedCredits(ctx.db, source.id);
   const id = ulid();

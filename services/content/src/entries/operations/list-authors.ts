@@ -19,5 +19,7 @@ export async function listAuthors(
   });
   const users = await directory.byIds(ctx, ids);
   const nameOf = ({ name, email }: KnownUser) => name ?? email;
-  return users.sort((left, right) => nameOf(left).localeCompare(nameOf(right)) || left.id.localeCompare(right.id));
+  return users.sort(
+    (left, right) => nameOf(left).localeCompare(nameOf(right)) || left.id.localeCompare(right.id),
+  );
 }

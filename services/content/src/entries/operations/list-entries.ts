@@ -1,5 +1,13 @@
 import type { Context } from '@quire/context';
-import { afterPosition, cursorScope, decodeCursor, encodeCursor, identifier, keysetOrder, Parameters } from '@quire/database';
+import {
+  afterPosition,
+  cursorScope,
+  decodeCursor,
+  encodeCursor,
+  identifier,
+  keysetOrder,
+  Parameters,
+} from '@quire/database';
 import type { CollectionDefinition } from '../../schema/index.js';
 import { withDefinition } from '../change-entry.js';
 import { seesDrafts } from '../entries.policy.js';
@@ -36,13 +44,17 @@ export async function listEntries(
   return withDefinition(ctx, services, collection, async (definition) => {
     const order = orderColumn(definition, query.orderBy);
     const scope = pageScope(ctx, definition, visible);
-    const rows = await ctx.db.query<EntryRow & { _total?: number }>(pageStatement(definition, visible, order, scope));
+    const rows = await ctx.db.query<EntryRow & { _total?: number }>(
+      pageStatement(definition, visible, order, scope),
+    );
     const page = rows.slice(0, query.limit);
     const last = page.at(-1);
     const hasMore = rows.length > query.limit && last;
     return {
       items: page.map((row) => listItem(definition, row, isEditor)),
-      ...(hasMore ? { nextCursor: encodeCursor(scope, { value: orderValue(last, order), id: last.id }) } : {}),
+      ...(hasMore
+        ? { nextCursor: encodeCursor(scope, { value: orderValue(last, order), id: last.id }) }
+        : {}),
       ...(query.cursor === undefined ? { total: rows[0]?._total ?? 0 } : {}),
     };
   });
@@ -55,14 +67,25 @@ function narrowedToPublished(status: string | undefined): string {
 
 function pageScope(ctx: Context, definition: CollectionDefinition, query: ListQuery): string {
   const { cursor, limit, ...filters } = query;
-  return cursorScope({ operation: 'listContent', tenant: ctx.principal.tenant.id, collection: definition.id, filters });
+  return cursorScope({
+    operation: 'listContent',
+    tenant: ctx.principal.tenant.id,
+    collection: definition.id,
+    filters,
+  });
 }
 
-function pageStatement(definition: CollectionDefinition, query: ListQuery, order: OrderColumn, scope: string) {
+function pageStatement(
+  definition: CollectionDefinition,
+  query: ListQuery,
+  order: OrderColumn,
+  scope: string,
+) {
   const parameters = new Parameters();
   const from = `${identifier(definition.table)} e`;
   const filter = listConditions(definition, query, parameters).join(' AND ');
-  const total = query.cursor === undefined ? `, (SELECT count(*) FROM ${from} WHERE ${filter}) AS _total` : '';
+  const total =
+    query.cursor === undefined ? `, (SELECT count(*) FROM ${from} WHERE ${filter}) AS _total` : '';
   const after =
     query.cursor === undefined
       ? ''

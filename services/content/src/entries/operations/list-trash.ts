@@ -1,5 +1,13 @@
 import type { Context } from '@quire/context';
-import { afterPosition, cursorScope, decodeCursor, encodeCursor, identifier, keysetOrder, Parameters } from '@quire/database';
+import {
+  afterPosition,
+  cursorScope,
+  decodeCursor,
+  encodeCursor,
+  identifier,
+  keysetOrder,
+  Parameters,
+} from '@quire/database';
 import { withDefinition } from '../change-entry.js';
 import { entryColumns, liveValues, type EntryRow, type EntryValues } from '../entry-row.js';
 import type { EntryServices } from '../entry-services.js';
@@ -38,12 +46,19 @@ export async function listTrash(
 ): Promise<{ items: TrashedItem[]; nextCursor?: string }> {
   const locale = query.locale === undefined ? undefined : services.locales.stored(query.locale);
   return withDefinition(ctx, services, collection, async (definition) => {
-    const scope = cursorScope({ operation: 'listTrash', tenant: ctx.principal.tenant.id, collection: definition.id, locale });
+    const scope = cursorScope({
+      operation: 'listTrash',
+      tenant: ctx.principal.tenant.id,
+      collection: definition.id,
+      locale,
+    });
     const parameters = new Parameters();
     const conditions = ['e.deleted_at IS NOT NULL'];
     if (locale !== undefined) conditions.push(`e._locale = ${parameters.add(locale, 'text')}`);
     if (query.cursor !== undefined) {
-      conditions.push(afterPosition(order, decodeCursor(scope, query.cursor), (value, cast) => parameters.add(value, cast)));
+      conditions.push(
+        afterPosition(order, decodeCursor(scope, query.cursor), (value, cast) => parameters.add(value, cast)),
+      );
     }
     const rows = await ctx.db.query<EntryRow & { deletedAt: string }>(
       `SELECT ${entryColumns(definition)} FROM ${identifier(definition.table)} e WHERE ${conditions.join(' AND ')}
@@ -66,7 +81,9 @@ export async function listTrash(
         deletedAt: row.deletedAt,
         locale: row._locale,
       })),
-      ...(rows.length > query.limit && last ? { nextCursor: encodeCursor(scope, { value: last.deletedAt, id: last.id }) } : {}),
+      ...(rows.length > query.limit && last
+        ? { nextCursor: encodeCursor(scope, { value: last.deletedAt, id: last.id }) }
+        : {}),
     };
   });
 }

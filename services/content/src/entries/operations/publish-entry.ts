@@ -7,7 +7,14 @@ import type { CollectionDefinition } from '../../schema/index.js';
 import { changeEntry, type Decision, type EntryTarget } from '../change-entry.js';
 import { requireCurrent, requireSlugWhenRoutable } from '../entries.policy.js';
 import { entryAnswer, type EntryAnswer } from '../entry-answer.js';
-import { draftValues, editedValues, liveValues, stagedSlug, type EntryRow, type EntryValues } from '../entry-row.js';
+import {
+  draftValues,
+  editedValues,
+  liveValues,
+  stagedSlug,
+  type EntryRow,
+  type EntryValues,
+} from '../entry-row.js';
 import type { EntryServices } from '../entry-services.js';
 import { changedSharedFields } from '../synchronised-fields.js';
 
@@ -119,6 +126,7 @@ function offline(definition: CollectionDefinition, row: EntryRow, actorId: strin
   };
   if (!definition.supports.has('revisions') || row.draftRevisionId !== null) return change;
   const id = row.liveRevisionId ?? ulid();
-  if (row.liveRevisionId === null) change.revision = { id, data: liveValues(definition, row), authorId: actorId };
+  if (row.liveRevisionId === null)
+    change.revision = { id, data: liveValues(definition, row), authorId: actorId };
   return { ...change, columns: { ...change.columns, draftRevisionId: id } };
 }

@@ -19,7 +19,8 @@ export async function scheduleEntry(
   { scheduledAt, _rev }: { scheduledAt: string; _rev?: string | undefined },
 ): Promise<EntryAnswer> {
   const due = new Date(scheduledAt);
-  if (due.getTime() <= Date.now()) throw invalidInput([{ path: 'scheduledAt', message: 'must lie in the future' }]);
+  if (due.getTime() <= Date.now())
+    throw invalidInput([{ path: 'scheduledAt', message: 'must lie in the future' }]);
   const { definition, row } = await changeEntry(ctx, services, target, (definition, row) => {
     requireOnRow(ctx.principal, 'content:publish', row.authorId);
     requireCurrent(row, _rev);
@@ -32,7 +33,10 @@ export async function scheduleEntry(
       scheduledAt: timestampOf(due),
     };
     return {
-      columns: { scheduledAt: dueAt, ...(row.status === 'published' ? {} : { status: 'scheduled' as const }) },
+      columns: {
+        scheduledAt: dueAt,
+        ...(row.status === 'published' ? {} : { status: 'scheduled' as const }),
+      },
       touches: { updatedAt: true, version: true },
       schedule: { dueAt },
       message: outboxRow(publishScheduledEntry, message, { dueAt: due }),
@@ -45,7 +49,11 @@ export async function scheduleEntry(
  * Cancels a pending schedule; without one, nothing changes.
  * @throws QuireError NOT_FOUND, FORBIDDEN.
  */
-export async function unscheduleEntry(ctx: Context, services: EntryServices, target: EntryTarget): Promise<EntryAnswer> {
+export async function unscheduleEntry(
+  ctx: Context,
+  services: EntryServices,
+  target: EntryTarget,
+): Promise<EntryAnswer> {
   const { definition, row } = await changeEntry(ctx, services, target, (_, row) => {
     requireOnRow(ctx.principal, 'content:publish', row.authorId);
     if (row.scheduledAt === null) return undefined;

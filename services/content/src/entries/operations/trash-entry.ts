@@ -11,10 +11,18 @@ import type { EntryServices } from '../entry-services.js';
  * Moves an entry to the trash. Its slug stays taken; a pending schedule is not executed any more.
  * @throws QuireError NOT_FOUND (also when it is in the trash already), FORBIDDEN.
  */
-export async function deleteEntry(ctx: Context, services: EntryServices, target: EntryTarget): Promise<{ deleted: true; id: string }> {
+export async function deleteEntry(
+  ctx: Context,
+  services: EntryServices,
+  target: EntryTarget,
+): Promise<{ deleted: true; id: string }> {
   const { row } = await changeEntry(ctx, services, target, (_, row) => {
     requireOnRow(ctx.principal, 'content:delete', row.authorId);
-    return { columns: { deletedAt: 'now' }, touches: { updatedAt: false, version: false }, schedule: 'cancel' };
+    return {
+      columns: { deletedAt: 'now' },
+      touches: { updatedAt: false, version: false },
+      schedule: 'cancel',
+    };
   });
   return { deleted: true, id: row.id };
 }
@@ -36,7 +44,13 @@ export async function restoreEntry(
       requireOnRow(ctx.principal, 'content:edit', row.authorId);
       const draftRevisionId = row.draftRevisionId ?? row.liveRevisionId;
       return {
-        columns: { deletedAt: null, status: 'draft', scheduledAt: null, liveRevisionId: null, draftRevisionId },
+        columns: {
+          deletedAt: null,
+          status: 'draft',
+          scheduledAt: null,
+          liveRevisionId: null,
+          draftRevisionId,
+        },
         touches: { updatedAt: true, version: true },
         schedule: 'cancel',
       };

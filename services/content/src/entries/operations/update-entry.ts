@@ -45,7 +45,9 @@ export async function updateEntry(
     checkSeo(definition, update);
     const values = checkedValues(definition, update.data);
     const isDraft = isStaged(definition, row);
-    const change = isDraft ? await stage(ctx, sql, definition, row, update, values) : goLive(definition, row, update, values);
+    const change = isDraft
+      ? await stage(ctx, sql, definition, row, update, values)
+      : goLive(definition, row, update, values);
     const live = liveAtOnce(ctx, row, update);
     const credits = update.bylines && (await resolveCredits(sql, update.bylines));
     return {
@@ -115,7 +117,12 @@ async function stage(
   };
 }
 
-function goLive(definition: CollectionDefinition, row: EntryRow, { slug }: EntryUpdate, values: EntryValues): PartOfChange {
+function goLive(
+  definition: CollectionDefinition,
+  row: EntryRow,
+  { slug }: EntryUpdate,
+  values: EntryValues,
+): PartOfChange {
   const newSlug = slug === '' ? null : slug;
   if (typeof newSlug === 'string') requireUsableSlug(newSlug);
   if (newSlug === null && row.status === 'published') requireSlugWhenRoutable(definition, null);
@@ -128,7 +135,8 @@ function goLive(definition: CollectionDefinition, row: EntryRow, { slug }: Entry
 
 function liveAtOnce(ctx: Context, row: EntryRow, update: EntryUpdate): EntryChange['columns'] {
   const columns: NonNullable<EntryChange['columns']> = {};
-  if (update.authorId !== undefined && can(ctx.principal, 'content:edit_any')) columns.authorId = update.authorId;
+  if (update.authorId !== undefined && can(ctx.principal, 'content:edit_any'))
+    columns.authorId = update.authorId;
   if (update.publishedAt !== undefined) columns.publishedAt = update.publishedAt;
   if (update.seo) columns.seo = mergedSeo(row._seo, update.seo);
   return Object.keys(columns).length > 0 ? columns : undefined;
@@ -142,7 +150,12 @@ export function mergedSeo(stored: ContentSeo | null, sent: Partial<ContentSeo>):
 }
 
 /** A staged slug must be free now; whether it still is will be seen when it is published. */
-async function requireFreeSlug(sql: Sql, definition: CollectionDefinition, row: EntryRow, slug: string): Promise<void> {
+async function requireFreeSlug(
+  sql: Sql,
+  definition: CollectionDefinition,
+  row: EntryRow,
+  slug: string,
+): Promise<void> {
   const taken = await sql.query(
     `SELECT 1 FROM ${identifier(definition.table)} WHERE slug = $1 AND _locale = $2 AND id <> $3`,
     [slug, row._locale, row.id],
@@ -151,5 +164,7 @@ async function requireFreeSlug(sql: Sql, definition: CollectionDefinition, row: 
 }
 
 export function withoutNulls(values: EntryValues): EntryValues {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== undefined));
+  return Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value !== null && value !== undefined),
+  );
 }

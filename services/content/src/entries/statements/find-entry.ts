@@ -51,7 +51,11 @@ function byId(definition: CollectionDefinition, id: string, options: FindOptions
   };
 }
 
-function bySlug(definition: CollectionDefinition, { idOrSlug, locale, defaultLocale }: EntryAddress, options: FindOptions) {
+function bySlug(
+  definition: CollectionDefinition,
+  { idOrSlug, locale, defaultLocale }: EntryAddress,
+  options: FindOptions,
+) {
   return {
     ...shape(definition, 'slug', options),
     text: `${select(definition)}

@@ -55,7 +55,12 @@ export function insertEntry(definition: CollectionDefinition, entry: NewEntry): 
 }
 
 /** Slugs of a locale that are `base` or `base-N`, trashed rows included. */
-export async function takenSlugs(sql: Sql, definition: CollectionDefinition, base: string, locale: string): Promise<string[]> {
+export async function takenSlugs(
+  sql: Sql,
+  definition: CollectionDefinition,
+  base: string,
+  locale: string,
+): Promise<string[]> {
   const rows = await sql.query<{ slug: string }>(
     `SELECT slug FROM ${identifier(definition.table)}
      WHERE _locale = $2 AND (slug = $1 OR (starts_with(slug, $1 || '-') AND substr(slug, length($1) + 2) ~ '^[0-9]+$'))`,
@@ -73,13 +78,17 @@ export function synchroniseGroup(
   if (shared.length === 0) return [];
   const parameters = new Parameters();
   const set = shared.map(
-    ({ slug, type }) => `${identifier(slug)} = ${parameters.add(columnValue(definition, slug, values[slug]), columnType(type))}`,
+    ({ slug, type }) =>
+      `${identifier(slug)} = ${parameters.add(columnValue(definition, slug, values[slug]), columnType(type))}`,
   );
   const table = identifier(definition.table);
   const update = `
     UPDATE ${table} SET ${set.join(', ')}, version = version + 1, updated_at = now()
     WHERE _translation_group = ${parameters.add(translationGroup)} AND id <> ${parameters.add(id)}`;
-  return [{ text: update, values: parameters.values }, synchroniseDrafts(table, id, translationGroup, values, shared)];
+  return [
+    { text: update, values: parameters.values },
+    synchroniseDrafts(table, id, translationGroup, values, shared),
+  ];
 }
 
 function synchroniseDrafts(
@@ -90,7 +99,9 @@ function synchroniseDrafts(
   shared: readonly FieldDefinition[],
 ): Statement {
   const slugs = shared.map(({ slug }) => slug);
-  const kept = Object.fromEntries(slugs.filter((slug) => (values[slug] ?? null) !== null).map((slug) => [slug, values[slug]]));
+  const kept = Object.fromEntries(
+    slugs.filter((slug) => (values[slug] ?? null) !== null).map((slug) => [slug, values[slug]]),
+  );
   return {
     text: `
       UPDATE revisions r SET data = (

@@ -1,6 +1,7 @@
 import { columnType, normaliseDatetime, toColumn, type FieldDefinition } from '@quire/content-model';
 import { identifier, type Parameters } from '@quire/database';
-import { invalidInput, QuireError } from '@quire/errors';
+import type { QuireError } from '@quire/errors';
+import { invalidInput } from '@quire/errors';
 import type { CollectionDefinition } from '../../schema/index.js';
 import type { FieldFilter, FieldFilters, ListQuery, OrderColumn, Scalar } from '../list-query.js';
 
@@ -24,16 +25,28 @@ export function orderColumn(definition: CollectionDefinition, orderBy: string): 
   if (system) return system;
   const field = definition.columns.find(({ slug }) => slug === orderBy);
   const isOrderable =
-    field && (field.indexed || namingFields.includes(orderBy) || [definition.titleField, definition.dateField].includes(orderBy));
+    field &&
+    (field.indexed ||
+      namingFields.includes(orderBy) ||
+      [definition.titleField, definition.dateField].includes(orderBy));
   if (field && isOrderable && !['json', 'jsonb'].includes(columnType(field.type))) {
     return { sql: `e.${identifier(field.slug)}`, key: field.slug, cast: columnType(field.type) };
   }
   if (orderBy === 'locale') return localeOrder;
-  throw invalidInput([{ path: 'orderBy', message: `cannot order by '${orderBy}': it is no indexed field of '${definition.slug}'` }]);
+  throw invalidInput([
+    {
+      path: 'orderBy',
+      message: `cannot order by '${orderBy}': it is no indexed field of '${definition.slug}'`,
+    },
+  ]);
 }
 
 /** The WHERE conditions of a list of entries that are not trashed. */
-export function listConditions(definition: CollectionDefinition, query: ListQuery, place: Parameters): string[] {
+export function listConditions(
+  definition: CollectionDefinition,
+  query: ListQuery,
+  place: Parameters,
+): string[] {
   const conditions = ['e.deleted_at IS NULL'];
   if (query.status !== undefined) conditions.push(`e.status = ${place.add(query.status, 'text')}`);
   if (query.locale !== undefined) conditions.push(`e._locale = ${place.add(query.locale, 'text')}`);
@@ -48,7 +61,8 @@ export function listConditions(definition: CollectionDefinition, query: ListQuer
 function searchCondition(definition: CollectionDefinition, q: string, place: Parameters): string {
   const searched = definition.columns.filter(
     ({ slug, type, searchable }) =>
-      columnType(type) === 'text' && (searchable || slug === definition.titleField || namingFields.includes(slug)),
+      columnType(type) === 'text' &&
+      (searchable || slug === definition.titleField || namingFields.includes(slug)),
   );
   const pattern = place.add(`%${q.replace(/[\\%_]/g, '\\$&')}%`, 'text');
   const columns = ['e.slug', ...searched.map(({ slug }) => `e.${identifier(slug)}`)];
@@ -80,7 +94,11 @@ function bylineCondition({ bylines, includeInferredBylines, locale }: ListQuery,
   return `(${credited} OR (NOT EXISTS (${stored}) AND EXISTS (${own} AND b.translation_group IN ${groups})))`;
 }
 
-function fieldConditions(definition: CollectionDefinition, filters: FieldFilters, place: Parameters): string[] {
+function fieldConditions(
+  definition: CollectionDefinition,
+  filters: FieldFilters,
+  place: Parameters,
+): string[] {
   return Object.entries(filters).map(([slug, filter]) => {
     const field = definition.columns.find((column) => column.slug === slug);
     if (!field?.indexed) throw badFilter(slug, `is no indexed field of '${definition.slug}'`);
@@ -101,7 +119,10 @@ function fieldCondition(field: FieldDefinition, filter: FieldFilter, place: Para
   }
   if (field.type === 'boolean') throw badFilter(field.slug, 'a boolean field has no bounds');
   return Object.entries(filter)
-    .map(([bound, value]) => `${column} ${comparators[bound as keyof typeof comparators]} ${place.add(operand(field, value as Scalar), type)}`)
+    .map(
+      ([bound, value]) =>
+        `${column} ${comparators[bound as keyof typeof comparators]} ${place.add(operand(field, value as Scalar), type)}`,
+    )
     .join(' AND ');
 }
 

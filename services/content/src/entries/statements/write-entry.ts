@@ -3,7 +3,13 @@ import { identifier, Parameters, type Statement } from '@quire/database';
 import { outboxInsert, type OutboxRow } from '@quire/messages';
 import { sharedSchema } from '@quire/tenancy';
 import type { CollectionDefinition } from '../../schema/index.js';
-import { entryColumns, type ContentSeo, type EntryRow, type EntryStatus, type EntryValues } from '../entry-row.js';
+import {
+  entryColumns,
+  type ContentSeo,
+  type EntryRow,
+  type EntryStatus,
+  type EntryValues,
+} from '../entry-row.js';
 
 /** Revisions kept of an entry; the live one and the draft are never dropped (contract 6, Revision). */
 const maximumRevisions = 50;
@@ -76,7 +82,9 @@ export function writeEntry(
     ['changed', changed],
     ...revisionParts(definition, row, change, parameters),
     ...scheduleParts(definition, change, tenantId, parameters),
-    ...(change.message ? [['announced', outboxInsert('content', change.message, parameters, 'changed')]] : []),
+    ...(change.message
+      ? [['announced', outboxInsert('content', change.message, parameters, 'changed')]]
+      : []),
     ...synchroniseParts(definition, row, change, parameters),
   ];
   const text = `WITH ${parts.map(([name, part]) => `${name} AS (${part})`).join(', ')}
@@ -89,7 +97,11 @@ export function isUnchanged({ id, version }: CollectionDefinition, parameters: P
   return `EXISTS (SELECT 1 FROM collections c WHERE c.id = ${parameters.add(id)} AND c.version = ${parameters.add(version)})`;
 }
 
-function assignments(definition: CollectionDefinition, change: EntryChange, parameters: Parameters): string[] {
+function assignments(
+  definition: CollectionDefinition,
+  change: EntryChange,
+  parameters: Parameters,
+): string[] {
   const list: string[] = [];
   for (const [name, value] of Object.entries(change.columns ?? {})) {
     if (value === undefined) continue;
@@ -161,7 +173,10 @@ function scheduleParts(
   const tenant = parameters.add(tenantId, 'text');
   if (schedule === 'cancel') {
     return [
-      ['unscheduled', `DELETE FROM ${schedulesTable} WHERE tenant_id = ${tenant} AND entry_id IN (SELECT id FROM changed)`],
+      [
+        'unscheduled',
+        `DELETE FROM ${schedulesTable} WHERE tenant_id = ${tenant} AND entry_id IN (SELECT id FROM changed)`,
+      ],
     ];
   }
   const due = parameters.add(schedule.dueAt, 'timestamptz');
@@ -190,7 +205,9 @@ function synchroniseParts(
     ({ slug }) => `${identifier(slug)} = ${parameters.add(columnValue(definition, slug, values[slug]))}`,
   );
   const kept = Object.fromEntries(
-    synchronise.filter(({ slug }) => values[slug] !== null && values[slug] !== undefined).map(({ slug }) => [slug, values[slug]]),
+    synchronise
+      .filter(({ slug }) => values[slug] !== null && values[slug] !== undefined)
+      .map(({ slug }) => [slug, values[slug]]),
   );
   const slugs = parameters.add(synchronise.map(({ slug }) => slug));
   return [

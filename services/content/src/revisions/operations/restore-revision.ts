@@ -21,16 +21,25 @@ import { getRevision } from './get-revision.js';
  * @throws QuireError NOT_FOUND (revision or entry, a trashed one too), FORBIDDEN, VALIDATION_ERROR (values that the
  * fields no longer take), INVALID_REVISION (nothing in it fits the collection).
  */
-export async function restoreRevision(ctx: Context, services: EntryServices, revisionId: string): Promise<EntryAnswer> {
+export async function restoreRevision(
+  ctx: Context,
+  services: EntryServices,
+  revisionId: string,
+): Promise<EntryAnswer> {
   const revision = await getRevision(ctx, revisionId);
   const target = { collection: revision.collection, id: revision.entryId };
   const { definition, row } = await changeEntry(ctx, services, target, (definition, row): Decision => {
     requireOnRow(ctx.principal, 'content:edit', row.authorId);
     const { values, issues } = validateValues(definition.compiled, revision.data, 'publish');
     if (issues.length > 0) throw invalidInput(issues);
-    const isEmpty = definition.columns.length > 0 && !definition.columns.some(({ slug }) => Object.hasOwn(revision.data, slug));
+    const isEmpty =
+      definition.columns.length > 0 &&
+      !definition.columns.some(({ slug }) => Object.hasOwn(revision.data, slug));
     if (isEmpty && Object.keys(revision.data).length > 0) {
-      throw new QuireError('INVALID_REVISION', 'Nothing in this revision fits the fields that the collection has now');
+      throw new QuireError(
+        'INVALID_REVISION',
+        'Nothing in this revision fits the fields that the collection has now',
+      );
     }
     if (isStaged(definition, row)) {
       const id = ulid();
@@ -43,7 +52,11 @@ export async function restoreRevision(ctx: Context, services: EntryServices, rev
       };
     }
     const all = Object.fromEntries(definition.columns.map(({ slug }) => [slug, values[slug] ?? null]));
-    return { values: all, touches: { updatedAt: true, version: true }, synchronise: changedSharedFields(definition, row, all) };
+    return {
+      values: all,
+      touches: { updatedAt: true, version: true },
+      synchronise: changedSharedFields(definition, row, all),
+    };
   });
   return entryAnswer(definition, row, true);
 }

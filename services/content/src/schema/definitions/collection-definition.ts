@@ -1,4 +1,9 @@
-import { compileFields, isRelationBound, type CompiledFields, type FieldDefinition } from '@quire/content-model';
+import {
+  compileFields,
+  isRelationBound,
+  type CompiledFields,
+  type FieldDefinition,
+} from '@quire/content-model';
 import type { Collection, Support } from '../collection.entity.js';
 import type { Field } from '../field.entity.js';
 import { contentTableName } from '../tables/content-table.js';

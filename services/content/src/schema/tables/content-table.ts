@@ -65,7 +65,9 @@ export async function createContentTable(sql: Sql, table: string): Promise<void>
 /** Adds the column of a field with its indexes. A relation-bound reference field has none. */
 export async function addFieldColumn(sql: Sql, table: string, field: FieldDefinition): Promise<void> {
   if (isRelationBound(field)) return;
-  await sql.query(`ALTER TABLE ${identifier(table)} ADD COLUMN ${identifier(field.slug)} ${columnType(field.type)}`);
+  await sql.query(
+    `ALTER TABLE ${identifier(table)} ADD COLUMN ${identifier(field.slug)} ${columnType(field.type)}`,
+  );
   if (field.unique) await createUniqueIndex(sql, table, field.slug);
   if (field.indexed) await createFieldIndex(sql, table, field.slug);
 }

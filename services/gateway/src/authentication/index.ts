@@ -1,0 +1,1 @@
+export { BearerAuthentication } from './bearer-authentication.js';

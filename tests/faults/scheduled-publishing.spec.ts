@@ -1,0 +1,140 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { openSite, type Client, type Site } from '@quire/testing';
+import { Lab, until } from './lab/lab.js';
+
+let lab: Lab;
+let site: Site;
+let admin: Client;
+
+async function begin(options: Parameters<typeof Lab.open>[0]): Promise<void> {
+  lab = await Lab.open(options);
+  site = await openSite(lab.system);
+  admin = await site.as('admin');
+  await admin.post('/schema/collections', { slug: 'posts', label: 'Posts' });
+  await admin.post('/schema/collections/posts/fields', { slug: 'title', label: 'Title', type: 'string' });
+}
+
+afterEach(async () => {
+  await site.close();
+  await lab.close();
+});
+
+/** Makes entries that are due in so many milliseconds. */
+async function schedule(count: number, inMs: number): Promise<{ ids: string[]; dueAt: number }> {
+  const ids: string[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const made = await admin.post('/content/posts', { data: { title: `Scheduled ${index}` } });
+    ids.push(made.data.item.id as string);
+  }
+  const dueAt = Date.now() + inMs;
+  const scheduledAt = new Date(dueAt).toISOString();
+  await Promise.all(
+    ids.map(async (id) => {
+      const answer = await admin.post(`/content/posts/${id}/schedule`, { scheduledAt });
+      expect(answer.status).toBe(200);
+    }),
+  );
+  return { ids, dueAt };
+}
+
+const publishedCount = async () => {
+  const answer = await admin.get('/content/posts?status=published&limit=1');
+  return answer.data?.total as number | undefined;
+};
+
+/** Publishing once adds one to the version of scheduling: created 1, scheduled 2, published 3. */
+async function expectPublishedOnce(ids: readonly string[]): Promise<void> {
+  const rows = await site.sql<{ version: number; status: string }>(
+    'SELECT version, status FROM content_posts WHERE id = ANY($1)',
+    [ids],
+  );
+  expect(rows).toHaveLength(ids.length);
+  expect(rows.filter(({ version, status }) => version !== 3 || status !== 'published')).toEqual([]);
+}
+
+describe.each([
+  ['PostgreSQL', false],
+  ['Redis', true],
+])('scheduled publishing with queues on %s', (_, onRedis) => {
+  it('publishes on time, within a second when the worker is idle', async () => {
+    await begin({ arrangement: 'together', onRedis });
+    const { ids } = await schedule(1, 1_500);
+    const item = await until('published', async () => {
+      const answer = await admin.get(`/content/posts/${ids[0]}`);
+      return answer.data.item.status === 'published' && answer.data.item;
+    });
+    const lateMs = Date.parse(item.publishedAt) - Date.parse(item.scheduledAt ?? item.publishedAt);
+    expect(item.scheduledAt).toBeNull();
+    expect(lateMs).toBeLessThan(1_000);
+    await expectPublishedOnce(ids);
+  });
+
+  it('publishes each entry exactly once with many workers', async () => {
+    await begin({ arrangement: 'crowd', onRedis });
+    const { ids } = await schedule(60, 2_500);
+    await until('all published', async () => (await publishedCount()) === 60);
+    await wait(3_000);
+    await expectPublishedOnce(ids);
+  });
+
+  it('loses nothing when the worker is killed in the middle', async () => {
+    await begin({ arrangement: 'workerless', onRedis });
+    const first = await lab.control<{ pid: number }>('/workers/start');
+    const { ids, dueAt } = await schedule(40, 2_000);
+    await wait(Math.max(0, dueAt - Date.now() + 30));
+    process.kill(first.pid, 'SIGKILL');
+    await lab.control('/workers/start');
+    await until('all published', async () => (await publishedCount()) === 40, 45_000);
+    await expectPublishedOnce(ids);
+  }, 90_000);
+});
+
+describe('scheduled publishing while a store is gone', () => {
+  it('publishes by the sweep what the queue could not carry: Redis is gone from before the schedule until after its time', async () => {
+    await begin({ arrangement: 'together', onRedis: true });
+    await lab.redis.cut();
+    const { ids } = await schedule(5, 2_000);
+    await until('all published', async () => (await publishedCount()) === 5, 20_000);
+    await lab.redis.open();
+    await until('the outbox is empty', async () => {
+      const { rows } = await lab.sql.query('SELECT 1 FROM cms_content.outbox');
+      return rows.length === 0;
+    });
+    await wait(1_500);
+    await expectPublishedOnce(ids);
+  }, 90_000);
+
+  it('publishes late, and says so in the metrics, when nobody was there to publish', async () => {
+    await begin({ arrangement: 'workerless' });
+    const { ids } = await schedule(3, 1_000);
+    await wait(3_500);
+    expect(await publishedCount()).toBe(0);
+    await lab.control('/workers/start');
+    await until('all published', async () => (await publishedCount()) === 3);
+    await expectPublishedOnce(ids);
+  }, 60_000);
+
+  it('publishes after the database is back when it was gone at the time', async () => {
+    await begin({ arrangement: 'together' });
+    const { ids } = await schedule(5, 2_000);
+    await lab.database.cut();
+    await wait(4_000);
+    await lab.database.open();
+    await until('all published', async () => (await publishedCount()) === 5, 40_000);
+    await expectPublishedOnce(ids);
+  }, 90_000);
+
+  it('leaves a trashed, an unscheduled and a rescheduled entry alone at the old time', async () => {
+    await begin({ arrangement: 'together' });
+    const { ids } = await schedule(3, 1_500);
+    const later = new Date(Date.now() + 3_600_000).toISOString();
+    await admin.delete(`/content/posts/${ids[0]}`);
+    await admin.delete(`/content/posts/${ids[1]}/schedule`);
+    await admin.post(`/content/posts/${ids[2]}/schedule`, { scheduledAt: later });
+    await wait(4_500);
+    expect(await publishedCount()).toBe(0);
+    const rescheduled = await admin.get(`/content/posts/${ids[2]}`);
+    expect(rescheduled.data.item).toMatchObject({ status: 'scheduled', scheduledAt: later });
+  }, 60_000);
+});

@@ -1,0 +1,74 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openSite, type Answer, type Client, type Site } from '@quire/testing';
+import { Lab, until } from './lab/lab.js';
+
+let lab: Lab;
+let site: Site;
+let admin: Client;
+
+beforeAll(async () => {
+  lab = await Lab.open({ arrangement: 'together', onRedis: true });
+  site = await openSite(lab.system);
+  admin = await site.as('admin');
+  await admin.post('/schema/collections', { slug: 'posts', label: 'Posts' });
+  await admin.post('/schema/collections/posts/fields', { slug: 'title', label: 'Title', type: 'string' });
+}, 60_000);
+
+afterAll(async () => {
+  await site.close();
+  await lab.close();
+});
+
+const ready = async () => (await fetch(`${lab.system.origin}/readyz`)).status;
+
+describe('while the database is gone', () => {
+  it('answers 503 SERVICE_UNAVAILABLE with Retry-After, never 401 or 404, and recovers by itself', async () => {
+    const made = await admin.post('/content/posts', { data: { title: 'Before' } });
+    const path = `/content/posts/${made.data.item.id}`;
+    // A credential that no cache holds must not be told to be wrong either.
+    const unknownToCaches = await site.another('editor', 'late');
+    await lab.database.cut();
+    const answers: Answer[] = [];
+    const end = Date.now() + 30_000;
+    while (Date.now() < end) {
+      answers.push(await admin.get(path), await unknownToCaches.get(path));
+      answers.push(
+        await admin.post('/content/posts', { data: { title: 'Meanwhile' } }),
+        await admin.get('/content/nothing'),
+      );
+      await wait(1_000);
+    }
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
+    expect(new Set(answers.map(({ error }) => error.code))).toEqual(new Set(['SERVICE_UNAVAILABLE']));
+    expect(answers.every(({ headers }) => Number(headers.get('retry-after')) >= 1)).toBe(true);
+    expect(await ready()).toBe(503);
+    expect((await fetch(`${lab.system.origin}/healthz`)).status).toBe(200);
+    await lab.database.open();
+    await until('it answers again', async () => (await admin.get(path)).status === 200);
+    expect((await unknownToCaches.get(path)).status).toBe(200);
+    await until('it is ready again', async () => (await ready()) === 200);
+    const list = await admin.get('/content/posts?q=Meanwhile');
+    expect(list.data.items).toEqual([]);
+  }, 90_000);
+});
+
+describe('while Redis is gone', () => {
+  it('goes on reading and writing; messages wait in the outbox and leave when it is back', async () => {
+    const made = await admin.post('/content/posts', { data: { title: 'Waits' } });
+    await lab.redis.cut();
+    const scheduledAt = new Date(Date.now() + 3_600_000).toISOString();
+    const startedAt = Date.now();
+    const scheduled = await admin.post(`/content/posts/${made.data.item.id}/schedule`, { scheduledAt });
+    expect(scheduled.status).toBe(200);
+    expect(Date.now() - startedAt).toBeLessThan(2_000);
+    expect(
+      (await admin.put(`/content/posts/${made.data.item.id}`, { data: { title: 'Still' } })).status,
+    ).toBe(200);
+    const waiting = async () => (await lab.sql.query('SELECT 1 FROM cms_content.outbox')).rows.length;
+    await wait(2_500);
+    expect(await waiting()).toBe(1);
+    await lab.redis.open();
+    await until('the outbox is empty', async () => (await waiting()) === 0, 30_000);
+  }, 60_000);
+});
