@@ -3,7 +3,13 @@ import { CacheRelay, OutboxDispatcher } from '@quire/messages';
 import { EntriesController, EntryServices } from './entries/index.js';
 import { Locales } from './locales/index.js';
 import { RevisionsController } from './revisions/index.js';
-import { Definitions, schemaControllers } from './schema/index.js';
+import {
+  CollectionsController,
+  Definitions,
+  FieldsController,
+  OrphansController,
+  SchemaChanges,
+} from './schema/index.js';
 import { UserDirectory } from './users/index.js';
 
 export interface ContentParts {
@@ -20,9 +26,16 @@ export class ContentModule {
   static with({ definitions, relay, locales, users, dispatcher }: ContentParts): DynamicModule {
     return {
       module: ContentModule,
-      controllers: [...schemaControllers, EntriesController, RevisionsController],
+      controllers: [
+        CollectionsController,
+        FieldsController,
+        OrphansController,
+        EntriesController,
+        RevisionsController,
+      ],
       providers: [
         EntryServices,
+        SchemaChanges,
         { provide: Definitions, useValue: definitions },
         { provide: CacheRelay, useValue: relay },
         { provide: Locales, useValue: locales },

@@ -2,6 +2,7 @@ import { identifier } from '@quire/database';
 import { tenantSchema } from '@quire/tenancy';
 import pg from 'pg';
 import { createClient, type Client } from './client.js';
+import { makeCollection, type CollectionInput, type TestCollection } from './collection.js';
 import { testSystem, type TestSystem } from './harness.js';
 
 export type TestRole = 'admin' | 'editor' | 'author' | 'contributor' | 'subscriber';
@@ -19,6 +20,8 @@ export interface Site {
   withScopes(role: TestRole, scopes: string[]): Promise<Client>;
   withToken(token: string): Client;
   anonymous(): Client;
+  /** Makes a collection; what the input leaves out has a default. */
+  collection(input?: CollectionInput): Promise<TestCollection>;
   /** Runs SQL in the tenant's schema, to look at what the API does not show. */
   sql<Row extends object = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>;
   close(): Promise<void>;
@@ -47,6 +50,7 @@ export async function openSite(system: TestSystem = testSystem()): Promise<Site>
   };
   const clientOf = async (role: TestRole, name: string, scopes: string[]) =>
     createClient(system, { host }, await tokenOf(role, name, scopes));
+  const runSql = async <Row extends object>(text: string, values: unknown[] = []) => (await pool.query<Row>(text, values)).rows;
   return {
     tenant,
     host,
@@ -56,8 +60,8 @@ export async function openSite(system: TestSystem = testSystem()): Promise<Site>
     withScopes: (role, scopes) => clientOf(role, role, scopes),
     withToken: (token) => createClient(system, { host }, token),
     anonymous: () => createClient(system, { host }),
-    sql: async <Row extends object>(text: string, values: unknown[] = []) =>
-      (await pool.query<Row>(text, values)).rows,
+    collection: async (input = {}) => makeCollection(await clientOf('admin', 'admin', ['admin']), runSql, input),
+    sql: runSql,
     close: () => pool.end(),
   };
 }

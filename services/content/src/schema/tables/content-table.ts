@@ -51,14 +51,18 @@ export async function createContentTable(sql: Sql, table: string): Promise<void>
       _translation_group text NOT NULL,
       _seo json
     )`);
-  await sql.query(`CREATE UNIQUE INDEX ${identifier(slugIndexName(table))} ON ${name} (slug, _locale)`);
-  await sql.query(
-    `CREATE UNIQUE INDEX ${identifier(indexName(table, '_group'))} ON ${name} (_translation_group, _locale)`,
-  );
+  await ensureSystemIndexes(sql, table);
+}
+
+/** Makes the indexes of system columns that a table lacks. */
+export async function ensureSystemIndexes(sql: Sql, table: string): Promise<void> {
+  const name = identifier(table);
+  const make = (kind: string, index: string, columns: string) =>
+    sql.query(`CREATE ${kind} IF NOT EXISTS ${identifier(index)} ON ${name} ${columns}`);
+  await make('UNIQUE INDEX', slugIndexName(table), '(slug, _locale)');
+  await make('UNIQUE INDEX', indexName(table, '_group'), '(_translation_group, _locale)');
   for (const column of orderedSystemColumns) {
-    await sql.query(
-      `CREATE INDEX ${identifier(indexName(table, column))} ON ${name} (${column} NULLS FIRST, id) WHERE deleted_at IS NULL`,
-    );
+    await make('INDEX', indexName(table, column), `(${column} NULLS FIRST, id) WHERE deleted_at IS NULL`);
   }
 }
 

@@ -1,0 +1,33 @@
+import type { Answer, Client } from './client.js';
+
+/** Status and error code of an answer: what most refusals are held against. */
+export function outcome({ status, error }: Answer): [number, string] {
+  return [status, error.code];
+}
+
+/** The places that a VALIDATION_ERROR names, in order. */
+export function issuePaths({ error }: Answer): string[] {
+  return ((error.details?.['issues'] ?? []) as { path: string }[]).map(({ path }) => path);
+}
+
+/** A page of a list, as far as walking it needs to know. */
+export interface Page<Item> {
+  items: Item[];
+  nextCursor?: string;
+  total?: number;
+}
+
+/** Walks a list to its end. @param path without `cursor`; its own `limit` decides how many steps that takes. */
+export async function walkPages<Item = { id: string }>(client: Client, path: string): Promise<Item[]> {
+  const items: Item[] = [];
+  let cursor: string | undefined;
+  do {
+    const next: string = cursor === undefined ? path : `${path}${path.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`;
+    const answer = await client.get(next);
+    if (answer.status !== 200) throw new Error(`A page was refused: ${answer.status} ${JSON.stringify(answer.body)}`);
+    const page = answer.data as Page<Item>;
+    items.push(...page.items);
+    cursor = page.nextCursor;
+  } while (cursor !== undefined && items.length < 10_000);
+  return items;
+}

@@ -1,0 +1,74 @@
+import { checkCollectionSlug } from '@quire/content-model';
+import type { Context } from '@quire/context';
+import { hasSqlState, sqlState, type Transaction } from '@quire/database';
+import { QuireError } from '@quire/errors';
+import { ulid } from 'ulid';
+import { Collection } from '../collection.entity.js';
+import { collectionAnswer, type CollectionAnswer } from '../schema-answer.js';
+import type { SchemaChanges } from '../schema-change.js';
+import type { CollectionInput } from '../schema.schemas.js';
+import { contentTableName, createContentTable } from '../tables/content-table.js';
+
+/**
+ * Makes a collection with its table (contract 14).
+ * @throws QuireError INVALID_SLUG, RESERVED_SLUG, COLLECTION_EXISTS (also when an orphaned table has the name).
+ */
+export async function createCollection(
+  ctx: Context,
+  changes: SchemaChanges,
+  input: CollectionInput,
+): Promise<CollectionAnswer> {
+  requireUsableSlug(input.slug);
+  try {
+    return await changes.run(ctx, async (tx) => {
+      const collection = await insertCollection(tx, input);
+      await createContentTable(tx, contentTableName(input.slug));
+      return collectionAnswer(collection);
+    });
+  } catch (error) {
+    throw namedCollectionConflict(input.slug, error);
+  }
+}
+
+/** @throws QuireError INVALID_SLUG, RESERVED_SLUG. */
+export function requireUsableSlug(slug: string): void {
+  const problem = checkCollectionSlug(slug);
+  if (problem) throw new QuireError(problem.code, `slug: ${problem.message}`);
+}
+
+/** Stores the settings of a new collection. */
+export async function insertCollection(tx: Transaction, input: CollectionInput): Promise<Collection> {
+  const id = ulid();
+  const collections = tx.repository(Collection);
+  await collections.insert({
+    id,
+    slug: input.slug,
+    label: input.label,
+    labelSingular: input.labelSingular ?? null,
+    description: input.description ?? null,
+    icon: input.icon ?? null,
+    admin: input.admin ?? null,
+    supports: [...new Set(input.supports)],
+    source: input.source,
+    urlPattern: input.urlPattern ?? null,
+    routable: input.routable,
+    hasSeo: input.hasSeo ?? input.supports.includes('seo'),
+    hidden: input.hidden,
+    sortOrder: input.sortOrder ?? null,
+    titleField: null,
+    dateField: null,
+    editLocking: input.editLocking,
+    group: input.group ?? null,
+  });
+  return collections.findOneByOrFail({ id });
+}
+
+/** A taken slug or table name in the words of the API. */
+export function namedCollectionConflict(slug: string, error: unknown): unknown {
+  if (hasSqlState(error, sqlState.duplicateTable)) {
+    const message = `There is an orphaned table of the name '${slug}': register it with POST /schema/orphans/${slug}, or remove it`;
+    return new QuireError('COLLECTION_EXISTS', message, { cause: error });
+  }
+  if (!hasSqlState(error, sqlState.uniqueViolation)) return error;
+  return new QuireError('COLLECTION_EXISTS', `There is a collection '${slug}' already`, { cause: error });
+}

@@ -1,0 +1,35 @@
+import { completeFieldDefinition } from '@quire/content-model';
+import type { Context } from '@quire/context';
+import { QuireError } from '@quire/errors';
+import { ulid } from 'ulid';
+import { Field } from '../field.entity.js';
+import { nextSortOrder, requireSoundDefinition, storeField } from '../field-rules.js';
+import { fieldAnswer, type FieldAnswer } from '../schema-answer.js';
+import { fieldsOf, type SchemaChanges } from '../schema-change.js';
+import type { FieldInput } from '../schema.schemas.js';
+import { addFieldColumn } from '../tables/content-table.js';
+
+/**
+ * Adds a field with its column and indexes (spec document 3, Field definition properties).
+ * @throws QuireError COLLECTION_NOT_FOUND, INVALID_SLUG, RESERVED_SLUG, FIELD_EXISTS, FIELD_NOT_INDEXABLE,
+ * VALIDATION_ERROR.
+ */
+export async function createField(
+  ctx: Context,
+  changes: SchemaChanges,
+  collectionSlug: string,
+  input: FieldInput,
+): Promise<FieldAnswer> {
+  requireSoundDefinition(input);
+  return changes.ofCollection(ctx, collectionSlug, async ({ tx, collection, table }) => {
+    const present = await fieldsOf(tx, collection.id);
+    if (present.some(({ slug }) => slug === input.slug)) {
+      throw new QuireError('FIELD_EXISTS', `'${collectionSlug}' has a field '${input.slug}' already`);
+    }
+    const id = ulid();
+    const field = { ...completeFieldDefinition(input), sortOrder: input.sortOrder ?? nextSortOrder(present) };
+    await storeField(tx, id, collection.id, field);
+    await addFieldColumn(tx, table, field);
+    return fieldAnswer(await tx.repository(Field).findOneByOrFail({ id }));
+  });
+}

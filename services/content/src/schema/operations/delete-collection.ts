@@ -1,0 +1,35 @@
+import type { Context } from '@quire/context';
+import { identifier } from '@quire/database';
+import { QuireError } from '@quire/errors';
+import { sharedSchema } from '@quire/tenancy';
+import type { SchemaChanges } from '../schema-change.js';
+
+/**
+ * Removes a collection with its entries, their revisions, credits and schedules. Trashed entries count as content.
+ * @throws QuireError COLLECTION_NOT_FOUND, COLLECTION_HAS_CONTENT (without `force`).
+ */
+export async function deleteCollection(
+  ctx: Context,
+  changes: SchemaChanges,
+  slug: string,
+  { force }: { force: boolean },
+): Promise<{ success: true; deleted: true }> {
+  return changes.ofCollection(ctx, slug, async ({ tx, collection, table }) => {
+    const some = await tx.query(`SELECT 1 FROM ${identifier(table)} LIMIT 1`);
+    if (some.length > 0 && !force) {
+      throw new QuireError(
+        'COLLECTION_HAS_CONTENT',
+        `'${slug}' has entries, trashed ones included: send force=true to remove them too`,
+      );
+    }
+    await tx.query(`DROP TABLE ${identifier(table)}`);
+    await tx.query('DELETE FROM revisions WHERE collection = $1', [slug]);
+    await tx.query('DELETE FROM entry_bylines WHERE collection = $1', [slug]);
+    await tx.query(
+      `DELETE FROM ${identifier(sharedSchema('content'))}.schedules WHERE tenant_id = $1 AND collection = $2`,
+      [ctx.principal.tenant.id, slug],
+    );
+    await tx.query('DELETE FROM collections WHERE id = $1', [collection.id]);
+    return { success: true, deleted: true };
+  });
+}

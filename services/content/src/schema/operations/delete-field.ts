@@ -1,0 +1,29 @@
+import type { Context } from '@quire/context';
+import { QuireError } from '@quire/errors';
+import { fieldDefinition } from '../definitions/collection-definition.js';
+import { Field } from '../field.entity.js';
+import { fieldsOf, type SchemaChanges } from '../schema-change.js';
+import { dropFieldColumn } from '../tables/content-table.js';
+
+/**
+ * Removes a field with its stored values. Old revisions keep theirs as history.
+ * @throws QuireError COLLECTION_NOT_FOUND, FIELD_NOT_FOUND.
+ */
+export async function deleteField(
+  ctx: Context,
+  changes: SchemaChanges,
+  address: { collection: string; field: string },
+): Promise<{ success: true; deleted: true }> {
+  return changes.ofCollection(ctx, address.collection, async ({ tx, collection, table }) => {
+    const stored = (await fieldsOf(tx, collection.id)).find(({ slug }) => slug === address.field);
+    if (!stored)
+      throw new QuireError('FIELD_NOT_FOUND', `'${address.collection}' has no field '${address.field}'`);
+    await tx.repository(Field).delete({ id: stored.id });
+    await dropFieldColumn(tx, table, fieldDefinition(stored));
+    await tx.query(
+      `UPDATE collections SET title_field = nullif(title_field, $2), date_field = nullif(date_field, $2) WHERE id = $1`,
+      [collection.id, stored.slug],
+    );
+    return { success: true, deleted: true };
+  });
+}

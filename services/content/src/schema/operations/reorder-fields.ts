@@ -1,0 +1,32 @@
+import type { Context } from '@quire/context';
+import { QuireError } from '@quire/errors';
+import { fieldsOf, type SchemaChanges } from '../schema-change.js';
+import { requireDistinct } from './reorder-collections.js';
+
+/**
+ * Sets the display order of a collection's fields; fields that are not named follow in their present order.
+ * @throws QuireError COLLECTION_NOT_FOUND, FIELD_NOT_FOUND, DUPLICATE_SLUG (the last two with details.slugs).
+ */
+export async function reorderFields(
+  ctx: Context,
+  changes: SchemaChanges,
+  collectionSlug: string,
+  slugs: readonly string[],
+): Promise<{ success: true }> {
+  requireDistinct(slugs);
+  return changes.ofCollection(ctx, collectionSlug, async ({ tx, collection }) => {
+    const present = (await fieldsOf(tx, collection.id)).map(({ slug }) => slug);
+    const unknown = slugs.filter((slug) => !present.includes(slug));
+    if (unknown.length > 0) {
+      throw new QuireError('FIELD_NOT_FOUND', `There is no field ${unknown.join(', ')}`, {
+        details: { slugs: unknown },
+      });
+    }
+    const order = [...slugs, ...present.filter((slug) => !slugs.includes(slug))];
+    await tx.query(
+      'UPDATE fields SET sort_order = array_position($1::text[], slug) - 1 WHERE collection_id = $2',
+      [order, collection.id],
+    );
+    return { success: true };
+  });
+}

@@ -1,0 +1,42 @@
+import { plainTextTypes } from '@quire/content-model';
+import type { Context } from '@quire/context';
+import { QuireError } from '@quire/errors';
+import { Collection } from '../collection.entity.js';
+import type { Field } from '../field.entity.js';
+import { collectionAnswer, type CollectionAnswer } from '../schema-answer.js';
+import { fieldsOf, type SchemaChanges } from '../schema-change.js';
+import type { CollectionUpdate } from '../schema.schemas.js';
+
+/**
+ * Changes the settings that are sent; null clears the nullable ones.
+ * @throws QuireError COLLECTION_NOT_FOUND, INVALID_TITLE_FIELD, INVALID_DATE_FIELD.
+ */
+export async function updateCollection(
+  ctx: Context,
+  changes: SchemaChanges,
+  slug: string,
+  update: CollectionUpdate,
+): Promise<CollectionAnswer> {
+  return changes.ofCollection(ctx, slug, async ({ tx, collection }) => {
+    checkRoles(update, await fieldsOf(tx, collection.id));
+    const collections = tx.repository(Collection);
+    const sent = Object.fromEntries(Object.entries(update).filter(([, value]) => value !== undefined));
+    if (Object.keys(sent).length > 0) await collections.update({ id: collection.id }, sent);
+    return collectionAnswer(await collections.findOneByOrFail({ id: collection.id }));
+  });
+}
+
+function checkRoles({ titleField, dateField }: CollectionUpdate, fields: readonly Field[]): void {
+  if (titleField && !fields.some(({ slug, type }) => slug === titleField && plainTextTypes.has(type))) {
+    throw new QuireError(
+      'INVALID_TITLE_FIELD',
+      `titleField: '${titleField}' is no text field of the collection`,
+    );
+  }
+  if (dateField && !fields.some(({ slug, type }) => slug === dateField && type === 'datetime')) {
+    throw new QuireError(
+      'INVALID_DATE_FIELD',
+      `dateField: '${dateField}' is no datetime field of the collection`,
+    );
+  }
+}

@@ -1,0 +1,80 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Context } from '@quire/context';
+import { hasSqlState, identifier, sqlState, type Transaction } from '@quire/database';
+import { QuireError } from '@quire/errors';
+import { CacheRelay } from '@quire/messages';
+import { Collection } from './collection.entity.js';
+import { collectionNotFound, Definitions } from './definitions/definitions.js';
+import { Field } from './field.entity.js';
+import { contentTableName } from './tables/content-table.js';
+
+/** Long enough for writes that are under way, short enough not to pile up requests behind a schema change. */
+const lockTimeoutMs = 5_000;
+const maximumAttempts = 3;
+
+/** A collection that a change holds: nobody else changes it, and nobody writes entries of it, until the commit. */
+export interface HeldCollection {
+  tx: Transaction;
+  collection: Collection;
+  table: string;
+}
+
+/** Makes changes of the schema: each one transaction with its DDL, announced to every process after the commit. */
+@Injectable()
+export class SchemaChanges {
+  constructor(
+    @Inject(Definitions) private readonly definitions: Definitions,
+    @Inject(CacheRelay) private readonly relay: CacheRelay,
+  ) {}
+
+  /** Runs a change. A deadlock with writers is tried again. @throws QuireError SERVICE_UNAVAILABLE when writers hold on. */
+  async run<Result>(ctx: Context, change: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    const tenantId = ctx.principal.tenant.id;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const result = await ctx.db.transaction(async (tx) => {
+          await tx.query(`SET LOCAL lock_timeout = ${lockTimeoutMs}`);
+          return change(tx);
+        });
+        this.definitions.drop(tenantId);
+        this.relay.drop('schema', tenantId);
+        return result;
+      } catch (error) {
+        if (hasSqlState(error, sqlState.deadlock) && attempt < maximumAttempts) continue;
+        if (!hasSqlState(error, sqlState.lockNotAvailable, sqlState.deadlock)) throw error;
+        throw new QuireError('SERVICE_UNAVAILABLE', 'The collection is in use; try again shortly', {
+          retryAfterSeconds: 1,
+          cause: error,
+        });
+      }
+    }
+  }
+
+  /**
+   * Changes one collection while holding it. Its version grows, so that writes which were checked by the old rules are
+   * checked again.
+   * @throws QuireError COLLECTION_NOT_FOUND, and what `change` throws.
+   */
+  async ofCollection<Result>(
+    ctx: Context,
+    slug: string,
+    change: (held: HeldCollection) => Promise<Result>,
+  ): Promise<Result> {
+    return this.run(ctx, async (tx) => {
+      const collections = tx.repository(Collection);
+      const collection = await collections.findOne({ where: { slug }, lock: { mode: 'pessimistic_write' } });
+      if (!collection) throw collectionNotFound(slug);
+      const table = contentTableName(slug);
+      await tx.query(`LOCK TABLE ${identifier(table)} IN SHARE ROW EXCLUSIVE MODE`);
+      await tx.query('UPDATE collections SET version = version + 1, updated_at = now() WHERE id = $1', [
+        collection.id,
+      ]);
+      return change({ tx, collection, table });
+    });
+  }
+}
+
+/** The fields of a collection in display order. */
+export async function fieldsOf(tx: Transaction, collectionId: string): Promise<Field[]> {
+  return tx.repository(Field).find({ where: { collectionId }, order: { sortOrder: 'ASC', slug: 'ASC' } });
+}

@@ -1,0 +1,149 @@
+import { fieldTypes, isStorableText } from '@quire/content-model';
+import { z } from 'zod';
+
+const text = (maximum: number) =>
+  z.string().max(maximum).refine(isStorableText, 'must not contain U+0000 or unpaired surrogates');
+const label = text(200).refine((value) => value.trim() !== '', 'must not be blank');
+const slug = z.string();
+const optionalText = text(2_000).nullish();
+
+const supports = z.array(z.enum(['drafts', 'revisions', 'preview', 'scheduling', 'search', 'seo']));
+const source = z
+  .string()
+  .max(200)
+  .regex(/^(template:.+|import:.+|manual|discovered|seed)$/);
+const placeholders = /^\/?(?:[^{}/]*(?:\{[a-zA-Z_]+\}[^{}/]*)*\/?)*$/;
+const urlPattern = text(500).regex(placeholders, 'must be a path with {name} placeholders');
+/** "" means no group. */
+const group = text(200)
+  .transform((value) => value.trim() || null)
+  .nullish();
+
+const settings = {
+  labelSingular: optionalText,
+  description: optionalText,
+  icon: optionalText,
+  admin: z.object({ listColumns: z.array(slug).max(4).optional() }).nullish(),
+  urlPattern: urlPattern.nullish(),
+  sortOrder: z.number().int().min(-2_147_483_648).max(2_147_483_647).nullish(),
+  group,
+};
+
+export const createCollectionBody = z.object({
+  ...settings,
+  slug,
+  label,
+  supports: supports.default(['drafts', 'revisions']),
+  source: source.default('manual'),
+  routable: z.boolean().default(true),
+  hasSeo: z.boolean().optional(),
+  hidden: z.boolean().default(false),
+  editLocking: z.boolean().default(true),
+});
+
+export const updateCollectionBody = z.object({
+  ...settings,
+  label: label.optional(),
+  supports: supports.optional(),
+  routable: z.boolean().optional(),
+  hasSeo: z.boolean().optional(),
+  hidden: z.boolean().optional(),
+  editLocking: z.boolean().optional(),
+  commentsEnabled: z.boolean().optional(),
+  commentsModeration: z.enum(['all', 'first_time', 'none']).optional(),
+  commentsClosedAfterDays: z.number().int().min(0).max(1_000_000).optional(),
+  commentsAutoApproveUsers: z.boolean().optional(),
+  titleField: slug.nullish(),
+  dateField: slug.nullish(),
+});
+
+/** Rules of a field's parts are the content model's; here only the types of the parts are checked. */
+const fieldSettings = {
+  label: label,
+  type: z.enum(fieldTypes),
+  required: z.boolean(),
+  unique: z.boolean(),
+  searchable: z.boolean(),
+  indexed: z.boolean(),
+  translatable: z.boolean(),
+  defaultValue: z.unknown(),
+  validation: z.record(z.string(), z.unknown()).nullable(),
+  widget: text(200).nullable(),
+  options: z.record(z.string(), z.unknown()).nullable(),
+  sortOrder: z.number().int().min(0).max(2_147_483_647),
+};
+
+export const updateFieldBody = z.object(fieldSettings).partial();
+export const createFieldBody = updateFieldBody.extend({
+  slug,
+  label: fieldSettings.label,
+  type: fieldSettings.type,
+});
+
+export const collectionParams = z.object({ slug: z.string() });
+export const fieldParams = z.object({ slug: z.string(), fieldSlug: z.string() });
+export const reorderCollectionsBody = z.object({ slugs: z.array(z.string()).max(1_000) });
+export const reorderFieldsBody = z.object({ fieldSlugs: z.array(z.string()).max(1_000) });
+export const registerOrphanBody = z.object({
+  label: label.optional(),
+  labelSingular: text(200).optional(),
+  description: text(2_000).optional(),
+});
+
+export const fieldSchema = z
+  .object({
+    id: z.string(),
+    collectionId: z.string(),
+    slug: z.string(),
+    label: z.string(),
+    type: z.enum(fieldTypes),
+    columnType: z.enum(['TEXT', 'REAL', 'INTEGER', 'JSON']),
+    required: z.boolean(),
+    unique: z.boolean(),
+    defaultValue: z.unknown().optional(),
+    validation: z.record(z.string(), z.unknown()).nullable(),
+    widget: z.string().nullable(),
+    options: z.record(z.string(), z.unknown()).nullable(),
+    sortOrder: z.number().int(),
+    searchable: z.boolean(),
+    indexed: z.boolean(),
+    translatable: z.boolean(),
+    createdAt: z.string(),
+    updatedAt: z.string(),
+  })
+  .meta({ id: 'Field' });
+
+export const collectionSchema = z
+  .object({
+    id: z.string(),
+    slug: z.string(),
+    label: z.string(),
+    labelSingular: z.string().nullable(),
+    description: z.string().nullable(),
+    icon: z.string().nullable(),
+    admin: z.object({ listColumns: z.array(z.string()).optional() }).optional(),
+    supports: z.array(z.string()),
+    source: z.string().nullable(),
+    urlPattern: z.string().nullable(),
+    routable: z.boolean(),
+    hasSeo: z.boolean(),
+    hidden: z.boolean(),
+    sortOrder: z.number().int().nullable(),
+    titleField: z.string().nullable().optional(),
+    dateField: z.string().nullable().optional(),
+    commentsEnabled: z.boolean(),
+    commentsModeration: z.enum(['all', 'first_time', 'none']),
+    commentsClosedAfterDays: z.number().int(),
+    commentsAutoApproveUsers: z.boolean(),
+    editLocking: z.boolean(),
+    group: z.string().nullable(),
+    createdAt: z.string(),
+    updatedAt: z.string(),
+    fields: z.array(fieldSchema).optional(),
+  })
+  .meta({ id: 'Collection' });
+
+export type CollectionInput = z.output<typeof createCollectionBody>;
+export type CollectionUpdate = z.output<typeof updateCollectionBody>;
+export type FieldInput = z.output<typeof createFieldBody>;
+export type FieldUpdate = z.output<typeof updateFieldBody>;

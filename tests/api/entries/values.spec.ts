@@ -1,0 +1,273 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { issuePaths, openSite, outcome, type Client, type FieldInput, type Site } from '@quire/testing';
+
+/** A value that a field takes, what is read back, and a value that it refuses at the given place. */
+interface Sample {
+  field: FieldInput;
+  sent: unknown;
+  stored: unknown;
+  refused: unknown;
+  at?: string;
+}
+
+const samples: Sample[] = [
+  { field: { slug: 'f_string', type: 'string', validation: { maxLength: 9 } }, sent: '{"a":1}', stored: '{"a":1}', refused: 'ten letters' },
+  { field: { slug: 'f_text', type: 'text' }, sent: 'line\nline\u2028', stored: 'line\nline\u2028', refused: 5 },
+  { field: { slug: 'f_url', type: 'url' }, sent: 'HTTP://A.example/ä', stored: 'HTTP://A.example/ä', refused: 'javascript:alert(1)' },
+  { field: { slug: 'f_number', type: 'number', validation: { max: 1e300 } }, sent: 0.1, stored: 0.1, refused: '0.1' },
+  { field: { slug: 'f_integer', type: 'integer' }, sent: 9007199254740991, stored: 9007199254740991, refused: 5.5 },
+  { field: { slug: 'f_boolean', type: 'boolean' }, sent: false, stored: false, refused: 'true' },
+  {
+    field: { slug: 'f_datetime', type: 'datetime' },
+    sent: '2025-01-24T13:00:00.1239+01:00',
+    stored: '2025-01-24T12:00:00.123Z',
+    refused: '2025-01-24T12:00:00',
+  },
+  { field: { slug: 'f_select', type: 'select', validation: { options: ['a', 'b'] } }, sent: 'b', stored: 'b', refused: 'B' },
+  {
+    field: { slug: 'f_multi', type: 'multiSelect', validation: { options: ['a', 'b'] } },
+    sent: ['b', 'a'],
+    stored: ['b', 'a'],
+    refused: ['a', 'c'],
+    at: 'f_multi.1',
+  },
+  {
+    field: { slug: 'f_rich', type: 'portableText' },
+    sent: [{ _type: 'block', children: [{ _type: 'span', text: 'x' }] }],
+    stored: [{ _type: 'block', _key: 'k0', children: [{ _type: 'span', text: 'x' }] }],
+    refused: [{ text: 'no type' }],
+    at: 'f_rich.0._type',
+  },
+  {
+    field: { slug: 'f_image', type: 'image' },
+    sent: 'https://example.org/a.png',
+    stored: { provider: 'external', id: '', src: 'https://example.org/a.png' },
+    refused: { src: '/a.png' },
+    at: 'f_image.id',
+  },
+  {
+    field: { slug: 'f_file', type: 'file' },
+    sent: { provider: 'cloud', id: 'f1', filename: 'a.pdf', other: 1 },
+    stored: { provider: 'cloud', id: 'f1', filename: 'a.pdf' },
+    refused: 'f1',
+  },
+  { field: { slug: 'f_reference', type: 'reference' }, sent: 'some-id', stored: 'some-id', refused: ['some-id'] },
+  {
+    field: { slug: 'f_json', type: 'json' },
+    sent: { b: 1, a: [null, 'ü', { deep: true }] },
+    stored: { b: 1, a: [null, 'ü', { deep: true }] },
+    refused: { a: 'x\u0000' },
+    at: 'f_json.a',
+  },
+  { field: { slug: 'f_slug', type: 'slug' }, sent: 'Not Cleaned /', stored: 'Not Cleaned /', refused: false },
+  {
+    field: {
+      slug: 'f_rows',
+      type: 'repeater',
+      validation: {
+        subFields: [
+          { slug: 'when', type: 'datetime', label: 'When' },
+          { slug: 'link', type: 'url', label: 'Link', required: true },
+        ],
+      },
+    },
+    sent: [{ link: '/a', when: '2025-01-24T12:00Z' }],
+    stored: [{ link: '/a', when: '2025-01-24T12:00:00.000Z' }],
+    refused: [{ link: '/a' }, { link: '/b', colour: 'red' }],
+    at: 'f_rows.1.colour',
+  },
+  { field: { slug: 'f_blocks', type: 'blocks' }, sent: [], stored: [], refused: [{ _type: 'none', _version: 1, _key: 'a' }], at: 'f_blocks.0' },
+];
+
+let site: Site;
+let admin: Client;
+
+beforeAll(async () => {
+  site = await openSite();
+  admin = await site.as('admin');
+  await site.collection({ slug: 'things', fields: samples.map(({ field }) => field) });
+  await site.collection({ slug: 'strict', fields: [{ slug: 'title', type: 'string', required: true }, { slug: 'rank', type: 'integer', required: true }, { slug: 'link', type: 'url' }] });
+  await site.collection({ slug: 'words', fields: [{ slug: 'constructor', type: 'string' }, { slug: 'locale', type: 'string' }, { slug: 'translation_group', type: 'string' }, { slug: 'select', type: 'string', indexed: true }, { slug: 'f'.repeat(63), type: 'string' }] });
+});
+afterAll(() => site.close());
+
+const things = (data: unknown, options = {}) => admin.post('/content/things', { data }, options);
+const countOf = async (slug: string) => (await admin.get(`/content/${slug}?limit=1`)).data.total as number;
+
+describe.each(samples)('a $field.type field', ({ field: { slug }, sent, stored, refused, at }) => {
+  it('takes a value on create and update and returns it normalised, from the draft and when live', async () => {
+    const created = await things({ [slug]: sent });
+    expect([created.status, created.data?.item.data[slug]]).toEqual([201, stored]);
+    const { id } = created.data.item;
+    await admin.put(`/content/things/${id}`, { data: { [slug]: null } });
+    expect((await admin.put(`/content/things/${id}`, { data: { [slug]: sent } })).data.item.data[slug]).toEqual(stored);
+    await admin.put(`/content/things/${id}`, { slug: `of-${id.toLowerCase()}` });
+    const live = await admin.post(`/content/things/${id}/publish`);
+    expect([live.status, live.data?.item.data[slug]]).toEqual([200, stored]);
+    expect((await admin.get(`/content/things/${id}`)).data.item.data[slug]).toEqual(stored);
+  });
+  it('refuses a value on create and update, naming the place', async () => {
+    const before = await countOf('things');
+    const refusal = await things({ [slug]: refused });
+    expect(outcome(refusal)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(issuePaths(refusal)[0]).toContain(at ?? slug);
+    expect(await countOf('things')).toBe(before);
+    const { item } = (await things({})).data;
+    expect(outcome(await admin.put(`/content/things/${item.id}`, { data: { [slug]: refused } }))).toEqual([400, 'VALIDATION_ERROR']);
+    expect((await admin.get(`/content/things/${item.id}`)).data.item).toEqual(item);
+  });
+  it('is cleared by null', async () => {
+    const { item } = (await things({ [slug]: sent })).data;
+    const { data } = (await admin.put(`/content/things/${item.id}`, { data: { [slug]: null } })).data.item;
+    expect(data[slug]).toEqual(slug === 'f_blocks' ? [] : undefined);
+  });
+});
+
+describe('the data of an entry', () => {
+  it('is refused with all problems together, in the message and in details.issues', async () => {
+    const answer = await admin.post('/content/strict', { data: { title: '', link: 'nowhere', colour: 'red' } });
+    expect(outcome(answer)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(new Set(issuePaths(answer))).toEqual(new Set(['title', 'link', 'colour', 'rank']));
+    for (const path of ['title', 'link', 'colour', 'rank']) expect(answer.error.message).toContain(`${path}: `);
+    expect(answer.error.message.split('; ')).toHaveLength(4);
+  });
+  it('may leave required fields out of an update, but not clear them', async () => {
+    const { item } = (await admin.post('/content/strict', { data: { title: 'T', rank: 1 } })).data;
+    expect((await admin.put(`/content/strict/${item.id}`, { data: { link: '/x' } })).status).toBe(200);
+    for (const title of [null, '']) {
+      const answer = await admin.put(`/content/strict/${item.id}`, { data: { title } });
+      expect([...outcome(answer), ...issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', 'title']);
+    }
+  });
+  it('ignores keys that start with an underscore', async () => {
+    const { item } = (await admin.post('/content/strict', { data: { title: 'T', rank: 1, _note: 'x', _slug: 'y' } })).data;
+    expect([item.data, item.slug]).toEqual([{ title: 'T', rank: 1 }, 't']);
+    const changed = (await admin.put(`/content/strict/${item.id}`, { data: { rank: 2, _slug: 'z', _rev: 'q' } })).data.item;
+    expect(changed.data).toEqual({ title: 'T', rank: 2 });
+    expect((await admin.post(`/content/strict/${item.id}/publish`)).data.item.slug).toBe('t');
+  });
+  it.each([
+    ['nothing', {}],
+    ['null', { data: null }],
+    ['a list', { data: [] }],
+    ['a text', { data: 'x' }],
+  ])('must be an object, not %s', async (_name, body) => {
+    const answer = await admin.post('/content/things', body);
+    expect(outcome(answer)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(issuePaths(answer)).toEqual(['data']);
+  });
+  it('keeps the key order of json values, and texts that look like JSON', async () => {
+    const text = '{"data":{"f_json":{"z":1,"a":{"y":1.0,"b":2}},"f_string":"[1]"}}';
+    const raw = { rawBody: text, headers: { 'content-type': 'application/json' } };
+    const { item } = (await admin.post('/content/things', undefined, raw)).data;
+    expect(JSON.stringify(item.data.f_json)).toBe('{"z":1,"a":{"y":1,"b":2}}');
+    expect(item.data.f_string).toBe('[1]');
+  });
+  it.each([true, 0, '', 'text', [1], []])('may hold %j in a json field', async (value) => {
+    const { item } = (await things({ f_json: value })).data;
+    expect((await admin.get(`/content/things/${item.id}`)).data.item.data.f_json).toEqual(value);
+  });
+  it.each([
+    ['U+0000 in a string', { f_string: 'a\u0000' }],
+    ['U+0000 in a json key', { f_json: { 'a\u0000': 1 } }],
+    ['U+0000 in rich text', { f_rich: [{ _type: 'block', text: '\u0000' }] }],
+    ['half a surrogate pair in a text', { f_text: '\ud83d' }],
+    ['half a surrogate pair in a row', { f_rows: [{ link: '/\udc00' }] }],
+    ['a number without end', '{"f_number":1e999}'],
+    ['a whole number that JSON cannot carry', { f_integer: 9007199254740992 }],
+  ])('is refused with %s', async (_name, data) => {
+    const rawBody = `{"data":${typeof data === 'string' ? data : JSON.stringify(data)}}`;
+    const answer = await admin.post('/content/things', undefined, { rawBody, headers: { 'content-type': 'application/json' } });
+    expect(outcome(answer)).toEqual([400, 'VALIDATION_ERROR']);
+  });
+  it('takes json values of 64 levels, and refuses deeper ones whatever their depth', async () => {
+    const nested = (depth: number) => `{"data":{"f_json":${'['.repeat(depth)}${']'.repeat(depth)}}}`;
+    const send = (depth: number) =>
+      admin.post('/content/things', undefined, { rawBody: nested(depth), headers: { 'content-type': 'application/json' } });
+    expect((await send(64)).status).toBe(201);
+    for (const depth of [65, 99, 5_000, 200_000]) expect(outcome(await send(depth))).toEqual([400, 'VALIDATION_ERROR']);
+  });
+  it('may have fields named like words of SQL and JavaScript, up to 63 letters long', async () => {
+    const long = 'f'.repeat(63);
+    const created = await admin.post('/content/words', { data: { select: 'a' }, slug: 'words' });
+    expect([created.status, created.data?.item.data]).toEqual([201, { select: 'a' }]);
+    const { id } = created.data.item;
+    const values = { constructor: 'c', locale: 'l', translation_group: 't', select: 's', [long]: 'x' };
+    await admin.put(`/content/words/${id}`, { data: { select: 'b' } });
+    expect((await admin.post(`/content/words/${id}/publish`)).data.item.data).toEqual({ select: 'b' });
+    await admin.put(`/content/words/${id}`, { data: values });
+    expect((await admin.post(`/content/words/${id}/publish`)).data.item).toMatchObject({ data: values, locale: 'en' });
+    expect((await admin.get('/content/words?orderBy=select&fieldFilters={"select":"s"}')).data.items).toHaveLength(1);
+    expect((await admin.post(`/content/words/${id}/duplicate`)).status).toBe(201);
+  });
+});
+
+describe('the body of a request', () => {
+  const json = { 'content-type': 'application/json' };
+  it.each(['{"data":', 'data', '{"data":{}} x', "{'data':{}}", '\u0000'])('that is not JSON is 400 INVALID_JSON: %j', async (rawBody) => {
+    expect(outcome(await admin.post('/content/things', undefined, { rawBody, headers: json }))).toEqual([400, 'INVALID_JSON']);
+  });
+  it('that is missing is 400 INVALID_JSON', async () => {
+    expect(outcome(await admin.post('/content/things'))).toEqual([400, 'INVALID_JSON']);
+    expect(outcome(await admin.post('/content/things', undefined, { headers: json }))).toEqual([400, 'INVALID_JSON']);
+  });
+  it.each(['[]', '"x"', '5', 'null', 'true'])('that is no object is refused: %s', async (rawBody) => {
+    const answer = await admin.post('/content/things', undefined, { rawBody, headers: json });
+    expect([answer.status, ['VALIDATION_ERROR', 'INVALID_JSON'].includes(answer.error.code)]).toEqual([400, true]);
+  });
+  it('may not name a prototype', async () => {
+    for (const rawBody of [
+      '{"data":{},"__proto__":{"status":"published"}}',
+      '{"data":{"__proto__":{"f_string":"x"}}}',
+      '{"data":{"f_json":{"__proto__":{"polluted":true}}}}',
+    ]) {
+      const answer = await admin.post('/content/things', undefined, { rawBody, headers: json });
+      expect(answer.status).toBe(400);
+    }
+    expect({}).not.toHaveProperty('polluted');
+  });
+  it('over 10 MiB is 413 PAYLOAD_TOO_LARGE and stores nothing, with and without Content-Length', async () => {
+    const before = await countOf('things');
+    const rawBody = JSON.stringify({ data: { f_text: 'x'.repeat(10 * 1024 * 1024) } });
+    expect(outcome(await admin.post('/content/things', undefined, { rawBody, headers: json }))).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    const chunked = await sendInChunks(rawBody);
+    expect(chunked).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    expect(await countOf('things')).toBe(before);
+  });
+  it('of 9 MiB is taken', async () => {
+    const text = 'x'.repeat(9 * 1024 * 1024);
+    const { item } = (await things({ f_text: text })).data;
+    expect(item.data.f_text).toHaveLength(text.length);
+  });
+  it.each(['text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'application/octet-stream', 'nonsense'])(
+    'sent as %s is 415 in the envelope',
+    async (type) => {
+      const answer = await admin.post('/content/things', { data: {} }, { headers: { 'content-type': type } });
+      expect(outcome(answer)).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+      expect(answer.body).toMatchObject({ success: false });
+    },
+  );
+  it('is taken with a charset', async () => {
+    const headers = { 'content-type': 'application/json; charset=UTF-8' };
+    expect((await admin.post('/content/things', { data: {} }, { headers })).status).toBe(201);
+  });
+});
+
+async function sendInChunks(text: string): Promise<[number, string]> {
+  const chunk = 64 * 1024;
+  const stream = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (let at = 0; at < text.length; at += chunk) controller.enqueue(Buffer.from(text.slice(at, at + chunk)));
+      controller.close();
+    },
+  });
+  const { origin } = new URL(site.system.origin);
+  const answer = await fetch(`${origin}/_cms/api/content/things`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${admin.token ?? ''}`, host: site.host },
+    body: stream,
+    duplex: 'half',
+  });
+  const { error } = (await answer.json()) as { error?: { code: string } };
+  return [answer.status, error?.code ?? ''];
+}
