@@ -40,7 +40,7 @@ function count(name, file, code) {
 }
 
 /** Runs Jest on a folder, or on what the command line names; @param options.globals what suites learn of the run. */
-async function runJest(name, { folder, globals = {}, args = [], env = {} }) {
+async function runJest(name, { folder, globals = {}, workers = 2, env = {} }) {
   const file = join(work, `${name}.json`);
   const config = folder === '' ? [] : ['--config', 'tests/jest.config.js'];
   const chosen = patterns.length > 0 ? patterns : [folder];
@@ -53,7 +53,6 @@ async function runJest(name, { folder, globals = {}, args = [], env = {} }) {
     '--globals',
     JSON.stringify(globals),
     ...config,
-    ...args,
   ];
   const code = await run(process.execPath, [...jest, ...all, '--testPathPatterns', ...chosen], env);
   count(name, file, code);
@@ -151,7 +150,7 @@ const suites = {
     await runJest('faults', {
       folder: 'tests/faults/',
       globals: storesGlobal(addresses),
-      args: ['--runInBand'],
+      workers: 1,
     });
   },
 };

@@ -59,8 +59,8 @@ async function openControl(administration, environment) {
     },
     '/tenants/delete': async ({ tenant }) => administration.deleteTenant(tenant),
     '/workers/start': async () => {
-      await startTargets(['content-worker'], environment);
-      return { pid: children.at(-1).pid };
+      const origin = await startTargets(['content-worker'], environment);
+      return { pid: children.at(-1).pid, origin };
     },
     '/tokens': async ({ tenant, role, email, scopes }) => ({
       token: await administration.createToken({ tenant, role, email, scopes }),
@@ -104,7 +104,7 @@ async function start({ arrangement, databaseUrl, redisUrl, onRedis = arrangement
 
 async function stop(installation) {
   for (const child of children) child.kill('SIGTERM');
-  await Promise.all(children.filter((child) => child.exitCode === null).map((child) => once(child, 'exit')));
+  await Promise.all(children.filter((child) => child.exitCode === null && child.signalCode === null).map((child) => once(child, 'exit')));
   await installation.lifecycle.stop();
   process.exit(0);
 }

@@ -1,14 +1,20 @@
 import { postgresLimiter } from './on-postgres/postgres-limiter.js';
 import { redisLimiter } from './on-redis/redis-limiter.js';
-import type { RateLimiter } from './port/rate-limiter.js';
+import type { RateLimiter, RateLimitLogger } from './port/rate-limiter.js';
 
-/** Opens the limiter of this installation: Redis where one is configured, else the database. */
-export async function connectRateLimiter(options: {
+export interface RateLimiterOptions {
+  /** Redis, where one is configured; else the database does it. */
   redisUrl: string | undefined;
   databaseUrl: string;
+  /** Keeps installations that share a Redis apart. */
   namespace: string;
-}): Promise<RateLimiter> {
-  return options.redisUrl === undefined
-    ? postgresLimiter(options.databaseUrl)
-    : redisLimiter(options.redisUrl, options.namespace);
+  logger: RateLimitLogger;
+}
+
+/** Opens the limiter of this installation. @throws when it counts in the database and that does not answer now. */
+export async function connectRateLimiter(options: RateLimiterOptions): Promise<RateLimiter> {
+  const { redisUrl, databaseUrl, namespace, logger } = options;
+  return redisUrl === undefined
+    ? postgresLimiter({ databaseUrl, logger })
+    : redisLimiter({ redisUrl, namespace, logger });
 }

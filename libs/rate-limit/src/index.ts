@@ -1,2 +1,2 @@
-export { connectRateLimiter } from './connect.js';
-export type { RateDecision, RateLimit, RateLimiter } from './port/rate-limiter.js';
+export { connectRateLimiter, type RateLimiterOptions } from './connect.js';
+export type { RateDecision, RateLimit, RateLimiter, RateLimitLogger } from './port/rate-limiter.js';

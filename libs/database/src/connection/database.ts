@@ -22,6 +22,8 @@ const connectionLifetimeSeconds = 900;
 /** Which schema a pooled connection's search_path names; undefined right after connecting. */
 const schemaOf = new WeakMap<pg.PoolClient, string>();
 
+const survived = new WeakSet<pg.PoolClient>();
+
 interface BoundRunner {
   databaseConnection: pg.PoolClient;
   isTransactionActive: boolean;
@@ -139,6 +141,7 @@ export class Database {
     let client: pg.PoolClient | undefined;
     try {
       client = await this.pool.connect();
+      survive(client);
       if (schemaOf.get(client) !== schema) await pointAt(client, schema);
       const result = await work(client);
       client.release();
@@ -149,6 +152,13 @@ export class Database {
       throw translateFailure(error);
     }
   }
+}
+
+/** A connection that breaks says so by an event as well as by a failed statement; unheard, it would end the process. */
+function survive(client: pg.PoolClient): void {
+  if (survived.has(client)) return;
+  survived.add(client);
+  client.on('error', () => undefined);
 }
 
 async function pointAt(client: pg.PoolClient, schema: string): Promise<void> {

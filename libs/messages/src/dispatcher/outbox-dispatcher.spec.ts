@@ -8,49 +8,34 @@ import { publishScheduledEntry } from '../declare/jobs.js';
 import { outboxInsert, outboxMigration, outboxRow } from '../outbox/outbox.js';
 import { OutboxDispatcher } from './outbox-dispatcher.js';
 
-const service = `outbox_${process.pid}`;
-const silent = { warn: () => undefined, info: () => undefined };
+const stopWithinSeconds = 5;
 
-let databases: ServiceDatabases;
-let sql: TransactionalSql;
-let backend: QueueBackend;
-const running: OutboxDispatcher[] = [];
-
-/** A queue backend that remembers what was added, and fails when it is told to. */
-class RecordingBackend {
+/** A real queue backend that remembers what was added, and fails when it is told to. */
+class TroubledBackend {
   readonly added: NewJob[] = [];
   isDown = false;
   failsAfterAdding = false;
+  delayMs = 0;
+
+  constructor(private readonly real: QueueBackend) {}
 
   asBackend(): QueueBackend {
-    const queue: JobQueue = {
+    const { real } = this;
+    const queue = (name: string): JobQueue => ({
       addAll: async (jobs) => {
         if (this.isDown) throw new Error('the store is down');
+        await wait(this.delayMs);
+        await real.queue(name).addAll(jobs);
         this.added.push(...jobs);
         if (this.failsAfterAdding) throw new Error('killed between adding and deleting');
       },
-      counts: () => Promise.reject(new Error('not planned')),
-    };
-    return { ...backend, queue: () => queue };
+      counts: () => real.queue(name).counts(),
+      get raw() {
+        return real.queue(name).raw;
+      },
+    });
+    return { ...real, queue };
   }
-}
-
-function dispatcher(on: QueueBackend): OutboxDispatcher {
-  const made = new OutboxDispatcher({ databases: [sql], backend: on, logger: silent });
-  running.push(made);
-  made.start();
-  return made;
-}
-
-async function write(count: number, dueAt?: Date): Promise<void> {
-  await sql.transaction(async (tx) => {
-    for (let index = 0; index < count; index += 1) {
-      const parameters = new Parameters();
-      const message = { tenantId: 't', collection: 'posts', entryId: `e${index}` };
-      const row = outboxRow(publishScheduledEntry, message, dueAt ? { dueAt } : {});
-      await tx.query(outboxInsert(service, row, parameters, '(SELECT 1) one'), parameters.values);
-    }
-  });
 }
 
 async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
@@ -61,107 +46,196 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   }
 }
 
-beforeAll(async () => {
-  const { databaseUrl } = testStores();
-  databases = await ServiceDatabases.open({
-    service,
-    url: databaseUrl,
-    extraUrls: new Map(),
-    poolSize: 8,
-    applicationName: 'outbox',
-  });
-  await migrateShared(databases, { tenant: [], shared: [outboxMigration] });
-  sql = databases.shared();
-  backend = connectQueueBackend({
-    redisUrl: undefined,
-    databaseUrl,
-    namespace: 'outbox_tests',
-    logger: silent,
-  });
-});
-beforeEach(() => sql.query('DELETE FROM outbox'));
-afterEach(() => Promise.all(running.splice(0).map((one) => one.stop())));
-afterAll(async () => {
-  await backend.close();
-  await databases.close();
-});
+let count = 0;
 
-describe('the outbox dispatcher', () => {
-  it('sends a message as a job of its declaration and forgets it', async () => {
-    const recording = new RecordingBackend();
-    await write(1);
-    const one = dispatcher(recording.asBackend());
-    await until(async () => (await one.pending()) === 0);
-    expect(recording.added).toHaveLength(1);
-    expect(recording.added[0]).toMatchObject({
-      name: 'publish-scheduled-entry',
-      data: { tenantId: 't', collection: 'posts', entryId: 'e0' },
-      delayMs: 0,
-      attempts: publishScheduledEntry.attempts,
+describe.each(['PostgreSQL', 'Redis'])('the outbox dispatcher with a queue on %s', (store) => {
+  const service = `outbox_${store.toLowerCase()}_${process.pid}`;
+  const running: OutboxDispatcher[] = [];
+  let databases: ServiceDatabases;
+  let sql: TransactionalSql;
+  let real: QueueBackend;
+  let backend: TroubledBackend;
+  let warnings: string[];
+  let job: typeof publishScheduledEntry;
+
+  beforeAll(async () => {
+    const { databaseUrl, redisUrl } = testStores();
+    databases = await ServiceDatabases.open({
+      service,
+      url: databaseUrl,
+      extraUrls: new Map(),
+      poolSize: 8,
+      applicationName: 'outbox',
     });
+    await migrateShared(databases, { tenant: [], shared: [outboxMigration] });
+    sql = databases.shared();
+    real = connectQueueBackend({
+      redisUrl: store === 'Redis' ? redisUrl : undefined,
+      databaseUrl,
+      namespace: 'outbox_tests',
+      logger: { warn: () => undefined, info: () => undefined },
+    });
+  });
+  beforeEach(async () => {
+    await sql.query('DELETE FROM outbox');
+    backend = new TroubledBackend(real);
+    warnings = [];
+    // A queue of its own for each case.
+    job = { ...publishScheduledEntry, queue: `outbox-${process.pid}-${Date.now()}-${(count += 1)}` };
+  });
+  afterEach(() => Promise.all(running.splice(0).map((one) => one.stop())));
+  afterAll(async () => {
+    await real.close();
+    await databases.close();
+  });
+
+  function dispatcher(over: readonly TransactionalSql[] = [sql]): OutboxDispatcher {
+    const logger = { warn: (_: object, text: string) => void warnings.push(text), info: () => undefined };
+    const made = new OutboxDispatcher({ databases: over, backend: backend.asBackend(), logger, jobs: [job] });
+    running.push(made);
+    made.start();
+    return made;
+  }
+
+  async function write(rows: number, { dueAt, name = job.name }: { dueAt?: Date; name?: string } = {}) {
+    await sql.transaction(async (tx) => {
+      for (let index = 0; index < rows; index += 1) {
+        const parameters = new Parameters();
+        const message = { tenantId: 't', collection: 'posts', entryId: `e${index}` };
+        const row = outboxRow({ ...job, name }, message, dueAt ? { dueAt } : {});
+        await tx.query(outboxInsert(service, row, parameters, '(SELECT 1) one'), parameters.values);
+      }
+    });
+  }
+
+  const isEmpty = (one: OutboxDispatcher) => until(async () => (await one.pending()) === 0);
+  const queued = () => real.queue(job.queue).counts();
+
+  it('sends a message as a job of its declaration and forgets it', async () => {
+    const seen: unknown[] = [];
+    const worker = await real.worker(
+      job.queue,
+      { concurrency: 1, lockSeconds: 5, maximumStalls: 1 },
+      async (running) => seen.push(running),
+    );
+    await write(1);
+    const one = dispatcher();
+    await until(() => seen.length === 1);
+    await isEmpty(one);
+    expect(seen).toMatchObject([
+      {
+        name: 'publish-scheduled-entry',
+        data: { tenantId: 't', collection: 'posts', entryId: 'e0' },
+        attempt: 1,
+      },
+    ]);
+    expect(backend.added).toMatchObject([{ delayMs: 0, attempts: job.attempts, backoffMs: job.backoffMs }]);
+    await worker.stop(stopWithinSeconds);
   });
 
   it('does not send a message of a transaction that was rolled back', async () => {
-    const recording = new RecordingBackend();
     const failing = sql.transaction(async (tx) => {
       const parameters = new Parameters();
-      const row = outboxRow(publishScheduledEntry, { tenantId: 't', collection: 'posts', entryId: 'x' });
+      const row = outboxRow(job, { tenantId: 't', collection: 'posts', entryId: 'x' });
       await tx.query(outboxInsert(service, row, parameters, '(SELECT 1) one'), parameters.values);
       throw new Error('the change failed');
     });
     await expect(failing).rejects.toThrow('the change failed');
-    dispatcher(recording.asBackend()).wake();
+    dispatcher().wake();
     await wait(300);
-    expect(recording.added).toEqual([]);
+    expect(backend.added).toEqual([]);
   });
 
   it('delays the job until the message is due', async () => {
-    const recording = new RecordingBackend();
-    await write(1, new Date(Date.now() + 60_000));
-    dispatcher(recording.asBackend());
-    await until(() => recording.added.length === 1);
-    expect(recording.added[0]?.delayMs).toBeGreaterThan(55_000);
+    await write(1, { dueAt: new Date(Date.now() + 60_000) });
+    await isEmpty(dispatcher());
+    expect(backend.added[0]?.delayMs).toBeGreaterThan(55_000);
+    expect(await queued()).toMatchObject({ waiting: 0, delayed: 1 });
   });
 
-  it('keeps messages while the store is down and sends them when it is back', async () => {
-    const recording = new RecordingBackend();
-    recording.isDown = true;
+  it('keeps messages while the store is down, says so once, and sends them when it is back', async () => {
+    backend.isDown = true;
     await write(3);
-    const one = dispatcher(recording.asBackend());
-    await wait(300);
+    const one = dispatcher();
+    // Long enough for a second attempt.
+    await wait(1_500);
     expect(await one.pending()).toBe(3);
-    recording.isDown = false;
-    await until(async () => (await one.pending()) === 0);
-    expect(recording.added).toHaveLength(3);
+    expect(warnings).toEqual(['messages cannot be dispatched now and wait']);
+    backend.isDown = false;
+    await isEmpty(one);
+    expect(await queued()).toMatchObject({ waiting: 3 });
   });
 
   it('sends again, under the same id, what it could not delete: adding twice adds one job', async () => {
-    const recording = new RecordingBackend();
-    recording.failsAfterAdding = true;
+    backend.failsAfterAdding = true;
     await write(1);
-    const one = dispatcher(recording.asBackend());
-    await until(() => recording.added.length === 1);
+    const one = dispatcher();
+    await until(() => backend.added.length === 1);
     expect(await one.pending()).toBe(1);
-    recording.failsAfterAdding = false;
-    await until(async () => (await one.pending()) === 0);
-    expect(new Set(recording.added.map(({ id }) => id)).size).toBe(1);
+    backend.failsAfterAdding = false;
+    await isEmpty(one);
+    expect(backend.added.length).toBeGreaterThan(1);
+    expect(new Set(backend.added.map(({ id }) => id)).size).toBe(1);
+    expect(await queued()).toMatchObject({ waiting: 1 });
   });
 
   it('loses nothing and doubles nothing when three run at once', async () => {
-    const recording = new RecordingBackend();
-    await write(1_200);
-    const [one] = [1, 2, 3].map(() => dispatcher(recording.asBackend()));
+    await write(1_000);
+    const [one] = [1, 2, 3].map(() => dispatcher());
     await until(async () => (await one?.pending()) === 0);
-    expect(recording.added).toHaveLength(1_200);
-    expect(new Set(recording.added.map(({ id }) => id)).size).toBe(1_200);
+    expect(backend.added).toHaveLength(1_000);
+    expect(new Set(backend.added.map(({ id }) => id)).size).toBe(1_000);
+    expect(await queued()).toMatchObject({ waiting: 1_000 });
+  });
+
+  it('leaves a message for a job it does not know to a newer version, and says so', async () => {
+    await write(1, { name: 'from-the-future' });
+    await write(1);
+    const one = dispatcher();
+    await until(() => backend.added.length === 1 && warnings.length > 0);
+    await until(async () => (await one.pending()) === 1);
+    expect(await sql.query('SELECT job FROM outbox')).toEqual([{ job: 'from-the-future' }]);
+    expect(warnings).toEqual(['messages wait for jobs that this version does not know']);
+  });
+
+  it('sends what one database holds while another does not answer', async () => {
+    const gone: TransactionalSql = {
+      query: () => Promise.reject(new Error('gone')),
+      transaction: () => Promise.reject(new Error('gone')),
+    };
+    await write(2);
+    dispatcher([gone, sql]);
+    await until(() => backend.added.length === 2);
+    expect(warnings).toEqual(['messages cannot be dispatched now and wait']);
+  });
+
+  it('is woken by a commit, however many come one after the other', async () => {
+    const one = dispatcher();
+    await wait(300);
+    await write(1);
+    const startedAt = Date.now();
+    const commits = setInterval(() => one.wake(), 0);
+    await until(() => backend.added.length === 1);
+    clearInterval(commits);
+    // Well before the next poll.
+    expect(Date.now() - startedAt).toBeLessThan(500);
+  });
+
+  it('finishes the batch that is under way before it stops', async () => {
+    backend.delayMs = 300;
+    await write(5);
+    const one = dispatcher();
+    await wait(150);
+    await one.stop();
+    expect(await one.pending()).toBe(0);
+    expect(await queued()).toMatchObject({ waiting: 5 });
   });
 
   it('says how many messages wait and for how long', async () => {
-    const recording = new RecordingBackend();
-    recording.isDown = true;
+    backend.isDown = true;
     await write(2);
     await sql.query(`UPDATE outbox SET created_at = now() - interval '90 seconds'`);
-    const one = dispatcher(recording.asBackend());
+    const one = dispatcher();
     expect(await one.pending()).toBe(2);
     expect(await one.oldestSeconds()).toBeGreaterThanOrEqual(90);
   });

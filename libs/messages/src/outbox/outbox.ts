@@ -64,12 +64,28 @@ export interface StoredMessage {
   dueAt: string | null;
 }
 
-/** Takes the oldest messages for this transaction; what others hold is passed over. */
-export async function takeMessages(sql: Sql, limit: number): Promise<StoredMessage[]> {
+/**
+ * Takes the oldest messages for these jobs for this transaction; what others hold is passed over. A message for any other
+ * job stays where it is: while versions are exchanged, the newer program sends what the older one does not know.
+ */
+export async function takeMessages(
+  sql: Sql,
+  jobs: readonly string[],
+  limit: number,
+): Promise<StoredMessage[]> {
   return sql.query<StoredMessage>(
-    'SELECT id, job, message, due_at AS "dueAt" FROM outbox ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED',
-    [limit],
+    'SELECT id, job, message, due_at AS "dueAt" FROM outbox WHERE job = ANY($1) ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED',
+    [jobs, limit],
   );
+}
+
+/** Names of jobs, other than these, that messages wait for. */
+export async function strandedJobs(sql: Sql, jobs: readonly string[]): Promise<string[]> {
+  const rows = await sql.query<{ job: string }>(
+    'SELECT DISTINCT job FROM outbox WHERE job <> ALL($1) ORDER BY job LIMIT 10',
+    [jobs],
+  );
+  return rows.map(({ job }) => job);
 }
 
 export async function removeMessages(sql: Sql, ids: readonly string[]): Promise<void> {

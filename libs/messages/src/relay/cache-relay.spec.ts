@@ -21,10 +21,10 @@ describe.each([['PostgreSQL'], ['Redis']])('the cache relay on %s', (store) => {
       backends.map((backend) => CacheRelay.open({ backend, name: 'spec' })),
     );
     const heard: unknown[] = [];
-    await one?.onDrop('schema', (tenant) => heard.push(['one', tenant]));
-    await two?.onDrop('schema', (tenant) => heard.push(['two', tenant]));
+    await one?.onDrop('schema', (tenant, subject) => heard.push(['one', tenant, subject]));
+    await two?.onDrop('schema', (tenant, subject) => heard.push(['two', tenant, subject]));
     await two?.onDrop('credentials', () => heard.push('wrong topic'));
-    one?.drop('schema', 'site-a');
+    one?.drop('schema', 'site-a', 'subject-1');
     two?.drop('schema');
     for (let tries = 0; heard.length < 4 && tries < 200; tries += 1) await wait(20);
     await Promise.all([one?.close(), two?.close()]);
@@ -32,10 +32,10 @@ describe.each([['PostgreSQL'], ['Redis']])('the cache relay on %s', (store) => {
     expect(heard).toHaveLength(4);
     expect(heard).toEqual(
       expect.arrayContaining([
-        ['one', 'site-a'],
-        ['two', 'site-a'],
-        ['one', undefined],
-        ['two', undefined],
+        ['one', 'site-a', 'subject-1'],
+        ['two', 'site-a', 'subject-1'],
+        ['one', undefined, undefined],
+        ['two', undefined, undefined],
       ]),
     );
   });

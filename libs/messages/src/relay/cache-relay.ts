@@ -6,6 +6,11 @@ export type CacheTopic = 'schema' | 'credentials' | 'settings' | 'users' | 'tena
 const everyTenant = '_all';
 const namespace = 'cache';
 
+interface Drop {
+  tenantId: string | null;
+  subject: string | null;
+}
+
 /** "Drop this from your cache", said to every process of the installation (design 3). */
 export class CacheRelay {
   private constructor(private readonly relay: ProcessRelay) {}
@@ -15,15 +20,26 @@ export class CacheRelay {
     return new CacheRelay(await options.backend.relay(options.name));
   }
 
-  /** Says that something of a tenant (or, without one, of all) has changed. Call it after the commit. Never throws. */
-  drop(topic: CacheTopic, tenantId?: string): void {
-    this.relay.publish(`${namespace}.${topic}.${tenantId ?? everyTenant}`, { tenantId: tenantId ?? null });
+  /**
+   * Says that something of a tenant (or, without one, of all) has changed. Call it after the commit. Never throws.
+   * @param subject which one, where the cache can drop it alone: the id of a token or of a user under `credentials`.
+   */
+  drop(topic: CacheTopic, tenantId?: string, subject?: string): void {
+    const said: Drop = { tenantId: tenantId ?? null, subject: subject ?? null };
+    this.relay.publish(`${namespace}.${topic}.${tenantId ?? everyTenant}`, said);
   }
 
-  /** Calls the listener, with the tenant where one is named, for every drop of a topic, this process's own included. */
-  async onDrop(topic: CacheTopic, listener: (tenantId: string | undefined) => void): Promise<void> {
+  /**
+   * Calls the listener for every drop of a topic, this process's own included: with the tenant and the subject where they
+   * are named. A cache that cannot drop one subject drops the tenant.
+   */
+  async onDrop(
+    topic: CacheTopic,
+    listener: (tenantId: string | undefined, subject: string | undefined) => void,
+  ): Promise<void> {
     await this.relay.subscribe(`${namespace}.${topic}.*`, (data) => {
-      listener((data as { tenantId: string | null }).tenantId ?? undefined);
+      const { tenantId, subject } = data as Drop;
+      listener(tenantId ?? undefined, subject ?? undefined);
     });
   }
 

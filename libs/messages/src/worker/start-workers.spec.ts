@@ -10,7 +10,7 @@ interface TestContext {
 
 /** Hands out the function that a queue would call for each job. */
 function fakeBackend() {
-  const state: { run?: (job: RunningJob) => Promise<unknown>; stopped: number } = { stopped: 0 };
+  const state: { run?: (job: RunningJob) => Promise<unknown>; stopped: number[] } = { stopped: [] };
   const refuse = () => {
     throw new Error('not planned');
   };
@@ -22,13 +22,19 @@ function fakeBackend() {
     close: refuse,
     worker: async (_queue, _options, run): Promise<JobWorker> => {
       state.run = run;
-      return { stop: async () => void (state.stopped += 1) };
+      return { stop: async (withinSeconds) => void state.stopped.push(withinSeconds) };
     },
   };
   return { backend, state };
 }
 
-const silent = { info: () => undefined, error: () => undefined };
+/** What was logged, as text: nothing of a message's content may be in it. */
+const lines: string[] = [];
+const log = (fields: object, text: string) => {
+  const { err, ...rest } = fields as { err?: Error };
+  lines.push(`${text} ${JSON.stringify(rest)} ${err?.message ?? ''}`);
+};
+const logger = { info: log, error: log };
 const handler = (ending: 'published' | 'stale' = 'published') =>
   jobHandler(publishScheduledEntry, async (_: TestContext) => ending);
 
@@ -39,7 +45,8 @@ async function start(handlers: JobHandler<TestContext>[], ends: JobEnd[] = []) {
     backend,
     handlers,
     contextOf: async (tenant) => (tenant === 'gone' ? undefined : { tenant }),
-    logger: silent,
+    logger,
+    stopWithinSeconds: 3,
     onEnd: (end) => ends.push(end),
   });
   const run = (data: unknown) => state.run?.({ id: 'j1', name: 'publish-scheduled-entry', data, attempt: 1 });
@@ -86,9 +93,27 @@ describe('starting the workers of a target', () => {
     expect(ends).toMatchObject([{ ending: 'failed' }]);
   });
 
-  it('stops its workers', async () => {
+  it.each([
+    ['a field of another type', { ...message, entryId: { secret: 'hush' } }, 'cannot be read at entry_id'],
+    ['a time that is none', { ...message, scheduledAt: 'hush' }, 'cannot be read'],
+    ['something that is no object', 'hush', 'cannot be read'],
+  ])('does not log what is in a message with %s', async (_, data, text) => {
+    lines.length = 0;
+    const { run } = await start([handler()]);
+    await expect(run(data)).rejects.toThrow(text);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain(`"jobId":"j1"`);
+    expect(lines[0]).not.toContain('hush');
+  });
+
+  it('fails a message that names no tenant for good', async () => {
+    const { run } = await start([handler()]);
+    await expect(run({ collection: 'posts' })).rejects.toBeInstanceOf(UnrecoverableJobError);
+  });
+
+  it('gives its workers a limit to stop within', async () => {
     const { workers, state } = await start([handler()]);
     await workers.stop();
-    expect(state.stopped).toBe(1);
+    expect(state.stopped).toEqual([3]);
   });
 });

@@ -1,7 +1,8 @@
-import { fromJson, type DescMessage, type JsonValue, type MessageShape } from '@bufbuild/protobuf';
+import type { DescMessage, MessageShape } from '@bufbuild/protobuf';
 import { UnrecoverableJobError, type JobWorker, type QueueBackend, type RunningJob } from '@quire/queue';
 import type { JobDeclaration } from '../declare/declare-job.js';
 import { jobs as declaredJobs } from '../declare/jobs.js';
+import { decode, tenantOf } from './decode.js';
 
 /** Binds a declared job to what it does. `Context` is whatever `contextOf` makes. */
 export interface JobHandler<Context> {
@@ -39,9 +40,14 @@ export interface WorkersOptions<Context> {
   contextOf: (tenantId: string, requestId: string) => Promise<Context | undefined>;
   logger: WorkerLogger;
   onEnd?: (end: JobEnd) => void;
+  /** How long `stop` waits for jobs that run. */
+  stopWithinSeconds?: number;
   /** The jobs there are. */
   jobs?: readonly JobDeclaration[];
 }
+
+/** A little less than a process gives each of its parts to stop (libs/runtime). */
+const defaultStopWithinSeconds = 10;
 
 /**
  * Runs the jobs of a target in this process.
@@ -51,13 +57,14 @@ export async function startWorkers<Context>(
   options: WorkersOptions<Context>,
 ): Promise<{ stop: () => Promise<void> }> {
   checkHandlers(options);
+  const { stopWithinSeconds = defaultStopWithinSeconds } = options;
   const workers: JobWorker[] = [];
   for (const [queue, handlers] of handlersByQueue(options.handlers)) {
     workers.push(await startQueueWorker(options, queue, handlers));
   }
   return {
     async stop() {
-      await Promise.all(workers.map((worker) => worker.stop()));
+      await Promise.all(workers.map((worker) => worker.stop(stopWithinSeconds)));
     },
   };
 }
@@ -123,22 +130,13 @@ async function runJob<Context>(
     const handler = handlers.find(({ job }) => job.name === running.name);
     if (!handler) throw new UnrecoverableJobError(`No handler for ${running.name}`);
     const message = decode(handler.job, running.data);
-    tenant = (message as { tenantId?: string }).tenantId;
-    const ctx = tenant === undefined ? undefined : await contextOf(tenant, running.id);
+    tenant = tenantOf(handler.job, message);
+    const ctx = await contextOf(tenant, running.id);
     const ending = ctx === undefined ? 'tenant-gone' : await handler.run(ctx, message as never);
     logger.info(end(ending), 'job');
     return ending;
   } catch (error) {
     logger.error({ ...end('failed'), err: error }, 'job failed');
     throw error;
-  }
-}
-
-/** Unknown fields are passed over, so that old workers read newer messages. */
-function decode(job: JobDeclaration, data: unknown): unknown {
-  try {
-    return fromJson(job.message, data as JsonValue, { ignoreUnknownFields: true });
-  } catch (error) {
-    throw new UnrecoverableJobError(`A message of ${job.name} cannot be read: ${(error as Error).message}`);
   }
 }

@@ -3,51 +3,24 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import {
   UnrecoverableJobError,
   type JobWorker,
-  type NewJob,
   type QueueBackend,
   type RunningJob,
 } from '../port/queue-backend.js';
-
-let count = 0;
-/** A queue that no other case uses. */
-const freshQueue = () => `case-${process.pid}-${(count += 1)}`;
-
-const oneWorker = { concurrency: 1, lockSeconds: 5, maximumStalls: 1 };
-
-function job(id: string, options: Partial<NewJob> = {}): NewJob {
-  return {
-    name: 'work',
-    id,
-    data: { id },
-    delayMs: 0,
-    attempts: 1,
-    backoffMs: 50,
-    keepCompleted: 100,
-    keepFailed: 100,
-    ...options,
-  };
-}
-
-async function until(isSo: () => boolean | Promise<boolean>, withinMs = 8_000): Promise<void> {
-  const end = Date.now() + withinMs;
-  while (!(await isSo())) {
-    if (Date.now() > end) throw new Error('It did not happen in time');
-    await wait(20);
-  }
-}
+import { freshName, job, oneWorker, stopWithinSeconds, until, type StoreUnderTest } from './cases.js';
+import { openLine } from './store-line.js';
 
 /** What every store of the queue port must do. */
-export function queueBackendConformance(store: string, open: () => QueueBackend): void {
+export function queueBackendConformance(store: string, { url, open }: StoreUnderTest): void {
   describe(`the queue backend on ${store}`, () => {
     let backend: QueueBackend;
     let other: QueueBackend;
     const workers: JobWorker[] = [];
     beforeAll(() => {
-      backend = open();
-      other = open();
+      backend = open(url());
+      other = open(url());
     });
     afterEach(async () => {
-      await Promise.all(workers.splice(0).map((worker) => worker.stop()));
+      await Promise.all(workers.splice(0).map((worker) => worker.stop(stopWithinSeconds)));
     });
     afterAll(() => Promise.all([backend.close(), other.close()]));
 
@@ -61,7 +34,7 @@ export function queueBackendConformance(store: string, open: () => QueueBackend)
     };
 
     it('runs what was added, with its name, id and data', async () => {
-      const queue = freshQueue();
+      const queue = freshName();
       const seen: RunningJob[] = [];
       await work(queue, async (running) => seen.push(running));
       await backend.queue(queue).addAll([job('a', { data: { deep: [1, { x: 'ü' }] } })]);
@@ -70,7 +43,7 @@ export function queueBackendConformance(store: string, open: () => QueueBackend)
     });
 
     it('adds a job once, however often its id is added', async () => {
-      const queue = freshQueue();
+      const queue = freshName();
       const seen: string[] = [];
       await backend.queue(queue).addAll([job('same'), job('other')]);
       await backend.queue(queue).addAll([job('same')]);
@@ -82,7 +55,7 @@ export function queueBackendConformance(store: string, open: () => QueueBackend)
     });
 
     it('keeps a delayed job until its time', async () => {
-      const queue = freshQueue();
+      const queue = freshName();
       let ranAt = 0;
       await work(queue, async () => (ranAt = Date.now()));
       const addedAt = Date.now();
@@ -93,7 +66,7 @@ export function queueBackendConformance(store: string, open: () => QueueBackend)
     });
 
     it('tries a failing job as often as it may, and then counts it as failed', async () => {
-      const queue = freshQueue();
+      const queue = freshName();
       const attempts: number[] = [];
       await work(queue, async ({ attempt }) => {
         attempts.push(attempt);
@@ -105,7 +78,7 @@ export function queueBackendConformance(store: string, open: () => QueueBackend)
     });
 
     it('does not try again what no attempt will help', async () => {
-      const queue = freshQueue();
+      const queue = freshName();
       let runs = 0;
       await work(queue, async () => {
         runs += 1;
@@ -118,7 +91,7 @@ export function queueBackendConformance(store: string, open: () => QueueBackend)
     });
 
     it('gives each job to one of several workers', async () => {
-      const queue = freshQueue();
+      const queue = freshName();
       const seen: string[] = [];
       const options = { ...oneWorker, concurrency: 5 };
       await work(queue, async ({ id }) => seen.push(id), options, backend);
@@ -131,7 +104,7 @@ export function queueBackendConformance(store: string, open: () => QueueBackend)
     });
 
     it('lets a stopping worker finish what it runs', async () => {
-      const queue = freshQueue();
+      const queue = freshName();
       let isDone = false;
       let isRunning = false;
       const worker = await backend.worker(queue, oneWorker, async () => {
@@ -141,14 +114,14 @@ export function queueBackendConformance(store: string, open: () => QueueBackend)
       });
       await backend.queue(queue).addAll([job('slow')]);
       await until(() => isRunning);
-      await worker.stop();
+      await worker.stop(stopWithinSeconds);
       expect(isDone).toBe(true);
     });
 
     it('relays a message to every process that listens, and to no other topic', async () => {
       const sender = await backend.relay('sender');
       const receiver = await other.relay('receiver');
-      const topic = `topic${process.pid}x${(count += 1)}`;
+      const topic = freshName();
       const heard: unknown[] = [];
       await sender.subscribe(`${topic}.*`, (data) => heard.push(['sender', data]));
       await receiver.subscribe(`${topic}.*`, (data) => heard.push(['receiver', data]));
@@ -163,21 +136,89 @@ export function queueBackendConformance(store: string, open: () => QueueBackend)
       ]);
     });
 
+    it('takes no longer to stop a worker than it was given', async () => {
+      const queue = freshName();
+      let isRunning = false;
+      let finish = () => {};
+      const finished = new Promise<void>((done) => (finish = done));
+      const worker = await backend.worker(queue, oneWorker, async () => {
+        isRunning = true;
+        await finished;
+      });
+      await backend.queue(queue).addAll([job('endless')]);
+      await until(() => isRunning);
+      const startedAt = Date.now();
+      await worker.stop(0.3);
+      expect(Date.now() - startedAt).toBeLessThan(1_500);
+      finish();
+    });
+
+    it('gives a job to another worker when the one that runs it is not heard of', async () => {
+      const queue = freshName();
+      const options = { concurrency: 1, lockSeconds: 1, maximumStalls: 1 };
+      const line = await openLine(url());
+      const lost = open(line.url);
+      let isTaken = false;
+      let finish = () => {};
+      const finished = new Promise<void>((done) => (finish = done));
+      await lost.worker(queue, options, async () => {
+        isTaken = true;
+        await finished;
+      });
+      await backend.queue(queue).addAll([job('orphan')]);
+      await until(() => isTaken);
+      await line.cut();
+      const seen: string[] = [];
+      await work(queue, async ({ id }) => seen.push(id), options);
+      await until(() => seen.length === 1, 10_000);
+      expect(seen).toEqual(['orphan']);
+      await line.restore();
+      finish();
+      await lost.close();
+      await line.cut();
+    }, 20_000);
+
+    it('adds all jobs of a call, and counts them', async () => {
+      const queue = backend.queue(freshName());
+      await queue.addAll([
+        ...Array.from({ length: 300 }, (_, index) => job(`now-${index}`)),
+        job('later', { delayMs: 60_000 }),
+      ]);
+      expect(await queue.counts()).toMatchObject({ waiting: 300, delayed: 1, active: 0, failed: 0 });
+    });
+
+    it('shows its jobs to the dashboard', async () => {
+      const queue = backend.queue(freshName());
+      await queue.addAll([job('seen', { data: { a: 1 } })]);
+      expect((await queue.raw.getJob('seen'))?.data).toEqual({ a: 1 });
+    });
+
+    it('waits twice as long before each further attempt', async () => {
+      const queue = freshName();
+      const ranAt: number[] = [];
+      await work(queue, async () => {
+        ranAt.push(Date.now());
+        throw new Error('no');
+      });
+      await backend.queue(queue).addAll([job('bad', { attempts: 3, backoffMs: 200 })]);
+      await until(() => ranAt.length === 3);
+      const [first = 0, second = 0, third = 0] = ranAt;
+      expect(second - first).toBeGreaterThanOrEqual(180);
+      expect(third - second).toBeGreaterThanOrEqual(380);
+    });
+
+    it('closes whatever is still open', async () => {
+      const closing = open(url());
+      const queue = freshName();
+      await closing.queue(queue).addAll([job('a', { delayMs: 60_000 })]);
+      await closing.worker(queue, oneWorker, async () => undefined);
+      await closing.relay('closing');
+      await closing.ping();
+      await expect(closing.close()).resolves.toBeUndefined();
+    });
+
     it('answers a ping', async () => {
       await expect(backend.ping()).resolves.toBeUndefined();
-    });
-  });
-}
-
-/** A store that is not there must be noticed at once by who adds, not after minutes. */
-export function deadStoreConformance(store: string, open: () => QueueBackend): void {
-  describe(`the queue backend while ${store} is down`, () => {
-    it('refuses to add within a few seconds instead of hanging', async () => {
-      const backend = open();
-      const startedAt = Date.now();
-      await expect(backend.queue('down').addAll([job('a')])).rejects.toThrow();
-      expect(Date.now() - startedAt).toBeLessThan(5_000);
-      await backend.close().catch(() => undefined);
     });
   });
 }

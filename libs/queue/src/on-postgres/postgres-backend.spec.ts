@@ -1,12 +1,14 @@
 import { testStores } from '@quire/testing';
-import { deadStoreConformance, queueBackendConformance } from '../conformance/queue-backend.conformance.js';
+import { queueBackendConformance } from '../conformance/queue-backend.conformance.js';
+import { storeOutageConformance } from '../conformance/store-outage.conformance.js';
+import type { StoreUnderTest } from '../conformance/cases.js';
 import { postgresBackend } from './postgres-backend.js';
 
 const logger = { warn: () => undefined, info: () => undefined };
+const postgres: StoreUnderTest = {
+  url: () => testStores().databaseUrl,
+  open: (databaseUrl) => postgresBackend({ databaseUrl, namespace: 'queue_tests', logger }),
+};
 
-queueBackendConformance('PostgreSQL', () =>
-  postgresBackend({ databaseUrl: testStores().databaseUrl, namespace: 'queue_tests', logger }),
-);
-deadStoreConformance('PostgreSQL', () =>
-  postgresBackend({ databaseUrl: 'postgresql://nobody@127.0.0.1:1/none', namespace: 'queue_tests', logger }),
-);
+queueBackendConformance('PostgreSQL', postgres);
+storeOutageConformance('PostgreSQL', postgres);

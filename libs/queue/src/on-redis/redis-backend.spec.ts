@@ -1,12 +1,14 @@
 import { testStores } from '@quire/testing';
-import { deadStoreConformance, queueBackendConformance } from '../conformance/queue-backend.conformance.js';
+import { queueBackendConformance } from '../conformance/queue-backend.conformance.js';
+import { storeOutageConformance } from '../conformance/store-outage.conformance.js';
+import type { StoreUnderTest } from '../conformance/cases.js';
 import { redisBackend } from './redis-backend.js';
 
 const logger = { warn: () => undefined, info: () => undefined };
+const redis: StoreUnderTest = {
+  url: () => testStores().redisUrl,
+  open: (redisUrl) => redisBackend({ redisUrl, namespace: 'queue_tests', logger }),
+};
 
-queueBackendConformance('Redis', () =>
-  redisBackend({ redisUrl: testStores().redisUrl, namespace: 'queue_tests', logger }),
-);
-deadStoreConformance('Redis', () =>
-  redisBackend({ redisUrl: 'redis://127.0.0.1:1', namespace: 'queue_tests', logger }),
-);
+queueBackendConformance('Redis', redis);
+storeOutageConformance('Redis', redis);

@@ -6,11 +6,15 @@ import type { QueueBackend, QueueLogger } from '../port/queue-backend.js';
 
 const connectTimeoutMs = 1_500;
 const longestReconnectMs = 2_000;
+/** A command that waits for a connection is refused at the second attempt: attempts follow each other closely. */
+const longestAddingReconnectMs = 400;
+/** For a Redis that takes commands and does not answer. A busy one may need a while for the biggest batch. */
+const addingTimeoutMs = 2_000;
 
-const reconnect: RedisOptions = {
+const reconnect = (longestMs: number): RedisOptions => ({
   connectTimeout: connectTimeoutMs,
-  retryStrategy: (times) => Math.min(times * 100, longestReconnectMs),
-};
+  retryStrategy: (times) => Math.min(times * 100, longestMs),
+});
 
 /** BullMQ in a Redis, under the prefix `namespace`. */
 export function redisBackend(options: {
@@ -20,8 +24,12 @@ export function redisBackend(options: {
 }): QueueBackend {
   const { redisUrl, namespace, logger } = options;
   // Who adds must learn at once that Redis is gone (the message then waits in the outbox); who works waits for it.
-  const adding = new Redis(redisUrl, { ...reconnect, maxRetriesPerRequest: 1 });
-  const working = new Redis(redisUrl, { ...reconnect, maxRetriesPerRequest: null });
+  const adding = new Redis(redisUrl, {
+    ...reconnect(longestAddingReconnectMs),
+    maxRetriesPerRequest: 1,
+    commandTimeout: addingTimeoutMs,
+  });
+  const working = new Redis(redisUrl, { ...reconnect(longestReconnectMs), maxRetriesPerRequest: null });
   const complain = outageLog(logger, 'Redis');
   adding.on('error', complain);
   working.on('error', complain);

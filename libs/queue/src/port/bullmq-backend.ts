@@ -1,16 +1,10 @@
-import { Relay, UnrecoverableError, type Queue, type RelayBackendFactory, type Worker } from 'bullmq';
-import { outageLog } from './outage-log.js';
+import { Relay, type Queue, type RelayBackendFactory, type Worker } from 'bullmq';
+import { bullOptions, processor, type BullProcessor, type BullWorkerOptions } from './bullmq-jobs.js';
+import { keptQueues } from './bullmq-queues.js';
 import { bullRelay } from './bullmq-relay.js';
-import {
-  UnrecoverableJobError,
-  type JobQueue,
-  type JobWorker,
-  type NewJob,
-  type QueueBackend,
-  type QueueLogger,
-  type RunningJob,
-  type WorkerOptions,
-} from './queue-backend.js';
+import { outageLog } from './outage-log.js';
+import type { JobWorker, ProcessRelay, QueueBackend, QueueLogger } from './queue-backend.js';
+import { settlesWithin } from './within.js';
 
 /** What differs between BullMQ on PostgreSQL and BullMQ on Redis. */
 export interface BullParts<Connection> {
@@ -25,45 +19,45 @@ export interface BullParts<Connection> {
   close(): Promise<void>;
 }
 
-export interface BullWorkerOptions {
-  concurrency: number;
-  lockDuration: number;
-  stalledInterval: number;
-  maxStalledCount: number;
-}
-
-type BullProcessor = (job: {
-  id?: string | undefined;
-  name: string;
-  data: unknown;
-  attemptsMade: number;
-}) => Promise<unknown>;
-
 const relayBlockMs = 5_000;
 const relayLeaseMs = 30_000;
+/** BullMQ waits for a store that is down before it closes a worker; a process that has to end does not. */
+const closeWithinMs = 1_500;
 
 /** BullMQ behind the port, whatever it stores its data in. */
 export function bullBackend<Connection>(parts: BullParts<Connection>): QueueBackend {
-  const queues = new Map<string, Queue>();
-  const workers = new Set<Worker>();
   const { logger, kind } = parts;
+  const store = `the queue store (${kind})`;
+  const queues = keptQueues(parts.openQueue, outageLog(logger, store));
+  const workers = new Set<Worker>();
+  const relays = new Set<ProcessRelay>();
   return {
     kind,
-    queue(name) {
-      let queue = queues.get(name);
-      if (!queue) {
-        queue = parts.openQueue(name);
-        queue.on('error', outageLog(logger, `the queue store (${kind})`));
-        queues.set(name, queue);
-      }
-      return jobQueue(queue);
-    },
+    queue: (name) => queues.queue(name),
     async worker(name, options, run) {
-      const worker = parts.openWorker(name, bullOptions(options), (job) => runJob(job, run));
-      worker.on('error', outageLog(logger, `the queue store (${kind})`));
+      const { process, hasThrown } = processor(run);
+      const worker = parts.openWorker(name, bullOptions(options), process);
+      worker.on('error', outageLog(logger, store));
+      worker.on('stalled', (jobId) =>
+        logger.warn({ queue: name, jobId }, 'a job was taken back from a worker that is not heard of'),
+      );
+      worker.on('failed', (job, error) => {
+        // What a handler threw is logged by whoever wrote the handler.
+        if (hasThrown(error)) return;
+        logger.warn(
+          { queue: name, job: job?.name, jobId: job?.id, err: error },
+          'a job failed without a run',
+        );
+      });
       workers.add(worker);
-      await worker.waitUntilReady();
-      return jobWorker(worker, workers);
+      try {
+        await worker.waitUntilReady();
+      } catch (error) {
+        workers.delete(worker);
+        worker.close(true).catch(() => undefined);
+        throw error;
+      }
+      return jobWorker(worker, workers, logger);
     },
     async relay(name) {
       const relay = new Relay<Connection>({
@@ -75,63 +69,37 @@ export function bullBackend<Connection>(parts: BullParts<Connection>): QueueBack
         blockTimeout: relayBlockMs,
         leaseDuration: relayLeaseMs,
       });
-      return bullRelay(relay, logger);
+      const opened = await bullRelay(relay, logger);
+      relays.add(opened);
+      return opened;
     },
     ping: () => parts.ping(),
     async close() {
-      await Promise.all([...workers].map((worker) => worker.close()));
-      await Promise.all([...queues.values()].map((queue) => queue.close()));
+      await Promise.all([...workers].map(closeOrDisconnect));
+      await settlesWithin(Promise.all([...relays].map((relay) => relay.close())), closeWithinMs);
+      await settlesWithin(queues.close(), closeWithinMs);
       await parts.close();
     },
   };
 }
 
-function bullOptions({ concurrency, lockSeconds, maximumStalls }: WorkerOptions): BullWorkerOptions {
-  const lockDuration = lockSeconds * 1000;
-  return { concurrency, lockDuration, stalledInterval: lockDuration, maxStalledCount: maximumStalls };
+async function closeOrDisconnect(worker: Worker): Promise<void> {
+  if (await settlesWithin(worker.close(), closeWithinMs)) return;
+  await settlesWithin(worker.disconnect(), closeWithinMs);
 }
 
-async function runJob(
-  job: Parameters<BullProcessor>[0],
-  run: (job: RunningJob) => Promise<unknown>,
-): Promise<unknown> {
-  try {
-    return await run({ id: job.id ?? '', name: job.name, data: job.data, attempt: job.attemptsMade + 1 });
-  } catch (error) {
-    if (error instanceof UnrecoverableJobError) throw new UnrecoverableError(error.message);
-    throw error;
-  }
-}
-
-function jobQueue(queue: Queue): JobQueue {
+function jobWorker(worker: Worker, workers: Set<Worker>, logger: QueueLogger): JobWorker {
   return {
-    async addAll(jobs) {
-      await queue.addBulk(jobs.map(bullJob));
-    },
-    counts: () => queue.getJobCounts('waiting', 'active', 'delayed', 'failed'),
-  };
-}
-
-function bullJob({ name, id, data, delayMs, attempts, backoffMs, keepCompleted, keepFailed }: NewJob) {
-  return {
-    name,
-    data,
-    opts: {
-      jobId: id,
-      delay: delayMs,
-      attempts,
-      backoff: { type: 'exponential' as const, delay: backoffMs },
-      removeOnComplete: { count: keepCompleted },
-      removeOnFail: { count: keepFailed },
-    },
-  };
-}
-
-function jobWorker(worker: Worker, workers: Set<Worker>): JobWorker {
-  return {
-    async stop() {
-      workers.delete(worker);
-      await worker.close();
+    async stop(withinSeconds) {
+      if (await settlesWithin(worker.close(), withinSeconds * 1000)) {
+        workers.delete(worker);
+        return;
+      }
+      // It stays among the workers: closing the backend disconnects it.
+      logger.warn(
+        { queue: worker.name, withinSeconds },
+        'jobs still run; they stall and are taken by another worker',
+      );
     },
   };
 }

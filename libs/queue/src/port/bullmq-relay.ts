@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Relay } from 'bullmq';
 import { outageLog } from './outage-log.js';
 import type { ProcessRelay, QueueLogger } from './queue-backend.js';
@@ -32,6 +33,18 @@ export async function bullRelay<Connection>(
   });
   relay.on('lag', gap);
   await relay.waitUntilReady();
+  /** One attempt after the other: two that succeeded would call the listener twice for each message. */
+  const subscribeLater = async (pattern: string, receive: (message: { data: unknown }) => void) => {
+    while (!isClosed) {
+      await wait(resubscribeMs, undefined, { ref: false });
+      try {
+        if (!isClosed) await relay.subscribe(pattern, receive);
+        return gap();
+      } catch {
+        // The outage was logged when it began.
+      }
+    }
+  };
   return {
     publish(topic, data) {
       relay.publish(topic, data).catch(complain);
@@ -41,23 +54,12 @@ export async function bullRelay<Connection>(
         hadError = false;
         listener(data);
       };
-      const subscribe = async (): Promise<void> => {
+      try {
         await relay.subscribe(pattern, receive);
-      };
-      await subscribe().catch((error: unknown) => {
+      } catch (error) {
         complain(error);
-        const retry = setInterval(() => {
-          if (isClosed) return clearInterval(retry);
-          void subscribe().then(
-            () => {
-              clearInterval(retry);
-              gap();
-            },
-            () => undefined,
-          );
-        }, resubscribeMs);
-        retry.unref();
-      });
+        void subscribeLater(pattern, receive);
+      }
     },
     onGap: (listener) => void gapListeners.add(listener),
     async close() {

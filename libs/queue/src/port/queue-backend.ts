@@ -1,3 +1,5 @@
+import type { Queue } from 'bullmq';
+
 /** A job as it is handed to a queue. Nothing is left to defaults. */
 export interface NewJob {
   name: string;
@@ -19,6 +21,8 @@ export interface JobQueue {
   addAll(jobs: readonly NewJob[]): Promise<void>;
   /** How many jobs wait, run, are delayed and have failed. */
   counts(): Promise<Record<string, number>>;
+  /** BullMQ's own queue, for the dashboard alone (design 10). Ask for it again after an outage: it may be another. */
+  readonly raw: Queue;
 }
 
 export interface RunningJob {
@@ -39,8 +43,11 @@ export interface WorkerOptions {
 }
 
 export interface JobWorker {
-  /** Takes no new jobs and waits for running ones. */
-  stop(): Promise<void>;
+  /**
+   * Takes no new jobs and waits for running ones, but not longer than this; one that runs on then counts as stalled and
+   * is taken by another worker.
+   */
+  stop(withinSeconds: number): Promise<void>;
 }
 
 /** A job that no further attempt will help. */
@@ -52,6 +59,7 @@ export class UnrecoverableJobError extends Error {
 export interface ProcessRelay {
   /** Never throws: a store that is down costs a log line, and receivers learn of the gap. */
   publish(topic: string, data: object): void;
+  /** Listens to topics; where the store refuses at first, it is asked again until it does not, and a gap is told. */
   subscribe(pattern: string, listener: (data: unknown) => void): Promise<void>;
   /** Called when messages may have been missed: whatever is cached by them must be dropped. */
   onGap(listener: () => void): void;
@@ -62,15 +70,16 @@ export interface ProcessRelay {
 export interface QueueBackend {
   readonly kind: 'postgres' | 'redis';
   queue(name: string): JobQueue;
-  /** Starts to run jobs of a queue. @throws when the store does not answer at start. */
+  /** Starts to run jobs of a queue. While the store is down at start, PostgreSQL throws and Redis is waited for. */
   worker(
     name: string,
     options: WorkerOptions,
     run: (job: RunningJob) => Promise<unknown>,
   ): Promise<JobWorker>;
   relay(name: string): Promise<ProcessRelay>;
-  /** Resolves when the store answers. */
+  /** Resolves when the store answers. @throws within a few seconds when it does not. */
   ping(): Promise<void>;
+  /** Closes queues, relays and workers that are still open, and their connections. */
   close(): Promise<void>;
 }
 

@@ -11,14 +11,13 @@ const freshLimit = (limit: number, windowSeconds = 60) => ({
 });
 
 /** What every store of the rate limit port must do. */
-export function rateLimiterConformance(store: string, open: () => Promise<RateLimiter> | RateLimiter): void {
+export function rateLimiterConformance(store: string, open: () => Promise<RateLimiter>): void {
   describe(`the rate limiter on ${store}`, () => {
     let first: RateLimiter;
     let second: RateLimiter;
     beforeAll(async () => {
       first = await open();
       second = await open();
-      await wait(200);
     });
     afterAll(() => Promise.all([first.close(), second.close()]));
 

@@ -1,36 +1,65 @@
 import pg from 'pg';
 import { RateLimiterPostgres } from 'rate-limiter-flexible';
-import { flexibleLimiter, type RateLimiter } from '../port/rate-limiter.js';
+import { flexibleLimiter, type RateLimiter, type RateLimitLogger } from '../port/rate-limiter.js';
 
 const schema = 'cms_rate_limit';
 const table = 'counts';
 const poolSize = 2;
-const connectTimeoutMs = 1_500;
+const connectTimeoutMs = 1_000;
+const statementTimeoutMs = 2_000;
+const cleanEveryMs = 300_000;
 
-/** Counts in a table of the database. Rows whose window is over are removed by the library. */
-export async function postgresLimiter(databaseUrl: string): Promise<RateLimiter> {
+export interface PostgresLimiterOptions {
+  databaseUrl: string;
+  logger: RateLimitLogger;
+  /** How often rows whose window is over are deleted. */
+  cleanEveryMs?: number;
+}
+
+/**
+ * Counts in a table of the database, `cms_rate_limit.counts`, which is made when it is not there.
+ * @throws the driver's error when the database does not answer at the start.
+ */
+export async function postgresLimiter(options: PostgresLimiterOptions): Promise<RateLimiter> {
+  const { databaseUrl, logger } = options;
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: poolSize,
     connectionTimeoutMillis: connectTimeoutMs,
+    query_timeout: statementTimeoutMs,
+    application_name: 'quire-rate-limit',
   });
   // An idle connection that breaks is replaced at its next use; nobody waits for it.
   pool.on('error', () => undefined);
-  await createTable(pool);
+  try {
+    await createTable(pool);
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+  const cleaning = setInterval(() => void clean(pool), options.cleanEveryMs ?? cleanEveryMs);
+  cleaning.unref();
   return flexibleLimiter(
-    ({ name, limit, windowSeconds }, insuranceLimiter) =>
-      new RateLimiterPostgres({
-        storeClient: pool,
-        storeType: 'pool',
-        schemaName: schema,
-        tableName: table,
-        tableCreated: true,
-        keyPrefix: name,
-        points: limit,
-        duration: windowSeconds,
-        insuranceLimiter,
-      }),
-    () => pool.end(),
+    {
+      open: ({ limit, windowSeconds }, keyPrefix) =>
+        new RateLimiterPostgres({
+          storeClient: pool,
+          storeType: 'pool',
+          schemaName: schema,
+          tableName: table,
+          tableCreated: true,
+          keyPrefix,
+          points: limit,
+          duration: windowSeconds,
+          // One sweep for all limits, below, instead of a timer for each.
+          clearExpiredByTimeout: false,
+        }),
+      async close() {
+        clearInterval(cleaning);
+        await pool.end();
+      },
+    },
+    logger,
   );
 }
 
@@ -45,7 +74,18 @@ async function createTable(pool: pg.Pool): Promise<void> {
       `CREATE UNLOGGED TABLE IF NOT EXISTS ${schema}.${table} (key text PRIMARY KEY, points integer NOT NULL DEFAULT 0, expire bigint)`,
     );
     await client.query('COMMIT');
-  } finally {
     client.release();
+  } catch (error) {
+    // With the transaction still open, the connection must not serve anybody else.
+    client.release(true);
+    throw error;
+  }
+}
+
+async function clean(pool: pg.Pool): Promise<void> {
+  try {
+    await pool.query(`DELETE FROM ${schema}.${table} WHERE expire < $1`, [Date.now()]);
+  } catch {
+    // Old rows do no harm; the next sweep takes them.
   }
 }

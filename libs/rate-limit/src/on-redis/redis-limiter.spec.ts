@@ -3,11 +3,14 @@ import { testStores } from '@quire/testing';
 import { rateLimiterConformance } from '../conformance/rate-limiter.conformance.js';
 import { redisLimiter } from './redis-limiter.js';
 
-rateLimiterConformance('Redis', () => redisLimiter(testStores().redisUrl, 'limit_tests'));
+const logger = { warn: () => undefined, info: () => undefined };
+const namespace = `limit_tests_${process.pid}`;
 
-describe('the rate limiter while Redis is down', () => {
+rateLimiterConformance('Redis', () => redisLimiter({ redisUrl: testStores().redisUrl, namespace, logger }));
+
+describe('the rate limiter on a Redis that is down from the start', () => {
   it('counts in the process instead of failing', async () => {
-    const limiter = redisLimiter('redis://127.0.0.1:1', 'down');
+    const limiter = await redisLimiter({ redisUrl: 'redis://127.0.0.1:1', namespace, logger });
     const limit = { name: 'insured', limit: 2, windowSeconds: 60 };
     const decisions = [];
     for (let use = 0; use < 3; use += 1) decisions.push(await limiter.consume(limit, 'client'));

@@ -1,30 +1,56 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
-import { flexibleLimiter, type RateLimiter } from '../port/rate-limiter.js';
+import { flexibleLimiter, type RateLimiter, type RateLimitLogger } from '../port/rate-limiter.js';
 
 const connectTimeoutMs = 1_500;
 const longestReconnectMs = 2_000;
+/** The first uses should not count as an outage only because the connection is being made. */
+const longestWaitMs = 1_500;
 
-/** Counts in Redis, under keys that begin with `namespace`. */
-export function redisLimiter(redisUrl: string, namespace: string): RateLimiter {
+export interface RedisLimiterOptions {
+  redisUrl: string;
+  /** Keys begin with it. */
+  namespace: string;
+  logger: RateLimitLogger;
+}
+
+/** Counts in Redis, where a count expires with its window. A Redis that is down at the start is an outage like another. */
+export async function redisLimiter({
+  redisUrl,
+  namespace,
+  logger,
+}: RedisLimiterOptions): Promise<RateLimiter> {
   const client = new Redis(redisUrl, {
     connectTimeout: connectTimeoutMs,
     maxRetriesPerRequest: 1,
     enableOfflineQueue: false,
     retryStrategy: (times) => Math.min(times * 100, longestReconnectMs),
   });
-  // Reconnecting is the client's business; meanwhile the insurance counts.
+  // Reconnecting is the client's business; the uses that fail meanwhile are what is logged.
   client.on('error', () => undefined);
+  await connected(client);
   return flexibleLimiter(
-    ({ name, limit, windowSeconds }, insuranceLimiter) =>
-      new RateLimiterRedis({
-        storeClient: client,
-        keyPrefix: `${namespace}:limit:${name}`,
-        points: limit,
-        duration: windowSeconds,
-        insuranceLimiter,
-        rejectIfRedisNotReady: true,
-      }),
-    async () => client.disconnect(),
+    {
+      open: ({ limit, windowSeconds }, keyPrefix) =>
+        new RateLimiterRedis({
+          storeClient: client,
+          keyPrefix: `${namespace}:limit:${keyPrefix}`,
+          points: limit,
+          duration: windowSeconds,
+          rejectIfRedisNotReady: true,
+        }),
+      close: async () => client.disconnect(),
+    },
+    logger,
   );
+}
+
+async function connected(client: Redis): Promise<void> {
+  const waiting = new AbortController();
+  const { signal } = waiting;
+  const ready = new Promise<void>((done) => client.once('ready', () => done()));
+  const tooLong = wait(longestWaitMs, undefined, { signal }).catch(() => undefined);
+  await Promise.race([ready, tooLong]);
+  waiting.abort();
 }

@@ -18,32 +18,77 @@ export interface RateDecision {
 /** Counts uses over all processes of an installation (spec document 1, Limits). */
 export interface RateLimiter {
   /**
-   * Counts one use by a key, say a client address; the key is stored as a hash.
-   * While the store is down each process counts for itself: limits get laxer, requests do not fail.
+   * Counts one use by a key, say a client address; the key is stored as a hash. A name with another limit or window counts
+   * by itself. While the store is down each process counts for itself: limits get laxer, requests neither fail nor wait.
    */
   consume(limit: RateLimit, key: string): Promise<RateDecision>;
   close(): Promise<void>;
 }
 
-/** Makes the store's limiter of one limit; `insurance` is what counts while the store is down. */
-export type OpenLimiter = (limit: RateLimit, insurance: RateLimiterMemory) => RateLimiterAbstract;
+/** The part of a logger that the limiter needs. */
+export interface RateLimitLogger {
+  warn(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+}
+
+/** A store that limits are counted in. */
+export interface LimitStore {
+  /** Makes the store's limiter of one limit, under a key prefix of its own. */
+  open(limit: RateLimit, keyPrefix: string): RateLimiterAbstract;
+  close(): Promise<void>;
+}
+
+/** After a failure the store is left alone for so long: no request waits for what has just not answered. */
+const storeRestMs = 2_000;
+/** A store that takes the question and does not answer counts as down. */
+const storeAnswerMs = 1_500;
+
+interface Limiters {
+  stored: RateLimiterAbstract;
+  /** Counts in this process while the store is down. */
+  insurance: RateLimiterMemory;
+}
 
 /** The port over rate-limiter-flexible, whatever store it counts in. */
-export function flexibleLimiter(open: OpenLimiter, close: () => Promise<void>): RateLimiter {
-  const limiters = new Map<string, RateLimiterAbstract>();
+export function flexibleLimiter(store: LimitStore, logger: RateLimitLogger): RateLimiter {
+  const limiters = new Map<string, Limiters>();
+  let isDown = false;
+  let restsUntil = 0;
+
+  function limitersOf(limit: RateLimit): Limiters {
+    const prefix = `${limit.name}:${limit.limit}:${limit.windowSeconds}`;
+    let known = limiters.get(prefix);
+    if (!known) {
+      const insurance = new RateLimiterMemory({ points: limit.limit, duration: limit.windowSeconds });
+      limiters.set(prefix, (known = { stored: store.open(limit, prefix), insurance }));
+    }
+    return known;
+  }
+
   return {
     async consume(limit, key) {
-      let limiter = limiters.get(limit.name);
-      if (!limiter) {
-        const insurance = new RateLimiterMemory({ points: limit.limit, duration: limit.windowSeconds });
-        limiters.set(limit.name, (limiter = open(limit, insurance)));
+      const { stored, insurance } = limitersOf(limit);
+      const hashed = createHash('sha256').update(key).digest('base64url');
+      if (Date.now() < restsUntil) return decide(insurance, hashed);
+      try {
+        const decided = await inTime(decide(stored, hashed));
+        if (isDown) logger.info({}, 'rate limits are counted over all processes again');
+        isDown = false;
+        return decided;
+      } catch (error) {
+        restsUntil = Date.now() + storeRestMs;
+        // One line an outage, and no key in it.
+        if (!isDown)
+          logger.warn({ err: error }, 'the rate limit store does not answer; each process counts for itself');
+        isDown = true;
+        return decide(insurance, hashed);
       }
-      return decide(limiter, createHash('sha256').update(key).digest('base64url'));
     },
-    close,
+    close: () => store.close(),
   };
 }
 
+/** @throws Error when the store fails; being over the limit is an answer. */
 async function decide(limiter: RateLimiterAbstract, key: string): Promise<RateDecision> {
   try {
     return decision(true, await limiter.consume(key));
@@ -56,4 +101,18 @@ async function decide(limiter: RateLimiterAbstract, key: string): Promise<RateDe
 
 function decision(allowed: boolean, { msBeforeNext }: RateLimiterRes): RateDecision {
   return { allowed, retryAfterSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)) };
+}
+
+async function inTime<Result>(work: Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${storeAnswerMs} ms`)), storeAnswerMs);
+  });
+  // A rejection after the limit has nobody left to tell.
+  work.catch(() => undefined);
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

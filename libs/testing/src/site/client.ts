@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { request as send } from 'undici';
 import { checkAnswer } from '../openapi/check-answer.js';
 import type { TestSystem } from './harness.js';
@@ -15,8 +16,8 @@ export interface Answer {
 
 export interface RequestOptions {
   headers?: Record<string, string | undefined>;
-  /** Sent as it is, instead of a JSON body. */
-  rawBody?: string | Uint8Array;
+  /** Sent as it is, instead of a JSON body; a stream goes without Content-Length. */
+  rawBody?: string | Uint8Array | Readable;
 }
 
 export type Client = ReturnType<typeof createClient>;
@@ -66,7 +67,7 @@ async function request(
   method: string,
   path: string,
   headers: Headers,
-  body: string | Uint8Array | undefined,
+  body: RequestOptions['rawBody'],
 ): Promise<Answer> {
   const sent: Record<string, string> = {};
   headers.forEach((value, name) => (sent[name] = value));

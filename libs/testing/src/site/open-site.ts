@@ -50,7 +50,6 @@ export async function openSite(system: TestSystem = testSystem()): Promise<Site>
   };
   const clientOf = async (role: TestRole, name: string, scopes: string[]) =>
     createClient(system, { host }, await tokenOf(role, name, scopes));
-  const runSql = async <Row extends object>(text: string, values: unknown[] = []) => (await pool.query<Row>(text, values)).rows;
   return {
     tenant,
     host,
@@ -60,8 +59,9 @@ export async function openSite(system: TestSystem = testSystem()): Promise<Site>
     withScopes: (role, scopes) => clientOf(role, role, scopes),
     withToken: (token) => createClient(system, { host }, token),
     anonymous: () => createClient(system, { host }),
-    collection: async (input = {}) => makeCollection(await clientOf('admin', 'admin', ['admin']), runSql, input),
-    sql: runSql,
+    collection: async (input = {}) => makeCollection(await clientOf('admin', 'admin', ['admin']), input),
+    sql: async <Row extends object>(text: string, values: unknown[] = []) =>
+      (await pool.query<Row>(text, values)).rows,
     close: () => pool.end(),
   };
 }

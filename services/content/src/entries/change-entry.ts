@@ -6,6 +6,7 @@ import { seesDrafts } from './entries.policy.js';
 import { liveValues, type EntryRow } from './entry-row.js';
 import type { EntryServices } from './entry-services.js';
 import { findEntry, type FindOptions } from './statements/find-entry.js';
+import { holdEntry, holdGroup } from './statements/hold-entry.js';
 import { writeEntry, type EntryChange } from './statements/write-entry.js';
 
 /** Which entry an operation is about. */
@@ -76,6 +77,13 @@ export function readableRows(ctx: Context): FindOptions['rows'] {
   return seesDrafts(ctx.principal) ? 'not-trashed' : 'published';
 }
 
+/** What to hold while an entry is changed: its row, or with `isGroup` the rows of all its translations. */
+interface Hold {
+  id: string;
+  group: string;
+  isGroup: boolean;
+}
+
 /**
  * Changes one entry: load, decide, write (style 6). The first attempt reads and writes without holding anything, the
  * write naming the state it was decided on; when another writer came between, the next holds the row. So a single
@@ -89,31 +97,41 @@ export async function changeEntry(
   decide: Decide,
   rows: FindOptions['rows'] = 'not-trashed',
 ): Promise<ChangedEntry> {
-  const changed = await withDefinition(ctx, services, target.collection, async (definition) => {
+  const outcome = await withDefinition(ctx, services, target.collection, async (definition) => {
     const row = await loadEntry(ctx.db, services, definition, target, { rows });
     const decision = await decide(definition, row, ctx.db);
     if (!decision) return { definition, row };
-    if (decision.alsoRun?.length) return undefined;
-    return write(ctx, ctx.db, definition, row, decision);
+    const hold: Hold = { id: row.id, group: row._group, isGroup: concernsGroup(decision) };
+    if (hold.isGroup || decision.alsoRun?.length) return hold;
+    return (await write(ctx, ctx.db, definition, row, decision)) ?? hold;
   });
-  const result = changed ?? (await changeHoldingTheRow(ctx, services, target, decide, rows));
+  const changed = 'row' in outcome ? outcome : await changeHolding(ctx, services, target, decide, rows, outcome);
   services.announce();
-  return result;
+  return changed;
 }
 
-async function changeHoldingTheRow(
+const concernsGroup = ({ synchronise }: Decision) => (synchronise?.length ?? 0) > 0;
+
+async function changeHolding(
   ctx: Context,
   services: EntryServices,
-  target: EntryTarget,
+  { collection }: EntryTarget,
   decide: Decide,
   rows: FindOptions['rows'],
+  hold: Hold,
 ): Promise<ChangedEntry> {
   for (let attempt = 1; attempt <= maximumAttempts; attempt += 1) {
-    const changed = await withDefinition(ctx, services, target.collection, (definition) =>
+    const changed = await withDefinition(ctx, services, collection, (definition) =>
       ctx.db.transaction(async (tx) => {
-        const row = await loadEntry(tx, services, definition, target, { rows, forUpdate: true });
+        if (hold.isGroup) await holdGroup(tx, definition, hold.group);
+        else await holdEntry(tx, definition, hold.id);
+        const row = await loadEntry(tx, services, definition, { collection, id: hold.id }, { rows });
         const decision = await decide(definition, row, tx);
         if (!decision) return { definition, row };
+        if (concernsGroup(decision) && !hold.isGroup) {
+          hold.isGroup = true;
+          return undefined;
+        }
         const written = await write(ctx, tx, definition, row, decision);
         if (!written) return undefined;
         for (const statement of decision.alsoRun ?? []) await tx.query(statement);
@@ -126,7 +144,12 @@ async function changeHoldingTheRow(
     // Held, and still not as it was decided on: the collection itself has changed.
     services.definitions.drop(ctx.principal.tenant.id);
   }
-  throw new QuireError('SERVICE_UNAVAILABLE', 'The collection is being changed; try again shortly', {
+  throw collectionIsChanging();
+}
+
+/** @returns the error for a write that met a change of its collection again and again. */
+export function collectionIsChanging(): QuireError {
+  return new QuireError('SERVICE_UNAVAILABLE', 'The collection is being changed; try again shortly', {
     retryAfterSeconds: 1,
   });
 }
@@ -172,7 +195,8 @@ function draftAfter(
   return draftRevisionId === before.draftRevisionId ? before._draft : liveValues(definition, before);
 }
 
-function retryAfterDeadlock(error: unknown): undefined {
+/** For `catch`: a transaction that lost to another one is to be tried again. */
+export function retryAfterDeadlock(error: unknown): undefined {
   if (hasSqlState(error, sqlState.deadlock, sqlState.serialization)) return undefined;
   throw error;
 }

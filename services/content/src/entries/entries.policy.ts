@@ -14,10 +14,14 @@ export function seesDrafts(principal: Principal): boolean {
 
 /**
  * Whether a change of values waits in a draft instead of going live (contract 7, updateContent; decision 2): always on a
- * collection that keeps revisions; on one with drafts alone, when the entry is published.
+ * collection that keeps revisions; on one with drafts alone, when the entry is published; and wherever a draft waits
+ * already, which would hide what is written beneath it.
  */
-export function isStaged({ supports }: CollectionDefinition, { status }: Pick<EntryRow, 'status'>): boolean {
-  if (supports.has('revisions')) return true;
+export function isStaged(
+  { supports }: CollectionDefinition,
+  { status, draftRevisionId }: Pick<EntryRow, 'status' | 'draftRevisionId'>,
+): boolean {
+  if (supports.has('revisions') || draftRevisionId !== null) return true;
   return supports.has('drafts') && status === 'published';
 }
 

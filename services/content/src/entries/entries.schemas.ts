@@ -9,6 +9,9 @@ const maximumOperands = 50;
 export const storableText = (schema: z.ZodString = z.string()) =>
   schema.refine(isStorableText, 'must not contain U+0000 or unpaired surrogates');
 
+/** An id of a row, in any of the services. */
+const rowId = storableText(z.string().min(1).max(64));
+
 /** An instant with Z or an offset, normalised to UTC with milliseconds (decision 21). */
 export const instant = z.string().transform((text, context) => {
   const normalised = normaliseDatetime(text);
@@ -92,19 +95,16 @@ export const pageQuery = z.object({
 });
 
 export const listQuery = pageQuery.extend({
-  status: z.string().max(64).optional(),
+  status: storableText(z.string().max(64)).optional(),
   orderBy: z.string().max(128).default('createdAt'),
   order: z.enum(['asc', 'desc']).default('desc'),
   locale: z.string().max(64).optional(),
   q: storableText(z.string().trim().min(1).max(200)).optional(),
-  authorId: z.string().min(1).max(64).optional(),
+  authorId: rowId.optional(),
   dateField: z.enum(['createdAt', 'updatedAt', 'publishedAt']).optional(),
   dateFrom: dateBound('00:00:00.000').optional(),
   dateTo: dateBound('23:59:59.999').optional(),
-  bylines: z
-    .string()
-    .min(1)
-    .max(2000)
+  bylines: storableText(z.string().min(1).max(2000))
     .transform((text) =>
       text === 'none'
         ? text
@@ -120,14 +120,14 @@ export const listQuery = pageQuery.extend({
   fieldFilters: jsonText(fieldFilters, 8192).optional(),
 });
 
-export const collectionParams = z.object({ collection: z.string() });
-export const entryParams = z.object({ collection: z.string(), id: z.string().min(1).max(512) });
+export const collectionParams = z.object({ collection: storableText() });
+export const entryParams = collectionParams.extend({ id: storableText(z.string().min(1).max(512)) });
 export const addressQuery = z.object({ locale: z.string().max(64).optional() });
 
 const data = z.record(z.string(), z.unknown());
 const locale = z.string().max(64);
 const credit = z.object({
-  bylineId: z.string().min(1),
+  bylineId: rowId,
   roleLabel: storableText(z.string().max(200)).nullish(),
 });
 const credits = z.array(credit).max(100);
@@ -153,7 +153,7 @@ export const createBody = z.object({
   status: z.literal('draft').optional(),
   bylines: credits.optional(),
   locale: locale.optional(),
-  translationOf: z.string().min(1).max(64).optional(),
+  translationOf: rowId.optional(),
   seo: seo.optional(),
   taxonomies: notYet,
   publishedAt: instant.nullish(),
@@ -166,7 +166,7 @@ export const updateBody = z.object({
   data: data.optional(),
   slug,
   status: z.literal('draft').optional(),
-  authorId: z.string().min(1).max(64).nullish(),
+  authorId: rowId.nullish(),
   bylines: credits.optional(),
   _rev: rev,
   skipRevision: z.boolean().optional(),

@@ -90,9 +90,12 @@ export function entryColumns(definition: CollectionDefinition): string {
   return list;
 }
 
+/** Values stand on no prototype: a field may be called `constructor`. */
+const noValues = () => Object.create(null) as EntryValues;
+
 /** The values in the row's own columns; fields without a value are absent. */
 export function liveValues(definition: CollectionDefinition, row: EntryRow): EntryValues {
-  const values: EntryValues = {};
+  const values = noValues();
   for (const field of definition.columns) {
     const stored = row[field.slug];
     if (stored !== null && stored !== undefined) values[field.slug] = fromColumn(field, stored);
@@ -107,7 +110,7 @@ export function draftValues(definition: CollectionDefinition, row: EntryRow): En
 
 /** Of stored revision data, the values of fields that the collection still has. */
 export function knownValues(definition: CollectionDefinition, data: EntryValues): EntryValues {
-  const values: EntryValues = {};
+  const values = noValues();
   for (const { slug } of definition.columns) {
     if (Object.hasOwn(data, slug) && data[slug] !== null) values[slug] = data[slug];
   }

@@ -1,7 +1,7 @@
 export { changeEntry, loadEntry, withDefinition, type Decision, type EntryTarget } from './change-entry.js';
 export { EntriesController } from './entries.controller.js';
 export { isStaged, seesDrafts } from './entries.policy.js';
-export { addressQuery, entryAnswerSchema, entryParams } from './entries.schemas.js';
+export { addressQuery, entryAnswerSchema, entryParams, storableText } from './entries.schemas.js';
 export { entryAnswer, type EntryAnswer } from './entry-answer.js';
 export { knownValues, type EntryRow, type EntryValues } from './entry-row.js';
 export { EntryServices } from './entry-services.js';

@@ -3,7 +3,7 @@ import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
 import { z } from 'zod';
-import { addressQuery, entryAnswerSchema, entryParams, EntryServices } from '../entries/index.js';
+import { addressQuery, entryAnswerSchema, entryParams, EntryServices, storableText } from '../entries/index.js';
 import { getRevision } from './operations/get-revision.js';
 import { listRevisions } from './operations/list-revisions.js';
 import { restoreRevision } from './operations/restore-revision.js';
@@ -20,7 +20,7 @@ const revisionSchema = z
   .meta({ id: 'Revision' });
 
 const shared = { tag: 'Content', documented: false } as const;
-const oneRevision = z.object({ revisionId: z.string() });
+const oneRevision = z.object({ revisionId: storableText() });
 /** Out of range is clamped here, unlike anywhere else (contract 9). */
 const clampedLimit = z.coerce
   .number()

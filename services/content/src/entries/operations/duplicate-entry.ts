@@ -1,15 +1,15 @@
 import { validateValues } from '@quire/content-model';
 import type { Context } from '@quire/context';
-import { invalidInput, QuireError } from '@quire/errors';
+import { invalidInput } from '@quire/errors';
 import { requireOnRow } from '@quire/permissions';
 import { ulid } from 'ulid';
 import { storedCredits } from '../../bylines/index.js';
 import type { CollectionDefinition } from '../../schema/index.js';
-import { loadEntry, withDefinition, type EntryTarget } from '../change-entry.js';
-import { entryAnswer, type EntryAnswer } from '../entry-answer.js';
+import { loadEntry, type EntryTarget } from '../change-entry.js';
+import type { EntryAnswer } from '../entry-answer.js';
 import { editedValues, type EntryRow, type EntryValues } from '../entry-row.js';
 import type { EntryServices } from '../entry-services.js';
-import { insertWithSlug, slugFromTitle } from './create-entry.js';
+import { insertPlanned, slugFromTitle, type EntryPlan } from '../insert-planned.js';
 
 /**
  * Makes a new draft from what the caller sees of an entry in an edit view: draft over live, credits and SEO data
@@ -21,25 +21,17 @@ export async function duplicateEntry(
   services: EntryServices,
   target: EntryTarget,
 ): Promise<EntryAnswer> {
-  return withDefinition(ctx, services, target.collection, async (definition) => {
+  return insertPlanned(ctx, services, target.collection, async (definition) => {
     const source = await loadEntry(ctx.db, services, definition, target, { rows: 'not-trashed' });
     requireOnRow(ctx.principal, 'content:edit', source.authorId);
-    const plan = await planCopy(ctx, definition, source);
-    const row = await insertWithSlug(ctx, services, definition, plan);
-    if (!row)
-      throw new QuireError('SERVICE_UNAVAILABLE', 'The collection is being changed; try again shortly', {
-        retryAfterSeconds: 1,
-      });
-    return entryAnswer(definition, row, true);
+    return planCopy(ctx, definition, source);
   });
 }
 
-async function planCopy(ctx: Context, definition: CollectionDefinition, source: EntryRow) {
-  const { values, issues } = validateValues(
-    definition.compiled,
-    asCopy(editedValues(definition, source)),
-    'create',
-  );
+async function planCopy(ctx: Context, definition: CollectionDefinition, source: EntryRow): Promise<EntryPlan> {
+  // Held against the fields as at publishing: a default would bring back what was cleared.
+  const copied = asCopy(editedValues(definition, source));
+  const { values, issues } = validateValues(definition.compiled, copied, 'publish');
   if (issues.length > 0) throw invalidInput(issues);
   const credits = await storedCredits(ctx.db, source.id);
   const id = ulid();
@@ -55,7 +47,7 @@ async function planCopy(ctx: Context, definition: CollectionDefinition, source: 
     createdAt: null,
     publishedAt: null,
   };
-  return { entry, isSlugGenerated: true, credits, shared: [] };
+  return { entry, isSlugGenerated: true, credits };
 }
 
 function asCopy(values: EntryValues): EntryValues {

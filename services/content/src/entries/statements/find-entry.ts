@@ -15,8 +15,6 @@ export interface EntryAddress {
 export interface FindOptions {
   /** Which rows exist for this caller. */
   rows: 'not-trashed' | 'published' | 'trashed';
-  /** Holds the row until the transaction ends. */
-  forUpdate?: boolean;
 }
 
 const conditions: Record<FindOptions['rows'], string> = {
@@ -46,7 +44,7 @@ export async function findEntry(
 function byId(definition: CollectionDefinition, id: string, options: FindOptions) {
   return {
     ...shape(definition, 'id', options),
-    text: `${select(definition)} WHERE e.id = $1 AND ${conditions[options.rows]}${lock(options)}`,
+    text: `${select(definition)} WHERE e.id = $1 AND ${conditions[options.rows]}`,
     values: [id],
   };
 }
@@ -60,7 +58,7 @@ function bySlug(
     ...shape(definition, 'slug', options),
     text: `${select(definition)}
       WHERE e.slug = $1 AND ($2::text IS NULL OR e._locale = $2) AND ${conditions[options.rows]}
-      ORDER BY (e._locale = $3) DESC, e._locale LIMIT 1${lock(options)}`,
+      ORDER BY (e._locale = $3) DESC, e._locale LIMIT 1`,
     values: [idOrSlug, locale ?? null, defaultLocale],
   };
 }
@@ -70,8 +68,6 @@ function select(definition: CollectionDefinition): string {
     FROM ${identifier(definition.table)} e LEFT JOIN revisions d ON d.id = e.draft_revision_id`;
 }
 
-const lock = ({ forUpdate }: FindOptions) => (forUpdate ? ' FOR UPDATE OF e' : '');
-
-function shape({ statementKey }: CollectionDefinition, by: string, { rows, forUpdate }: FindOptions) {
-  return { name: `${statementKey}.${by}.${rows.charAt(0)}${forUpdate ? 'u' : ''}` };
+function shape({ statementKey }: CollectionDefinition, by: string, { rows }: FindOptions) {
+  return { name: `${statementKey}.${by}.${rows.charAt(0)}` };
 }

@@ -109,7 +109,8 @@ function synchroniseDrafts(
           SELECT key, value FROM json_each(r.data) WHERE key <> ALL($3::text[])
           UNION ALL SELECT key, value FROM json_each($4::json)
         ) part)
-      WHERE r.id IN (SELECT draft_revision_id FROM ${table} WHERE _translation_group = $1 AND id <> $2)`,
+      WHERE r.id IN (
+        SELECT unnest(ARRAY[live_revision_id, draft_revision_id]) FROM ${table} WHERE _translation_group = $1 AND id <> $2)`,
     values: [group, id, slugs, JSON.stringify(kept)],
   };
 }

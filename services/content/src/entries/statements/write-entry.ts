@@ -153,14 +153,17 @@ function revisionParts(
   return parts;
 }
 
-/** Drops the oldest revisions past the limit. The new one is not visible yet, so one fewer of the old ones stays. */
+/**
+ * Drops the oldest revisions past the limit; the live one and the draft count first, and so stay. The new one is not
+ * visible yet: one fewer of the old ones stays.
+ */
 function prune(entryId: string): string {
   return `
     DELETE FROM revisions r
-    WHERE r.id IN (SELECT id FROM revisions WHERE entry_id = ${entryId} ORDER BY id DESC OFFSET ${maximumRevisions - 1})
-      AND EXISTS (
-        SELECT 1 FROM changed c
-        WHERE r.id IS DISTINCT FROM c.live_revision_id AND r.id IS DISTINCT FROM c.draft_revision_id)`;
+    WHERE r.id IN (
+      SELECT old.id FROM changed c JOIN revisions old ON old.entry_id = ${entryId}
+      ORDER BY coalesce(old.id IN (c.live_revision_id, c.draft_revision_id), false) DESC, old.id DESC
+      OFFSET ${maximumRevisions - 1})`;
 }
 
 function scheduleParts(
@@ -191,7 +194,10 @@ function scheduleParts(
   ];
 }
 
-/** Other translations take the new values of fields that are not translatable, in their columns and in their drafts. */
+/**
+ * Other translations take the new values of fields that are not translatable, in their columns, in their drafts and in
+ * their live revisions, which become drafts again when they are taken off the site.
+ */
 function synchroniseParts(
   definition: CollectionDefinition,
   row: EntryRow,
@@ -223,7 +229,8 @@ function synchroniseParts(
            SELECT key, value FROM json_each(r.data) WHERE key <> ALL(${slugs}::text[])
            UNION ALL SELECT key, value FROM json_each(${parameters.add(JSON.stringify(kept), 'json')})
          ) part)
-       WHERE r.id IN (SELECT t.draft_revision_id FROM ${table} t WHERE ${siblings}) AND EXISTS (SELECT 1 FROM changed)`,
+       WHERE r.id IN (SELECT unnest(ARRAY[t.live_revision_id, t.draft_revision_id]) FROM ${table} t WHERE ${siblings})
+         AND EXISTS (SELECT 1 FROM changed)`,
     ],
   ];
 }

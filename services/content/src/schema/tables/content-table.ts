@@ -9,60 +9,89 @@ export function contentTableName(collectionSlug: string): string {
   return boundedName(contentTablePrefix, collectionSlug);
 }
 
+/** Slugs hold no dots and tables do not begin so: no index is ever called like a table or another index. */
+function indexName(table: string, column: string, kind: 'key' | 'order'): string {
+  return boundedName('ix.', `${table}.${column}.${kind}`);
+}
+
 /** Name of the unique index behind the system slug of entries: per locale, trashed rows included. */
 export function slugIndexName(table: string): string {
-  return boundedName('', `${table}__slug_key`);
+  return indexName(table, 'slug', 'key');
 }
 
 /** Name of the unique index of a `unique` field: per locale; null never collides (decision 10). */
 export function uniqueIndexName(table: string, fieldSlug: string): string {
-  return boundedName('', `${table}__${fieldSlug}_unique`);
+  return indexName(table, fieldSlug, 'key');
 }
 
-function indexName(table: string, column: string): string {
-  return boundedName('', `${table}__${column}_index`);
+/** Name of the index behind `orderBy` and `fieldFilters` of an indexed field. */
+export function orderIndexName(table: string, fieldSlug: string): string {
+  return indexName(table, fieldSlug, 'order');
 }
+
+export interface SystemColumn {
+  name: string;
+  type: 'text' | 'integer' | 'timestamptz(3)' | 'json';
+  isRequired?: true;
+  default?: string;
+}
+
+/**
+ * What every entry has. Columns that a field may also be called begin with an underscore, which no field slug can
+ * (decision 24).
+ */
+export const systemColumns: readonly SystemColumn[] = [
+  { name: 'id', type: 'text', isRequired: true },
+  { name: 'slug', type: 'text' },
+  { name: 'status', type: 'text', isRequired: true, default: "'draft'" },
+  { name: 'author_id', type: 'text' },
+  { name: 'primary_byline_id', type: 'text' },
+  { name: 'created_at', type: 'timestamptz(3)', isRequired: true, default: 'now()' },
+  { name: 'updated_at', type: 'timestamptz(3)', isRequired: true, default: 'now()' },
+  { name: 'published_at', type: 'timestamptz(3)' },
+  { name: 'scheduled_at', type: 'timestamptz(3)' },
+  { name: 'deleted_at', type: 'timestamptz(3)' },
+  { name: 'version', type: 'integer', isRequired: true, default: '1' },
+  { name: 'live_revision_id', type: 'text' },
+  { name: 'draft_revision_id', type: 'text' },
+  { name: '_locale', type: 'text', isRequired: true },
+  { name: '_translation_group', type: 'text', isRequired: true },
+  { name: '_seo', type: 'json' },
+];
 
 /** System columns that lists are ordered by; each has an index that serves both directions. */
 const orderedSystemColumns = ['created_at', 'updated_at', 'published_at'];
 
-/**
- * Makes a collection's table. System columns that a field may also be called begin with an underscore, which no field
- * slug can (decision 24).
- */
+/** Makes a collection's table. */
 export async function createContentTable(sql: Sql, table: string): Promise<void> {
-  const name = identifier(table);
-  await sql.query(`
-    CREATE TABLE ${name} (
-      id text PRIMARY KEY,
-      slug text,
-      status text NOT NULL DEFAULT 'draft' CHECK (status IN ('draft', 'published', 'scheduled')),
-      author_id text,
-      primary_byline_id text,
-      created_at timestamptz(3) NOT NULL DEFAULT now(),
-      updated_at timestamptz(3) NOT NULL DEFAULT now(),
-      published_at timestamptz(3),
-      scheduled_at timestamptz(3),
-      deleted_at timestamptz(3),
-      version integer NOT NULL DEFAULT 1,
-      live_revision_id text,
-      draft_revision_id text,
-      _locale text NOT NULL,
-      _translation_group text NOT NULL,
-      _seo json
-    )`);
-  await ensureSystemIndexes(sql, table);
+  const columns = systemColumns.map((column) => `${column.name} ${column.type}`);
+  await sql.query(`CREATE TABLE ${identifier(table)} (${columns.join(', ')})`);
+  await ensureSystemRules(sql, table);
 }
 
-/** Makes the indexes of system columns that a table lacks. */
-export async function ensureSystemIndexes(sql: Sql, table: string): Promise<void> {
+/**
+ * Gives a table the rules and indexes that every collection's has; those that it has already stay.
+ * @throws the database's refusal when rows are stored that break a rule.
+ */
+export async function ensureSystemRules(sql: Sql, table: string): Promise<void> {
   const name = identifier(table);
+  const statuses = identifier(boundedName('ck.', `${table}.status`));
+  const rules = systemColumns.flatMap((column) => [
+    ...(column.isRequired ? [`ALTER COLUMN ${column.name} SET NOT NULL`] : []),
+    ...(column.default ? [`ALTER COLUMN ${column.name} SET DEFAULT ${column.default}`] : []),
+  ]);
+  await sql.query(
+    `ALTER TABLE ${name} ${rules.join(', ')}, DROP CONSTRAINT IF EXISTS ${statuses},
+       ADD CONSTRAINT ${statuses} CHECK (status IN ('draft', 'published', 'scheduled'))`,
+  );
   const make = (kind: string, index: string, columns: string) =>
     sql.query(`CREATE ${kind} IF NOT EXISTS ${identifier(index)} ON ${name} ${columns}`);
+  await make('UNIQUE INDEX', indexName(table, 'id', 'key'), '(id)');
   await make('UNIQUE INDEX', slugIndexName(table), '(slug, _locale)');
-  await make('UNIQUE INDEX', indexName(table, '_group'), '(_translation_group, _locale)');
+  await make('UNIQUE INDEX', indexName(table, '_group', 'key'), '(_translation_group, _locale)');
   for (const column of orderedSystemColumns) {
-    await make('INDEX', indexName(table, column), `(${column} NULLS FIRST, id) WHERE deleted_at IS NULL`);
+    const ordered = `(${column} NULLS FIRST, id) WHERE deleted_at IS NULL`;
+    await make('INDEX', indexName(table, column, 'order'), ordered);
   }
 }
 
@@ -72,7 +101,7 @@ export async function addFieldColumn(sql: Sql, table: string, field: FieldDefini
   await sql.query(
     `ALTER TABLE ${identifier(table)} ADD COLUMN ${identifier(field.slug)} ${columnType(field.type)}`,
   );
-  if (field.unique) await createUniqueIndex(sql, table, field.slug);
+  if (field.unique) await createUniqueIndex(sql, table, field);
   if (field.indexed) await createFieldIndex(sql, table, field.slug);
 }
 
@@ -82,9 +111,12 @@ export async function dropFieldColumn(sql: Sql, table: string, field: FieldDefin
   await sql.query(`ALTER TABLE ${identifier(table)} DROP COLUMN ${identifier(field.slug)}`);
 }
 
-export async function createUniqueIndex(sql: Sql, table: string, fieldSlug: string): Promise<void> {
+/** Texts are indexed by a digest: PostgreSQL cannot index long ones as they are. */
+export async function createUniqueIndex(sql: Sql, table: string, field: FieldDefinition): Promise<void> {
+  const column = identifier(field.slug);
+  const key = columnType(field.type) === 'text' ? `md5(${column})` : column;
   await sql.query(
-    `CREATE UNIQUE INDEX ${identifier(uniqueIndexName(table, fieldSlug))} ON ${identifier(table)} (${identifier(fieldSlug)}, _locale)`,
+    `CREATE UNIQUE INDEX ${identifier(uniqueIndexName(table, field.slug))} ON ${identifier(table)} (${key}, _locale)`,
   );
 }
 
@@ -95,11 +127,11 @@ export async function dropUniqueIndex(sql: Sql, table: string, fieldSlug: string
 /** The index behind `orderBy` and `fieldFilters` of an indexed field. */
 export async function createFieldIndex(sql: Sql, table: string, fieldSlug: string): Promise<void> {
   await sql.query(
-    `CREATE INDEX ${identifier(indexName(table, fieldSlug))} ON ${identifier(table)} (${identifier(fieldSlug)} NULLS FIRST, id)
+    `CREATE INDEX ${identifier(orderIndexName(table, fieldSlug))} ON ${identifier(table)} (${identifier(fieldSlug)} NULLS FIRST, id)
      WHERE deleted_at IS NULL`,
   );
 }
 
 export async function dropFieldIndex(sql: Sql, table: string, fieldSlug: string): Promise<void> {
-  await sql.query(`DROP INDEX ${identifier(indexName(table, fieldSlug))}`);
+  await sql.query(`DROP INDEX ${identifier(orderIndexName(table, fieldSlug))}`);
 }

@@ -1,0 +1,63 @@
+import { UnrecoverableError } from 'bullmq';
+import { UnrecoverableJobError, type NewJob, type RunningJob, type WorkerOptions } from './queue-backend.js';
+
+export interface BullWorkerOptions {
+  concurrency: number;
+  lockDuration: number;
+  stalledInterval: number;
+  maxStalledCount: number;
+}
+
+export type BullProcessor = (job: {
+  id?: string | undefined;
+  name: string;
+  data: unknown;
+  attemptsMade: number;
+}) => Promise<unknown>;
+
+/** Worker options in BullMQ's words. */
+export function bullOptions({ concurrency, lockSeconds, maximumStalls }: WorkerOptions): BullWorkerOptions {
+  const lockDuration = lockSeconds * 1000;
+  return { concurrency, lockDuration, stalledInterval: lockDuration, maxStalledCount: maximumStalls };
+}
+
+/** A job in BullMQ's words. */
+export function bullJob({ name, id, data, delayMs, attempts, backoffMs, keepCompleted, keepFailed }: NewJob) {
+  return {
+    name,
+    data,
+    opts: {
+      jobId: id,
+      delay: delayMs,
+      attempts,
+      backoff: { type: 'exponential' as const, delay: backoffMs },
+      removeOnComplete: { count: keepCompleted },
+      removeOnFail: { count: keepFailed },
+    },
+  };
+}
+
+/** What BullMQ calls for each job, and whether an error that it reports came out of a run. */
+export function processor(run: (job: RunningJob) => Promise<unknown>): {
+  process: BullProcessor;
+  hasThrown: (error: Error) => boolean;
+} {
+  const thrown = new WeakSet<object>();
+  return {
+    async process(job) {
+      try {
+        return await run({ id: job.id ?? '', name: job.name, data: job.data, attempt: job.attemptsMade + 1 });
+      } catch (error) {
+        const reported = bullError(error);
+        thrown.add(reported);
+        throw reported;
+      }
+    },
+    hasThrown: (error) => thrown.has(error),
+  };
+}
+
+function bullError(error: unknown): Error {
+  if (error instanceof UnrecoverableJobError) return new UnrecoverableError(error.message);
+  return error instanceof Error ? error : new Error(String(error));
+}

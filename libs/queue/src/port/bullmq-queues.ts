@@ -1,0 +1,44 @@
+import type { Queue } from 'bullmq';
+import { bullJob } from './bullmq-jobs.js';
+import type { JobQueue } from './queue-backend.js';
+
+/**
+ * The queues that this process adds to, each opened at its first use. BullMQ remembers for good that a queue's first
+ * connection failed, so such a queue is thrown away and the next use opens another: an outage at the start ends by
+ * itself like any other.
+ */
+export function keptQueues(
+  openQueue: (name: string) => Queue,
+  complain: (error: unknown) => void,
+): { queue(name: string): JobQueue; close(): Promise<void> } {
+  const open = new Map<string, Queue>();
+
+  function current(name: string): Queue {
+    const known = open.get(name);
+    if (known) return known;
+    const queue = openQueue(name);
+    queue.on('error', complain);
+    open.set(name, queue);
+    queue.waitUntilReady().catch((error: unknown) => {
+      complain(error);
+      if (open.get(name) === queue) open.delete(name);
+      queue.close().catch(() => undefined);
+    });
+    return queue;
+  }
+
+  return {
+    queue: (name) => ({
+      async addAll(jobs) {
+        await current(name).addBulk(jobs.map(bullJob));
+      },
+      counts: () => current(name).getJobCounts('waiting', 'active', 'delayed', 'failed'),
+      get raw() {
+        return current(name);
+      },
+    }),
+    async close() {
+      await Promise.all([...open.values()].map((queue) => queue.close()));
+    },
+  };
+}

@@ -1,0 +1,141 @@
+import { generateSlug, nextSlug, slugSource } from '@quire/content-model';
+import type { Context } from '@quire/context';
+import { hasSqlState, sqlState, type DatabaseFailure, type Sql } from '@quire/database';
+import { bylineStatements, type Credit } from '../bylines/index.js';
+import { slugIndexName, type CollectionDefinition } from '../schema/index.js';
+import {
+  collectionIsChanging,
+  loadEntry,
+  namedConflict,
+  retryAfterDeadlock,
+  withDefinition,
+} from './change-entry.js';
+import { entryAnswer, type EntryAnswer } from './entry-answer.js';
+import type { EntryRow, EntryValues } from './entry-row.js';
+import type { EntryServices } from './entry-services.js';
+import { holdGroup } from './statements/hold-entry.js';
+import { insertEntry, synchroniseGroup, takenSlugs, type NewEntry } from './statements/insert-entry.js';
+import { changedSharedFields, sharedFields } from './synchronised-fields.js';
+
+/** What will be inserted, checked; the slug may still need a suffix. */
+export interface EntryPlan {
+  entry: NewEntry;
+  /** True when the slug was made from the title, and so gives way when it is taken. */
+  isSlugGenerated: boolean;
+  credits: readonly Credit[];
+  /** For a translation, the member of the group whose shared values it was planned with. */
+  source?: EntryRow | undefined;
+}
+
+/** How often an entry is planned anew because its collection or its group changed underneath. */
+const maximumAttempts = 4;
+/** How often a generated slug gives way; only slugs that other stems make can come between after the first time. */
+const maximumSlugs = 20;
+
+/** The slug that an entry gets from its title, else its name; null when it has neither (contract 2, Slugs). */
+export function slugFromTitle(values: EntryValues): string | null {
+  const source = slugSource(values);
+  return source === null ? null : generateSlug(source);
+}
+
+/**
+ * Inserts the entry that `plan` says. When the collection, or what a translation shares with its group, changed between
+ * plan and insert, both are done again.
+ * @throws QuireError COLLECTION_NOT_FOUND, SLUG_CONFLICT (a given slug is taken), CONFLICT, and what `plan` throws.
+ */
+export async function insertPlanned(
+  ctx: Context,
+  services: EntryServices,
+  collection: string,
+  plan: (definition: CollectionDefinition) => Promise<EntryPlan>,
+): Promise<EntryAnswer> {
+  for (let attempt = 1; attempt <= maximumAttempts; attempt += 1) {
+    const answer = await withDefinition(ctx, services, collection, async (definition) => {
+      const row = await insertWithSlug(ctx, services, definition, await plan(definition)).catch(retryAfterDeadlock);
+      return row && entryAnswer(definition, row, true);
+    });
+    if (answer) return answer;
+    services.definitions.drop(ctx.principal.tenant.id);
+  }
+  throw collectionIsChanging();
+}
+
+/**
+ * The first attempt hopes that the slug is free; when a generated one is not, the next waits for its turn among all who
+ * want a slug of that stem, so fifty at once get fifty slugs.
+ * @returns undefined when the collection or the group changed meanwhile.
+ */
+async function insertWithSlug(
+  ctx: Context,
+  services: EntryServices,
+  definition: CollectionDefinition,
+  plan: EntryPlan,
+): Promise<EntryRow | undefined> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      if (attempt > 1) return await insertInTurn(ctx, services, definition, plan);
+      if (plan.credits.length > 0 || plan.source) {
+        return await ctx.db.transaction((tx) => insertInTransaction(tx, services, definition, plan));
+      }
+      const [row] = await ctx.db.query<EntryRow>(insertEntry(definition, plan.entry));
+      return row;
+    } catch (error) {
+      const givesWay = plan.isSlugGenerated && isSlugTaken(definition, error) && attempt < maximumSlugs;
+      if (!givesWay) throw namedConflict(definition, error);
+    }
+  }
+}
+
+async function insertInTurn(
+  ctx: Context,
+  services: EntryServices,
+  definition: CollectionDefinition,
+  plan: EntryPlan,
+): Promise<EntryRow | undefined> {
+  const { slug: stem, locale } = plan.entry;
+  return ctx.db.transaction(async (tx) => {
+    const turn = `${definition.id}:${locale}:${stem ?? ''}`;
+    await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [turn]);
+    const slug = nextSlug(stem ?? '', await takenSlugs(tx, definition, stem ?? '', locale));
+    return insertInTransaction(tx, services, definition, { ...plan, entry: { ...plan.entry, slug } });
+  });
+}
+
+async function insertInTransaction(
+  tx: Sql,
+  services: EntryServices,
+  definition: CollectionDefinition,
+  { entry, credits, source }: EntryPlan,
+): Promise<EntryRow | undefined> {
+  if (source && !(await holdSharedValues(tx, definition, source))) return undefined;
+  const [row] = await tx.query<EntryRow>(insertEntry(definition, entry));
+  if (!row) return undefined;
+  const changed = source ? changedSharedFields(definition, source, everyValue(definition, entry)) : [];
+  const more = [
+    ...(credits.length > 0 ? bylineStatements(definition.slug, entry.id, credits) : []),
+    ...synchroniseGroup(definition, entry, changed),
+  ];
+  for (const statement of more) await tx.query(statement);
+  if (credits.length === 0) return row;
+  const target = { collection: definition.slug, id: entry.id };
+  return loadEntry(tx, services, definition, target, { rows: 'not-trashed' });
+}
+
+/** Holds the group of a new translation. @returns whether its source is still as the translation was planned with. */
+async function holdSharedValues(tx: Sql, definition: CollectionDefinition, source: EntryRow): Promise<boolean> {
+  if (sharedFields(definition).length === 0) return true;
+  const held = await holdGroup(tx, definition, source._group);
+  return held.some(({ id, version }) => id === source.id && version === source.version);
+}
+
+/** A new entry has a value for every field: what was not sent is null. */
+function everyValue(definition: CollectionDefinition, { values }: NewEntry): EntryValues {
+  return Object.fromEntries(definition.columns.map(({ slug }) => [slug, values[slug] ?? null]));
+}
+
+function isSlugTaken(definition: CollectionDefinition, error: unknown): boolean {
+  return (
+    hasSqlState(error, sqlState.uniqueViolation) &&
+    (error as DatabaseFailure).constraint === slugIndexName(definition.table)
+  );
+}
