@@ -1,8 +1,9 @@
 import { Queue, Worker } from 'bullmq';
-import { Redis, type RedisOptions } from 'ioredis';
+import type { RedisOptions } from 'ioredis';
 import { bullBackend } from '../port/bullmq-backend.js';
 import { outageLog } from '../port/outage-log.js';
 import type { QueueBackend, QueueLogger } from '../port/queue-backend.js';
+import { TrackedRedis } from './tracked-redis.js';
 
 const connectTimeoutMs = 1_500;
 const longestReconnectMs = 2_000;
@@ -24,12 +25,15 @@ export function redisBackend(options: {
 }): QueueBackend {
   const { redisUrl, namespace, logger } = options;
   // Who adds must learn at once that Redis is gone (the message then waits in the outbox); who works waits for it.
-  const adding = new Redis(redisUrl, {
+  const adding = new TrackedRedis(redisUrl, {
     ...reconnect(longestAddingReconnectMs),
     maxRetriesPerRequest: 1,
     commandTimeout: addingTimeoutMs,
   });
-  const working = new Redis(redisUrl, { ...reconnect(longestReconnectMs), maxRetriesPerRequest: null });
+  const working = new TrackedRedis(redisUrl, {
+    ...reconnect(longestReconnectMs),
+    maxRetriesPerRequest: null,
+  });
   const complain = outageLog(logger, 'Redis');
   adding.on('error', complain);
   working.on('error', complain);
@@ -46,8 +50,8 @@ export function redisBackend(options: {
       await adding.ping();
     },
     async close() {
-      adding.disconnect();
-      working.disconnect();
+      adding.disconnectAll();
+      working.disconnectAll();
     },
   });
 }

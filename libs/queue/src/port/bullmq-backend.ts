@@ -75,17 +75,12 @@ export function bullBackend<Connection>(parts: BullParts<Connection>): QueueBack
     },
     ping: () => parts.ping(),
     async close() {
-      await Promise.all([...workers].map(closeOrDisconnect));
+      await settlesWithin(Promise.all([...workers].map((worker) => worker.close())), closeWithinMs);
       await settlesWithin(Promise.all([...relays].map((relay) => relay.close())), closeWithinMs);
       await settlesWithin(queues.close(), closeWithinMs);
       await parts.close();
     },
   };
-}
-
-async function closeOrDisconnect(worker: Worker): Promise<void> {
-  if (await settlesWithin(worker.close(), closeWithinMs)) return;
-  await settlesWithin(worker.disconnect(), closeWithinMs);
 }
 
 function jobWorker(worker: Worker, workers: Set<Worker>, logger: QueueLogger): JobWorker {

@@ -1,21 +1,36 @@
-import { checkFieldDefinition, type FieldDefinition, type FieldDefinitionInput } from '@quire/content-model';
+import {
+  checkFieldDefinition,
+  type DefinitionProblem,
+  type FieldDefinition,
+  type FieldDefinitionInput,
+} from '@quire/content-model';
 import type { Transaction } from '@quire/database';
 import { invalidInput, QuireError } from '@quire/errors';
 import type { Field } from './field.entity.js';
 
+/** Columns that PostgreSQL gives every table, and takes from nobody. */
+export const postgresColumns = new Set(['ctid', 'cmax', 'cmin', 'tableoid', 'xmax', 'xmin']);
+
 /** Columns of these types have no equality that a unique index could use. */
 const neverUnique = new Set(['json', 'portableText', 'repeater', 'blocks', 'multiSelect', 'image', 'file']);
+
+/** @throws QuireError with the code of the first problem that has one of its own, else VALIDATION_ERROR with all. */
+export function throwFirst(problems: readonly DefinitionProblem[]): void {
+  const coded = problems.find(({ code }) => code !== 'VALIDATION_ERROR');
+  if (coded) throw new QuireError(coded.code, `${coded.path}: ${coded.message}`);
+  if (problems.length > 0) throw invalidInput(problems);
+}
 
 /**
  * @throws QuireError with the code of the first problem; all VALIDATION_ERROR problems come together. Blocks and
  * relation-bound references have to wait for their resources and are refused in plain words.
  */
 export function requireSoundDefinition(input: FieldDefinitionInput, how: { isStored?: boolean } = {}): void {
-  const problems = checkFieldDefinition(input, how);
-  const coded = problems.find(({ code }) => code !== 'VALIDATION_ERROR');
-  if (coded) throw new QuireError(coded.code, `${coded.path}: ${coded.message}`);
-  if (problems.length > 0) throw invalidInput(problems);
-  const { type, validation, unique } = input as Partial<FieldDefinition>;
+  throwFirst(checkFieldDefinition(input, how));
+  const { slug, type, validation, unique } = input as Partial<FieldDefinition>;
+  if (slug !== undefined && postgresColumns.has(slug)) {
+    throw new QuireError('RESERVED_SLUG', `slug: '${slug}' is a name that the database keeps for itself`);
+  }
   if (type === 'blocks') throw notOffered('type', 'fields of type blocks');
   if (validation?.targetCollection !== undefined || validation?.relation !== undefined) {
     throw notOffered('validation', 'references through relations');
@@ -66,7 +81,11 @@ export async function storeField(
 
 const asJson = (value: unknown) => (value === null || value === undefined ? null : JSON.stringify(value));
 
+/** What the column of sort orders can hold. */
+export const maximumSortOrder = 2_147_483_647;
+
 /** The place after the last field. */
 export function nextSortOrder(fields: readonly Field[]): number {
-  return fields.reduce((next, { sortOrder }) => Math.max(next, sortOrder + 1), 0);
+  const next = fields.reduce((highest, { sortOrder }) => Math.max(highest, sortOrder + 1), 0);
+  return Math.min(next, maximumSortOrder);
 }

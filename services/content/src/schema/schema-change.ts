@@ -19,6 +19,8 @@ export interface HeldCollection {
   table: string;
 }
 
+type Change<Result> = (held: HeldCollection) => Promise<Result>;
+
 /** Makes changes of the schema: each one transaction with its DDL, announced to every process after the commit. */
 @Injectable()
 export class SchemaChanges {
@@ -51,21 +53,35 @@ export class SchemaChanges {
   }
 
   /**
-   * Changes one collection while holding it. Its version grows, so that writes which were checked by the old rules are
-   * checked again.
+   * Changes one collection while nobody writes entries of it. Its version grows, so that writes which were checked by the
+   * old rules are checked again.
    * @throws QuireError COLLECTION_NOT_FOUND, and what `change` throws.
    */
-  async ofCollection<Result>(
+  ofCollection<Result>(ctx: Context, slug: string, change: Change<Result>): Promise<Result> {
+    return this.holding(ctx, slug, 'SHARE ROW EXCLUSIVE', change);
+  }
+
+  /**
+   * Changes one collection whose table is altered or dropped: nobody reads it either. Taking this lock after the weaker
+   * one would meet a reader who goes on to write, and both would wait for each other.
+   * @throws QuireError COLLECTION_NOT_FOUND, and what `change` throws.
+   */
+  ofTable<Result>(ctx: Context, slug: string, change: Change<Result>): Promise<Result> {
+    return this.holding(ctx, slug, 'ACCESS EXCLUSIVE', change);
+  }
+
+  private holding<Result>(
     ctx: Context,
     slug: string,
-    change: (held: HeldCollection) => Promise<Result>,
+    lock: 'SHARE ROW EXCLUSIVE' | 'ACCESS EXCLUSIVE',
+    change: Change<Result>,
   ): Promise<Result> {
     return this.run(ctx, async (tx) => {
       const collections = tx.repository(Collection);
       const collection = await collections.findOne({ where: { slug }, lock: { mode: 'pessimistic_write' } });
       if (!collection) throw collectionNotFound(slug);
       const table = contentTableName(slug);
-      await tx.query(`LOCK TABLE ${identifier(table)} IN SHARE ROW EXCLUSIVE MODE`);
+      await tx.query(`LOCK TABLE ${identifier(table)} IN ${lock} MODE`);
       await tx.query('UPDATE collections SET version = version + 1, updated_at = now() WHERE id = $1', [
         collection.id,
       ]);

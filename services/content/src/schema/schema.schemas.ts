@@ -1,5 +1,6 @@
-import { fieldTypes, isStorableText } from '@quire/content-model';
+import { fieldTypes, isSlug, isStorableText } from '@quire/content-model';
 import { z } from 'zod';
+import { maximumSortOrder } from './field-rules.js';
 
 const text = (maximum: number) =>
   z.string().max(maximum).refine(isStorableText, 'must not contain U+0000 or unpaired surrogates');
@@ -7,12 +8,14 @@ const label = text(200).refine((value) => value.trim() !== '', 'must not be blan
 const slug = z.string();
 const optionalText = text(2_000).nullish();
 
-const supports = z.array(z.enum(['drafts', 'revisions', 'preview', 'scheduling', 'search', 'seo']));
+const supports = z
+  .array(z.enum(['drafts', 'revisions', 'preview', 'scheduling', 'search', 'seo']))
+  .transform((list) => [...new Set(list)]);
 const source = z
   .string()
   .max(200)
   .regex(/^(template:.+|import:.+|manual|discovered|seed)$/);
-const placeholders = /^\/?(?:[^{}/]*(?:\{[a-zA-Z_]+\}[^{}/]*)*\/?)*$/;
+const placeholders = /^(?:[^{}]|\{[a-zA-Z_][a-zA-Z0-9_]*\})*$/;
 const urlPattern = text(500).regex(placeholders, 'must be a path with {name} placeholders');
 /** "" means no group. */
 const group = text(200)
@@ -23,9 +26,11 @@ const settings = {
   labelSingular: optionalText,
   description: optionalText,
   icon: optionalText,
-  admin: z.object({ listColumns: z.array(slug).max(4).optional() }).nullish(),
+  admin: z
+    .object({ listColumns: z.array(slug.refine(isSlug, 'must be a field slug')).max(4).optional() })
+    .nullish(),
   urlPattern: urlPattern.nullish(),
-  sortOrder: z.number().int().min(-2_147_483_648).max(2_147_483_647).nullish(),
+  sortOrder: z.number().int().min(-maximumSortOrder).max(maximumSortOrder).nullish(),
   group,
 };
 
@@ -70,7 +75,7 @@ const fieldSettings = {
   validation: z.record(z.string(), z.unknown()).nullable(),
   widget: text(200).nullable(),
   options: z.record(z.string(), z.unknown()).nullable(),
-  sortOrder: z.number().int().min(0).max(2_147_483_647),
+  sortOrder: z.number().int().min(0).max(maximumSortOrder),
 };
 
 export const updateFieldBody = z.object(fieldSettings).partial();
@@ -80,8 +85,9 @@ export const createFieldBody = updateFieldBody.extend({
   type: fieldSettings.type,
 });
 
-export const collectionParams = z.object({ slug: z.string() });
-export const fieldParams = z.object({ slug: z.string(), fieldSlug: z.string() });
+const address = z.string().refine(isStorableText, 'must not contain U+0000 or unpaired surrogates');
+export const collectionParams = z.object({ slug: address });
+export const fieldParams = z.object({ slug: address, fieldSlug: address });
 export const reorderCollectionsBody = z.object({ slugs: z.array(z.string()).max(1_000) });
 export const reorderFieldsBody = z.object({ fieldSlugs: z.array(z.string()).max(1_000) });
 export const registerOrphanBody = z.object({

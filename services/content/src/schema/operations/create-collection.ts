@@ -48,7 +48,7 @@ export async function insertCollection(tx: Transaction, input: CollectionInput):
     description: input.description ?? null,
     icon: input.icon ?? null,
     admin: input.admin ?? null,
-    supports: [...new Set(input.supports)],
+    supports: input.supports,
     source: input.source,
     urlPattern: input.urlPattern ?? null,
     routable: input.routable,
@@ -69,6 +69,10 @@ export function namedCollectionConflict(slug: string, error: unknown): unknown {
     const message = `There is an orphaned table of the name '${slug}': register it with POST /schema/orphans/${slug}, or remove it`;
     return new QuireError('COLLECTION_EXISTS', message, { cause: error });
   }
-  if (!hasSqlState(error, sqlState.uniqueViolation)) return error;
-  return new QuireError('COLLECTION_EXISTS', `There is a collection '${slug}' already`, { cause: error });
+  if (!hasSqlState(error, sqlState.uniqueViolation) || error.constraint !== 'collections_slug') return error;
+  return collectionExists(slug, error);
+}
+
+export function collectionExists(slug: string, cause?: unknown): QuireError {
+  return new QuireError('COLLECTION_EXISTS', `There is a collection '${slug}' already`, { cause });
 }

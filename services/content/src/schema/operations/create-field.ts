@@ -1,6 +1,7 @@
 import { completeFieldDefinition } from '@quire/content-model';
 import type { Context } from '@quire/context';
-import { QuireError } from '@quire/errors';
+import { hasSqlState } from '@quire/database';
+import { invalidInput, QuireError } from '@quire/errors';
 import { ulid } from 'ulid';
 import { Field } from '../field.entity.js';
 import { nextSortOrder, requireSoundDefinition, storeField } from '../field-rules.js';
@@ -21,7 +22,7 @@ export async function createField(
   input: FieldInput,
 ): Promise<FieldAnswer> {
   requireSoundDefinition(input);
-  return changes.ofCollection(ctx, collectionSlug, async ({ tx, collection, table }) => {
+  return changes.ofTable(ctx, collectionSlug, async ({ tx, collection, table }) => {
     const present = await fieldsOf(tx, collection.id);
     if (present.some(({ slug }) => slug === input.slug)) {
       throw new QuireError('FIELD_EXISTS', `'${collectionSlug}' has a field '${input.slug}' already`);
@@ -29,7 +30,15 @@ export async function createField(
     const id = ulid();
     const field = { ...completeFieldDefinition(input), sortOrder: input.sortOrder ?? nextSortOrder(present) };
     await storeField(tx, id, collection.id, field);
-    await addFieldColumn(tx, table, field);
+    await addFieldColumn(tx, table, field).catch(nameTooManyColumns);
     return fieldAnswer(await tx.repository(Field).findOneByOrFail({ id }));
   });
+}
+
+/** SQLSTATE: PostgreSQL counts dropped columns too. */
+const tooManyColumns = '54011';
+
+function nameTooManyColumns(error: unknown): never {
+  if (!hasSqlState(error, tooManyColumns)) throw error;
+  throw invalidInput([{ path: 'slug', message: 'the collection cannot take more fields' }]);
 }

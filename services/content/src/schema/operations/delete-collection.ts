@@ -14,7 +14,7 @@ export async function deleteCollection(
   slug: string,
   { force }: { force: boolean },
 ): Promise<{ success: true; deleted: true }> {
-  return changes.ofCollection(ctx, slug, async ({ tx, collection, table }) => {
+  return changes.ofTable(ctx, slug, async ({ tx, collection, table }) => {
     const some = await tx.query(`SELECT 1 FROM ${identifier(table)} LIMIT 1`);
     if (some.length > 0 && !force) {
       throw new QuireError(

@@ -14,7 +14,7 @@ export async function deleteField(
   changes: SchemaChanges,
   address: { collection: string; field: string },
 ): Promise<{ success: true; deleted: true }> {
-  return changes.ofCollection(ctx, address.collection, async ({ tx, collection, table }) => {
+  return changes.ofTable(ctx, address.collection, async ({ tx, collection, table }) => {
     const stored = (await fieldsOf(tx, collection.id)).find(({ slug }) => slug === address.field);
     if (!stored)
       throw new QuireError('FIELD_NOT_FOUND', `'${address.collection}' has no field '${address.field}'`);

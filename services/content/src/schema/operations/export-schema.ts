@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { FieldType } from '@quire/content-model';
 import type { Context } from '@quire/context';
 import { Collection } from '../collection.entity.js';
+import { Field } from '../field.entity.js';
 import { collectionAnswer, type CollectionAnswer } from '../schema-answer.js';
-import { fieldsOf } from '../schema-change.js';
 
 export interface ExportedSchema {
   collections: CollectionAnswer[];
@@ -16,9 +16,13 @@ export async function exportSchema(ctx: Context): Promise<ExportedSchema> {
   return ctx.db.transaction(async (tx) => {
     await tx.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
     const stored = await tx.repository(Collection).find({ order: { slug: 'ASC' } });
-    const collections: CollectionAnswer[] = [];
-    for (const collection of stored)
-      collections.push(collectionAnswer(collection, await fieldsOf(tx, collection.id)));
+    const fields = await tx.repository(Field).find({ order: { sortOrder: 'ASC', slug: 'ASC' } });
+    const collections = stored.map((collection) =>
+      collectionAnswer(
+        collection,
+        fields.filter(({ collectionId }) => collectionId === collection.id),
+      ),
+    );
     const version = createHash('sha256').update(JSON.stringify(collections)).digest('hex').slice(0, 16);
     return { collections, version };
   });
@@ -56,6 +60,8 @@ export function schemaAsTypescript({ collections, version }: ExportedSchema): st
   return `// Generated from schema version ${version}.\n\n${interfaces.join('\n')}\nexport interface Collections {\n${names.join('\n')}\n}\n`;
 }
 
+/** Different slugs have different names (`a_1` and `a1` too), and none is called like a global or like `Collections`. */
 function interfaceName(slug: string): string {
-  return slug.replace(/(^|_)([a-z0-9])/g, (_, _start, letter: string) => letter.toUpperCase());
+  const name = slug.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  return `${name}Entry`;
 }

@@ -1,13 +1,20 @@
 import { checkFieldSlug, completeFieldDefinition } from '@quire/content-model';
 import type { Context } from '@quire/context';
+import type { DatabaseFailure, Transaction } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import { ulid } from 'ulid';
-import { storeField } from '../field-rules.js';
+import { Collection } from '../collection.entity.js';
+import { postgresColumns, storeField } from '../field-rules.js';
 import { collectionAnswer, type CollectionAnswer } from '../schema-answer.js';
 import { fieldsOf, type SchemaChanges } from '../schema-change.js';
-import { ensureSystemIndexes } from '../tables/content-table.js';
-import { columnsOfOrphan, findOrphans, type OrphanColumns } from '../tables/orphans.js';
-import { insertCollection, namedCollectionConflict, requireUsableSlug } from './create-collection.js';
+import { contentTableName } from '../tables/content-table.js';
+import { adoptTable, inspectOrphan, type Orphan } from '../tables/orphans.js';
+import {
+  collectionExists,
+  insertCollection,
+  namedCollectionConflict,
+  requireUsableSlug,
+} from './create-collection.js';
 
 export interface OrphanRegistration {
   label?: string | undefined;
@@ -29,14 +36,11 @@ export async function registerOrphan(
   requireUsableSlug(slug);
   try {
     return await changes.run(ctx, async (tx) => {
-      const orphan = (await findOrphans(tx)).find((table) => table.slug === slug);
-      const existing = await tx.query('SELECT 1 FROM collections WHERE slug = $1', [slug]);
-      if (existing.length > 0)
-        throw new QuireError('COLLECTION_EXISTS', `There is a collection '${slug}' already`);
+      if (await tx.repository(Collection).existsBy({ slug })) throw collectionExists(slug);
+      const orphan = await inspectOrphan(tx, contentTableName(slug));
       if (!orphan)
         throw new QuireError('TABLE_NOT_FOUND', `There is no orphaned table of the name '${slug}'`);
-      const columns = await columnsOfOrphan(tx, orphan.tableName);
-      requireUsable(columns);
+      requireUsable(orphan);
       const collection = await insertCollection(tx, {
         ...registration,
         slug,
@@ -47,11 +51,11 @@ export async function registerOrphan(
         hidden: false,
         editLocking: true,
       });
-      for (const [sortOrder, { slug: fieldSlug, type }] of columns.fields.entries()) {
-        const field = { ...completeFieldDefinition({ slug: fieldSlug, label: fieldSlug, type }), sortOrder };
-        await storeField(tx, ulid(), collection.id, field);
+      for (const [sortOrder, field] of orphan.fields.entries()) {
+        const definition = { ...completeFieldDefinition({ ...field, label: field.slug }), sortOrder };
+        await storeField(tx, ulid(), collection.id, definition);
       }
-      await ensureSystemIndexes(tx, orphan.tableName);
+      await adopt(tx, orphan);
       return collectionAnswer(collection, await fieldsOf(tx, collection.id));
     });
   } catch (error) {
@@ -59,13 +63,33 @@ export async function registerOrphan(
   }
 }
 
-function requireUsable({ missing, fields, unusable }: OrphanColumns): void {
-  const badNames = fields.filter(({ slug }) => checkFieldSlug(slug) !== null).map(({ slug }) => slug);
+function requireUsable({ missing, mistyped, key, fields, unusable }: Orphan): void {
+  const badNames = fields
+    .filter(({ slug }) => checkFieldSlug(slug) !== null || postgresColumns.has(slug))
+    .map(({ slug }) => slug);
+  const hasOtherKey = key.length > 0 && key.join() !== 'id';
   const reasons = [
     missing.length > 0 ? `it lacks the columns ${missing.join(', ')}` : '',
-    unusable.length > 0 ? `no field has the type of ${unusable.join(', ')}` : '',
+    mistyped.length > 0 ? `entries need other types of ${mistyped.join(', ')}` : '',
+    hasOtherKey ? `its primary key is ${key.join(', ')} instead of id` : '',
+    unusable.length > 0 ? `no field can have a column such as ${unusable.join(', ')}` : '',
     badNames.length > 0 ? `no field can be called ${badNames.join(', ')}` : '',
   ].filter(Boolean);
-  if (reasons.length > 0)
-    throw new QuireError('REGISTER_FAILED', `The table cannot become a collection: ${reasons.join('; ')}`);
+  if (reasons.length > 0) throw registerFailed(reasons.join('; '));
+}
+
+/** SQLSTATE classes of "these rows do not allow it": data, integrity, dependent objects. */
+const refusedForData = /^(22|23|0A|2B)/;
+
+async function adopt(tx: Transaction, orphan: Orphan): Promise<void> {
+  try {
+    await adoptTable(tx, orphan);
+  } catch (error) {
+    if (!refusedForData.test((error as DatabaseFailure).code ?? '')) throw error;
+    throw registerFailed('its rows are not such as entries are', error);
+  }
+}
+
+function registerFailed(reason: string, cause?: unknown): QuireError {
+  return new QuireError('REGISTER_FAILED', `The table cannot become a collection: ${reason}`, { cause });
 }

@@ -26,14 +26,19 @@ export async function updateCollection(
   });
 }
 
+const isSent = (slug: string | null | undefined) => slug !== null && slug !== undefined;
+
 function checkRoles({ titleField, dateField }: CollectionUpdate, fields: readonly Field[]): void {
-  if (titleField && !fields.some(({ slug, type }) => slug === titleField && plainTextTypes.has(type))) {
+  if (
+    isSent(titleField) &&
+    !fields.some(({ slug, type }) => slug === titleField && plainTextTypes.has(type))
+  ) {
     throw new QuireError(
       'INVALID_TITLE_FIELD',
       `titleField: '${titleField}' is no text field of the collection`,
     );
   }
-  if (dateField && !fields.some(({ slug, type }) => slug === dateField && type === 'datetime')) {
+  if (isSent(dateField) && !fields.some(({ slug, type }) => slug === dateField && type === 'datetime')) {
     throw new QuireError(
       'INVALID_DATE_FIELD',
       `dateField: '${dateField}' is no datetime field of the collection`,

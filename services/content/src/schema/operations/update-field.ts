@@ -1,15 +1,17 @@
 import {
   checkFieldChange,
   completeFieldDefinition,
+  plainTextTypes,
   type DataCheck,
   type FieldDefinition,
+  type FieldType,
 } from '@quire/content-model';
 import type { Context } from '@quire/context';
 import { hasSqlState, identifier, sqlState } from '@quire/database';
-import { invalidInput, QuireError } from '@quire/errors';
+import { QuireError } from '@quire/errors';
 import { fieldDefinition } from '../definitions/collection-definition.js';
 import { Field } from '../field.entity.js';
-import { requireSoundDefinition, storeField } from '../field-rules.js';
+import { requireSoundDefinition, storeField, throwFirst } from '../field-rules.js';
 import { fieldAnswer, type FieldAnswer } from '../schema-answer.js';
 import { fieldsOf, type HeldCollection, type SchemaChanges } from '../schema-change.js';
 import type { FieldUpdate } from '../schema.schemas.js';
@@ -19,6 +21,9 @@ import {
   dropFieldIndex,
   dropUniqueIndex,
 } from '../tables/content-table.js';
+
+/** SQLSTATE of a value that is longer than an index can hold. */
+const programLimitExceeded = '54000';
 
 /**
  * Changes what is sent of a field. A stricter rule is taken when all stored entries satisfy it already.
@@ -38,10 +43,11 @@ export async function updateField(
       throw new QuireError('FIELD_NOT_FOUND', `'${address.collection}' has no field '${address.field}'`);
     const before = fieldDefinition(stored);
     const sent = Object.fromEntries(Object.entries(update).filter(([, value]) => value !== undefined));
-    const merged = { ...before, ...sent };
+    const merged: FieldDefinition = { ...before, ...sent };
+    requireRolesKept(held, before, merged.type);
+    requireReachableType(before, merged.type);
     requireSoundDefinition(withoutUnset(merged), { isStored: true });
     const after = completeFieldDefinition(withoutUnset(merged));
-    checkCollectionRoles(held, before, after);
     await requireStoredDataFits(held, before, after);
     await changeIndexes(held, before, after);
     await storeField(held.tx, stored.id, held.collection.id, after);
@@ -54,18 +60,25 @@ function withoutUnset(field: object): object {
   return Object.fromEntries(Object.entries(field).filter(([, value]) => value !== null));
 }
 
-function checkCollectionRoles(
-  { collection }: HeldCollection,
-  before: FieldDefinition,
-  after: FieldDefinition,
-): void {
-  if (before.type === after.type) return;
-  if (collection.dateField === before.slug) {
+/** What the collection shows as title or date must stay a text or a date. */
+function requireRolesKept({ collection }: HeldCollection, { slug }: FieldDefinition, type: FieldType): void {
+  if (collection.titleField === slug && !plainTextTypes.has(type)) {
     throw new QuireError(
-      'INVALID_DATE_FIELD',
-      `'${before.slug}' is the collection's date field and must stay a datetime`,
+      'INVALID_TITLE_FIELD',
+      `type: '${slug}' is the collection's title field and must stay a text`,
     );
   }
+  if (collection.dateField === slug && type !== 'datetime') {
+    throw new QuireError(
+      'INVALID_DATE_FIELD',
+      `type: '${slug}' is the collection's date field and must stay a datetime`,
+    );
+  }
+}
+
+/** Before anything else is said of the new type: rules of the old one do not fit it anyway. */
+function requireReachableType(before: FieldDefinition, type: FieldType): void {
+  throwFirst(checkFieldChange(before, { ...before, type }, { hasRows: false }).problems);
 }
 
 async function requireStoredDataFits(
@@ -75,9 +88,7 @@ async function requireStoredDataFits(
 ): Promise<void> {
   const rows = await held.tx.query(`SELECT 1 FROM ${identifier(held.table)} LIMIT 1`);
   const { problems, dataChecks } = checkFieldChange(before, after, { hasRows: rows.length > 0 });
-  const coded = problems.find(({ code }) => code !== 'VALIDATION_ERROR');
-  if (coded) throw new QuireError(coded.code, `${coded.path}: ${coded.message}`);
-  if (problems.length > 0) throw invalidInput(problems);
+  throwFirst(problems);
   for (const check of dataChecks) {
     if (check !== 'unique' && (await isBroken(held, after.slug, check)))
       throw needsMigration(after.slug, check);
@@ -103,8 +114,8 @@ async function isBroken(
   return broken.length > 0;
 }
 
-function needsMigration(slug: string, check: DataCheck, cause?: unknown): QuireError {
-  const message = `${check}: entries are stored that break it for '${slug}'; change them first`;
+function needsMigration(slug: string, rule: string, cause?: unknown): QuireError {
+  const message = `${rule}: entries are stored that break it for '${slug}'; change them first`;
   return new QuireError('FIELD_UPDATE_REQUIRES_MIGRATION', message, { cause });
 }
 
@@ -115,12 +126,17 @@ async function changeIndexes(
 ): Promise<void> {
   const { slug } = after;
   if (before.indexed && !after.indexed) await dropFieldIndex(tx, table, slug);
-  if (!before.indexed && after.indexed) await createFieldIndex(tx, table, slug);
+  if (!before.indexed && after.indexed) await index('indexed', () => createFieldIndex(tx, table, slug));
   if (before.unique && !after.unique) await dropUniqueIndex(tx, table, slug);
-  if (before.unique || !after.unique) return;
-  try {
-    await createUniqueIndex(tx, table, slug);
-  } catch (error) {
-    throw hasSqlState(error, sqlState.uniqueViolation) ? needsMigration(slug, 'unique', error) : error;
+  if (!before.unique && after.unique) await index('unique', () => createUniqueIndex(tx, table, after));
+
+  /** Stored values that are doubled, or too long to be ordered by, stand in the way of an index. */
+  async function index(rule: string, make: () => Promise<void>): Promise<void> {
+    try {
+      await make();
+    } catch (error) {
+      const isForData = hasSqlState(error, sqlState.uniqueViolation, programLimitExceeded);
+      throw isForData ? needsMigration(slug, rule, error) : error;
+    }
   }
 }

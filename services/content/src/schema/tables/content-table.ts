@@ -66,7 +66,13 @@ const orderedSystemColumns = ['created_at', 'updated_at', 'published_at'];
 export async function createContentTable(sql: Sql, table: string): Promise<void> {
   const columns = systemColumns.map((column) => `${column.name} ${column.type}`);
   await sql.query(`CREATE TABLE ${identifier(table)} (${columns.join(', ')})`);
+  await createPrimaryKey(sql, table);
   await ensureSystemRules(sql, table);
+}
+
+export async function createPrimaryKey(sql: Sql, table: string): Promise<void> {
+  const key = identifier(indexName(table, 'id', 'key'));
+  await sql.query(`ALTER TABLE ${identifier(table)} ADD CONSTRAINT ${key} PRIMARY KEY (id)`);
 }
 
 /**
@@ -86,7 +92,6 @@ export async function ensureSystemRules(sql: Sql, table: string): Promise<void> 
   );
   const make = (kind: string, index: string, columns: string) =>
     sql.query(`CREATE ${kind} IF NOT EXISTS ${identifier(index)} ON ${name} ${columns}`);
-  await make('UNIQUE INDEX', indexName(table, 'id', 'key'), '(id)');
   await make('UNIQUE INDEX', slugIndexName(table), '(slug, _locale)');
   await make('UNIQUE INDEX', indexName(table, '_group', 'key'), '(_translation_group, _locale)');
   for (const column of orderedSystemColumns) {
