@@ -81,12 +81,18 @@ async function openControl(administration, environment) {
   return `http://127.0.0.1:${server.address().port}`;
 }
 
-async function start({ arrangement, databaseUrl, redisUrl, onRedis = arrangement === 'apart' }) {
+async function start({
+  arrangement,
+  databaseUrl,
+  redisUrl,
+  onRedis = arrangement === 'apart',
+  logLevel = 'error',
+}) {
   const environment = {
     ...process.env,
     DATABASE_URL: databaseUrl,
     CMS_INTERNAL_SECRET: randomBytes(32).toString('hex'),
-    CMS_LOG_LEVEL: process.env.CMS_LOG_LEVEL ?? 'error',
+    CMS_LOG_LEVEL: process.env.CMS_LOG_LEVEL ?? logLevel,
     ...(onRedis ? { REDIS_URL: redisUrl, CMS_QUEUE_NAMESPACE: `t${randomBytes(4).toString('hex')}` } : {}),
   };
   Object.assign(process.env, environment);
@@ -104,7 +110,11 @@ async function start({ arrangement, databaseUrl, redisUrl, onRedis = arrangement
 
 async function stop(installation) {
   for (const child of children) child.kill('SIGTERM');
-  await Promise.all(children.filter((child) => child.exitCode === null && child.signalCode === null).map((child) => once(child, 'exit')));
+  await Promise.all(
+    children
+      .filter((child) => child.exitCode === null && child.signalCode === null)
+      .map((child) => once(child, 'exit')),
+  );
   await installation.lifecycle.stop();
   process.exit(0);
 }

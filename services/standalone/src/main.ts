@@ -1,17 +1,21 @@
 import { ConfigurationError, loadEnvironment, loadSiteConfig } from '@quire/config';
+import { isUnavailable } from '@quire/database';
+import { createLogger, type Logger } from '@quire/observability';
 import { knownTargets, startProcess, type Target } from './process.js';
 
 /** Runs targets in one process: `node main.js --target content,auth`. */
 async function main(): Promise<void> {
   const environment = loadEnvironment();
   const site = await loadSiteConfig(environment.CMS_CONFIG);
+  const targets = chosenTargets(process.argv.slice(2));
   const running = await startProcess({
-    targets: chosenTargets(process.argv.slice(2)),
+    targets,
     environment,
     site,
     port: environment.PORT,
   });
   stopOnRequest(running.stop);
+  surviveBrokenConnections(createLogger({ level: environment.CMS_LOG_LEVEL, targets }));
   process.send?.({ type: 'ready', port: running.port });
 }
 
@@ -31,6 +35,21 @@ function stopOnRequest(stop: () => Promise<void>): void {
   process.once('SIGTERM', end);
   process.once('SIGINT', end);
   if (process.send) process.once('disconnect', end);
+}
+
+/**
+ * A queue library may lose a connection in the middle of opening it, when nobody listens to that connection yet. It opens
+ * a new one by itself, so this must not end the process; anything else uncaught must.
+ */
+function surviveBrokenConnections(logger: Logger): void {
+  process.on('uncaughtException', (error) => {
+    if (isUnavailable(error)) {
+      logger.warn({ err: error }, 'a connection broke while it was being opened');
+      return;
+    }
+    logger.error({ err: error }, 'uncaught failure: the process ends');
+    process.exit(1);
+  });
 }
 
 function fail(error: unknown): void {

@@ -37,7 +37,9 @@ export class Lab {
     direct.pathname = `/${name}`;
     const database = new CuttableProxy(direct);
     const redis = new CuttableProxy(new URL(stores.redisUrl));
+    // Outages are what these suites make; their many log lines would bury the results.
     const options = {
+      logLevel: 'fatal',
       arrangement,
       onRedis,
       databaseUrl: await database.open(),
@@ -78,13 +80,13 @@ export class Lab {
 /** Waits for something to become so. @throws Error when it does not in time. */
 export async function until<Value>(
   what: string,
-  look: () => Promise<Value | undefined | false>,
+  look: () => Promise<Value | undefined | null | false>,
   withinMs = 20_000,
 ): Promise<Value> {
   const end = Date.now() + withinMs;
   for (;;) {
     const value = await look();
-    if (value !== undefined && value !== false) return value;
+    if (value !== undefined && value !== null && value !== false) return value;
     if (Date.now() > end) throw new Error(`It did not happen in time: ${what}`);
     await wait(50);
   }

@@ -3,10 +3,10 @@ import type { RedisOptions } from 'ioredis';
 import { bullBackend } from '../port/bullmq-backend.js';
 import { outageLog } from '../port/outage-log.js';
 import type { QueueBackend, QueueLogger } from '../port/queue-backend.js';
-import { TrackedRedis } from './tracked-redis.js';
+import { StoppableRedis } from './stoppable-redis.js';
 
 const connectTimeoutMs = 1_500;
-const longestReconnectMs = 2_000;
+const longestReconnectMs = 1_000;
 /** A command that waits for a connection is refused at the second attempt: attempts follow each other closely. */
 const longestAddingReconnectMs = 400;
 /** For a Redis that takes commands and does not answer. A busy one may need a while for the biggest batch. */
@@ -25,12 +25,12 @@ export function redisBackend(options: {
 }): QueueBackend {
   const { redisUrl, namespace, logger } = options;
   // Who adds must learn at once that Redis is gone (the message then waits in the outbox); who works waits for it.
-  const adding = new TrackedRedis(redisUrl, {
+  const adding = new StoppableRedis(redisUrl, {
     ...reconnect(longestAddingReconnectMs),
     maxRetriesPerRequest: 1,
     commandTimeout: addingTimeoutMs,
   });
-  const working = new TrackedRedis(redisUrl, {
+  const working = new StoppableRedis(redisUrl, {
     ...reconnect(longestReconnectMs),
     maxRetriesPerRequest: null,
   });

@@ -22,7 +22,7 @@ export interface BullParts<Connection> {
 const relayBlockMs = 5_000;
 const relayLeaseMs = 30_000;
 /** BullMQ waits for a store that is down before it closes a worker; a process that has to end does not. */
-const closeWithinMs = 1_500;
+const closeWithinMs = 2_000;
 
 /** BullMQ behind the port, whatever it stores its data in. */
 export function bullBackend<Connection>(parts: BullParts<Connection>): QueueBackend {

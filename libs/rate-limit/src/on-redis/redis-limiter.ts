@@ -40,7 +40,11 @@ export async function redisLimiter({
           duration: windowSeconds,
           rejectIfRedisNotReady: true,
         }),
-      close: async () => client.disconnect(),
+      async close() {
+        // Asking Redis to close spares the client's own timer for a socket that does not.
+        if (client.status === 'ready') await client.quit().catch(() => client.disconnect());
+        else client.disconnect();
+      },
     },
     logger,
   );

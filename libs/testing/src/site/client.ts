@@ -74,7 +74,7 @@ async function request(
   // The site is chosen by the Host header, which fetch() does not let us set.
   const answer = await send(system.origin + path, {
     method: method as 'GET',
-    headers: { ...sent, host },
+    headers: { host, ...sent },
     body: body ?? null,
   });
   const text = await answer.body.text();

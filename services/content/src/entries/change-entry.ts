@@ -38,9 +38,22 @@ export interface ChangedEntry {
 /** How often a write is decided anew because the collection's definition changed underneath. */
 const maximumAttempts = 4;
 
+/** What statements fail with when a table is no longer as the definition they were written by says. */
+const staleDefinitionStates = [
+  sqlState.undefinedTable,
+  sqlState.undefinedColumn,
+  sqlState.cachedPlanChanged,
+  '42804', // datatype mismatch
+  '42883', // undefined operator
+  '22P02', // invalid text representation
+  '22003', // numeric value out of range
+  '22007', // invalid datetime format
+];
+
 /**
  * Runs work with a collection's definition; when that turns out to be older than the table (a field or the collection is
- * gone, changed by another process a moment ago), once more with a fresh one.
+ * gone, changed by another process a moment ago), again with a fresh one.
+ * @throws QuireError COLLECTION_NOT_FOUND, and what `work` throws.
  */
 export async function withDefinition<Result>(
   ctx: Context,
@@ -48,13 +61,19 @@ export async function withDefinition<Result>(
   collection: string,
   work: (definition: CollectionDefinition) => Promise<Result>,
 ): Promise<Result> {
-  try {
-    return await work(await definitions.get(ctx, collection));
-  } catch (error) {
-    if (!hasSqlState(error, sqlState.undefinedColumn, sqlState.undefinedTable)) throw error;
-    definitions.drop(ctx.principal.tenant.id);
-    return work(await definitions.get(ctx, collection));
+  let definition = await definitions.get(ctx, collection);
+  for (let attempt = 1; attempt <= maximumAttempts; attempt += 1) {
+    try {
+      return await work(definition);
+    } catch (error) {
+      if (!hasSqlState(error, ...staleDefinitionStates)) throw error;
+      const { statementKey } = definition;
+      definitions.drop(ctx.principal.tenant.id);
+      definition = await definitions.get(ctx, collection);
+      if (definition.statementKey === statementKey) throw error;
+    }
   }
+  throw collectionIsChanging();
 }
 
 /** The entry that an operation is about. @throws QuireError NOT_FOUND */

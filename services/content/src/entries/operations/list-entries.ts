@@ -2,7 +2,6 @@ import type { Context } from '@quire/context';
 import {
   afterPosition,
   cursorScope,
-  decodeCursor,
   encodeCursor,
   identifier,
   keysetOrder,
@@ -16,6 +15,7 @@ import { entryColumns, type EntryRow } from '../entry-row.js';
 import type { EntryServices } from '../entry-services.js';
 import type { ListQuery, OrderColumn } from '../list-query.js';
 import { listConditions, orderColumn } from '../statements/list-conditions.js';
+import { pagePosition } from '../statements/page-position.js';
 
 export interface EntryPage {
   items: ContentItem[];
@@ -91,7 +91,7 @@ function pageStatement(
       ? ''
       : ` AND ${afterPosition(
           { column: order.sql, idColumn: 'e.id', direction: query.order, cast: order.cast },
-          decodeCursor(scope, query.cursor),
+          pagePosition(scope, query.cursor, order.cast),
           (value, cast) => parameters.add(value, cast),
         )}`;
   const text = `SELECT ${entryColumns(definition)}${total} FROM ${from} WHERE ${filter}${after}

@@ -2,7 +2,6 @@ import type { Context } from '@quire/context';
 import {
   afterPosition,
   cursorScope,
-  decodeCursor,
   encodeCursor,
   identifier,
   keysetOrder,
@@ -11,6 +10,7 @@ import {
 import { withDefinition } from '../change-entry.js';
 import { entryColumns, liveValues, type EntryRow, type EntryValues } from '../entry-row.js';
 import type { EntryServices } from '../entry-services.js';
+import { pagePosition } from '../statements/page-position.js';
 
 export interface TrashedItem {
   id: string;
@@ -57,7 +57,7 @@ export async function listTrash(
     if (locale !== undefined) conditions.push(`e._locale = ${parameters.add(locale, 'text')}`);
     if (query.cursor !== undefined) {
       conditions.push(
-        afterPosition(order, decodeCursor(scope, query.cursor), (value, cast) => parameters.add(value, cast)),
+        afterPosition(order, pagePosition(scope, query.cursor, order.cast), (value, cast) => parameters.add(value, cast)),
       );
     }
     const rows = await ctx.db.query<EntryRow & { deletedAt: string }>(

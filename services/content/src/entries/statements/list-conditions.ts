@@ -5,15 +5,15 @@ import { invalidInput } from '@quire/errors';
 import type { CollectionDefinition } from '../../schema/index.js';
 import type { FieldFilter, FieldFilters, ListQuery, OrderColumn, Scalar } from '../list-query.js';
 
-const systemOrder: Record<string, OrderColumn> = {
-  createdAt: { sql: 'e.created_at', key: 'createdAt', cast: 'timestamptz' },
-  updatedAt: { sql: 'e.updated_at', key: 'updatedAt', cast: 'timestamptz' },
-  publishedAt: { sql: 'e.published_at', key: 'publishedAt', cast: 'timestamptz' },
-  scheduledAt: { sql: 'e.scheduled_at', key: 'scheduledAt', cast: 'timestamptz' },
-  deletedAt: { sql: 'e.deleted_at', key: 'deletedAt', cast: 'timestamptz' },
-  slug: { sql: 'e.slug', key: 'slug', cast: 'text' },
-  status: { sql: 'e.status', key: 'status', cast: 'text' },
-};
+const systemOrder = new Map<string, OrderColumn>([
+  ['createdAt', { sql: 'e.created_at', key: 'createdAt', cast: 'timestamptz' }],
+  ['updatedAt', { sql: 'e.updated_at', key: 'updatedAt', cast: 'timestamptz' }],
+  ['publishedAt', { sql: 'e.published_at', key: 'publishedAt', cast: 'timestamptz' }],
+  ['scheduledAt', { sql: 'e.scheduled_at', key: 'scheduledAt', cast: 'timestamptz' }],
+  ['deletedAt', { sql: 'e.deleted_at', key: 'deletedAt', cast: 'timestamptz' }],
+  ['slug', { sql: 'e.slug', key: 'slug', cast: 'text' }],
+  ['status', { sql: 'e.status', key: 'status', cast: 'text' }],
+]);
 const localeOrder: OrderColumn = { sql: 'e._locale', key: '_locale', cast: 'text' };
 const namingFields = ['title', 'name'];
 const dateColumns = { createdAt: 'e.created_at', updatedAt: 'e.updated_at', publishedAt: 'e.published_at' };
@@ -21,7 +21,7 @@ const comparators = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
 
 /** The column behind `orderBy`. @throws QuireError VALIDATION_ERROR when the collection cannot be ordered so. */
 export function orderColumn(definition: CollectionDefinition, orderBy: string): OrderColumn {
-  const system = systemOrder[orderBy];
+  const system = systemOrder.get(orderBy);
   if (system) return system;
   const field = definition.columns.find(({ slug }) => slug === orderBy);
   const isOrderable =

@@ -30,15 +30,23 @@ export async function createField(
     const id = ulid();
     const field = { ...completeFieldDefinition(input), sortOrder: input.sortOrder ?? nextSortOrder(present) };
     await storeField(tx, id, collection.id, field);
-    await addFieldColumn(tx, table, field).catch(nameTooManyColumns);
+    await addFieldColumn(tx, table, field).catch((error: unknown) =>
+      nameRefusedColumn(collectionSlug, input.slug, error),
+    );
     return fieldAnswer(await tx.repository(Field).findOneByOrFail({ id }));
   });
 }
 
-/** SQLSTATE: PostgreSQL counts dropped columns too. */
+/** SQLSTATE of a column that the table has, though no field says so. */
+const duplicateColumn = '42701';
+/** SQLSTATE of a full table; PostgreSQL counts dropped columns too. */
 const tooManyColumns = '54011';
 
-function nameTooManyColumns(error: unknown): never {
+function nameRefusedColumn(collection: string, slug: string, error: unknown): never {
+  if (hasSqlState(error, duplicateColumn)) {
+    const message = `The table of '${collection}' has a column '${slug}' that belongs to no field`;
+    throw new QuireError('FIELD_EXISTS', message, { cause: error });
+  }
   if (!hasSqlState(error, tooManyColumns)) throw error;
   throw invalidInput([{ path: 'slug', message: 'the collection cannot take more fields' }]);
 }

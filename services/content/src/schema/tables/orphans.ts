@@ -92,7 +92,7 @@ export async function inspectOrphan(sql: Sql, tableName: string): Promise<Orphan
     `SELECT a.attname AS name, format_type(a.atttypid, NULL) AS type, format_type(a.atttypid, a.atttypmod) AS declared,
        a.attgenerated <> '' OR a.attidentity <> '' AS "isComputed"
      FROM pg_attribute a JOIN pg_tables t ON t.tablename = $1 AND t.schemaname = current_schema()
-     WHERE a.attrelid = $2::regclass AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum`,
+     WHERE a.attrelid = to_regclass($2) AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum`,
     [tableName, identifier(tableName)],
   );
   if (columns.length === 0) return undefined;

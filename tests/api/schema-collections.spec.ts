@@ -1,0 +1,303 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { issuePaths, openSite, outcome, type Client, type Site } from '@quire/testing';
+
+let site: Site;
+let admin: Client;
+
+beforeAll(async () => {
+  site = await openSite();
+  admin = await site.as('admin');
+});
+afterAll(() => site.close());
+
+const create = (slug: string, more: object = {}) =>
+  admin.post('/schema/collections', { slug, label: 'A label', ...more });
+const update = (slug: string, body: object) => admin.put(`/schema/collections/${slug}`, body);
+const get = async (slug: string) => (await admin.get(`/schema/collections/${slug}`)).data.item;
+const tables = async () =>
+  (
+    await site.sql<{ name: string }>(
+      `SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()`,
+    )
+  ).map(({ name }) => name);
+
+describe('createCollection', () => {
+  it('answers 201 with every documented property', async () => {
+    const answer = await create('articles', { label: 'Articles' });
+    expect(answer.status).toBe(201);
+    expect(answer.data.item).toEqual({
+      id: expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{26}$/),
+      slug: 'articles',
+      label: 'Articles',
+      labelSingular: null,
+      description: null,
+      icon: null,
+      supports: ['drafts', 'revisions'],
+      source: 'manual',
+      urlPattern: null,
+      routable: true,
+      hasSeo: false,
+      hidden: false,
+      sortOrder: null,
+      titleField: null,
+      dateField: null,
+      commentsEnabled: false,
+      commentsModeration: 'first_time',
+      commentsClosedAfterDays: 90,
+      commentsAutoApproveUsers: true,
+      editLocking: true,
+      group: null,
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      updatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    });
+    expect(await get('articles')).toEqual(answer.data.item);
+  });
+  it('stores what is sent', async () => {
+    const sent = {
+      label: 'Shop items',
+      labelSingular: 'Shop item',
+      description: 'What we sell',
+      icon: 'tag',
+      admin: { listColumns: ['title', 'price'] },
+      supports: ['drafts', 'seo', 'preview', 'scheduling', 'search', 'revisions'],
+      source: 'template:shop',
+      urlPattern: '/shop/{slug}',
+      routable: false,
+      hidden: true,
+      sortOrder: 7,
+      editLocking: false,
+      group: 'Shop',
+    };
+    expect((await create('items', sent)).data.item).toMatchObject({ ...sent, slug: 'items', hasSeo: true });
+  });
+  it('takes hasSeo from supports unless it is sent', async () => {
+    expect((await create('seo_sent', { supports: ['seo'], hasSeo: false })).data.item.hasSeo).toBe(false);
+    expect((await create('seo_alone', { supports: [], hasSeo: true })).data.item).toMatchObject({
+      hasSeo: true,
+      supports: [],
+    });
+  });
+  it('trims the group, and takes an empty one as none', async () => {
+    expect((await create('grouped', { group: '  Site ' })).data.item.group).toBe('Site');
+    expect((await create('ungrouped', { group: '  ' })).data.item.group).toBeNull();
+  });
+  it('takes a doubled support once', async () => {
+    expect((await create('doubled', { supports: ['seo', 'seo'] })).data.item.supports).toEqual(['seo']);
+    expect((await update('doubled', { supports: ['drafts', 'drafts'] })).data.item.supports).toEqual([
+      'drafts',
+    ]);
+  });
+  it.each(['content', 'media', 'users', 'revisions', 'taxonomies', 'options', 'audit_logs', 'reorder'])(
+    'answers 400 RESERVED_SLUG for %s',
+    async (slug) => {
+      expect(outcome(await create(slug))).toEqual([400, 'RESERVED_SLUG']);
+    },
+  );
+  it.each([
+    '',
+    'Posts',
+    '1st',
+    '_posts',
+    'blog-posts',
+    'blog posts',
+    'a"b',
+    "a'b",
+    'a;DROP',
+    'ä',
+    '記事',
+    'a\n',
+    'a\u0000',
+    'x'.repeat(64),
+  ])('answers 400 INVALID_SLUG for %j', async (slug) => {
+    expect(outcome(await create(slug))).toEqual([400, 'INVALID_SLUG']);
+  });
+  it.each([
+    'select',
+    'user',
+    'table',
+    'order',
+    'constructor',
+    'a',
+    'a_',
+    'v2',
+    'collections',
+    'fields',
+    'content_posts',
+  ])('takes the slug %s', async (slug) => {
+    expect((await create(slug)).status).toBe(201);
+    expect((await admin.post(`/content/${slug}`, { data: {} })).status).toBe(201);
+  });
+  it('takes slugs of 63 characters that differ in the last one alone', async () => {
+    for (const last of ['a', 'b']) {
+      const slug = 'x'.repeat(62) + last;
+      expect((await create(slug)).status).toBe(201);
+      expect((await admin.post(`/content/${slug}`, { data: {}, slug: last })).status).toBe(201);
+    }
+    const found = await admin.get(`/content/${'x'.repeat(62)}a`);
+    expect(found.data.items).toHaveLength(1);
+  });
+  it('never confuses the table of one collection with an index of another', async () => {
+    for (const slug of ['crew__slug_key', 'crew_pkey', 'crew', 'crew__name_index'])
+      expect((await create(slug)).status).toBe(201);
+    expect((await admin.post('/content/crew', { data: {}, slug: 'one' })).status).toBe(201);
+    expect(outcome(await admin.post('/content/crew', { data: {}, slug: 'one' }))).toEqual([
+      409,
+      'SLUG_CONFLICT',
+    ]);
+  });
+  it.each([
+    ['slug', {}, { slug: undefined }],
+    ['label', {}, { label: undefined }],
+    ['label', {}, { label: '  ' }],
+    ['label', {}, { label: 'a\u0000' }],
+    ['supports.0', {}, { supports: ['everything'] }],
+    ['source', {}, { source: 'template:' }],
+    ['urlPattern', {}, { urlPattern: '/x/{slug' }],
+    ['urlPattern', {}, { urlPattern: '/x/}slug{' }],
+    ['urlPattern', {}, { urlPattern: '/x/{}' }],
+    ['urlPattern', {}, { urlPattern: '/x/{{slug}}' }],
+    ['admin.listColumns', {}, { admin: { listColumns: ['a', 'b', 'c', 'd', 'e'] } }],
+    ['admin.listColumns.0', {}, { admin: { listColumns: ['a"b'] } }],
+    ['sortOrder', {}, { sortOrder: 1.5 }],
+    ['sortOrder', {}, { sortOrder: 2 ** 31 }],
+    ['routable', {}, { routable: 'true' }],
+  ])('names %s as wrong', async (path, _none, body) => {
+    const answer = await create('never', body);
+    expect(outcome(answer)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(issuePaths(answer)).toEqual([path]);
+  });
+  it('judges a long urlPattern at once', async () => {
+    const answer = await create('never', { urlPattern: `${'a'.repeat(400)}{` });
+    expect(issuePaths(answer)).toEqual(['urlPattern']);
+  });
+  it('answers 409 COLLECTION_EXISTS for a taken slug, of ten at once for nine', async () => {
+    expect(outcome(await create('articles'))).toEqual([409, 'COLLECTION_EXISTS']);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => create('raced')));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(answers.filter(({ error }) => error.code === 'COLLECTION_EXISTS')).toHaveLength(9);
+  });
+  it('says how to register an orphaned table that is in the way, and leaves no collection behind', async () => {
+    await site.sql('CREATE TABLE content_lost (id text PRIMARY KEY)');
+    const answer = await create('lost');
+    expect(outcome(answer)).toEqual([409, 'COLLECTION_EXISTS']);
+    expect(answer.error.message).toContain('/schema/orphans/lost');
+    expect(outcome(await admin.get('/schema/collections/lost'))).toEqual([404, 'NOT_FOUND']);
+    await site.sql('DROP TABLE content_lost');
+    expect((await create('lost')).status).toBe(201);
+  });
+  it('makes no table when it is refused', async () => {
+    await create('never', { label: '' });
+    await create('Never');
+    expect((await tables()).filter((name) => name.toLowerCase() === 'content_never')).toEqual([]);
+  });
+});
+
+describe('getCollection', () => {
+  it('gives fields in display order when includeFields is true, and none otherwise', async () => {
+    await site.collection({ slug: 'fielded' });
+    const { item } = (await admin.get('/schema/collections/fielded?includeFields=true')).data;
+    expect(item.fields.map(({ slug }: { slug: string }) => slug)).toEqual(['title', 'body']);
+    expect(item.fields).toEqual((await admin.get('/schema/collections/fielded/fields')).data.items);
+    for (const query of ['', '?includeFields=false'])
+      expect((await admin.get(`/schema/collections/fielded${query}`)).data.item).not.toHaveProperty('fields');
+  });
+  it('answers 404 NOT_FOUND for an unknown collection', async () => {
+    for (const slug of ['nothing', 'FIELDED', 'x'.repeat(300)])
+      expect(outcome(await admin.get(`/schema/collections/${slug}`))).toEqual([404, 'NOT_FOUND']);
+  });
+  it.each(['maybe', '1', ''])('refuses includeFields=%s', async (value) => {
+    expect(outcome(await admin.get(`/schema/collections/fielded?includeFields=${value}`))).toEqual([
+      400,
+      'VALIDATION_ERROR',
+    ]);
+  });
+  it('answers 400 VALIDATION_ERROR for a slug that no text column can hold', async () => {
+    for (const path of ['%00', 'fielded/fields/%00'])
+      expect(outcome(await admin.get(`/schema/collections/${path}`))).toEqual([400, 'VALIDATION_ERROR']);
+  });
+});
+
+describe('updateCollection', () => {
+  it('changes what is sent and leaves the rest', async () => {
+    const before = (await create('updated', { icon: 'pen', urlPattern: '/{slug}', group: 'A', sortOrder: 3 }))
+      .data.item;
+    const settings = {
+      label: 'New',
+      commentsEnabled: true,
+      commentsModeration: 'all',
+      commentsClosedAfterDays: 0,
+      commentsAutoApproveUsers: false,
+      editLocking: false,
+      supports: ['drafts'],
+      hasSeo: true,
+    };
+    const after = (await update('updated', settings)).data.item;
+    expect(after).toEqual({ ...before, ...settings, updatedAt: after.updatedAt });
+    expect(after.updatedAt > before.updatedAt).toBe(true);
+    expect(await get('updated')).toEqual(after);
+  });
+  it('clears with null', async () => {
+    await create('cleared', {
+      icon: 'pen',
+      urlPattern: '/{slug}',
+      group: 'A',
+      sortOrder: 3,
+      admin: { listColumns: ['a'] },
+    });
+    const { item } = (
+      await update('cleared', { urlPattern: null, sortOrder: null, group: null, admin: null, icon: null })
+    ).data;
+    expect(item).toMatchObject({ urlPattern: null, sortOrder: null, group: null, icon: null });
+    expect(item).not.toHaveProperty('admin');
+  });
+  it('drops slug and source of the body', async () => {
+    const { item } = (await update('cleared', { slug: 'renamed', source: 'seed', label: 'Same' })).data;
+    expect(item).toMatchObject({ slug: 'cleared', source: 'manual', label: 'Same' });
+  });
+  it('takes a text field as titleField and a datetime field as dateField, and clears both with null', async () => {
+    await site.collection({
+      slug: 'roles',
+      fields: [
+        { slug: 'name', type: 'text' },
+        { slug: 'day', type: 'datetime' },
+      ],
+    });
+    expect((await update('roles', { titleField: 'name', dateField: 'day' })).data.item).toMatchObject({
+      titleField: 'name',
+      dateField: 'day',
+    });
+    expect((await update('roles', { titleField: null, dateField: null })).data.item).toMatchObject({
+      titleField: null,
+      dateField: null,
+    });
+  });
+  it.each(['day', 'nothing', '', 'created_at'])(
+    'answers 400 INVALID_TITLE_FIELD for %j',
+    async (titleField) => {
+      expect(outcome(await update('roles', { titleField }))).toEqual([400, 'INVALID_TITLE_FIELD']);
+    },
+  );
+  it.each(['name', 'nothing', '', 'created_at'])(
+    'answers 400 INVALID_DATE_FIELD for %j',
+    async (dateField) => {
+      expect(outcome(await update('roles', { dateField, label: 'Not kept' }))).toEqual([
+        400,
+        'INVALID_DATE_FIELD',
+      ]);
+      expect((await get('roles')).label).toBe('roles');
+    },
+  );
+  it('answers 404 COLLECTION_NOT_FOUND for an unknown collection', async () => {
+    expect(outcome(await update('nothing', { label: 'x' }))).toEqual([404, 'COLLECTION_NOT_FOUND']);
+  });
+  it.each([
+    ['label', { label: null }],
+    ['label', { label: '' }],
+    ['commentsModeration', { commentsModeration: 'some' }],
+    ['commentsClosedAfterDays', { commentsClosedAfterDays: -1 }],
+  ])('names %s as wrong', async (path, body) => {
+    const answer = await update('roles', body);
+    expect(outcome(answer)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(issuePaths(answer)).toEqual([path]);
+  });
+});

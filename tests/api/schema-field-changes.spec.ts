@@ -1,0 +1,312 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openSite, outcome, type Client, type FieldInput, type Site } from '@quire/testing';
+
+let site: Site;
+let admin: Client;
+let count = 0;
+
+beforeAll(async () => {
+  site = await openSite();
+  admin = await site.as('admin');
+});
+afterAll(() => site.close());
+
+/** A collection of its own with one field `f`, holding one entry for each given value. */
+async function collectionOf(field: Omit<FieldInput, 'slug'>, values: unknown[] = []) {
+  count += 1;
+  const slug = `c${count}`;
+  const { path } = await site.collection({ slug, fields: [{ slug: 'f', ...field }] });
+  const create = (value: unknown, more: object = {}) => admin.post(path, { data: { f: value }, ...more });
+  for (const value of values) expect((await create(value)).status).toBe(201);
+  const collection = `/schema/collections/${slug}`;
+  return {
+    path,
+    collection,
+    create,
+    change: (body: object) => admin.put(`${collection}/fields/f`, body),
+    field: async () => (await admin.get(`${collection}/fields/f`)).data.item,
+    /** All that a change could leave behind, to tell that a refused one changed nothing. */
+    picture: () =>
+      site.sql(
+        `SELECT (SELECT json_agg(c) FROM collections c WHERE slug = $1) AS collection,
+           (SELECT json_agg(f ORDER BY id) FROM fields f) AS fields,
+           (SELECT json_agg(indexdef ORDER BY indexname) FROM pg_indexes WHERE tablename = $2 AND schemaname = current_schema()) AS indexes`,
+        [slug, `content_${slug}`],
+      ),
+    indexes: async () =>
+      (
+        await site.sql<{ definition: string }>(
+          `SELECT indexdef AS definition FROM pg_indexes WHERE tablename = $1 AND schemaname = current_schema() AND indexdef ~ '\\mf\\M'`,
+          [`content_${slug}`],
+        )
+      ).map(({ definition }) => definition),
+  };
+}
+
+const migration = [400, 'FIELD_UPDATE_REQUIRES_MIGRATION'];
+
+describe('updateField', () => {
+  it('changes what is sent, leaves the rest, and clears with null', async () => {
+    const { field, change } = await collectionOf({
+      type: 'string',
+      validation: { maxLength: 5 },
+      widget: 'w',
+      defaultValue: 'a',
+    });
+    const before = await field();
+    const after = (await change({ label: 'New', searchable: true, sortOrder: 4, slug: 'renamed' })).data.item;
+    expect(after).toEqual({
+      ...before,
+      label: 'New',
+      searchable: true,
+      sortOrder: 4,
+      updatedAt: after.updatedAt,
+    });
+    expect(after.updatedAt > before.updatedAt).toBe(true);
+    expect((await change({ validation: null, widget: null, defaultValue: null })).data.item).toMatchObject({
+      validation: null,
+      widget: null,
+      defaultValue: null,
+    });
+    expect(await field()).toMatchObject({ slug: 'f', label: 'New', validation: null });
+  });
+  it('takes a type change among string, text and slug, and keeps the values', async () => {
+    const { change, path } = await collectionOf({ type: 'string' }, ['kept']);
+    for (const type of ['text', 'slug', 'string']) {
+      expect((await change({ type })).data.item.type).toBe(type);
+      expect((await admin.get(path)).data.items[0].data).toEqual({ f: 'kept' });
+    }
+  });
+  it.each([
+    ['string', 'integer'],
+    ['string', 'json'],
+    ['string', 'repeater'],
+    ['string', 'blocks'],
+    ['integer', 'number'],
+    ['boolean', 'string'],
+  ])('answers 400 FIELD_TYPE_COLUMN_CHANGE from %s to %s', async (from, to) => {
+    const { change } = await collectionOf({ type: from as 'string', indexed: true });
+    expect(outcome(await change({ type: to }))).toEqual([400, 'FIELD_TYPE_COLUMN_CHANGE']);
+  });
+  it.each([
+    ['string', 'url'],
+    ['string', 'select'],
+    ['url', 'text'],
+    ['datetime', 'string'],
+    ['integer', 'boolean'],
+    ['json', 'multiSelect'],
+    ['image', 'file'],
+  ])('answers 400 FIELD_TYPE_CHANGE_REQUIRES_MIGRATION from %s to %s', async (from, to) => {
+    const { change } = await collectionOf({ type: from as 'string' });
+    expect(outcome(await change({ type: to }))).toEqual([400, 'FIELD_TYPE_CHANGE_REQUIRES_MIGRATION']);
+  });
+  it('answers 400 FIELD_NOT_INDEXABLE when the type or the wish is not for an index', async () => {
+    const plain = await collectionOf({ type: 'text' });
+    expect(outcome(await plain.change({ indexed: true }))).toEqual([400, 'FIELD_NOT_INDEXABLE']);
+    const indexed = await collectionOf({ type: 'string', indexed: true });
+    expect(outcome(await indexed.change({ type: 'text' }))).toEqual([400, 'FIELD_NOT_INDEXABLE']);
+    expect((await indexed.change({ type: 'text', indexed: false })).status).toBe(200);
+    expect(await indexed.indexes()).toEqual([]);
+  });
+  it('makes and drops the index with indexed', async () => {
+    const { change, indexes, path } = await collectionOf({ type: 'integer' }, [2, 1]);
+    await change({ indexed: true });
+    expect(await indexes()).toHaveLength(1);
+    const { items } = (await admin.get(`${path}?orderBy=f&order=asc`)).data;
+    expect(items.map(({ data }: { data: { f: number } }) => data.f)).toEqual([1, 2]);
+    await change({ indexed: false });
+    expect(await indexes()).toEqual([]);
+  });
+  it('answers 400 FIELD_UPDATE_REQUIRES_MIGRATION when stored values are too long for an index', async () => {
+    const long = Array.from({ length: 3000 }, (_, index) =>
+      String.fromCodePoint(0x4e00 + ((index * 7919) % 20_000)),
+    ).join('');
+    const { change, picture } = await collectionOf({ type: 'string' }, [long]);
+    const before = await picture();
+    expect(outcome(await change({ indexed: true, label: 'Not kept' }))).toEqual(migration);
+    expect(await picture()).toEqual(before);
+    expect((await change({ unique: true })).status).toBe(200);
+  });
+  it('takes unique when all stored values differ, and drops it again', async () => {
+    const { change, indexes, create } = await collectionOf({ type: 'string' }, ['a', 'b', null, null]);
+    expect((await change({ unique: true })).status).toBe(200);
+    expect(await indexes()).toEqual([expect.stringContaining('UNIQUE')]);
+    expect(outcome(await create('a'))).toEqual([409, 'CONFLICT']);
+    expect((await create('a', { locale: 'de' })).status).toBe(201);
+    expect((await change({ unique: false })).status).toBe(200);
+    expect(await indexes()).toEqual([]);
+    expect((await create('a')).status).toBe(201);
+  });
+  it('answers 400 FIELD_UPDATE_REQUIRES_MIGRATION for unique when values are doubled, a trashed one included, and changes nothing', async () => {
+    const { change, create, path, picture } = await collectionOf({ type: 'string' }, ['a']);
+    const { item } = (await create('a')).data;
+    await admin.delete(`${path}/${item.id}`);
+    const before = await picture();
+    expect(outcome(await change({ unique: true, label: 'Not kept' }))).toEqual(migration);
+    expect(await picture()).toEqual(before);
+  });
+  it.each([
+    ['string', ['a'], 'a', null],
+    ['string', ['a'], 'a', ''],
+    ['boolean', [false], false, null],
+    ['multiSelect', [['x']], ['x'], null],
+  ])(
+    'takes required on a %s field when every entry has a value, and refuses it otherwise',
+    async (type, values, value, none) => {
+      const { change, create, picture } = await collectionOf({ type: type as 'string' }, values);
+      expect((await change({ required: true })).status).toBe(200);
+      expect(outcome(await create(null))).toEqual([400, 'VALIDATION_ERROR']);
+      expect((await change({ required: false })).status).toBe(200);
+      expect((await create(none)).status).toBe(201);
+      expect((await create(value)).status).toBe(201);
+      const before = await picture();
+      expect(outcome(await change({ required: true }))).toEqual(migration);
+      expect(outcome(await change({ validation: { required: true } }))).toEqual(migration);
+      expect(await picture()).toEqual(before);
+    },
+  );
+  it('takes required and unique at once on an empty collection', async () => {
+    const { change } = await collectionOf({ type: 'integer' });
+    expect((await change({ required: true, unique: true, translatable: false })).status).toBe(200);
+  });
+  it('takes translatable: false when translations agree, and refuses it otherwise', async () => {
+    const { change, create, path } = await collectionOf({ type: 'string' });
+    const { item } = (await create('same')).data;
+    const german = (await create('same', { translationOf: item.id, locale: 'de' })).data.item;
+    expect((await change({ translatable: false })).status).toBe(200);
+    expect((await change({ translatable: true })).status).toBe(200);
+    await admin.delete(`${path}/${german.id}`);
+    const french = { translationOf: item.id, locale: 'fr' };
+    expect((await create('other', french)).status).toBe(201);
+    expect(outcome(await change({ translatable: false }))).toEqual(migration);
+  });
+  it('refuses translatable: false when one of two translations has no value', async () => {
+    const { change, create } = await collectionOf({ type: 'integer' });
+    const { item } = (await create(1)).data;
+    await create(null, { translationOf: item.id, locale: 'de' });
+    expect(outcome(await change({ translatable: false }))).toEqual(migration);
+  });
+  it('judges required by the draft of an entry that has one', async () => {
+    const { change, create, path } = await collectionOf({ type: 'string' });
+    const { item } = (await create(null, { slug: 'one' })).data;
+    const edit = (value: unknown) => admin.put(`${path}/${item.id}`, { data: { f: value } });
+    await edit('written');
+    expect((await change({ required: true })).status).toBe(200);
+    await change({ required: false });
+    await admin.post(`${path}/${item.id}/publish`);
+    for (const none of [null, '']) {
+      await edit(none);
+      expect(outcome(await change({ required: true }))).toEqual(migration);
+    }
+    await edit('again');
+    expect((await change({ required: true })).status).toBe(200);
+  });
+  it('answers 400 INVALID_TITLE_FIELD and INVALID_DATE_FIELD when a field in that role changes its type away', async () => {
+    const title = await collectionOf({ type: 'string' });
+    await admin.put(title.collection, { titleField: 'f' });
+    for (const type of ['integer', 'url'])
+      expect(outcome(await title.change({ type }))).toEqual([400, 'INVALID_TITLE_FIELD']);
+    expect((await title.change({ type: 'text' })).status).toBe(200);
+    const date = await collectionOf({ type: 'datetime' });
+    await admin.put(date.collection, { dateField: 'f' });
+    for (const type of ['string', 'integer'])
+      expect(outcome(await date.change({ type }))).toEqual([400, 'INVALID_DATE_FIELD']);
+  });
+  it('answers 404 COLLECTION_NOT_FOUND and FIELD_NOT_FOUND', async () => {
+    const { collection } = await collectionOf({ type: 'string' });
+    expect(outcome(await admin.put('/schema/collections/nothing/fields/f', {}))).toEqual([
+      404,
+      'COLLECTION_NOT_FOUND',
+    ]);
+    expect(outcome(await admin.put(`${collection}/fields/nothing`, {}))).toEqual([404, 'FIELD_NOT_FOUND']);
+  });
+  it.each([
+    [{ validation: { maxLength: -1 } }],
+    [{ defaultValue: 5 }],
+    [{ label: ' ' }],
+    [{ required: null }],
+    [{ validation: { relation: 'x' } }],
+  ])('answers 400 VALIDATION_ERROR for %j and changes nothing', async (body) => {
+    const { change, picture } = await collectionOf({
+      type: body.validation?.relation ? 'reference' : 'string',
+    });
+    const before = await picture();
+    expect(outcome(await change(body))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(await picture()).toEqual(before);
+  });
+});
+
+describe('deleteField', () => {
+  it('removes the field, its column and its values', async () => {
+    const { collection, path, indexes } = await collectionOf(
+      { type: 'string', indexed: true, unique: true },
+      ['a'],
+    );
+    const answer = await admin.delete(`${collection}/fields/f`);
+    expect([answer.status, answer.data]).toEqual([200, { success: true, deleted: true }]);
+    expect(await indexes()).toEqual([]);
+    expect((await admin.get(path)).data.items[0].data).toEqual({});
+    expect(outcome(await admin.delete(`${collection}/fields/f`))).toEqual([404, 'FIELD_NOT_FOUND']);
+    expect(outcome(await admin.delete('/schema/collections/nothing/fields/f'))).toEqual([
+      404,
+      'COLLECTION_NOT_FOUND',
+    ]);
+  });
+  it('clears titleField and dateField', async () => {
+    const { collection } = await collectionOf({ type: 'string' });
+    await admin.post(`${collection}/fields`, { slug: 'day', label: 'Day', type: 'datetime' });
+    await admin.put(collection, { titleField: 'f', dateField: 'day' });
+    await admin.delete(`${collection}/fields/f`);
+    expect((await admin.get(collection)).data.item).toMatchObject({ titleField: null, dateField: 'day' });
+    await admin.delete(`${collection}/fields/day`);
+    expect((await admin.get(collection)).data.item.dateField).toBeNull();
+  });
+  it('keeps history, and drafts that hold the value go live without it', async () => {
+    const { collection, path } = await collectionOf({ type: 'string' });
+    await admin.post(`${collection}/fields`, { slug: 'g', label: 'G', type: 'string' });
+    const { item } = (await admin.post(path, { data: { f: 'one', g: 'kept' }, slug: 'one' })).data;
+    await admin.post(`${path}/${item.id}/publish`);
+    await admin.put(`${path}/${item.id}`, { data: { f: 'two' } });
+    await admin.delete(`${collection}/fields/f`);
+    expect((await admin.post(`${path}/${item.id}/publish`)).data.item.data).toEqual({ g: 'kept' });
+    const revisions = await site.sql<{ data: object }>('SELECT data FROM revisions WHERE entry_id = $1', [
+      item.id,
+    ]);
+    expect(revisions.map(({ data }) => data)).toContainEqual(expect.objectContaining({ f: 'two' }));
+  });
+  it('changes nothing when the table refuses', async () => {
+    const { collection, path, picture } = await collectionOf({ type: 'string' }, ['a']);
+    await site.sql(`CREATE VIEW watcher AS SELECT f FROM ${path.replace('/content/', 'content_')}`);
+    const before = await picture();
+    expect((await admin.delete(`${collection}/fields/f`)).status).toBe(500);
+    expect(await picture()).toEqual(before);
+    expect((await admin.get(path)).data.items[0].data).toEqual({ f: 'a' });
+  });
+});
+
+describe('a change of the schema', () => {
+  it('meets writers of entries without losing or failing any', async () => {
+    const { collection, create, path } = await collectionOf({ type: 'string' });
+    const fields = ['a', 'b', 'c', 'd'].map((slug) =>
+      admin.post(`${collection}/fields`, { slug, label: slug, type: 'string', indexed: true }),
+    );
+    const entries = Array.from({ length: 40 }, (_, index) => create(`value ${index}`));
+    const answers = await Promise.all([...entries, ...fields]);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    expect((await admin.get(path)).data.total).toBe(40);
+  });
+  it('answers 503 SERVICE_UNAVAILABLE with Retry-After while a writer holds on, and changes nothing', async () => {
+    const { collection, path, picture } = await collectionOf({ type: 'string' });
+    const table = path.replace('/content/', 'content_');
+    const before = await picture();
+    const held = site.sql(
+      `DO $$ BEGIN LOCK TABLE ${table} IN ROW EXCLUSIVE MODE; PERFORM pg_sleep(7); END $$`,
+    );
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const answer = await admin.post(`${collection}/fields`, { slug: 'g', label: 'G', type: 'string' });
+    expect(outcome(answer)).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    await held;
+    expect(await picture()).toEqual(before);
+  });
+});

@@ -1,0 +1,357 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { issuePaths, openSite, outcome, type Client, type Site } from '@quire/testing';
+
+let site: Site;
+let admin: Client;
+
+beforeAll(async () => {
+  site = await openSite();
+  admin = await site.as('admin');
+  await site.collection({ slug: 'things', fields: [] });
+});
+afterAll(() => site.close());
+
+const fields = '/schema/collections/things/fields';
+const create = (slug: string, type: string, more: object = {}) =>
+  admin.post(fields, { slug, label: 'A label', type, ...more });
+const get = async (slug: string) => (await admin.get(`${fields}/${slug}`)).data.item;
+
+async function columnType(column: string): Promise<string | undefined> {
+  const [row] = await site.sql<{ type: string }>(
+    `SELECT format_type(atttypid, atttypmod) AS type FROM pg_attribute
+     WHERE attrelid = 'content_things'::regclass AND attname = $1 AND NOT attisdropped`,
+    [column],
+  );
+  return row?.type;
+}
+
+async function indexesOn(column: string): Promise<string[]> {
+  const rows = await site.sql<{ definition: string }>(
+    `SELECT indexdef AS definition FROM pg_indexes WHERE schemaname = current_schema() AND tablename = 'content_things'`,
+  );
+  return rows
+    .map(({ definition }) => definition)
+    .filter((definition) => new RegExp(`\\b${column}\\b`).test(definition.split(' USING ')[1] ?? ''));
+}
+
+const rowFields = { validation: { subFields: [{ slug: 'name', label: 'Name', type: 'string' }] } };
+const types: [type: string, column: string, columnClass: string, more?: object][] = [
+  ['string', 'text', 'TEXT'],
+  ['text', 'text', 'TEXT'],
+  ['url', 'text', 'TEXT'],
+  ['slug', 'text', 'TEXT'],
+  ['select', 'text', 'TEXT'],
+  ['reference', 'text', 'TEXT'],
+  ['number', 'double precision', 'REAL'],
+  ['integer', 'bigint', 'INTEGER'],
+  ['boolean', 'smallint', 'INTEGER'],
+  ['datetime', 'timestamp(3) with time zone', 'TEXT'],
+  ['multiSelect', 'jsonb', 'JSON'],
+  ['portableText', 'jsonb', 'JSON'],
+  ['image', 'jsonb', 'TEXT'],
+  ['file', 'jsonb', 'TEXT'],
+  ['json', 'json', 'JSON'],
+  ['repeater', 'jsonb', 'JSON', rowFields],
+];
+const indexable = [
+  'string',
+  'url',
+  'number',
+  'integer',
+  'boolean',
+  'datetime',
+  'select',
+  'reference',
+  'slug',
+];
+
+describe('createField', () => {
+  it('answers 201 with every documented property and its defaults', async () => {
+    const answer = await create('first', 'string');
+    expect(answer.status).toBe(201);
+    expect(answer.data.item).toEqual({
+      id: expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{26}$/),
+      collectionId: (await admin.get('/schema/collections/things')).data.item.id,
+      slug: 'first',
+      label: 'A label',
+      type: 'string',
+      columnType: 'TEXT',
+      required: false,
+      unique: false,
+      searchable: false,
+      indexed: false,
+      translatable: true,
+      defaultValue: null,
+      validation: null,
+      widget: null,
+      options: null,
+      sortOrder: 0,
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      updatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    });
+    expect(await get('first')).toEqual(answer.data.item);
+  });
+  it('stores what is sent', async () => {
+    const sent = {
+      required: true,
+      unique: true,
+      searchable: true,
+      indexed: true,
+      translatable: false,
+      defaultValue: 'abc',
+      validation: { minLength: 2, maxLength: 9, pattern: '^[a-z]+$' },
+      widget: 'fancy',
+      options: { hint: 'Write', nested: { deep: [1, null] } },
+      sortOrder: 0,
+    };
+    expect((await create('sent', 'string', sent)).data.item).toMatchObject(sent);
+  });
+  it.each(types)(
+    'makes a column for a field of type %s: %s',
+    async (type, column, columnClass, more = {}) => {
+      const slug = `of_${type.toLowerCase()}`;
+      expect((await create(slug, type, more)).data.item).toMatchObject({ type, columnType: columnClass });
+      expect(await columnType(slug)).toBe(column);
+    },
+  );
+  it.each(indexable)('makes a real index for an indexed field of type %s', async (type) => {
+    const slug = `by_${type}`;
+    expect((await create(slug, type, { indexed: true })).data.item.indexed).toBe(true);
+    expect(await indexesOn(slug)).toHaveLength(1);
+    expect((await admin.get(`/content/things?orderBy=${slug}`)).status).toBe(200);
+  });
+  it.each(types.filter(([type]) => !indexable.includes(type)))(
+    'answers 400 FIELD_NOT_INDEXABLE for an indexed field of type %s',
+    async (type, _column, _class, more = {}) => {
+      expect(outcome(await create('never', type, { ...more, indexed: true }))).toEqual([
+        400,
+        'FIELD_NOT_INDEXABLE',
+      ]);
+    },
+  );
+  it.each([
+    'string',
+    'text',
+    'url',
+    'number',
+    'integer',
+    'boolean',
+    'datetime',
+    'select',
+    'reference',
+    'slug',
+  ])('makes a unique index for a unique field of type %s', async (type) => {
+    const slug = `one_${type}`;
+    expect((await create(slug, type, { unique: true })).status).toBe(201);
+    const [definition, ...others] = await indexesOn(slug);
+    expect([definition, others]).toEqual([expect.stringContaining('CREATE UNIQUE INDEX'), []]);
+  });
+  it('holds unique values of any length apart', async () => {
+    const long = Array.from({ length: 3000 }, (_, index) =>
+      String.fromCodePoint(0x4e00 + ((index * 7919) % 20_000)),
+    ).join('');
+    const write = (text: string) => admin.post('/content/things', { data: { sent: 'abc', one_text: text } });
+    await admin.put(`${fields}/sent`, { unique: false });
+    expect((await write(long)).status).toBe(201);
+    expect((await write(`${long}x`)).status).toBe(201);
+    expect(outcome(await write(long))).toEqual([409, 'CONFLICT']);
+  });
+  it.each(['multiSelect', 'portableText', 'image', 'file', 'json'])(
+    'refuses unique on a field of type %s',
+    async (type) => {
+      const answer = await create('never', type, { unique: true });
+      expect([outcome(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], ['unique']]);
+    },
+  );
+  it.each([
+    ['string', '5'],
+    ['json', 'text'],
+    ['json', { b: 1, a: [null, 2] }],
+    ['boolean', true],
+    ['boolean', false],
+    ['multiSelect', []],
+    ['multiSelect', ['a']],
+    ['integer', 0],
+    ['string', ''],
+  ])('keeps the default of a %s field as it is: %j', async (type, defaultValue) => {
+    const slug = `d_${(await admin.get(fields)).data.items.length}`;
+    const created = (await create(slug, type, { defaultValue })).data.item;
+    expect([created.defaultValue, (await get(slug)).defaultValue]).toEqual([defaultValue, defaultValue]);
+    const { item } = (await admin.post('/content/things', { data: { sent: 'abc' } })).data;
+    expect(item.data[slug]).toEqual(defaultValue);
+  });
+  it.each(
+    [
+      'id slug status author_id primary_byline_id created_at updated_at published_at',
+      'scheduled_at deleted_at version live_revision_id draft_revision_id terms bylines byline',
+    ].flatMap((line) => line.split(' ')),
+  )('answers 400 RESERVED_SLUG for %s', async (slug) => {
+    expect(outcome(await create(slug, 'string'))).toEqual([400, 'RESERVED_SLUG']);
+  });
+  it.each(['ctid', 'cmax', 'cmin', 'tableoid', 'xmax', 'xmin'])(
+    'answers 400 RESERVED_SLUG for %s, which the database keeps',
+    async (slug) => {
+      expect(outcome(await create(slug, 'string'))).toEqual([400, 'RESERVED_SLUG']);
+    },
+  );
+  it.each([
+    '',
+    'Title',
+    '1st',
+    '_x',
+    'a-b',
+    'a b',
+    'a"b',
+    "a'b",
+    'a;--',
+    'ü',
+    '題',
+    'a\n',
+    'a\u0000',
+    '__proto__',
+    'x'.repeat(64),
+  ])('answers 400 INVALID_SLUG for %j', async (slug) => {
+    expect(outcome(await create(slug, 'string'))).toEqual([400, 'INVALID_SLUG']);
+  });
+  it.each([
+    'select',
+    'order',
+    'user',
+    'default',
+    'constructor',
+    'locale',
+    'translation_group',
+    'seo',
+    'data',
+    'rows',
+    'e',
+    't',
+    'x'.repeat(63),
+  ])('takes the slug %s, and entries have it', async (slug) => {
+    expect((await create(slug, 'string', { indexed: true, unique: true })).status).toBe(201);
+    const { item } = (await admin.post('/content/things', { data: { sent: 'abc', [slug]: 'value' } })).data;
+    expect((await admin.get(`/content/things/${item.id}`)).data.item.data[slug]).toBe('value');
+  });
+  it('makes indexes of their own for fields that share 62 characters, and for slugs that look alike', async () => {
+    expect((await create(`${'x'.repeat(62)}y`, 'string', { indexed: true, unique: true })).status).toBe(201);
+    await site.collection({
+      slug: 'things__part',
+      fields: [{ slug: 'name', type: 'string', indexed: true, unique: true }],
+    });
+    expect((await create('part__name', 'string', { indexed: true, unique: true })).status).toBe(201);
+  });
+  it.each([
+    ['label', { label: '' }],
+    ['type', { type: 'colour' }],
+    ['required', { required: 'yes' }],
+    ['sortOrder', { sortOrder: -1 }],
+    ['widget', { widget: '' }],
+    ['options', { options: [] }],
+    ['validation.min', { validation: { min: 1 } }],
+    ['validation.minLength', { validation: { minLength: 5, maxLength: 4 } }],
+    ['validation.pattern', { validation: { pattern: '(' } }],
+    ['defaultValue', { defaultValue: 5 }],
+    ['defaultValue', { defaultValue: 'toolong', validation: { maxLength: 3 } }],
+  ])('names %s as wrong', async (path, more) => {
+    const answer = await create('never', 'string', more);
+    expect([outcome(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], [path]]);
+  });
+  it.each([
+    ['blocks', {}],
+    ['reference', { validation: { targetCollection: 'things' } }],
+    ['reference', { validation: { relation: 'things_part' } }],
+  ])('says that this installation does not offer %s %j yet', async (type, more) => {
+    const answer = await create('never', type, more);
+    expect(outcome(answer)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(answer.error.message).toContain('does not offer');
+  });
+  it('answers 404 COLLECTION_NOT_FOUND and 409 FIELD_EXISTS', async () => {
+    const body = { slug: 'first', label: 'First', type: 'string' };
+    expect(outcome(await admin.post('/schema/collections/nothing/fields', body))).toEqual([
+      404,
+      'COLLECTION_NOT_FOUND',
+    ]);
+    expect(outcome(await create('first', 'integer'))).toEqual([409, 'FIELD_EXISTS']);
+  });
+  it('leaves no field behind when the table refuses the column', async () => {
+    await site.sql('ALTER TABLE content_things ADD COLUMN ghost text');
+    const before = (await admin.get(fields)).data.items;
+    expect(outcome(await create('ghost', 'string', { unique: true, indexed: true }))).toEqual([
+      409,
+      'FIELD_EXISTS',
+    ]);
+    expect((await admin.get(fields)).data.items).toEqual(before);
+    expect(await indexesOn('ghost')).toEqual([]);
+  });
+  it('lands every one of ten parallel fields, each at a place of its own', async () => {
+    await site.collection({ slug: 'busy', fields: [] });
+    const path = '/schema/collections/busy/fields';
+    const slugs = Array.from({ length: 10 }, (_, index) => `f${index}`);
+    const answers = await Promise.all(
+      slugs.map((slug) => admin.post(path, { slug, label: slug, type: 'string' })),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    const { items } = (await admin.get(path)).data;
+    expect(items.map(({ sortOrder }: { sortOrder: number }) => sortOrder)).toEqual([...slugs.keys()]);
+  });
+  it('lets one of ten parallel creations of one field through', async () => {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => create('wanted', 'string')));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(answers.filter(({ error }) => error.code === 'FIELD_EXISTS')).toHaveLength(9);
+  });
+  it('keeps the last place in reach', async () => {
+    await site.collection({
+      slug: 'edge',
+      fields: [{ slug: 'last', type: 'string', sortOrder: 2 ** 31 - 1 }],
+    });
+    const answer = await admin.post('/schema/collections/edge/fields', {
+      slug: 'more',
+      label: 'M',
+      type: 'string',
+    });
+    expect([answer.status, answer.data.item.sortOrder]).toEqual([201, 2 ** 31 - 1]);
+  });
+});
+
+describe('getField and listFields', () => {
+  it('answer 404 NOT_FOUND for an unknown collection or field', async () => {
+    for (const path of [
+      '/schema/collections/nothing/fields',
+      '/schema/collections/nothing/fields/first',
+      `${fields}/nothing`,
+    ])
+      expect(outcome(await admin.get(path))).toEqual([404, 'NOT_FOUND']);
+  });
+});
+
+describe('reorderFields', () => {
+  const path = '/schema/collections/busy/fields';
+  const reorder = (fieldSlugs: unknown) => admin.post(`${path}/reorder`, { fieldSlugs });
+  const order = async () =>
+    ((await admin.get(path)).data.items as { slug: string }[]).map(({ slug }) => slug);
+
+  it('puts the named fields first; the others follow in their present order', async () => {
+    const before = await order();
+    const answer = await reorder([before[9], before[3]]);
+    expect([answer.status, answer.data]).toEqual([200, { success: true }]);
+    const rest = before.filter((_slug, index) => index !== 9 && index !== 3);
+    expect(await order()).toEqual([before[9], before[3], ...rest]);
+  });
+  it('answers 404 FIELD_NOT_FOUND and 400 DUPLICATE_SLUG with details.slugs, and changes nothing', async () => {
+    const before = await order();
+    const unknown = await reorder(['f1', 'nothing']);
+    expect([outcome(unknown), unknown.error.details]).toEqual([
+      [404, 'FIELD_NOT_FOUND'],
+      { slugs: ['nothing'] },
+    ]);
+    const doubled = await reorder(['f1', 'f1']);
+    expect([outcome(doubled), doubled.error.details]).toEqual([[400, 'DUPLICATE_SLUG'], { slugs: ['f1'] }]);
+    expect(await order()).toEqual(before);
+  });
+  it('answers 404 COLLECTION_NOT_FOUND and refuses another body', async () => {
+    expect(
+      outcome(await admin.post('/schema/collections/nothing/fields/reorder', { fieldSlugs: [] })),
+    ).toEqual([404, 'COLLECTION_NOT_FOUND']);
+    expect(outcome(await reorder('f1'))).toEqual([400, 'VALIDATION_ERROR']);
+  });
+});

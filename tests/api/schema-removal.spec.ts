@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openSite, outcome, type Client, type Site } from '@quire/testing';
+
+let site: Site;
+let admin: Client;
+
+beforeAll(async () => {
+  site = await openSite();
+  admin = await site.as('admin');
+});
+afterAll(() => site.close());
+
+const count = async (from: string, values: unknown[] = []) =>
+  Number((await site.sql<{ count: string }>(`SELECT count(*) AS count FROM ${from}`, values))[0]?.count);
+const slugs = async () =>
+  ((await admin.get('/schema/collections')).data.items as { slug: string }[]).map(({ slug }) => slug);
+const remove = (slug: string, query = '') => admin.delete(`/schema/collections/${slug}${query}`);
+
+describe('deleteCollection', () => {
+  it('removes an empty collection with its table and fields', async () => {
+    await site.collection({ slug: 'empty' });
+    const answer = await remove('empty');
+    expect([answer.status, answer.data]).toEqual([200, { success: true, deleted: true }]);
+    expect(outcome(await admin.get('/schema/collections/empty'))).toEqual([404, 'NOT_FOUND']);
+    expect(await count(`pg_tables WHERE tablename = 'content_empty' AND schemaname = current_schema()`)).toBe(
+      0,
+    );
+    expect(await count('fields')).toBe(0);
+    expect(outcome(await admin.get('/content/empty'))).toEqual([404, 'COLLECTION_NOT_FOUND']);
+  });
+  it('answers 400 COLLECTION_HAS_CONTENT while there are entries, trashed ones included', async () => {
+    const { path } = await site.collection({ slug: 'full' });
+    const { item } = (await admin.post(path, { data: { title: 'One' } })).data;
+    for (const query of ['', '?force=false'])
+      expect(outcome(await remove('full', query))).toEqual([400, 'COLLECTION_HAS_CONTENT']);
+    await admin.delete(`${path}/${item.id}`);
+    expect(outcome(await remove('full'))).toEqual([400, 'COLLECTION_HAS_CONTENT']);
+    expect((await admin.get('/schema/collections/full/fields')).data.items).toHaveLength(2);
+    expect((await admin.post(`${path}/${item.id}/restore`)).status).toBe(200);
+  });
+  it('takes entries, revisions, credits and schedules along with force, of this collection alone', async () => {
+    const supports = ['drafts', 'revisions', 'scheduling'] as ('drafts' | 'revisions' | 'scheduling')[];
+    await site.sql(
+      `INSERT INTO bylines (id, slug, display_name, locale, translation_group) VALUES ('b', 'b', 'B', 'en', 'b')`,
+    );
+    for (const slug of ['doomed', 'spared']) {
+      const { path } = await site.collection({ slug, supports });
+      const bylines = [{ bylineId: 'b' }];
+      const { item } = (await admin.post(path, { data: { title: 'One' }, bylines })).data;
+      expect((await admin.put(`${path}/${item.id}`, { data: { title: 'Two' } })).status).toBe(200);
+      expect((await admin.post(`${path}/${item.id}/publish`)).status).toBe(200);
+      const later = (await admin.post(path, { data: { title: 'Later' } })).data.item;
+      const scheduledAt = '2099-01-01T00:00:00Z';
+      expect((await admin.post(`${path}/${later.id}/schedule`, { scheduledAt })).status).toBe(200);
+    }
+    const rows = async (collection: string) => [
+      await count('revisions WHERE collection = $1', [collection]),
+      await count('entry_bylines WHERE collection = $1', [collection]),
+      await count('cms_content.schedules WHERE tenant_id = $1 AND collection = $2', [
+        site.tenant,
+        collection,
+      ]),
+    ];
+    const spared = await rows('spared');
+    expect(await rows('doomed')).toEqual(spared);
+    expect(Math.min(...spared)).toBeGreaterThan(0);
+    expect((await remove('doomed', '?force=true')).status).toBe(200);
+    expect(await rows('doomed')).toEqual([0, 0, 0]);
+    expect(await rows('spared')).toEqual(spared);
+  });
+  it('answers 404 COLLECTION_NOT_FOUND for an unknown one, and to all but one of five at once', async () => {
+    expect(outcome(await remove('nothing'))).toEqual([404, 'COLLECTION_NOT_FOUND']);
+    await site.collection({ slug: 'wanted' });
+    const answers = await Promise.all(Array.from({ length: 5 }, () => remove('wanted')));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ error }) => error.code === 'COLLECTION_NOT_FOUND')).toHaveLength(4);
+  });
+  it('leaves the slug free for a collection with other fields', async () => {
+    await site.collection({ slug: 'again', fields: [{ slug: 'size', type: 'string' }] });
+    await admin.post('/content/again', { data: { size: 'XL' } });
+    await remove('again', '?force=true');
+    await site.collection({ slug: 'again', fields: [{ slug: 'size', type: 'integer' }] });
+    expect((await admin.get('/content/again')).data.items).toEqual([]);
+    expect((await admin.post('/content/again', { data: { size: 5 } })).data.item.data).toEqual({ size: 5 });
+  });
+});
+
+describe('listCollections', () => {
+  it('orders by sortOrder, those without one last, then by slug', async () => {
+    for (const slug of await slugs()) await remove(slug, '?force=true');
+    const orders = { delta: null, alpha: null, zulu: 0, mike: 5, kilo: 5 };
+    for (const [slug, sortOrder] of Object.entries(orders))
+      await admin.post('/schema/collections', { slug, label: slug, sortOrder });
+    expect(await slugs()).toEqual(['zulu', 'kilo', 'mike', 'alpha', 'delta']);
+  });
+});
+
+describe('reorderCollections', () => {
+  const reorder = (list: unknown) => admin.post('/schema/collections/reorder', { slugs: list });
+
+  it('sets the full order; slugs left out lose theirs and follow alphabetically', async () => {
+    const answer = await reorder(['delta', 'zulu']);
+    expect([answer.status, answer.data]).toEqual([200, { success: true }]);
+    expect(await slugs()).toEqual(['delta', 'zulu', 'alpha', 'kilo', 'mike']);
+    const { items } = (await admin.get('/schema/collections')).data;
+    expect(items.map(({ sortOrder }: { sortOrder: number | null }) => sortOrder)).toEqual([
+      0,
+      1,
+      null,
+      null,
+      null,
+    ]);
+    await reorder([]);
+    expect(await slugs()).toEqual(['alpha', 'delta', 'kilo', 'mike', 'zulu']);
+  });
+  it('answers 404 COLLECTION_NOT_FOUND with details.slugs, and changes nothing', async () => {
+    const answer = await reorder(['zulu', 'nothing', 'Alpha', '\u0000']);
+    expect(outcome(answer)).toEqual([404, 'COLLECTION_NOT_FOUND']);
+    expect(answer.error.details).toEqual({ slugs: ['nothing', 'Alpha', '\u0000'] });
+    expect((await slugs())[0]).toBe('alpha');
+  });
+  it('answers 400 DUPLICATE_SLUG with details.slugs', async () => {
+    const answer = await reorder(['zulu', 'alpha', 'zulu', 'zulu']);
+    expect(outcome(answer)).toEqual([400, 'DUPLICATE_SLUG']);
+    expect(answer.error.details).toEqual({ slugs: ['zulu'] });
+  });
+  it.each([undefined, null, 'zulu', [5]])('refuses %j', async (list) => {
+    expect(outcome(await reorder(list))).toEqual([400, 'VALIDATION_ERROR']);
+  });
+  it('leaves one of several orders that are sent at once', async () => {
+    const lists = [
+      ['zulu', 'alpha', 'mike'],
+      ['mike', 'zulu', 'alpha'],
+      ['alpha', 'mike', 'zulu'],
+    ];
+    const answers = await Promise.all([...lists, ...lists].map(reorder));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(lists).toContainEqual((await slugs()).slice(0, 3));
+  });
+});
+
+describe('GET /schema', () => {
+  it('gives every collection with its fields and a version that changes with them', async () => {
+    await admin.post('/schema/collections/alpha/fields', {
+      slug: 'title',
+      label: 'T',
+      type: 'string',
+      required: true,
+    });
+    const first = (await admin.get('/schema')).data;
+    expect(first.collections.map(({ slug }: { slug: string }) => slug)).toEqual([
+      'alpha',
+      'delta',
+      'kilo',
+      'mike',
+      'zulu',
+    ]);
+    expect(first.collections[0].fields).toEqual(
+      (await admin.get('/schema/collections/alpha/fields')).data.items,
+    );
+    expect(first.collections[1].fields).toEqual([]);
+    expect((await admin.get('/schema?format=json')).data).toEqual(first);
+    await admin.post('/schema/collections/delta/fields', { slug: 'size', label: 'S', type: 'integer' });
+    expect((await admin.get('/schema')).data.version).not.toBe(first.version);
+  });
+  it('is TypeScript source with the version in a header when format is typescript', async () => {
+    const answer = await admin.get('/schema?format=typescript');
+    expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(answer.headers.get('x-schema-version')).toBe((await admin.get('/schema')).data.version);
+    expect(answer.body).toContain('export interface AlphaEntry {\n  title: string;\n}');
+    expect(answer.body).toContain('export interface DeltaEntry {\n  size?: number;\n}');
+    expect(answer.body).toContain('  alpha: AlphaEntry;');
+  });
+  it('names different collections differently in TypeScript', async () => {
+    for (const slug of ['a_1', 'a1', 'a__b', 'a_b', 'ab', 'collections'])
+      await admin.post('/schema/collections', { slug, label: slug });
+    const source = String((await admin.get('/schema?format=typescript')).body);
+    const names = [...source.matchAll(/^export interface (\w+)/gm)].map(([, name]) => name);
+    expect(new Set(names).size).toBe(names.length);
+  });
+  it('refuses another format', async () => {
+    expect(outcome(await admin.get('/schema?format=yaml'))).toEqual([400, 'VALIDATION_ERROR']);
+  });
+  it('is absent from the OpenAPI document', async () => {
+    const document = (await admin.get('/openapi.json')).body as { paths: Record<string, unknown> };
+    expect(Object.keys(document.paths)).toContain('/_cms/api/schema/collections');
+    expect(Object.keys(document.paths)).not.toContain('/_cms/api/schema');
+  });
+});

@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { openSite, outcome, type Answer, type Client, type Site, type TestRole } from '@quire/testing';
+
+const future = '2099-01-01T00:00:00Z';
+const roles: TestRole[] = ['subscriber', 'contributor', 'author', 'editor', 'admin'];
+
+let site: Site;
+let admin: Client;
+const clients = new Map<TestRole, Client>();
+const userIds = new Map<TestRole, string>();
+let count = 0;
+
+beforeAll(async () => {
+  site = await openSite();
+  admin = await site.as('admin');
+  await site.collection();
+  await site.collection({ slug: 'empty' });
+  for (const role of roles) {
+    clients.set(role, await site.as(role));
+    userIds.set(role, `user-of-${role}`);
+  }
+  // A subscriber creates nothing: its id is read where the others' are, from the users table of the site.
+  for (const role of roles.slice(1)) {
+    const { item } = (await clientOf(role).post('/content/posts', { data: { title: `By ${role}` } })).data;
+    userIds.set(role, item.authorId);
+  }
+});
+afterAll(() => site.close());
+
+function clientOf(role: TestRole): Client {
+  const client = clients.get(role);
+  if (!client) throw new Error(`There is no client of the ${role}`);
+  return client;
+}
+
+type State = 'draft' | 'published' | 'trashed';
+
+/** An entry in a state, owned by a role, or by nobody. @returns its path. */
+async function entryOf(owner: TestRole | null, state: State): Promise<string> {
+  count += 1;
+  const { item } = (await admin.post('/content/posts', { data: { title: `Entry ${count}` } })).data;
+  const path = `/content/posts/${item.id}`;
+  await admin.put(path, { authorId: owner === null ? null : userIds.get(owner) });
+  if (state === 'published') {
+    await admin.post(`${path}/publish`);
+    await admin.put(path, { data: { body: 'staged' }, slug: `staged-${count}` });
+  }
+  if (state === 'trashed') await admin.delete(path);
+  return path;
+}
+
+interface Case {
+  name: string;
+  state: State;
+  run: (client: Client, path: string) => Promise<Answer>;
+  /** Lowest role for one's own entries, and for those of others and of nobody. */
+  own: TestRole;
+  any: TestRole;
+}
+
+const cases: Case[] = [
+  { name: 'updateContent', state: 'draft', own: 'author', any: 'editor', run: (client, path) => client.put(path, { data: { body: 'x' } }) },
+  { name: 'deleteContent', state: 'draft', own: 'author', any: 'editor', run: (client, path) => client.delete(path) },
+  { name: 'publishContent', state: 'draft', own: 'author', any: 'editor', run: (client, path) => client.post(`${path}/publish`) },
+  { name: 'unpublishContent', state: 'published', own: 'author', any: 'editor', run: (client, path) => client.post(`${path}/unpublish`) },
+  { name: 'scheduleContent', state: 'draft', own: 'author', any: 'editor', run: (client, path) => client.post(`${path}/schedule`, { scheduledAt: future }) },
+  { name: 'unscheduleContent', state: 'draft', own: 'author', any: 'editor', run: (client, path) => client.delete(`${path}/schedule`) },
+  { name: 'duplicateContent', state: 'draft', own: 'author', any: 'editor', run: (client, path) => client.post(`${path}/duplicate`) },
+  { name: 'restoreContent', state: 'trashed', own: 'author', any: 'editor', run: (client, path) => client.post(`${path}/restore`) },
+  { name: 'permanentDeleteContent', state: 'trashed', own: 'admin', any: 'admin', run: (client, path) => client.delete(`${path}/permanent`) },
+  { name: 'discardDraft', state: 'published', own: 'author', any: 'editor', run: (client, path) => client.post(`${path}/discard-draft`) },
+  { name: 'compareContent', state: 'draft', own: 'contributor', any: 'contributor', run: (client, path) => client.get(`${path}/compare`) },
+  { name: 'listRevisions', state: 'draft', own: 'contributor', any: 'contributor', run: (client, path) => client.get(`${path}/revisions`) },
+  { name: 'getContent of a draft', state: 'draft', own: 'contributor', any: 'contributor', run: (client, path) => client.get(path) },
+  { name: 'getContent of a published entry', state: 'published', own: 'subscriber', any: 'subscriber', run: (client, path) => client.get(path) },
+  { name: 'getContentTranslations', state: 'published', own: 'subscriber', any: 'subscriber', run: (client, path) => client.get(`${path}/translations`) },
+];
+
+describe.each(cases)('$name', ({ state, run, own, any }) => {
+  const holds = (role: TestRole, lowest: TestRole) => roles.indexOf(role) >= roles.indexOf(lowest);
+  const refusal = (name: string) => (name === 'subscriber' && state === 'draft' ? [403, 404] : [403]);
+
+  it.each(roles.slice(1))('of their own entry by a role: %s', async (role) => {
+    const answer = await run(clientOf(role), await entryOf(role, state));
+    if (holds(role, own)) expect([200, 201]).toContain(answer.status);
+    else expect(outcome(answer)).toEqual([403, 'FORBIDDEN']);
+  });
+  it.each(roles)("of somebody else's entry, and of nobody's, by a role: %s", async (role) => {
+    const other: TestRole = role === 'editor' ? 'admin' : 'editor';
+    for (const owner of [other, null]) {
+      const answer = await run(clientOf(role), await entryOf(owner, state));
+      if (holds(role, any)) expect([200, 201]).toContain(answer.status);
+      else expect(refusal(role)).toContain(answer.status);
+    }
+  });
+});
+
+describe('the operations of a collection', () => {
+  it.each<[string, TestRole, (client: Client) => Promise<Answer>]>([
+    ['listContent', 'subscriber', (client) => client.get('/content/posts')],
+    ['createContent', 'contributor', (client) => client.post('/content/posts', { data: { title: 'Made' } })],
+    ['listContentAuthors', 'contributor', (client) => client.get('/content/posts/authors')],
+    ['listTrashedContent', 'contributor', (client) => client.get('/content/posts/trash')],
+  ])('%s is for a %s and every role above', async (_name, lowest, run) => {
+    for (const role of roles) {
+      const answer = await run(clientOf(role));
+      if (roles.indexOf(role) >= roles.indexOf(lowest)) expect([200, 201]).toContain(answer.status);
+      else expect(outcome(answer)).toEqual([403, 'FORBIDDEN']);
+    }
+  });
+});
+
+describe('a scope', () => {
+  const operations: [string, 'content:read' | 'content:write', (client: Client, path: string) => Promise<Answer>][] = [
+    ['listContent', 'content:read', (client) => client.get('/content/posts')],
+    ['listContentAuthors', 'content:read', (client) => client.get('/content/posts/authors')],
+    ['listTrashedContent', 'content:read', (client) => client.get('/content/posts/trash')],
+    ['getContent', 'content:read', (client, path) => client.get(path)],
+    ['compareContent', 'content:read', (client, path) => client.get(`${path}/compare`)],
+    ['getContentTranslations', 'content:read', (client, path) => client.get(`${path}/translations`)],
+    ['listRevisions', 'content:read', (client, path) => client.get(`${path}/revisions`)],
+    ['getRevision', 'content:read', (client) => client.get('/revisions/none')],
+    ['createContent', 'content:write', (client) => client.post('/content/posts', { data: {} })],
+    ['updateContent', 'content:write', (client, path) => client.put(path, { data: {} })],
+    ['publishContent', 'content:write', (client, path) => client.post(`${path}/publish`)],
+    ['unpublishContent', 'content:write', (client, path) => client.post(`${path}/unpublish`)],
+    ['scheduleContent', 'content:write', (client, path) => client.post(`${path}/schedule`, { scheduledAt: future })],
+    ['unscheduleContent', 'content:write', (client, path) => client.delete(`${path}/schedule`)],
+    ['duplicateContent', 'content:write', (client, path) => client.post(`${path}/duplicate`)],
+    ['discardDraft', 'content:write', (client, path) => client.post(`${path}/discard-draft`)],
+    ['restoreRevision', 'content:write', (client) => client.post('/revisions/none/restore')],
+    ['deleteContent', 'content:write', (client, path) => client.delete(path)],
+    ['restoreContent', 'content:write', (client, path) => client.post(`${path}/restore`)],
+    ['permanentDeleteContent', 'content:write', (client, path) => client.delete(`${path}/permanent`)],
+  ];
+
+  it.each(operations)('of a token opens %s with %s alone', async (_name, needed, run) => {
+    const path = await entryOf('editor', 'draft');
+    const answers = new Map<string, Answer>();
+    for (const scope of ['media:write', 'content:read', 'content:write', 'admin']) {
+      answers.set(scope, await run(await site.withScopes('admin', [scope]), path));
+    }
+    for (const [scope, answer] of answers) {
+      if (scope === needed || scope === 'admin') expect([200, 201, 404]).toContain(answer.status);
+      else expect(outcome(answer)).toEqual([403, 'INSUFFICIENT_SCOPE']);
+    }
+  });
+  it('never grants a permission that the role lacks', async () => {
+    const subscriber = await site.withScopes('subscriber', ['admin']);
+    expect(outcome(await subscriber.post('/content/posts', { data: {} }))).toEqual([403, 'FORBIDDEN']);
+    expect(outcome(await subscriber.get('/content/posts/trash'))).toEqual([403, 'FORBIDDEN']);
+  });
+  it('is asked for before the permission', async () => {
+    const subscriber = await site.withScopes('subscriber', ['content:read']);
+    expect(outcome(await subscriber.post('/content/posts', { data: {} }))).toEqual([403, 'INSUFFICIENT_SCOPE']);
+  });
+  it('of nobody is 401 NOT_AUTHENTICATED on every operation', async () => {
+    const path = await entryOf('editor', 'published');
+    for (const [, , run] of operations) expect(outcome(await run(site.anonymous(), path))).toEqual([401, 'NOT_AUTHENTICATED']);
+  });
+});
+
+describe('a Contributor', () => {
+  it('creates entries and reads drafts, but neither edits, deletes, duplicates nor publishes what they made', async () => {
+    const contributor = clientOf('contributor');
+    const { item } = (await contributor.post('/content/posts', { data: { title: 'For approval' } })).data;
+    const path = `/content/posts/${item.id}`;
+    expect((await contributor.get(path)).data.item.id).toBe(item.id);
+    const refused = [
+      await contributor.put(path, { data: { title: 'x' } }),
+      await contributor.delete(path),
+      await contributor.post(`${path}/duplicate`),
+      await contributor.post(`${path}/publish`),
+      await contributor.post(`${path}/schedule`, { scheduledAt: future }),
+      await contributor.post('/content/posts', { data: {}, translationOf: item.id, locale: 'de' }),
+    ];
+    for (const answer of refused) expect(outcome(answer)).toEqual([403, 'FORBIDDEN']);
+    expect((await contributor.get(path)).data.item).toEqual(item);
+  });
+});
+
+describe('a Subscriber', () => {
+  let path: string;
+  let id: string;
+  let draftPath: string;
+
+  beforeEach(async () => {
+    path = await entryOf('editor', 'published');
+    id = path.split('/').at(-1) ?? '';
+    draftPath = await entryOf('editor', 'draft');
+  });
+
+  it('sees published entries alone in lists, whatever status they ask for', async () => {
+    const subscriber = clientOf('subscriber');
+    const { items, total } = (await subscriber.get('/content/posts?limit=100')).data as { items: { status: string }[]; total: number };
+    expect(items.length).toBeGreaterThan(0);
+    expect(items.every(({ status }) => status === 'published')).toBe(true);
+    expect(total).toBe(items.length);
+    expect((await subscriber.get('/content/posts?status=published&limit=100')).data.total).toBe(total);
+    for (const status of ['draft', 'scheduled']) expect((await subscriber.get(`/content/posts?status=${status}`)).data).toEqual({ items: [], total: 0 });
+  });
+  it('gets 404 NOT_FOUND for what is not published', async () => {
+    const subscriber = clientOf('subscriber');
+    for (const address of [draftPath, `${draftPath}/translations`]) expect(outcome(await subscriber.get(address))).toEqual([404, 'NOT_FOUND']);
+    await admin.post(`${draftPath}/schedule`, { scheduledAt: future });
+    expect(outcome(await subscriber.get(draftPath))).toEqual([404, 'NOT_FOUND']);
+    await admin.post(`${path}/unpublish`);
+    expect(outcome(await subscriber.get(path))).toEqual([404, 'NOT_FOUND']);
+  });
+  it('learns nothing of a draft: neither its values nor its slug nor that there is one', async () => {
+    const subscriber = clientOf('subscriber');
+    const { item } = (await subscriber.get(path)).data;
+    expect(item.data).not.toHaveProperty('body');
+    const listed = (await subscriber.get('/content/posts?limit=100')).data.items.find((one: { id: string }) => one.id === id);
+    for (const seen of [item, listed]) {
+      for (const key of ['liveData', 'draftRevisionId']) expect(seen).not.toHaveProperty(key);
+      expect(JSON.stringify(seen)).not.toContain('staged');
+    }
+    const stagedSlug = (await admin.get(`${path}/compare`)).data.draft._slug;
+    expect(outcome(await subscriber.get(`/content/posts/${stagedSlug}`))).toEqual([404, 'NOT_FOUND']);
+    expect((await subscriber.get('/content/posts?q=staged')).data.total).toBe(0);
+  });
+  it('is listed published translations alone', async () => {
+    const german = (await admin.post('/content/posts', { data: { title: 'Entwurf' }, translationOf: id, locale: 'de' })).data.item;
+    const seen = async (client: Client) => (await client.get(`${path}/translations`)).data.translations.map((one: { id: string }) => one.id);
+    expect(await seen(clientOf('subscriber'))).toEqual([id]);
+    expect(await seen(clientOf('contributor'))).toEqual([german.id, id]);
+  });
+  it('resolves a slug among published entries', async () => {
+    const draft = (await admin.post('/content/posts', { data: {}, slug: `two-${id}` })).data.item;
+    const german = (await admin.post('/content/posts', { data: {}, slug: `two-${id}`, locale: 'de' })).data.item;
+    await admin.post(`/content/posts/${german.id}/publish`);
+    expect((await clientOf('subscriber').get(`/content/posts/two-${id}`)).data.item.id).toBe(german.id);
+    expect((await clientOf('contributor').get(`/content/posts/two-${id}`)).data.item.id).toBe(draft.id);
+  });
+  it('is rejected by the editor-only views, of published entries too', async () => {
+    const subscriber = clientOf('subscriber');
+    const [revision] = (await admin.get(`${path}/revisions`)).data.items as { id: string }[];
+    const views = [`${path}/compare`, `${path}/revisions`, '/content/posts/trash', '/content/posts/authors', `/revisions/${revision?.id ?? ''}`];
+    for (const view of views) expect(outcome(await subscriber.get(view))).toEqual([403, 'FORBIDDEN']);
+  });
+});
