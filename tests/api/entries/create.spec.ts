@@ -64,11 +64,15 @@ describe('createContent', () => {
   it('fills defaults of absent fields, and leaves fields absent that are null', async () => {
     const { item } = (await admin.post('/content/products', { data: { name: 'Chair', label: null } })).data;
     expect(item.data).toEqual({ name: 'Chair', stock: 3 });
-    const cleared = (await admin.post('/content/products', { data: { name: 'Table', stock: null } })).data.item;
+    const cleared = (await admin.post('/content/products', { data: { name: 'Table', stock: null } })).data
+      .item;
     expect(cleared.data).toEqual({ name: 'Table' });
   });
   it('answers 404 COLLECTION_NOT_FOUND for an unknown collection', async () => {
-    expect(outcome(await author.post('/content/nothing', { data: {} }))).toEqual([404, 'COLLECTION_NOT_FOUND']);
+    expect(outcome(await author.post('/content/nothing', { data: {} }))).toEqual([
+      404,
+      'COLLECTION_NOT_FOUND',
+    ]);
   });
   it.each([
     ['published', { data: {}, status: 'published' }],
@@ -83,7 +87,10 @@ describe('createContent', () => {
     expect((await post({}, { status: 'draft' })).data.item.status).toBe('draft');
   });
   it('drops unknown keys of the body', async () => {
-    const answer = await post({ title: 'Known keys' }, { colour: 'red', id: 'x', version: 7, authorId: 'someone' });
+    const answer = await post(
+      { title: 'Known keys' },
+      { colour: 'red', id: 'x', version: 7, authorId: 'someone' },
+    );
     expect(answer.status).toBe(201);
     expect(answer.data.item).toMatchObject({ version: 1, data: { title: 'Known keys' } });
     expect(answer.data.item.authorId).not.toBe('someone');
@@ -119,7 +126,9 @@ describe('the slug of a created entry', () => {
     expect((await post({ title: '🎉🎉' })).data.item.slug).toMatch(/^untitled-[0-9a-z]+$/);
   });
   it('comes from the name when there is no title, and stays null without either', async () => {
-    expect((await admin.post('/content/products', { data: { name: 'Oak Desk' } })).data.item.slug).toBe('oak-desk');
+    expect((await admin.post('/content/products', { data: { name: 'Oak Desk' } })).data.item.slug).toBe(
+      'oak-desk',
+    );
     expect((await admin.post('/content/products', { data: { label: 'x' } })).data.item.slug).toBeNull();
     expect((await post({ title: '' })).data.item.slug).toBeNull();
   });
@@ -177,12 +186,16 @@ describe('the slug of a created entry', () => {
   });
   it('is never in conflict when it is generated, though other titles generate what a suffix makes', async () => {
     const titles = ['Echo', 'Echo 1', 'Echo 2', 'Echo 3'];
-    const answers = await Promise.all(Array.from({ length: 60 }, (_, index) => post({ title: titles[index % titles.length] })));
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, index) => post({ title: titles[index % titles.length] })),
+    );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
     expect(new Set(answers.map(({ data }) => data.item.slug as string)).size).toBe(60);
   });
   it('goes to one of twenty parallel creations that give it', async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => post({ title: 'Wanted' }, { slug: 'only-one' })));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => post({ title: 'Wanted' }, { slug: 'only-one' })),
+    );
     const created = answers.filter(({ status }) => status === 201);
     expect(created).toHaveLength(1);
     expect(answers.filter(({ error }) => error.code === 'SLUG_CONFLICT')).toHaveLength(19);
@@ -204,7 +217,9 @@ describe('unique fields of a created entry', () => {
   });
   it('let one of twenty parallel creations through, and the others leave nothing behind', async () => {
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => admin.post('/content/products', { data: { name: 'Race', sku: 'R-1' } })),
+      Array.from({ length: 20 }, () =>
+        admin.post('/content/products', { data: { name: 'Race', sku: 'R-1' } }),
+      ),
     );
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(answers.filter(({ error }) => error.code === 'CONFLICT')).toHaveLength(19);
@@ -215,14 +230,21 @@ describe('unique fields of a created entry', () => {
 describe('createdAt and publishedAt of a created entry', () => {
   it('need content:publish_any', async () => {
     for (const key of ['createdAt', 'publishedAt']) {
-      expect(outcome(await post({ title: 'Dated' }, { [key]: '2020-01-01T00:00:00Z' }))).toEqual([403, 'FORBIDDEN']);
+      expect(outcome(await post({ title: 'Dated' }, { [key]: '2020-01-01T00:00:00Z' }))).toEqual([
+        403,
+        'FORBIDDEN',
+      ]);
       expect((await post({ title: 'Undated' }, { [key]: null })).status).toBe(201);
     }
   });
   it('are stored in UTC with milliseconds, and do not publish', async () => {
     const dates = { createdAt: '2020-01-01T12:00:00+02:00', publishedAt: '2020-02-01T00:00Z' };
     const { item } = (await admin.post('/content/posts', { data: { title: 'Dated' }, ...dates })).data;
-    expect(item).toMatchObject({ createdAt: '2020-01-01T10:00:00.000Z', publishedAt: '2020-02-01T00:00:00.000Z', status: 'draft' });
+    expect(item).toMatchObject({
+      createdAt: '2020-01-01T10:00:00.000Z',
+      publishedAt: '2020-02-01T00:00:00.000Z',
+      status: 'draft',
+    });
   });
   it.each(['2020-01-01', '2020-01-01T00:00:00', 'yesterday', 5])('refuse %j', async (createdAt) => {
     const answer = await admin.post('/content/posts', { data: {}, createdAt });
@@ -260,7 +282,10 @@ describe('seo of a created entry', () => {
 describe('bylines of a created entry', () => {
   it('answer VALIDATION_ERROR for every unknown id, and nothing is written', async () => {
     const { total } = (await admin.get('/content/posts?q=credited')).data;
-    const answer = await post({ title: 'Credited' }, { bylines: [{ bylineId: 'nobody' }, { bylineId: 'nemo' }] });
+    const answer = await post(
+      { title: 'Credited' },
+      { bylines: [{ bylineId: 'nobody' }, { bylineId: 'nemo' }] },
+    );
     expect(outcome(answer)).toEqual([400, 'VALIDATION_ERROR']);
     expect(issuePaths(answer)).toEqual(['bylines.0.bylineId', 'bylines.1.bylineId']);
     expect((await admin.get('/content/posts?q=credited')).data.total).toBe(total);
@@ -299,7 +324,9 @@ describe('a translation', () => {
     const { item } = (await product({ name: 'Shelf' })).data;
     expect(outcome(await product({ name: 'Again' }, { translationOf: item.id }))).toEqual([409, 'CONFLICT']);
     const answers = await Promise.all(
-      Array.from({ length: 10 }, (_, index) => product({ name: `Regal ${index}` }, { translationOf: item.id, locale: 'de' })),
+      Array.from({ length: 10 }, (_, index) =>
+        product({ name: `Regal ${index}` }, { translationOf: item.id, locale: 'de' }),
+      ),
     );
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(answers.filter(({ error }) => error.code === 'CONFLICT')).toHaveLength(9);
@@ -309,12 +336,19 @@ describe('a translation', () => {
     await admin.delete(`/content/products/${item.id}`);
     const elsewhere = (await post({ title: 'Elsewhere' })).data.item;
     for (const id of ['01ARZ3NDEKTSV4RRFFQ69G5FAV', item.id, elsewhere.id]) {
-      expect(outcome(await product({ name: 'x' }, { translationOf: id, locale: 'de' }))).toEqual([404, 'NOT_FOUND']);
+      expect(outcome(await product({ name: 'x' }, { translationOf: id, locale: 'de' }))).toEqual([
+        404,
+        'NOT_FOUND',
+      ]);
     }
   });
   it('needs the right to edit the source', async () => {
     const { item } = (await product({ name: 'Of the admin' })).data;
-    const answer = await author.post('/content/products', { data: { name: 'x' }, translationOf: item.id, locale: 'de' });
+    const answer = await author.post('/content/products', {
+      data: { name: 'x' },
+      translationOf: item.id,
+      locale: 'de',
+    });
     expect(outcome(answer)).toEqual([403, 'FORBIDDEN']);
   });
   it.each(['german language', '-', 'd', 'de_DE', ''])('is refused the locale %j', async (locale) => {
