@@ -283,34 +283,6 @@ describe('createField', () => {
     expect((await admin.get(fields)).data.items).toEqual(before);
     expect(await indexesOn('ghost')).toEqual([]);
   });
-  it('lands every one of ten parallel fields, each at a place of its own', async () => {
-    await site.collection({ slug: 'busy', fields: [] });
-    const path = '/schema/collections/busy/fields';
-    const slugs = Array.from({ length: 10 }, (_, index) => `f${index}`);
-    const answers = await Promise.all(
-      slugs.map((slug) => admin.post(path, { slug, label: slug, type: 'string' })),
-    );
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
-    const { items } = (await admin.get(path)).data;
-    expect(items.map(({ sortOrder }: { sortOrder: number }) => sortOrder)).toEqual([...slugs.keys()]);
-  });
-  it('lets one of ten parallel creations of one field through', async () => {
-    const answers = await Promise.all(Array.from({ length: 10 }, () => create('wanted', 'string')));
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    expect(answers.filter(({ error }) => error.code === 'FIELD_EXISTS')).toHaveLength(9);
-  });
-  it('keeps the last place in reach', async () => {
-    await site.collection({
-      slug: 'edge',
-      fields: [{ slug: 'last', type: 'string', sortOrder: 2 ** 31 - 1 }],
-    });
-    const answer = await admin.post('/schema/collections/edge/fields', {
-      slug: 'more',
-      label: 'M',
-      type: 'string',
-    });
-    expect([answer.status, answer.data.item.sortOrder]).toEqual([201, 2 ** 31 - 1]);
-  });
 });
 
 describe('getField and listFields', () => {
@@ -321,37 +293,5 @@ describe('getField and listFields', () => {
       `${fields}/nothing`,
     ])
       expect(outcome(await admin.get(path))).toEqual([404, 'NOT_FOUND']);
-  });
-});
-
-describe('reorderFields', () => {
-  const path = '/schema/collections/busy/fields';
-  const reorder = (fieldSlugs: unknown) => admin.post(`${path}/reorder`, { fieldSlugs });
-  const order = async () =>
-    ((await admin.get(path)).data.items as { slug: string }[]).map(({ slug }) => slug);
-
-  it('puts the named fields first; the others follow in their present order', async () => {
-    const before = await order();
-    const answer = await reorder([before[9], before[3]]);
-    expect([answer.status, answer.data]).toEqual([200, { success: true }]);
-    const rest = before.filter((_slug, index) => index !== 9 && index !== 3);
-    expect(await order()).toEqual([before[9], before[3], ...rest]);
-  });
-  it('answers 404 FIELD_NOT_FOUND and 400 DUPLICATE_SLUG with details.slugs, and changes nothing', async () => {
-    const before = await order();
-    const unknown = await reorder(['f1', 'nothing']);
-    expect([outcome(unknown), unknown.error.details]).toEqual([
-      [404, 'FIELD_NOT_FOUND'],
-      { slugs: ['nothing'] },
-    ]);
-    const doubled = await reorder(['f1', 'f1']);
-    expect([outcome(doubled), doubled.error.details]).toEqual([[400, 'DUPLICATE_SLUG'], { slugs: ['f1'] }]);
-    expect(await order()).toEqual(before);
-  });
-  it('answers 404 COLLECTION_NOT_FOUND and refuses another body', async () => {
-    expect(
-      outcome(await admin.post('/schema/collections/nothing/fields/reorder', { fieldSlugs: [] })),
-    ).toEqual([404, 'COLLECTION_NOT_FOUND']);
-    expect(outcome(await reorder('f1'))).toEqual([400, 'VALIDATION_ERROR']);
   });
 });

@@ -14,14 +14,17 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-const create = async (data: object, more: object = {}) => (await admin.post('/content/posts', { data, ...more })).data.item;
-const get = (idOrSlug: string, query = '') => admin.get(`/content/posts/${encodeURIComponent(idOrSlug)}${query}`);
+const create = async (data: object, more: object = {}) =>
+  (await admin.post('/content/posts', { data, ...more })).data.item;
+const get = (idOrSlug: string, query = '') =>
+  admin.get(`/content/posts/${encodeURIComponent(idOrSlug)}${query}`);
 const idAt = async (idOrSlug: string, query = '') => (await get(idOrSlug, query)).data?.item.id as string;
 
 describe('getContent', () => {
   it('finds an entry by its id and by its slug, and returns what creating it returned', async () => {
     const created = await admin.post('/content/posts', { data: { title: 'Found' } });
-    for (const address of [created.data.item.id, 'found']) expect((await get(address)).data).toEqual(created.data);
+    for (const address of [created.data.item.id, 'found'])
+      expect((await get(address)).data).toEqual(created.data);
   });
   it('finds an entry by its id in lower case', async () => {
     const { id } = await create({ title: 'Lower' });
@@ -56,10 +59,13 @@ describe('getContent', () => {
     await create({ title: 'Impostor' }, { slug: other.id });
     expect(await idAt(other.id)).toBe(other.id);
   });
-  it.each(['Ünïcode – “slug”', "it's 100% _sure_", 'a?b#c&d=e', 'a+b', '日本語', '%2e', 'a\tb'])('finds the slug %j', async (slug) => {
-    const { id } = await create({ title: 'Odd' }, { slug });
-    expect(await idAt(slug)).toBe(id);
-  });
+  it.each(['Ünïcode – “slug”', "it's 100% _sure_", 'a?b#c&d=e', 'a+b', '日本語', '%2e', 'a\tb'])(
+    'finds the slug %j',
+    async (slug) => {
+      const { id } = await create({ title: 'Odd' }, { slug });
+      expect(await idAt(slug)).toBe(id);
+    },
+  );
   it('answers 404 NOT_FOUND for an unknown or trashed entry, by id and by slug, and for one of another collection', async () => {
     const { id } = await create({ title: 'Trashed soon' });
     await admin.delete(`/content/posts/${id}`);
@@ -78,7 +84,11 @@ describe('getContent', () => {
     expect(published).not.toHaveProperty('liveData');
     await admin.put(`/content/posts/${id}`, { data: { title: 'Draft' } });
     const { item } = (await get(id)).data;
-    expect(item).toMatchObject({ status: 'published', data: { title: 'Draft', body: 'kept' }, liveData: { title: 'Live', body: 'kept' } });
+    expect(item).toMatchObject({
+      status: 'published',
+      data: { title: 'Draft', body: 'kept' },
+      liveData: { title: 'Live', body: 'kept' },
+    });
     expect(item.draftRevisionId).not.toBeNull();
     expect(item.updatedAt).toBe(published.updatedAt);
   });
@@ -91,7 +101,11 @@ describe('getContent', () => {
     expect((await admin.post(`/content/posts/${item.id}/publish`)).data._rev).not.toBe(staged);
   });
   it.each(['%00', 'a%00b'])('answers an id with U+0000 as one that no entry has: %s', async (id) => {
-    for (const path of [`/content/posts/${id}`, `/content/posts/${id}/translations`, `/content/posts/${id}/compare`]) {
+    for (const path of [
+      `/content/posts/${id}`,
+      `/content/posts/${id}/translations`,
+      `/content/posts/${id}/compare`,
+    ]) {
       expect([400, 404]).toContain((await admin.get(path)).status);
     }
   });
@@ -119,7 +133,10 @@ describe('an unknown collection', () => {
     ['GET', `${address}/translations`],
     ['GET', `${address}/revisions`],
   ])('is 404 COLLECTION_NOT_FOUND for %s %s', async (method, path) => {
-    const bodies: Record<string, object> = { PUT: { data: {} }, POST: { data: {}, scheduledAt: '2099-01-01T00:00:00Z' } };
+    const bodies: Record<string, object> = {
+      PUT: { data: {} },
+      POST: { data: {}, scheduledAt: '2099-01-01T00:00:00Z' },
+    };
     const answers = {
       GET: () => admin.get(path),
       POST: () => admin.post(path, bodies['POST']),
@@ -128,8 +145,11 @@ describe('an unknown collection', () => {
     };
     expect(outcome(await answers[method as keyof typeof answers]())).toEqual([404, 'COLLECTION_NOT_FOUND']);
   });
-  it.each(['%00', 'a%00', '%F0%9F%8E%89', 'Posts', 'posts%20', "posts'--", '__proto__', 'constructor'])('may have any name: %s', async (name) => {
-    expect([400, 404]).toContain((await admin.get(`/content/${name}`)).status);
-    expect([400, 404]).toContain((await admin.post(`/content/${name}`, { data: {} })).status);
-  });
+  it.each(['%00', 'a%00', '%F0%9F%8E%89', 'Posts', 'posts%20', "posts'--", '__proto__', 'constructor'])(
+    'may have any name: %s',
+    async (name) => {
+      expect([400, 404]).toContain((await admin.get(`/content/${name}`)).status);
+      expect([400, 404]).toContain((await admin.post(`/content/${name}`, { data: {} })).status);
+    },
+  );
 });

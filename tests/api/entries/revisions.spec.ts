@@ -29,7 +29,8 @@ async function make(collection = 'posts', data: object = { title: 'Entry', body:
     get: async () => (await admin.get(path)).data.item,
     put: (body: object) => admin.put(path, body),
     publish: () => admin.post(`${path}/publish`),
-    revisions: async (query = '') => (await admin.get(`${path}/revisions${query}`)).data as { items: Revision[]; total: number },
+    revisions: async (query = '') =>
+      (await admin.get(`${path}/revisions${query}`)).data as { items: Revision[]; total: number },
   };
 }
 
@@ -41,7 +42,9 @@ describe('the revisions of an entry', () => {
     for (const body of ['one', 'two', 'three']) await entry.put({ data: { body } });
     const { items, total } = await entry.revisions();
     expect(total).toBe(3);
-    expect(items.map(({ data }) => data)).toEqual(['three', 'two', 'one'].map((body) => ({ title: 'Entry', body })));
+    expect(items.map(({ data }) => data)).toEqual(
+      ['three', 'two', 'one'].map((body) => ({ title: 'Entry', body })),
+    );
     expect(items[0]).toEqual({
       id: (await entry.get()).draftRevisionId,
       collection: 'posts',
@@ -54,7 +57,11 @@ describe('the revisions of an entry', () => {
   it('hold a staged slug as _slug', async () => {
     const entry = await make();
     await entry.put({ slug: 'staged-here' });
-    expect((await entry.revisions()).items[0]?.data).toEqual({ title: 'Entry', body: 'old', _slug: 'staged-here' });
+    expect((await entry.revisions()).items[0]?.data).toEqual({
+      title: 'Entry',
+      body: 'old',
+      _slug: 'staged-here',
+    });
   });
   it.each([
     ['0', 1],
@@ -99,7 +106,8 @@ describe('one revision', () => {
     expect(outcome(await restore(id))).toEqual([404, 'NOT_FOUND']);
   });
   it('answers 400 or 404 for U+0000', async () => {
-    for (const answer of [await admin.get('/revisions/%00'), await restore('%00')]) expect([400, 404]).toContain(answer.status);
+    for (const answer of [await admin.get('/revisions/%00'), await restore('%00')])
+      expect([400, 404]).toContain(answer.status);
   });
 });
 
@@ -113,11 +121,18 @@ describe('restoring a revision', () => {
     const before = await entry.revisions();
     const first = before.items.find(({ data }) => data['body'] === 'first');
     const { item, _rev } = (await restore(first?.id ?? '')).data;
-    expect(item).toMatchObject({ status: 'published', data: { title: 'Entry', body: 'first' }, liveData: { body: 'second' } });
+    expect(item).toMatchObject({
+      status: 'published',
+      data: { title: 'Entry', body: 'first' },
+      liveData: { body: 'second' },
+    });
     expect(typeof _rev).toBe('string');
     const after = await entry.revisions();
     expect(after.total).toBe(before.total + 1);
-    expect(after.items[0]).toMatchObject({ id: item.draftRevisionId, data: { title: 'Entry', body: 'first' } });
+    expect(after.items[0]).toMatchObject({
+      id: item.draftRevisionId,
+      data: { title: 'Entry', body: 'first' },
+    });
     expect((await entry.publish()).data.item.data).toEqual({ title: 'Entry', body: 'first' });
   });
   it('stages a slug that was staged with them', async () => {
@@ -129,7 +144,13 @@ describe('restoring a revision', () => {
     expect((await entry.publish()).data.item.slug).toBe('old-plan');
   });
   it('leaves out values of fields that are gone, and keeps them of fields that are there', async () => {
-    await site.collection({ slug: 'shrinking', fields: [{ slug: 'title', type: 'string' }, { slug: 'gone', type: 'string' }] });
+    await site.collection({
+      slug: 'shrinking',
+      fields: [
+        { slug: 'title', type: 'string' },
+        { slug: 'gone', type: 'string' },
+      ],
+    });
     const entry = await make('shrinking', { title: 'T', gone: 'g' });
     await entry.put({ data: { title: 'T2' } });
     const [revision] = (await entry.revisions()).items;
@@ -143,7 +164,11 @@ describe('restoring a revision', () => {
     await entry.put({ data: { before: 'y' } });
     const [revision] = (await entry.revisions()).items;
     await admin.delete('/schema/collections/replaced/fields/before');
-    await admin.post('/schema/collections/replaced/fields', { slug: 'after', label: 'After', type: 'string' });
+    await admin.post('/schema/collections/replaced/fields', {
+      slug: 'after',
+      label: 'After',
+      type: 'string',
+    });
     expect(outcome(await restore(revision?.id ?? ''))).toEqual([400, 'INVALID_REVISION']);
   });
   it('answers 400 VALIDATION_ERROR naming the values that the fields no longer take', async () => {
@@ -152,7 +177,9 @@ describe('restoring a revision', () => {
     await entry.put({ data: { title: 'far too long' } });
     const [revision] = (await entry.revisions()).items;
     await entry.put({ data: { title: 'ok' } });
-    expect((await admin.put('/schema/collections/narrowed/fields/title', { validation: { maxLength: 5 } })).status).toBe(200);
+    expect(
+      (await admin.put('/schema/collections/narrowed/fields/title', { validation: { maxLength: 5 } })).status,
+    ).toBe(200);
     const answer = await restore(revision?.id ?? '');
     expect([...outcome(answer), ...issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', 'title']);
     expect((await entry.get()).data.title).toBe('ok');

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openSite, type Answer, type Client, type Site } from '@quire/testing';
 
@@ -27,20 +28,42 @@ async function addField(collection: string, field: object): Promise<Answer> {
   return admin.post(`/schema/collections/${collection}/fields`, field);
 }
 
-const statusesOf = (answers: Answer[]) => [...new Set(answers.map(({ status }) => status))].filter((status) => !acceptable.includes(status));
-const failuresOf = (answers: Answer[]) => answers.filter(({ status }) => !acceptable.includes(status)).map(({ body }) => body);
+const statusesOf = (answers: Answer[]) =>
+  [...new Set(answers.map(({ status }) => status))].filter((status) => !acceptable.includes(status));
+const failuresOf = (answers: Answer[]) =>
+  answers.filter(({ status }) => !acceptable.includes(status)).map(({ body }) => body);
 
 describe('a schema that changes while 200 writes run', () => {
   it('lets every write succeed or fail cleanly, and the stored rows match the schema', async () => {
-    await site.collection({ slug: 'busy', supports: [], fields: [{ slug: 'title', type: 'string' }, { slug: 'extra', type: 'string' }] });
-    const seeds = await pooled(8, Array.from({ length: 8 }, (_, index) => () => admin.post('/content/busy', { data: { title: `Seed ${index}` } })));
+    await site.collection({
+      slug: 'busy',
+      supports: [],
+      fields: [
+        { slug: 'title', type: 'string' },
+        { slug: 'extra', type: 'string' },
+      ],
+    });
+    const seeds = await pooled(
+      8,
+      Array.from(
+        { length: 8 },
+        (_, index) => () => admin.post('/content/busy', { data: { title: `Seed ${index}` } }),
+      ),
+    );
     const ids = seeds.map(({ data }) => data.item.id as string);
     let isWriting = true;
     const changes = (async () => {
       const made: Answer[] = [];
       for (let round = 0; isWriting; round += 1) {
+        await wait(20);
         made.push(await admin.delete('/schema/collections/busy/fields/extra'));
-        made.push(await addField('busy', { slug: 'extra', label: 'Extra', type: round % 2 === 0 ? 'integer' : 'string' }));
+        made.push(
+          await addField('busy', {
+            slug: 'extra',
+            label: 'Extra',
+            type: round % 2 === 0 ? 'integer' : 'string',
+          }),
+        );
       }
       return made;
     })();
@@ -62,7 +85,13 @@ describe('a schema that changes while 200 writes run', () => {
     await expectRowsToMatch('busy');
   });
   it('leaves no value of a dropped field behind, in revisions neither', async () => {
-    await site.collection({ slug: 'kept', fields: [{ slug: 'title', type: 'string' }, { slug: 'extra', type: 'string' }] });
+    await site.collection({
+      slug: 'kept',
+      fields: [
+        { slug: 'title', type: 'string' },
+        { slug: 'extra', type: 'string' },
+      ],
+    });
     const { item } = (await admin.post('/content/kept', { data: { title: 'K', extra: 'old' } })).data;
     const path = `/content/kept/${item.id}`;
     await admin.put(path, { data: { extra: 'staged' } });
@@ -79,15 +108,24 @@ describe('a schema that changes while 200 writes run', () => {
     await admin.post('/content/fresh', { data: { title: 'Before' } });
     for (let index = 0; index < 10; index += 1) {
       await addField('fresh', { slug: `f${index}`, label: 'F', type: 'string' });
-      const { status, body } = await admin.post('/content/fresh', { data: { title: 'After', [`f${index}`]: 'x' } });
+      const { status, body } = await admin.post('/content/fresh', {
+        data: { title: 'After', [`f${index}`]: 'x' },
+      });
       expect([status, body]).toEqual([201, expect.anything()]);
-      expect((await admin.get('/content/fresh?limit=1')).data.items[0].data).toEqual({ title: 'After', [`f${index}`]: 'x' });
+      expect((await admin.get('/content/fresh?limit=1')).data.items[0].data).toEqual({
+        title: 'After',
+        [`f${index}`]: 'x',
+      });
     }
   });
   it('answers 404 COLLECTION_NOT_FOUND or succeeds while the collection itself is deleted', async () => {
     await site.collection({ slug: 'doomed' });
-    const writes = Array.from({ length: 60 }, (_, index) => () =>
-      index === 30 ? admin.delete('/schema/collections/doomed?force=true') : admin.post('/content/doomed', { data: { title: `D ${index}` } }),
+    const writes = Array.from(
+      { length: 60 },
+      (_, index) => () =>
+        index === 30
+          ? admin.delete('/schema/collections/doomed?force=true')
+          : admin.post('/content/doomed', { data: { title: `D ${index}` } }),
     );
     const answers = await pooled(8, writes);
     expect(failuresOf(answers)).toEqual([]);
@@ -99,14 +137,19 @@ describe('a schema that changes while 200 writes run', () => {
 
 /** Every stored value is one that its field has a column of the right type for. */
 async function expectRowsToMatch(collection: string): Promise<void> {
-  const { items: fields } = (await admin.get(`/schema/collections/${collection}/fields`)).data as { items: { slug: string; type: string }[] };
+  const { items: fields } = (await admin.get(`/schema/collections/${collection}/fields`)).data as {
+    items: { slug: string; type: string }[];
+  };
   const columns = await site.sql<{ column_name: string; data_type: string }>(
     `SELECT column_name, data_type FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = $1`,
     [`content_${collection}`],
   );
   const typeOf = new Map(columns.map(({ column_name, data_type }) => [column_name, data_type]));
-  for (const { slug, type } of fields) expect([slug, typeOf.get(slug)]).toEqual([slug, type === 'integer' ? 'bigint' : 'text']);
-  const { items } = (await admin.get(`/content/${collection}?limit=100`)).data as { items: { data: Record<string, unknown> }[] };
+  for (const { slug, type } of fields)
+    expect([slug, typeOf.get(slug)]).toEqual([slug, type === 'integer' ? 'bigint' : 'text']);
+  const { items } = (await admin.get(`/content/${collection}?limit=100`)).data as {
+    items: { data: Record<string, unknown> }[];
+  };
   for (const { data } of items) {
     for (const [slug, value] of Object.entries(data)) {
       const field = fields.find((one) => one.slug === slug);

@@ -72,7 +72,10 @@ describe('a field that is not translatable', () => {
     await german.put({ title: 'Sessel' });
     await english.put({ price: 3 });
     await english.publish();
-    expect(await german.read()).toMatchObject({ data: { title: 'Sessel', price: 3 }, liveData: { title: 'Stuhl', price: 3 } });
+    expect(await german.read()).toMatchObject({
+      data: { title: 'Sessel', price: 3 },
+      liveData: { title: 'Stuhl', price: 3 },
+    });
   });
   it('does not take an older value back when an older draft is published', async () => {
     const [english, german] = await group();
@@ -124,31 +127,42 @@ describe('a field that is not translatable', () => {
     await english.put({ price: 7 });
     expect(outcome(await admin.put(german.path, { data: { title: 'x' }, _rev }))).toEqual([409, 'CONFLICT']);
   });
-  it.each(['products', 'goods'])('has one value in the whole group after parallel writes to all its members: %s', async (collection) => {
-    const members = await group(collection);
-    for (let round = 0; round < 4; round += 1) {
-      const answers = await Promise.all(
-        Array.from({ length: 12 }, async (_, index) => {
-          const one = members[index % 3] ?? members[0];
-          const staged = await one.put({ price: 100 * round + index });
-          return [staged, await one.publish()];
-        }),
-      );
-      expect(answers.flat().map(({ status }) => status)).toEqual(Array.from({ length: 24 }, () => 200));
-      const prices = await Promise.all(members.map(async (one) => (await one.read()).data['price']));
-      expect(new Set(prices).size).toBe(1);
-    }
-  });
+  it.each(['products', 'goods'])(
+    'has one value in the whole group after parallel writes to all its members: %s',
+    async (collection) => {
+      const members = await group(collection);
+      for (let round = 0; round < 4; round += 1) {
+        const answers = await Promise.all(
+          Array.from({ length: 12 }, async (_, index) => {
+            const one = members[index % 3] ?? members[0];
+            const staged = await one.put({ price: 100 * round + index });
+            return [staged, await one.publish()];
+          }),
+        );
+        expect(answers.flat().map(({ status }) => status)).toEqual(Array.from({ length: 24 }, () => 200));
+        const prices = await Promise.all(members.map(async (one) => (await one.read()).data['price']));
+        expect(new Set(prices).size).toBe(1);
+      }
+    },
+  );
   it('has one value in the whole group when translations are made while it changes', async () => {
     const english = await member('goods', { title: 'Desk', price: 0 });
     const locales = ['de', 'fr', 'it', 'es', 'pt', 'nl', 'pl', 'sv'];
     const answers = await Promise.all([
-      ...locales.map((locale) => admin.post('/content/goods', { data: { title: locale }, translationOf: english.id, locale })),
+      ...locales.map((locale) =>
+        admin.post('/content/goods', { data: { title: locale }, translationOf: english.id, locale }),
+      ),
       ...locales.map((_, index) => english.put({ price: index + 1 })),
     ]);
-    expect(answers.map(({ status }) => status).filter((status) => ![200, 201, 503].includes(status))).toEqual([]);
-    const { translations } = (await admin.get(`${english.path}/translations`)).data as { translations: { id: string }[] };
-    const prices = await Promise.all(translations.map(async ({ id }) => (await admin.get(`/content/goods/${id}`)).data.item.data.price));
+    expect(answers.map(({ status }) => status).filter((status) => ![200, 201, 503].includes(status))).toEqual(
+      [],
+    );
+    const { translations } = (await admin.get(`${english.path}/translations`)).data as {
+      translations: { id: string }[];
+    };
+    const prices = await Promise.all(
+      translations.map(async ({ id }) => (await admin.get(`/content/goods/${id}`)).data.item.data.price),
+    );
     expect(new Set(prices).size).toBe(1);
   });
 });
@@ -158,7 +172,10 @@ describe('a unique field that is not translatable', () => {
     await site.collection({
       slug: 'articles',
       supports: [],
-      fields: [{ slug: 'title', type: 'string' }, { slug: 'sku', type: 'string', unique: true, translatable: false }],
+      fields: [
+        { slug: 'title', type: 'string' },
+        { slug: 'sku', type: 'string', unique: true, translatable: false },
+      ],
     });
     await member('articles', { title: 'Only German', sku: 'S-1' }, { locale: 'de' });
     const english = await member('articles', { title: 'Both', sku: 'S-2' });
@@ -178,8 +195,20 @@ describe('getContentTranslations', () => {
       const { data } = await admin.get(`${one.path}/translations`);
       expect(data.translationGroup).toBe(english.id);
       expect(data.translations).toEqual([
-        { id: german.id, locale: 'de', slug: expect.stringContaining('stuhl'), status: 'draft', updatedAt: expect.any(String) },
-        { id: english.id, locale: 'en', slug: expect.stringContaining('chair'), status: 'draft', updatedAt: expect.any(String) },
+        {
+          id: german.id,
+          locale: 'de',
+          slug: expect.stringContaining('stuhl'),
+          status: 'draft',
+          updatedAt: expect.any(String),
+        },
+        {
+          id: english.id,
+          locale: 'en',
+          slug: expect.stringContaining('chair'),
+          status: 'draft',
+          updatedAt: expect.any(String),
+        },
       ]);
     }
   });

@@ -7,7 +7,10 @@ let author: Client;
 
 /** Twenty fields, so that twenty writers can each write their own. */
 const wide = Array.from({ length: 20 }, (_, index) => ({ slug: `f${index}`, type: 'string' as const }));
-const usual = [{ slug: 'title', type: 'string' as const }, { slug: 'body', type: 'text' as const }];
+const usual = [
+  { slug: 'title', type: 'string' as const },
+  { slug: 'body', type: 'text' as const },
+];
 
 beforeAll(async () => {
   site = await openSite();
@@ -32,8 +35,17 @@ async function make(collection: string, data: object = { title: 'Entry', body: '
     get: async () => (await admin.get(path)).data,
     put: (body: object) => admin.put(path, body),
     publish: () => admin.post(`${path}/publish`),
-    row: async () => (await site.sql<{ title: string; body: string; slug: string }>(`SELECT title, body, slug FROM content_${collection} WHERE id = $1`, [item.id]))[0],
-    listed: async () => (await admin.get(`/content/${collection}?limit=100`)).data.items.find(({ id }: { id: string }) => id === item.id),
+    row: async () =>
+      (
+        await site.sql<{ title: string; body: string; slug: string }>(
+          `SELECT title, body, slug FROM content_${collection} WHERE id = $1`,
+          [item.id],
+        )
+      )[0],
+    listed: async () =>
+      (await admin.get(`/content/${collection}?limit=100`)).data.items.find(
+        ({ id }: { id: string }) => id === item.id,
+      ),
   };
 }
 
@@ -60,7 +72,11 @@ describe('updateContent', () => {
   it('takes an empty body as no change of values', async () => {
     const entry = await make('posts');
     const answer = await entry.put({});
-    expect([answer.status, answer.data?.item.data, answer.data?.item.draftRevisionId]).toEqual([200, entry.item.data, null]);
+    expect([answer.status, answer.data?.item.data, answer.data?.item.draftRevisionId]).toEqual([
+      200,
+      entry.item.data,
+      null,
+    ]);
   });
   it('has no effect on the status of a published entry when it sends draft, and refuses another', async () => {
     const entry = await make('posts');
@@ -70,11 +86,14 @@ describe('updateContent', () => {
   });
   it('drops unknown keys of the body, and refuses references and taxonomies', async () => {
     const entry = await make('posts');
-    expect((await entry.put({ id: 'x', createdAt: '2000-01-01T00:00:00Z', colour: 'red' })).data.item).toMatchObject({
+    expect(
+      (await entry.put({ id: 'x', createdAt: '2000-01-01T00:00:00Z', colour: 'red' })).data.item,
+    ).toMatchObject({
       id: entry.id,
       createdAt: entry.item.createdAt,
     });
-    for (const key of ['references', 'taxonomies']) expect(issuePaths(await entry.put({ [key]: {} }))).toEqual([key]);
+    for (const key of ['references', 'taxonomies'])
+      expect(issuePaths(await entry.put({ [key]: {} }))).toEqual([key]);
   });
   it('refuses seo on a collection without SEO, and merges it key by key on one with SEO, live at once', async () => {
     expect(issuePaths(await (await make('posts')).put({ seo: {} }))).toEqual(['seo']);
@@ -87,28 +106,52 @@ describe('updateContent', () => {
 });
 
 describe('where an update goes', () => {
-  it.each(['posts', 'revised'])('is the draft on a collection with revisions, for a draft entry: %s', async (collection) => {
-    const entry = await make(collection);
-    const { item } = (await entry.put({ data: { title: 'Staged' } })).data;
-    expect(item).toMatchObject({ status: 'draft', data: { title: 'Staged' }, liveData: { title: 'Entry' } });
-    expect((await entry.row())?.title).toBe('Entry');
-    expect((await entry.listed()).data.title).toBe('Entry');
-  });
-  it.each(['posts', 'revised', 'drafted'])('is the draft for a published entry, whose live version is unchanged: %s', async (collection) => {
-    const entry = await make(collection);
-    const live = (await entry.publish()).data.item;
-    const { item } = (await entry.put({ data: { title: 'Staged' } })).data;
-    expect(item).toMatchObject({ status: 'published', data: { title: 'Staged' }, liveData: { title: 'Entry' }, updatedAt: live.updatedAt });
-    expect(item.version).toBe(live.version + 1);
-    expect((await entry.listed()).data).toEqual(live.data);
-    expect((await entry.publish()).data.item).toMatchObject({ data: { title: 'Staged', body: 'old' }, draftRevisionId: null });
-    expect((await entry.listed()).data.title).toBe('Staged');
-  });
-  it.each(['posts', 'revised'])('is the draft on a collection with revisions, for a scheduled entry: %s', async (collection) => {
-    const entry = await make(collection);
-    await admin.post(`${entry.path}/schedule`, { scheduledAt: '2099-01-01T00:00:00Z' });
-    expect((await entry.put({ data: { title: 'Staged' } })).data.item).toMatchObject({ status: 'scheduled', liveData: { title: 'Entry' } });
-  });
+  it.each(['posts', 'revised'])(
+    'is the draft on a collection with revisions, for a draft entry: %s',
+    async (collection) => {
+      const entry = await make(collection);
+      const { item } = (await entry.put({ data: { title: 'Staged' } })).data;
+      expect(item).toMatchObject({
+        status: 'draft',
+        data: { title: 'Staged' },
+        liveData: { title: 'Entry' },
+      });
+      expect((await entry.row())?.title).toBe('Entry');
+      expect((await entry.listed()).data.title).toBe('Entry');
+    },
+  );
+  it.each(['posts', 'revised', 'drafted'])(
+    'is the draft for a published entry, whose live version is unchanged: %s',
+    async (collection) => {
+      const entry = await make(collection);
+      const live = (await entry.publish()).data.item;
+      const { item } = (await entry.put({ data: { title: 'Staged' } })).data;
+      expect(item).toMatchObject({
+        status: 'published',
+        data: { title: 'Staged' },
+        liveData: { title: 'Entry' },
+        updatedAt: live.updatedAt,
+      });
+      expect(item.version).toBe(live.version + 1);
+      expect((await entry.listed()).data).toEqual(live.data);
+      expect((await entry.publish()).data.item).toMatchObject({
+        data: { title: 'Staged', body: 'old' },
+        draftRevisionId: null,
+      });
+      expect((await entry.listed()).data.title).toBe('Staged');
+    },
+  );
+  it.each(['posts', 'revised'])(
+    'is the draft on a collection with revisions, for a scheduled entry: %s',
+    async (collection) => {
+      const entry = await make(collection);
+      await admin.post(`${entry.path}/schedule`, { scheduledAt: '2099-01-01T00:00:00Z' });
+      expect((await entry.put({ data: { title: 'Staged' } })).data.item).toMatchObject({
+        status: 'scheduled',
+        liveData: { title: 'Entry' },
+      });
+    },
+  );
   it('is live on a collection with drafts alone while the entry is not published', async () => {
     const entry = await make('drafted');
     expect((await entry.put({ data: { title: 'Now' } })).data.item).not.toHaveProperty('liveData');
@@ -130,24 +173,41 @@ describe('where an update goes', () => {
     const live = (await entry.publish()).data.item;
     const { item } = (await entry.put({ data: { title: 'Public' } })).data;
     expect(item).not.toHaveProperty('liveData');
-    expect(item).toMatchObject({ status: 'published', data: { title: 'Public' }, draftRevisionId: null, version: live.version + 1 });
+    expect(item).toMatchObject({
+      status: 'published',
+      data: { title: 'Public' },
+      draftRevisionId: null,
+      version: live.version + 1,
+    });
     expect((await entry.row())?.title).toBe('Public');
   });
-  it.each(['posts', 'drafted'])('is the draft for a lone slug of a published entry: %s', async (collection) => {
-    const entry = await make(collection, { title: `Slug of ${collection}` });
-    const { slug } = (await entry.publish()).data.item;
-    expect((await entry.put({ slug: `moved-${collection}` })).data.item.slug).toBe(slug);
-    expect((await entry.row())?.slug).toBe(slug);
-    expect((await admin.get(`${entry.path}/compare`)).data.draft._slug).toBe(`moved-${collection}`);
-    await entry.put({ data: { body: 'the slug still waits' } });
-    expect((await entry.publish()).data.item).toMatchObject({ slug: `moved-${collection}`, data: { body: 'the slug still waits' } });
-    expect((await entry.publish()).data.item.slug).toBe(`moved-${collection}`);
-  });
+  it.each(['posts', 'drafted'])(
+    'is the draft for a lone slug of a published entry: %s',
+    async (collection) => {
+      const entry = await make(collection, { title: `Slug of ${collection}` });
+      const { slug } = (await entry.publish()).data.item;
+      expect((await entry.put({ slug: `moved-${collection}` })).data.item.slug).toBe(slug);
+      expect((await entry.row())?.slug).toBe(slug);
+      expect((await admin.get(`${entry.path}/compare`)).data.draft._slug).toBe(`moved-${collection}`);
+      await entry.put({ data: { body: 'the slug still waits' } });
+      expect((await entry.publish()).data.item).toMatchObject({
+        slug: `moved-${collection}`,
+        data: { body: 'the slug still waits' },
+      });
+      expect((await entry.publish()).data.item.slug).toBe(`moved-${collection}`);
+    },
+  );
   it('is live at once for bylines, author and publication date of a published entry', async () => {
     const entry = await make('posts');
     await entry.publish();
-    const { item } = (await entry.put({ authorId: 'someone', publishedAt: '2020-01-01T00:00:00Z', bylines: [] })).data;
-    expect(item).toMatchObject({ authorId: 'someone', publishedAt: '2020-01-01T00:00:00.000Z', draftRevisionId: null });
+    const { item } = (
+      await entry.put({ authorId: 'someone', publishedAt: '2020-01-01T00:00:00Z', bylines: [] })
+    ).data;
+    expect(item).toMatchObject({
+      authorId: 'someone',
+      publishedAt: '2020-01-01T00:00:00.000Z',
+      draftRevisionId: null,
+    });
     expect((await entry.listed()).authorId).toBe('someone');
   });
 });
@@ -226,7 +286,10 @@ describe('_rev', () => {
       const { _rev } = await entry.get();
       await entry.put({ data: { title: 'First' } });
       for (const token of [_rev, 'x', 'MTo=', '!', ' ']) {
-        expect(outcome(await entry.put({ data: { title: 'Second' }, _rev: token }))).toEqual([409, 'CONFLICT']);
+        expect(outcome(await entry.put({ data: { title: 'Second' }, _rev: token }))).toEqual([
+          409,
+          'CONFLICT',
+        ]);
       }
       expect((await entry.get()).item.data.title).toBe('First');
     }
@@ -236,16 +299,22 @@ describe('_rev', () => {
     expect((await entry.put({ data: { title: 'A' } })).status).toBe(200);
     expect((await entry.put({ data: { title: 'B' }, _rev: '' })).status).toBe(200);
   });
-  it.each(['posts', 'drafted', 'plain'])('lets exactly one of twenty parallel writers through: %s', async (collection) => {
-    const entry = await make(collection);
-    const { _rev, item } = await entry.get();
-    const answers = await Promise.all(wide.map(({ slug }) => entry.put({ data: { [slug]: 'x' }, _rev })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 19 }, () => 409)]);
-    expect(answers.filter(({ error }) => error.code === 'CONFLICT')).toHaveLength(19);
-    const after = (await entry.get()).item;
-    expect(after.version).toBe(item.version + 1);
-    expect(Object.keys(after.data)).toHaveLength(3);
-  });
+  it.each(['posts', 'drafted', 'plain'])(
+    'lets exactly one of twenty parallel writers through: %s',
+    async (collection) => {
+      const entry = await make(collection);
+      const { _rev, item } = await entry.get();
+      const answers = await Promise.all(wide.map(({ slug }) => entry.put({ data: { [slug]: 'x' }, _rev })));
+      expect(answers.map(({ status }) => status).sort()).toEqual([
+        200,
+        ...Array.from({ length: 19 }, () => 409),
+      ]);
+      expect(answers.filter(({ error }) => error.code === 'CONFLICT')).toHaveLength(19);
+      const after = (await entry.get()).item;
+      expect(after.version).toBe(item.version + 1);
+      expect(Object.keys(after.data)).toHaveLength(3);
+    },
+  );
 });
 
 describe('twenty parallel writers without _rev', () => {
@@ -262,7 +331,10 @@ describe('twenty parallel writers without _rev', () => {
     expect(answers.map(({ status }) => status)).toEqual(wide.map(() => 200));
     const after = (await entry.get()).item;
     expect(after.version).toBe(before.version + 20);
-    expect(after.data).toEqual({ ...before.data, ...Object.fromEntries(wide.map(({ slug }) => [slug, `by ${slug}`])) });
+    expect(after.data).toEqual({
+      ...before.data,
+      ...Object.fromEntries(wide.map(({ slug }) => [slug, `by ${slug}`])),
+    });
     expect(new Set(answers.map(({ data }) => data._rev as string)).size).toBe(20);
   });
 });
@@ -288,11 +360,16 @@ describe('publishedAt in an update', () => {
   it('needs content:publish_any, null included', async () => {
     const { item } = (await author.post('/content/posts', { data: { title: 'Dated' } })).data;
     for (const publishedAt of ['2020-01-01T00:00:00Z', null]) {
-      expect(outcome(await author.put(`/content/posts/${item.id}`, { publishedAt }))).toEqual([403, 'FORBIDDEN']);
+      expect(outcome(await author.put(`/content/posts/${item.id}`, { publishedAt }))).toEqual([
+        403,
+        'FORBIDDEN',
+      ]);
     }
     const set = await admin.put(`/content/posts/${item.id}`, { publishedAt: '2020-01-01T01:00:00+01:00' });
     expect(set.data.item.publishedAt).toBe('2020-01-01T00:00:00.000Z');
-    expect((await admin.put(`/content/posts/${item.id}`, { publishedAt: null })).data.item.publishedAt).toBeNull();
+    expect(
+      (await admin.put(`/content/posts/${item.id}`, { publishedAt: null })).data.item.publishedAt,
+    ).toBeNull();
   });
 });
 
@@ -301,11 +378,20 @@ describe('the history of an entry', () => {
     const entry = await make('posts');
     const live = (await entry.publish()).data.item.liveRevisionId as string;
     for (let count = 1; count <= 55; count += 1) await entry.put({ data: { body: `draft ${count}` } });
-    const { items, total } = (await admin.get(`${entry.path}/revisions?limit=100`)).data as { items: { id: string; data: { body: string } }[]; total: number };
+    const { items, total } = (await admin.get(`${entry.path}/revisions?limit=100`)).data as {
+      items: { id: string; data: { body: string } }[];
+      total: number;
+    };
     expect([items.length, total]).toEqual([50, 50]);
     expect(items.at(-1)?.id).toBe(live);
-    expect(items[0]).toMatchObject({ id: (await entry.get()).item.draftRevisionId, data: { body: 'draft 55' } });
+    expect(items[0]).toMatchObject({
+      id: (await entry.get()).item.draftRevisionId,
+      data: { body: 'draft 55' },
+    });
     expect(items.at(-2)?.data.body).toBe('draft 7');
-    expect((await admin.post(`${entry.path}/discard-draft`)).data.item.data).toEqual({ title: 'Entry', body: 'old' });
+    expect((await admin.post(`${entry.path}/discard-draft`)).data.item.data).toEqual({
+      title: 'Entry',
+      body: 'old',
+    });
   });
 });

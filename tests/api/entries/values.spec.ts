@@ -12,11 +12,36 @@ interface Sample {
 }
 
 const samples: Sample[] = [
-  { field: { slug: 'f_string', type: 'string', validation: { maxLength: 9 } }, sent: '{"a":1}', stored: '{"a":1}', refused: 'ten letters' },
-  { field: { slug: 'f_text', type: 'text' }, sent: 'line\nline\u2028', stored: 'line\nline\u2028', refused: 5 },
-  { field: { slug: 'f_url', type: 'url' }, sent: 'HTTP://A.example/ä', stored: 'HTTP://A.example/ä', refused: 'javascript:alert(1)' },
-  { field: { slug: 'f_number', type: 'number', validation: { max: 1e300 } }, sent: 0.1, stored: 0.1, refused: '0.1' },
-  { field: { slug: 'f_integer', type: 'integer' }, sent: 9007199254740991, stored: 9007199254740991, refused: 5.5 },
+  {
+    field: { slug: 'f_string', type: 'string', validation: { maxLength: 9 } },
+    sent: '{"a":1}',
+    stored: '{"a":1}',
+    refused: 'ten letters',
+  },
+  {
+    field: { slug: 'f_text', type: 'text' },
+    sent: 'line\nline\u2028',
+    stored: 'line\nline\u2028',
+    refused: 5,
+  },
+  {
+    field: { slug: 'f_url', type: 'url' },
+    sent: 'HTTP://A.example/ä',
+    stored: 'HTTP://A.example/ä',
+    refused: 'javascript:alert(1)',
+  },
+  {
+    field: { slug: 'f_number', type: 'number', validation: { max: 1e300 } },
+    sent: 0.1,
+    stored: 0.1,
+    refused: '0.1',
+  },
+  {
+    field: { slug: 'f_integer', type: 'integer' },
+    sent: 9007199254740991,
+    stored: 9007199254740991,
+    refused: 5.5,
+  },
   { field: { slug: 'f_boolean', type: 'boolean' }, sent: false, stored: false, refused: 'true' },
   {
     field: { slug: 'f_datetime', type: 'datetime' },
@@ -24,7 +49,12 @@ const samples: Sample[] = [
     stored: '2025-01-24T12:00:00.123Z',
     refused: '2025-01-24T12:00:00',
   },
-  { field: { slug: 'f_select', type: 'select', validation: { options: ['a', 'b'] } }, sent: 'b', stored: 'b', refused: 'B' },
+  {
+    field: { slug: 'f_select', type: 'select', validation: { options: ['a', 'b'] } },
+    sent: 'b',
+    stored: 'b',
+    refused: 'B',
+  },
   {
     field: { slug: 'f_multi', type: 'multiSelect', validation: { options: ['a', 'b'] } },
     sent: ['b', 'a'],
@@ -52,7 +82,12 @@ const samples: Sample[] = [
     stored: { provider: 'cloud', id: 'f1', filename: 'a.pdf' },
     refused: 'f1',
   },
-  { field: { slug: 'f_reference', type: 'reference' }, sent: 'some-id', stored: 'some-id', refused: ['some-id'] },
+  {
+    field: { slug: 'f_reference', type: 'reference' },
+    sent: 'some-id',
+    stored: 'some-id',
+    refused: ['some-id'],
+  },
   {
     field: { slug: 'f_json', type: 'json' },
     sent: { b: 1, a: [null, 'ü', { deep: true }] },
@@ -86,8 +121,24 @@ beforeAll(async () => {
   site = await openSite();
   admin = await site.as('admin');
   await site.collection({ slug: 'things', fields: samples.map(({ field }) => field) });
-  await site.collection({ slug: 'strict', fields: [{ slug: 'title', type: 'string', required: true }, { slug: 'rank', type: 'integer', required: true }, { slug: 'link', type: 'url' }] });
-  await site.collection({ slug: 'words', fields: [{ slug: 'constructor', type: 'string' }, { slug: 'locale', type: 'string' }, { slug: 'translation_group', type: 'string' }, { slug: 'select', type: 'string', indexed: true }, { slug: 'f'.repeat(63), type: 'string' }] });
+  await site.collection({
+    slug: 'strict',
+    fields: [
+      { slug: 'title', type: 'string', required: true },
+      { slug: 'rank', type: 'integer', required: true },
+      { slug: 'link', type: 'url' },
+    ],
+  });
+  await site.collection({
+    slug: 'words',
+    fields: [
+      { slug: 'constructor', type: 'string' },
+      { slug: 'locale', type: 'string' },
+      { slug: 'translation_group', type: 'string' },
+      { slug: 'select', type: 'string', indexed: true },
+      { slug: 'f'.repeat(63), type: 'string' },
+    ],
+  });
 });
 afterAll(() => site.close());
 
@@ -100,7 +151,9 @@ describe.each(samples)('a $field.type field', ({ field: { slug }, sent, stored, 
     expect([created.status, created.data?.item.data[slug]]).toEqual([201, stored]);
     const { id } = created.data.item;
     await admin.put(`/content/things/${id}`, { data: { [slug]: null } });
-    expect((await admin.put(`/content/things/${id}`, { data: { [slug]: sent } })).data.item.data[slug]).toEqual(stored);
+    expect(
+      (await admin.put(`/content/things/${id}`, { data: { [slug]: sent } })).data.item.data[slug],
+    ).toEqual(stored);
     await admin.put(`/content/things/${id}`, { slug: `of-${id.toLowerCase()}` });
     const live = await admin.post(`/content/things/${id}/publish`);
     expect([live.status, live.data?.item.data[slug]]).toEqual([200, stored]);
@@ -113,7 +166,10 @@ describe.each(samples)('a $field.type field', ({ field: { slug }, sent, stored, 
     expect(issuePaths(refusal)[0]).toContain(at ?? slug);
     expect(await countOf('things')).toBe(before);
     const { item } = (await things({})).data;
-    expect(outcome(await admin.put(`/content/things/${item.id}`, { data: { [slug]: refused } }))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(outcome(await admin.put(`/content/things/${item.id}`, { data: { [slug]: refused } }))).toEqual([
+      400,
+      'VALIDATION_ERROR',
+    ]);
     expect((await admin.get(`/content/things/${item.id}`)).data.item).toEqual(item);
   });
   it('is cleared by null', async () => {
@@ -125,10 +181,13 @@ describe.each(samples)('a $field.type field', ({ field: { slug }, sent, stored, 
 
 describe('the data of an entry', () => {
   it('is refused with all problems together, in the message and in details.issues', async () => {
-    const answer = await admin.post('/content/strict', { data: { title: '', link: 'nowhere', colour: 'red' } });
+    const answer = await admin.post('/content/strict', {
+      data: { title: '', link: 'nowhere', colour: 'red' },
+    });
     expect(outcome(answer)).toEqual([400, 'VALIDATION_ERROR']);
     expect(new Set(issuePaths(answer))).toEqual(new Set(['title', 'link', 'colour', 'rank']));
-    for (const path of ['title', 'link', 'colour', 'rank']) expect(answer.error.message).toContain(`${path}: `);
+    for (const path of ['title', 'link', 'colour', 'rank'])
+      expect(answer.error.message).toContain(`${path}: `);
     expect(answer.error.message.split('; ')).toHaveLength(4);
   });
   it('may leave required fields out of an update, but not clear them', async () => {
@@ -140,9 +199,13 @@ describe('the data of an entry', () => {
     }
   });
   it('ignores keys that start with an underscore', async () => {
-    const { item } = (await admin.post('/content/strict', { data: { title: 'Kept', rank: 1, _note: 'x', _slug: 'y' } })).data;
+    const { item } = (
+      await admin.post('/content/strict', { data: { title: 'Kept', rank: 1, _note: 'x', _slug: 'y' } })
+    ).data;
     expect([item.data, item.slug]).toEqual([{ title: 'Kept', rank: 1 }, 'kept']);
-    const changed = (await admin.put(`/content/strict/${item.id}`, { data: { rank: 2, _slug: 'z', _rev: 'q' } })).data.item;
+    const changed = (
+      await admin.put(`/content/strict/${item.id}`, { data: { rank: 2, _slug: 'z', _rev: 'q' } })
+    ).data.item;
     expect(changed.data).toEqual({ title: 'Kept', rank: 2 });
     expect((await admin.post(`/content/strict/${item.id}/publish`)).data.item.slug).toBe('kept');
   });
@@ -177,15 +240,22 @@ describe('the data of an entry', () => {
     ['a whole number that JSON cannot carry', { f_integer: 9007199254740992 }],
   ])('is refused with %s', async (_name, data) => {
     const rawBody = `{"data":${typeof data === 'string' ? data : JSON.stringify(data)}}`;
-    const answer = await admin.post('/content/things', undefined, { rawBody, headers: { 'content-type': 'application/json' } });
+    const answer = await admin.post('/content/things', undefined, {
+      rawBody,
+      headers: { 'content-type': 'application/json' },
+    });
     expect(outcome(answer)).toEqual([400, 'VALIDATION_ERROR']);
   });
   it('takes json values of 64 levels, and refuses deeper ones whatever their depth', async () => {
     const nested = (depth: number) => `{"data":{"f_json":${'['.repeat(depth)}${']'.repeat(depth)}}}`;
     const send = (depth: number) =>
-      admin.post('/content/things', undefined, { rawBody: nested(depth), headers: { 'content-type': 'application/json' } });
+      admin.post('/content/things', undefined, {
+        rawBody: nested(depth),
+        headers: { 'content-type': 'application/json' },
+      });
     expect((await send(64)).status).toBe(201);
-    for (const depth of [65, 99, 5_000, 200_000]) expect(outcome(await send(depth))).toEqual([400, 'VALIDATION_ERROR']);
+    for (const depth of [65, 99, 5_000, 200_000])
+      expect(outcome(await send(depth))).toEqual([400, 'VALIDATION_ERROR']);
   });
   it('may have fields named like words of SQL and JavaScript, up to 63 letters long', async () => {
     const long = 'f'.repeat(63);
@@ -196,24 +266,41 @@ describe('the data of an entry', () => {
     await admin.put(`/content/words/${id}`, { data: { select: 'b' } });
     expect((await admin.post(`/content/words/${id}/publish`)).data.item.data).toEqual({ select: 'b' });
     await admin.put(`/content/words/${id}`, { data: values });
-    expect((await admin.post(`/content/words/${id}/publish`)).data.item).toMatchObject({ data: values, locale: 'en' });
-    expect((await admin.get('/content/words?orderBy=select&fieldFilters={"select":"s"}')).data.items).toHaveLength(1);
+    expect((await admin.post(`/content/words/${id}/publish`)).data.item).toMatchObject({
+      data: values,
+      locale: 'en',
+    });
+    expect(
+      (await admin.get('/content/words?orderBy=select&fieldFilters={"select":"s"}')).data.items,
+    ).toHaveLength(1);
     expect((await admin.post(`/content/words/${id}/duplicate`)).status).toBe(201);
   });
 });
 
 describe('the body of a request', () => {
   const json = { 'content-type': 'application/json' };
-  it.each(['{"data":', 'data', '{"data":{}} x', "{'data':{}}", '\u0000'])('that is not JSON is 400 INVALID_JSON: %j', async (rawBody) => {
-    expect(outcome(await admin.post('/content/things', undefined, { rawBody, headers: json }))).toEqual([400, 'INVALID_JSON']);
-  });
+  it.each(['{"data":', 'data', '{"data":{}} x', "{'data':{}}", '\u0000'])(
+    'that is not JSON is 400 INVALID_JSON: %j',
+    async (rawBody) => {
+      expect(outcome(await admin.post('/content/things', undefined, { rawBody, headers: json }))).toEqual([
+        400,
+        'INVALID_JSON',
+      ]);
+    },
+  );
   it('that is missing is 400 INVALID_JSON', async () => {
     expect(outcome(await admin.post('/content/things'))).toEqual([400, 'INVALID_JSON']);
-    expect(outcome(await admin.post('/content/things', undefined, { headers: json }))).toEqual([400, 'INVALID_JSON']);
+    expect(outcome(await admin.post('/content/things', undefined, { headers: json }))).toEqual([
+      400,
+      'INVALID_JSON',
+    ]);
   });
   it.each(['[]', '"x"', '5', 'null', 'true'])('that is no object is refused: %s', async (rawBody) => {
     const answer = await admin.post('/content/things', undefined, { rawBody, headers: json });
-    expect([answer.status, ['VALIDATION_ERROR', 'INVALID_JSON'].includes(answer.error.code)]).toEqual([400, true]);
+    expect([answer.status, ['VALIDATION_ERROR', 'INVALID_JSON'].includes(answer.error.code)]).toEqual([
+      400,
+      true,
+    ]);
   });
   it('may not name a prototype', async () => {
     for (const rawBody of [
@@ -229,9 +316,14 @@ describe('the body of a request', () => {
   it('over 10 MiB is 413 PAYLOAD_TOO_LARGE and stores nothing, with and without Content-Length', async () => {
     const before = await countOf('things');
     const rawBody = JSON.stringify({ data: { f_text: 'x'.repeat(10 * 1024 * 1024) } });
-    expect(outcome(await admin.post('/content/things', undefined, { rawBody, headers: json }))).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    expect(outcome(await admin.post('/content/things', undefined, { rawBody, headers: json }))).toEqual([
+      413,
+      'PAYLOAD_TOO_LARGE',
+    ]);
     const chunks = Readable.from(rawBody.match(/.{1,65536}/gs) ?? []);
-    expect(outcome(await admin.post('/content/things', undefined, { rawBody: chunks, headers: json }))).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    expect(
+      outcome(await admin.post('/content/things', undefined, { rawBody: chunks, headers: json })),
+    ).toEqual([413, 'PAYLOAD_TOO_LARGE']);
     expect(await countOf('things')).toBe(before);
   });
   it('of 9 MiB is taken', async () => {
@@ -239,14 +331,17 @@ describe('the body of a request', () => {
     const { item } = (await things({ f_text: text })).data;
     expect(item.data.f_text).toHaveLength(text.length);
   });
-  it.each(['text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'application/octet-stream', 'nonsense'])(
-    'sent as %s is 415 in the envelope',
-    async (type) => {
-      const answer = await admin.post('/content/things', { data: {} }, { headers: { 'content-type': type } });
-      expect(outcome(answer)).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
-      expect(answer.body).toMatchObject({ success: false });
-    },
-  );
+  it.each([
+    'text/plain',
+    'application/xml',
+    'application/x-www-form-urlencoded',
+    'application/octet-stream',
+    'nonsense',
+  ])('sent as %s is 415 in the envelope', async (type) => {
+    const answer = await admin.post('/content/things', { data: {} }, { headers: { 'content-type': type } });
+    expect(outcome(answer)).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+    expect(answer.body).toMatchObject({ success: false });
+  });
   it('is taken with a charset', async () => {
     const headers = { 'content-type': 'application/json; charset=UTF-8' };
     expect((await admin.post('/content/things', { data: {} }, { headers })).status).toBe(201);

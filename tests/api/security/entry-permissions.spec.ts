@@ -59,21 +59,111 @@ interface Case {
 }
 
 const cases: Case[] = [
-  { name: 'updateContent', state: 'draft', own: 'author', any: 'editor', run: (client, path) => client.put(path, { data: { body: 'x' } }) },
-  { name: 'deleteContent', state: 'draft', own: 'author', any: 'editor', run: (client, path) => client.delete(path) },
-  { name: 'publishContent', state: 'draft', own: 'author', any: 'editor', run: (client, path) => client.post(`${path}/publish`) },
-  { name: 'unpublishContent', state: 'published', own: 'author', any: 'editor', run: (client, path) => client.post(`${path}/unpublish`) },
-  { name: 'scheduleContent', state: 'draft', own: 'author', any: 'editor', run: (client, path) => client.post(`${path}/schedule`, { scheduledAt: future }) },
-  { name: 'unscheduleContent', state: 'draft', own: 'author', any: 'editor', run: (client, path) => client.delete(`${path}/schedule`) },
-  { name: 'duplicateContent', state: 'draft', own: 'author', any: 'editor', run: (client, path) => client.post(`${path}/duplicate`) },
-  { name: 'restoreContent', state: 'trashed', own: 'author', any: 'editor', run: (client, path) => client.post(`${path}/restore`) },
-  { name: 'permanentDeleteContent', state: 'trashed', own: 'admin', any: 'admin', run: (client, path) => client.delete(`${path}/permanent`) },
-  { name: 'discardDraft', state: 'published', own: 'author', any: 'editor', run: (client, path) => client.post(`${path}/discard-draft`) },
-  { name: 'compareContent', state: 'draft', own: 'contributor', any: 'contributor', run: (client, path) => client.get(`${path}/compare`) },
-  { name: 'listRevisions', state: 'draft', own: 'contributor', any: 'contributor', run: (client, path) => client.get(`${path}/revisions`) },
-  { name: 'getContent of a draft', state: 'draft', own: 'contributor', any: 'contributor', run: (client, path) => client.get(path) },
-  { name: 'getContent of a published entry', state: 'published', own: 'subscriber', any: 'subscriber', run: (client, path) => client.get(path) },
-  { name: 'getContentTranslations', state: 'published', own: 'subscriber', any: 'subscriber', run: (client, path) => client.get(`${path}/translations`) },
+  {
+    name: 'updateContent',
+    state: 'draft',
+    own: 'author',
+    any: 'editor',
+    run: (client, path) => client.put(path, { data: { body: 'x' } }),
+  },
+  {
+    name: 'deleteContent',
+    state: 'draft',
+    own: 'author',
+    any: 'editor',
+    run: (client, path) => client.delete(path),
+  },
+  {
+    name: 'publishContent',
+    state: 'draft',
+    own: 'author',
+    any: 'editor',
+    run: (client, path) => client.post(`${path}/publish`),
+  },
+  {
+    name: 'unpublishContent',
+    state: 'published',
+    own: 'author',
+    any: 'editor',
+    run: (client, path) => client.post(`${path}/unpublish`),
+  },
+  {
+    name: 'scheduleContent',
+    state: 'draft',
+    own: 'author',
+    any: 'editor',
+    run: (client, path) => client.post(`${path}/schedule`, { scheduledAt: future }),
+  },
+  {
+    name: 'unscheduleContent',
+    state: 'draft',
+    own: 'author',
+    any: 'editor',
+    run: (client, path) => client.delete(`${path}/schedule`),
+  },
+  {
+    name: 'duplicateContent',
+    state: 'draft',
+    own: 'author',
+    any: 'editor',
+    run: (client, path) => client.post(`${path}/duplicate`),
+  },
+  {
+    name: 'restoreContent',
+    state: 'trashed',
+    own: 'author',
+    any: 'editor',
+    run: (client, path) => client.post(`${path}/restore`),
+  },
+  {
+    name: 'permanentDeleteContent',
+    state: 'trashed',
+    own: 'admin',
+    any: 'admin',
+    run: (client, path) => client.delete(`${path}/permanent`),
+  },
+  {
+    name: 'discardDraft',
+    state: 'published',
+    own: 'author',
+    any: 'editor',
+    run: (client, path) => client.post(`${path}/discard-draft`),
+  },
+  {
+    name: 'compareContent',
+    state: 'draft',
+    own: 'contributor',
+    any: 'contributor',
+    run: (client, path) => client.get(`${path}/compare`),
+  },
+  {
+    name: 'listRevisions',
+    state: 'draft',
+    own: 'contributor',
+    any: 'contributor',
+    run: (client, path) => client.get(`${path}/revisions`),
+  },
+  {
+    name: 'getContent of a draft',
+    state: 'draft',
+    own: 'contributor',
+    any: 'contributor',
+    run: (client, path) => client.get(path),
+  },
+  {
+    name: 'getContent of a published entry',
+    state: 'published',
+    own: 'subscriber',
+    any: 'subscriber',
+    run: (client, path) => client.get(path),
+  },
+  {
+    name: 'getContentTranslations',
+    state: 'published',
+    own: 'subscriber',
+    any: 'subscriber',
+    run: (client, path) => client.get(`${path}/translations`),
+  },
 ];
 
 describe.each(cases)('$name', ({ state, run, own, any }) => {
@@ -111,7 +201,11 @@ describe('the operations of a collection', () => {
 });
 
 describe('a scope', () => {
-  const operations: [string, 'content:read' | 'content:write', (client: Client, path: string) => Promise<Answer>][] = [
+  const operations: [
+    string,
+    'content:read' | 'content:write',
+    (client: Client, path: string) => Promise<Answer>,
+  ][] = [
     ['listContent', 'content:read', (client) => client.get('/content/posts')],
     ['listContentAuthors', 'content:read', (client) => client.get('/content/posts/authors')],
     ['listTrashedContent', 'content:read', (client) => client.get('/content/posts/trash')],
@@ -124,7 +218,11 @@ describe('a scope', () => {
     ['updateContent', 'content:write', (client, path) => client.put(path, { data: {} })],
     ['publishContent', 'content:write', (client, path) => client.post(`${path}/publish`)],
     ['unpublishContent', 'content:write', (client, path) => client.post(`${path}/unpublish`)],
-    ['scheduleContent', 'content:write', (client, path) => client.post(`${path}/schedule`, { scheduledAt: future })],
+    [
+      'scheduleContent',
+      'content:write',
+      (client, path) => client.post(`${path}/schedule`, { scheduledAt: future }),
+    ],
     ['unscheduleContent', 'content:write', (client, path) => client.delete(`${path}/schedule`)],
     ['duplicateContent', 'content:write', (client, path) => client.post(`${path}/duplicate`)],
     ['discardDraft', 'content:write', (client, path) => client.post(`${path}/discard-draft`)],
@@ -152,11 +250,15 @@ describe('a scope', () => {
   });
   it('is asked for before the permission', async () => {
     const subscriber = await site.withScopes('subscriber', ['content:read']);
-    expect(outcome(await subscriber.post('/content/posts', { data: {} }))).toEqual([403, 'INSUFFICIENT_SCOPE']);
+    expect(outcome(await subscriber.post('/content/posts', { data: {} }))).toEqual([
+      403,
+      'INSUFFICIENT_SCOPE',
+    ]);
   });
   it('of nobody is 401 NOT_AUTHENTICATED on every operation', async () => {
     const path = await entryOf('editor', 'published');
-    for (const [, , run] of operations) expect(outcome(await run(site.anonymous(), path))).toEqual([401, 'NOT_AUTHENTICATED']);
+    for (const [, , run] of operations)
+      expect(outcome(await run(site.anonymous(), path))).toEqual([401, 'NOT_AUTHENTICATED']);
   });
 });
 
@@ -192,16 +294,21 @@ describe('a Subscriber', () => {
 
   it('sees published entries alone in lists, whatever status they ask for', async () => {
     const subscriber = clientOf('subscriber');
-    const { items, total } = (await subscriber.get('/content/posts?limit=100')).data as { items: { status: string }[]; total: number };
+    const { items, total } = (await subscriber.get('/content/posts?limit=100')).data as {
+      items: { status: string }[];
+      total: number;
+    };
     expect(items.length).toBeGreaterThan(0);
     expect(items.every(({ status }) => status === 'published')).toBe(true);
     expect(total).toBe(items.length);
     expect((await subscriber.get('/content/posts?status=published&limit=100')).data.total).toBe(total);
-    for (const status of ['draft', 'scheduled']) expect((await subscriber.get(`/content/posts?status=${status}`)).data).toEqual({ items: [], total: 0 });
+    for (const status of ['draft', 'scheduled'])
+      expect((await subscriber.get(`/content/posts?status=${status}`)).data).toEqual({ items: [], total: 0 });
   });
   it('gets 404 NOT_FOUND for what is not published', async () => {
     const subscriber = clientOf('subscriber');
-    for (const address of [draftPath, `${draftPath}/translations`]) expect(outcome(await subscriber.get(address))).toEqual([404, 'NOT_FOUND']);
+    for (const address of [draftPath, `${draftPath}/translations`])
+      expect(outcome(await subscriber.get(address))).toEqual([404, 'NOT_FOUND']);
     await admin.post(`${draftPath}/schedule`, { scheduledAt: future });
     expect(outcome(await subscriber.get(draftPath))).toEqual([404, 'NOT_FOUND']);
     await admin.post(`${path}/unpublish`);
@@ -211,7 +318,9 @@ describe('a Subscriber', () => {
     const subscriber = clientOf('subscriber');
     const { item } = (await subscriber.get(path)).data;
     expect(item.data).not.toHaveProperty('body');
-    const listed = (await subscriber.get('/content/posts?limit=100')).data.items.find((one: { id: string }) => one.id === id);
+    const listed = (await subscriber.get('/content/posts?limit=100')).data.items.find(
+      (one: { id: string }) => one.id === id,
+    );
     for (const seen of [item, listed]) {
       for (const key of ['liveData', 'draftRevisionId']) expect(seen).not.toHaveProperty(key);
       expect(JSON.stringify(seen)).not.toContain('staged');
@@ -221,14 +330,18 @@ describe('a Subscriber', () => {
     expect((await subscriber.get('/content/posts?q=staged')).data.total).toBe(0);
   });
   it('is listed published translations alone', async () => {
-    const german = (await admin.post('/content/posts', { data: { title: 'Entwurf' }, translationOf: id, locale: 'de' })).data.item;
-    const seen = async (client: Client) => (await client.get(`${path}/translations`)).data.translations.map((one: { id: string }) => one.id);
+    const german = (
+      await admin.post('/content/posts', { data: { title: 'Entwurf' }, translationOf: id, locale: 'de' })
+    ).data.item;
+    const seen = async (client: Client) =>
+      (await client.get(`${path}/translations`)).data.translations.map((one: { id: string }) => one.id);
     expect(await seen(clientOf('subscriber'))).toEqual([id]);
     expect(await seen(clientOf('contributor'))).toEqual([german.id, id]);
   });
   it('resolves a slug among published entries', async () => {
     const draft = (await admin.post('/content/posts', { data: {}, slug: `two-${id}` })).data.item;
-    const german = (await admin.post('/content/posts', { data: {}, slug: `two-${id}`, locale: 'de' })).data.item;
+    const german = (await admin.post('/content/posts', { data: {}, slug: `two-${id}`, locale: 'de' })).data
+      .item;
     await admin.post(`/content/posts/${german.id}/publish`);
     expect((await clientOf('subscriber').get(`/content/posts/two-${id}`)).data.item.id).toBe(german.id);
     expect((await clientOf('contributor').get(`/content/posts/two-${id}`)).data.item.id).toBe(draft.id);
@@ -236,7 +349,13 @@ describe('a Subscriber', () => {
   it('is rejected by the editor-only views, of published entries too', async () => {
     const subscriber = clientOf('subscriber');
     const [revision] = (await admin.get(`${path}/revisions`)).data.items as { id: string }[];
-    const views = [`${path}/compare`, `${path}/revisions`, '/content/posts/trash', '/content/posts/authors', `/revisions/${revision?.id ?? ''}`];
+    const views = [
+      `${path}/compare`,
+      `${path}/revisions`,
+      '/content/posts/trash',
+      '/content/posts/authors',
+      `/revisions/${revision?.id ?? ''}`,
+    ];
     for (const view of views) expect(outcome(await subscriber.get(view))).toEqual([403, 'FORBIDDEN']);
   });
 });

@@ -32,7 +32,9 @@ async function giveCollectionId(at: Site, id: string): Promise<void> {
 }
 
 async function entry(at: Site, client: Client, id: string, title: string): Promise<void> {
-  const { item } = (await client.post('/content/posts', { data: { title }, slug: title === 'Private' ? 'private' : 'shared' })).data;
+  const { item } = (
+    await client.post('/content/posts', { data: { title }, slug: title === 'Private' ? 'private' : 'shared' })
+  ).data;
   await client.put(`/content/posts/${item.id}`, { data: { body: title } });
   await client.post(`/content/posts/${item.id}/publish`);
   await at.sql('UPDATE content_posts SET id = $2, _translation_group = $2 WHERE id = $1', [item.id, id]);
@@ -41,17 +43,26 @@ async function entry(at: Site, client: Client, id: string, title: string): Promi
 
 const operations: [string, (client: Client, address: string) => Promise<Answer>][] = [
   ['getContent', (client, address) => client.get(`/content/posts/${address}`)],
-  ['updateContent', (client, address) => client.put(`/content/posts/${address}`, { data: { body: 'taken over' } })],
+  [
+    'updateContent',
+    (client, address) => client.put(`/content/posts/${address}`, { data: { body: 'taken over' } }),
+  ],
   ['publishContent', (client, address) => client.post(`/content/posts/${address}/publish`)],
   ['unpublishContent', (client, address) => client.post(`/content/posts/${address}/unpublish`)],
-  ['scheduleContent', (client, address) => client.post(`/content/posts/${address}/schedule`, { scheduledAt: future })],
+  [
+    'scheduleContent',
+    (client, address) => client.post(`/content/posts/${address}/schedule`, { scheduledAt: future }),
+  ],
   ['unscheduleContent', (client, address) => client.delete(`/content/posts/${address}/schedule`)],
   ['duplicateContent', (client, address) => client.post(`/content/posts/${address}/duplicate`)],
   ['discardDraft', (client, address) => client.post(`/content/posts/${address}/discard-draft`)],
   ['compareContent', (client, address) => client.get(`/content/posts/${address}/compare`)],
   ['getContentTranslations', (client, address) => client.get(`/content/posts/${address}/translations`)],
   ['listRevisions', (client, address) => client.get(`/content/posts/${address}/revisions`)],
-  ['createContent as a translation', (client, address) => client.post('/content/posts', { data: {}, translationOf: address, locale: 'de' })],
+  [
+    'createContent as a translation',
+    (client, address) => client.post('/content/posts', { data: {}, translationOf: address, locale: 'de' }),
+  ],
   ['deleteContent', (client, address) => client.delete(`/content/posts/${address}`)],
   ['restoreContent', (client, address) => client.post(`/content/posts/${address}/restore`)],
   ['permanentDeleteContent', (client, address) => client.delete(`/content/posts/${address}/permanent`)],
@@ -67,21 +78,31 @@ async function rowsOf(at: Site): Promise<string> {
 describe('a site', () => {
   it.each(operations)("does not see another tenant's rows: %s", async (_name, run) => {
     const before = await rowsOf(site);
-    for (const address of [privateId, 'private']) expect(outcome(await run(neighbourAdmin, address))).toEqual([404, 'NOT_FOUND']);
+    for (const address of [privateId, 'private'])
+      expect(outcome(await run(neighbourAdmin, address))).toEqual([404, 'NOT_FOUND']);
     expect(await rowsOf(site)).toBe(before);
   });
-  it.each(operations.slice(0, 11))('changes its own row alone when the other has one of the same id and slug: %s', async (_name, run) => {
-    const before = await rowsOf(site);
-    for (const address of [sharedId, 'shared']) expect([200, 201]).toContain((await run(neighbourAdmin, address)).status);
-    expect(await rowsOf(site)).toBe(before);
-    expect((await admin.get(`/content/posts/${sharedId}`)).data.item.data).toMatchObject({ title: 'Ours', body: 'Ours' });
-    expect((await neighbourAdmin.get(`/content/posts/${sharedId}`)).data.item.data.title).toBe('Theirs');
-  });
+  it.each(operations.slice(0, 11))(
+    'changes its own row alone when the other has one of the same id and slug: %s',
+    async (_name, run) => {
+      const before = await rowsOf(site);
+      for (const address of [sharedId, 'shared'])
+        expect([200, 201]).toContain((await run(neighbourAdmin, address)).status);
+      expect(await rowsOf(site)).toBe(before);
+      expect((await admin.get(`/content/posts/${sharedId}`)).data.item.data).toMatchObject({
+        title: 'Ours',
+        body: 'Ours',
+      });
+      expect((await neighbourAdmin.get(`/content/posts/${sharedId}`)).data.item.data.title).toBe('Theirs');
+    },
+  );
   it('lists its own entries, authors, trash and revisions alone', async () => {
     const titles = async (client: Client, path: string) =>
       ((await client.get(path)).data.items as { data: { title: string } }[]).map(({ data }) => data.title);
     expect(new Set(await titles(admin, '/content/posts'))).toEqual(new Set(['Ours', 'Private']));
-    expect((await titles(neighbourAdmin, '/content/posts?limit=100')).every((title) => title.startsWith('Theirs'))).toBe(true);
+    expect(
+      (await titles(neighbourAdmin, '/content/posts?limit=100')).every((title) => title.startsWith('Theirs')),
+    ).toBe(true);
     expect(await titles(neighbourAdmin, '/content/posts?q=private')).toEqual([]);
     await admin.delete(`/content/posts/${privateId}`);
     expect(await titles(neighbourAdmin, '/content/posts/trash')).toEqual([]);
@@ -90,7 +111,9 @@ describe('a site', () => {
     expect(authors.map(({ email }) => email)).toEqual([`admin@${neighbour.tenant}.example`]);
   });
   it("does not return another tenant's revision", async () => {
-    const [revision] = (await admin.get(`/content/posts/${privateId}/revisions`)).data.items as { id: string }[];
+    const [revision] = (await admin.get(`/content/posts/${privateId}/revisions`)).data.items as {
+      id: string;
+    }[];
     const path = `/revisions/${revision?.id ?? ''}`;
     expect((await admin.get(path)).status).toBe(200);
     expect(outcome(await neighbourAdmin.get(path))).toEqual([404, 'NOT_FOUND']);
@@ -99,7 +122,8 @@ describe('a site', () => {
   it('keeps both apart when both are asked at once, over the same connections', async () => {
     const answers = await Promise.all(
       Array.from({ length: 60 }, async (_, index) => {
-        const [client, title] = index % 2 === 0 ? ([admin, 'Ours'] as const) : ([neighbourAdmin, 'Theirs'] as const);
+        const [client, title] =
+          index % 2 === 0 ? ([admin, 'Ours'] as const) : ([neighbourAdmin, 'Theirs'] as const);
         return [title, (await client.get(`/content/posts/${sharedId}`)).data.item.data.title];
       }),
     );
@@ -110,7 +134,8 @@ describe('a site', () => {
 describe('a token', () => {
   it('of one site is 401 INVALID_TOKEN on another', async () => {
     const stranger = neighbour.withToken(admin.token ?? '');
-    for (const [, run] of operations) expect(outcome(await run(stranger, sharedId))).toEqual([401, 'INVALID_TOKEN']);
+    for (const [, run] of operations)
+      expect(outcome(await run(stranger, sharedId))).toEqual([401, 'INVALID_TOKEN']);
     for (const path of ['/content/posts', '/content/posts/trash', '/content/posts/authors', '/revisions/x']) {
       expect(outcome(await stranger.get(path))).toEqual([401, 'INVALID_TOKEN']);
     }
@@ -119,14 +144,23 @@ describe('a token', () => {
 });
 
 describe('an unknown host', () => {
-  it.each(['nobody.example', 'localhost', '127.0.0.1'])('is 404 NOT_FOUND in the envelope and nothing more: %s', async (host) => {
-    const answer = await admin.get('/content/posts', { headers: { host } });
-    expect(outcome(answer)).toEqual([404, 'NOT_FOUND']);
-    expect(answer.body).toEqual({ success: false, error: { code: 'NOT_FOUND', message: expect.any(String) } });
-  });
+  it.each(['nobody.example', 'localhost', '127.0.0.1'])(
+    'is 404 NOT_FOUND in the envelope and nothing more: %s',
+    async (host) => {
+      const answer = await admin.get('/content/posts', { headers: { host } });
+      expect(outcome(answer)).toEqual([404, 'NOT_FOUND']);
+      expect(answer.body).toEqual({
+        success: false,
+        error: { code: 'NOT_FOUND', message: expect.any(String) },
+      });
+    },
+  );
   it('is not overruled by headers that name a site', async () => {
     for (const name of ['x-forwarded-host', 'forwarded', 'x-host', 'x-original-host']) {
-      const headers = { host: 'nobody.example', [name]: name === 'forwarded' ? `host=${site.host}` : site.host };
+      const headers = {
+        host: 'nobody.example',
+        [name]: name === 'forwarded' ? `host=${site.host}` : site.host,
+      };
       expect((await admin.get('/content/posts', { headers })).status).toBe(404);
     }
   });

@@ -83,7 +83,8 @@ export async function createServiceApp(options: ServiceAppOptions): Promise<Nest
  */
 function acceptEmptyJsonBodies(fastify: FastifyInstance): void {
   const parseJson = fastify.getDefaultJsonParser('error', 'error');
-  fastify.removeContentTypeParser('application/json');
+  // Fastify takes text/plain as well; Quire takes JSON alone (decision 30).
+  fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text: string, done) => {
     if (text === '') done(null, undefined);
     else parseJson(request, text, done);

@@ -31,6 +31,7 @@ interface Snapshot {
 }
 
 const snapshotMaximumAgeMs = 60_000;
+const missRetryMs = 100;
 
 /**
  * Which host name is which tenant, and which database a tenant lives in. The answer stands on the request path, so the
@@ -47,10 +48,10 @@ export class TenantRegistry {
    * the only tenant (decision 29), and undefined afterwards.
    */
   async byHost(host: string): Promise<Tenant | undefined> {
-    const { byHost, byId } = await this.current();
-    const name = host.toLowerCase();
-    const found = byHost.get(name) ?? byHost.get(name.replace(/:\d+$/, ''));
-    return found ?? (byId.size === 1 ? byId.get(defaultTenantId) : undefined);
+    const known = tenantOfHost(await this.current(), host);
+    if (known || !this.isWorthAnotherLook()) return known;
+    this.drop();
+    return tenantOfHost(await this.current(), host);
   }
 
   async byId(id: string): Promise<Tenant | undefined> {
@@ -109,6 +110,11 @@ export class TenantRegistry {
     this.loading = undefined;
   }
 
+  /** A host that is not known may be that of a tenant made a moment ago; floods of such hosts cost a read now and then. */
+  private isWorthAnotherLook(): boolean {
+    return this.snapshot !== undefined && Date.now() - this.snapshot.loadedAt > missRetryMs;
+  }
+
   private async current(): Promise<Snapshot> {
     if (this.snapshot && Date.now() - this.snapshot.loadedAt < snapshotMaximumAgeMs) return this.snapshot;
     const loading = (this.loading ??= this.load());
@@ -135,6 +141,12 @@ export class TenantRegistry {
     }
     return { byHost, byId, loadedAt: Date.now() };
   }
+}
+
+function tenantOfHost({ byHost, byId }: Snapshot, host: string): Tenant | undefined {
+  const name = host.toLowerCase();
+  const found = byHost.get(name) ?? byHost.get(name.replace(/:\d+$/, ''));
+  return found ?? (byId.size === 1 ? byId.get(defaultTenantId) : undefined);
 }
 
 function checkRegistration(tenant: Tenant, hosts: readonly string[]): void {

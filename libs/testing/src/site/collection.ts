@@ -30,9 +30,11 @@ const usualFields: FieldInput[] = [
 export async function makeCollection(admin: Client, input: CollectionInput): Promise<TestCollection> {
   const { slug = 'posts', supports = ['drafts', 'revisions'], routable = true, fields = usualFields } = input;
   requireMade(await admin.post('/schema/collections', { slug, label: slug, supports, routable }));
-  for (const field of fields) requireMade(await admin.post(`/schema/collections/${slug}/fields`, { label: field.slug, ...field }));
+  for (const field of fields)
+    requireMade(await admin.post(`/schema/collections/${slug}/fields`, { label: field.slug, ...field }));
   const { titleField, dateField } = input;
-  if (titleField ?? dateField) requireMade(await admin.put(`/schema/collections/${slug}`, { titleField, dateField }));
+  if (titleField ?? dateField)
+    requireMade(await admin.put(`/schema/collections/${slug}`, { titleField, dateField }));
   return { slug, path: `/content/${slug}` };
 }
 

@@ -22,9 +22,13 @@ export async function walkPages<Item = { id: string }>(client: Client, path: str
   const items: Item[] = [];
   let cursor: string | undefined;
   do {
-    const next: string = cursor === undefined ? path : `${path}${path.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`;
+    const next: string =
+      cursor === undefined
+        ? path
+        : `${path}${path.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`;
     const answer = await client.get(next);
-    if (answer.status !== 200) throw new Error(`A page was refused: ${answer.status} ${JSON.stringify(answer.body)}`);
+    if (answer.status !== 200)
+      throw new Error(`A page was refused: ${answer.status} ${JSON.stringify(answer.body)}`);
     const page = answer.data as Page<Item>;
     items.push(...page.items);
     cursor = page.nextCursor;

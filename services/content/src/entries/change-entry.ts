@@ -124,7 +124,8 @@ export async function changeEntry(
     if (hold.isGroup || decision.alsoRun?.length) return hold;
     return (await write(ctx, ctx.db, definition, row, decision)) ?? hold;
   });
-  const changed = 'row' in outcome ? outcome : await changeHolding(ctx, services, target, decide, rows, outcome);
+  const changed =
+    'row' in outcome ? outcome : await changeHolding(ctx, services, target, decide, rows, outcome);
   services.announce();
   return changed;
 }

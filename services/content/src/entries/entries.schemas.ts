@@ -22,20 +22,25 @@ export const instant = z.string().transform((text, context) => {
 
 /** A query parameter that is JSON text of a given shape. */
 function jsonText<Schema extends z.ZodType>(schema: Schema, maximumLength: number) {
-  return z
-    .string()
-    .max(maximumLength)
-    .transform((text, context): unknown => {
-      try {
-        return JSON.parse(text);
-      } catch {
-        context.addIssue({ code: 'custom', message: 'is not JSON' });
-        return z.NEVER;
-      }
-    })
-    // A record of zod's leaves this key out without a word: a filter that is ignored finds too much.
-    .refine((value) => !Object.hasOwn(Object(value) as object, '__proto__'), "must not have the key '__proto__'")
-    .pipe(schema);
+  return (
+    z
+      .string()
+      .max(maximumLength)
+      .transform((text, context): unknown => {
+        try {
+          return JSON.parse(text);
+        } catch {
+          context.addIssue({ code: 'custom', message: 'is not JSON' });
+          return z.NEVER;
+        }
+      })
+      // A record of zod's leaves this key out without a word: a filter that is ignored finds too much.
+      .refine(
+        (value) => !Object.hasOwn(Object(value) as object, '__proto__'),
+        "must not have the key '__proto__'",
+      )
+      .pipe(schema)
+  );
 }
 
 const queryFlag = z.enum(['1', '0', 'true', 'false']).transform((word) => word === '1' || word === 'true');

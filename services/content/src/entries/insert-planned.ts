@@ -51,7 +51,9 @@ export async function insertPlanned(
 ): Promise<EntryAnswer> {
   for (let attempt = 1; attempt <= maximumAttempts; attempt += 1) {
     const answer = await withDefinition(ctx, services, collection, async (definition) => {
-      const row = await insertWithSlug(ctx, services, definition, await plan(definition)).catch(retryAfterDeadlock);
+      const row = await insertWithSlug(ctx, services, definition, await plan(definition)).catch(
+        retryAfterDeadlock,
+      );
       return row && entryAnswer(definition, row, true);
     });
     if (answer) return answer;
@@ -122,7 +124,11 @@ async function insertInTransaction(
 }
 
 /** Holds the group of a new translation. @returns whether its source is still as the translation was planned with. */
-async function holdSharedValues(tx: Sql, definition: CollectionDefinition, source: EntryRow): Promise<boolean> {
+async function holdSharedValues(
+  tx: Sql,
+  definition: CollectionDefinition,
+  source: EntryRow,
+): Promise<boolean> {
   if (sharedFields(definition).length === 0) return true;
   const held = await holdGroup(tx, definition, source._group);
   return held.some(({ id, version }) => id === source.id && version === source.version);

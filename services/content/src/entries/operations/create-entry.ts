@@ -38,7 +38,9 @@ export async function createEntry(
   collection: string,
   input: EntryInput,
 ): Promise<EntryAnswer> {
-  return insertPlanned(ctx, services, collection, (definition) => planEntry(ctx, services, definition, input));
+  return insertPlanned(ctx, services, collection, (definition) =>
+    planEntry(ctx, services, definition, input),
+  );
 }
 
 async function planEntry(

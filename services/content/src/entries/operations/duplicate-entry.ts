@@ -28,7 +28,11 @@ export async function duplicateEntry(
   });
 }
 
-async function planCopy(ctx: Context, definition: CollectionDefinition, source: EntryRow): Promise<EntryPlan> {
+async function planCopy(
+  ctx: Context,
+  definition: CollectionDefinition,
+  source: EntryRow,
+): Promise<EntryPlan> {
   // Held against the fields as at publishing: a default would bring back what was cleared.
   const copied = asCopy(editedValues(definition, source));
   const { values, issues } = validateValues(definition.compiled, copied, 'publish');

@@ -57,7 +57,9 @@ export async function listTrash(
     if (locale !== undefined) conditions.push(`e._locale = ${parameters.add(locale, 'text')}`);
     if (query.cursor !== undefined) {
       conditions.push(
-        afterPosition(order, pagePosition(scope, query.cursor, order.cast), (value, cast) => parameters.add(value, cast)),
+        afterPosition(order, pagePosition(scope, query.cursor, order.cast), (value, cast) =>
+          parameters.add(value, cast),
+        ),
       );
     }
     const rows = await ctx.db.query<EntryRow & { deletedAt: string }>(

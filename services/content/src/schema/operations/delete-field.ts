@@ -6,7 +6,8 @@ import { fieldsOf, type SchemaChanges } from '../schema-change.js';
 import { dropFieldColumn } from '../tables/content-table.js';
 
 /**
- * Removes a field with its stored values. Old revisions keep theirs as history.
+ * Removes a field with its stored values, those in drafts and old revisions too: none may come back under a later field
+ * of the same name (spec document 2, rule 6).
  * @throws QuireError COLLECTION_NOT_FOUND, FIELD_NOT_FOUND.
  */
 export async function deleteField(
@@ -20,6 +21,12 @@ export async function deleteField(
       throw new QuireError('FIELD_NOT_FOUND', `'${address.collection}' has no field '${address.field}'`);
     await tx.repository(Field).delete({ id: stored.id });
     await dropFieldColumn(tx, table, fieldDefinition(stored));
+    await tx.query(
+      `UPDATE revisions SET data = (
+         SELECT coalesce(json_object_agg(key, value), '{}'::json) FROM json_each(data) WHERE key <> $2)
+       WHERE collection = $1 AND (data -> $2) IS NOT NULL`,
+      [collection.slug, stored.slug],
+    );
     await tx.query(
       `UPDATE collections SET title_field = nullif(title_field, $2), date_field = nullif(date_field, $2) WHERE id = $1`,
       [collection.id, stored.slug],

@@ -7,7 +7,7 @@ import {
   type FieldType,
 } from '@quire/content-model';
 import type { Context } from '@quire/context';
-import { hasSqlState, identifier, sqlState } from '@quire/database';
+import { hasSqlState, identifier, sqlState, type Statement } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import { fieldDefinition } from '../definitions/collection-definition.js';
 import { Field } from '../field.entity.js';
@@ -90,38 +90,36 @@ async function requireStoredDataFits(
   const { problems, dataChecks } = checkFieldChange(before, after, { hasRows: rows.length > 0 });
   throwFirst(problems);
   for (const check of dataChecks) {
-    if (check !== 'unique' && (await isBroken(held, after.slug, check)))
-      throw needsMigration(after.slug, check);
+    // The index that is about to be made finds doubled values itself.
+    if (check === 'unique') continue;
+    const found = await held.tx.query(offenders[check](held.table, after.slug));
+    if (found.length > 0) throw needsMigration(after.slug, check);
   }
 }
 
 /**
- * Entries of `e` with their draft `r` that break a rule; $1 is the field's slug. What an unpublished entry had before its
- * draft is nobody's concern. Translations may differ in drafts: publishing one gives its value to all (decision 4).
+ * Find an entry that breaks a rule. What an unpublished entry had before its draft is nobody's concern. Translations may
+ * differ in drafts: publishing one gives its value to all (decision 4).
  */
-const brokenBy: Record<Exclude<DataCheck, 'unique'>, (column: string, table: string) => string> = {
-  required: (column) =>
-    `((e.status = 'published' OR r.id IS NULL) AND (e.${column} IS NULL OR e.${column}::text IN ('', '""')))
-       OR (r.id IS NOT NULL AND coalesce(r.data ->> $1, '') = '')`,
-  translatable: (column, table) =>
-    `$1::text IS NOT NULL AND e._translation_group IN (
-       SELECT _translation_group FROM ${table} GROUP BY 1
-       HAVING count(DISTINCT ${column}::text) > 1 OR count(${column}) NOT IN (0, count(*)))`,
+const offenders: Record<Exclude<DataCheck, 'unique'>, (table: string, slug: string) => Statement> = {
+  required: (table, slug) => {
+    const column = `e.${identifier(slug)}`;
+    return {
+      text: `
+        SELECT 1 FROM ${identifier(table)} e LEFT JOIN revisions r ON r.id = e.draft_revision_id
+        WHERE ((e.status = 'published' OR r.id IS NULL) AND (${column} IS NULL OR ${column}::text IN ('', '""')))
+          OR (r.id IS NOT NULL AND coalesce(r.data ->> $1, '') = '')
+        LIMIT 1`,
+      values: [slug],
+    };
+  },
+  translatable: (table, slug) => ({
+    text: `
+      SELECT 1 FROM ${identifier(table)} e GROUP BY e._translation_group
+      HAVING count(DISTINCT e.${identifier(slug)}::text) > 1 OR count(e.${identifier(slug)}) NOT IN (0, count(*))
+      LIMIT 1`,
+  }),
 };
-
-async function isBroken(
-  { tx, table }: HeldCollection,
-  slug: string,
-  check: Exclude<DataCheck, 'unique'>,
-): Promise<boolean> {
-  const condition = brokenBy[check](identifier(slug), identifier(table));
-  const broken = await tx.query(
-    `SELECT 1 FROM ${identifier(table)} e LEFT JOIN revisions r ON r.id = e.draft_revision_id
-     WHERE ${condition} LIMIT 1`,
-    [slug],
-  );
-  return broken.length > 0;
-}
 
 function needsMigration(slug: string, rule: string, cause?: unknown): QuireError {
   const message = `${rule}: entries are stored that break it for '${slug}'; change them first`;

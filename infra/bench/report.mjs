@@ -1,0 +1,29 @@
+const median = (numbers) => {
+  const sorted = [...numbers].sort((left, right) => left - right);
+  const middle = Math.floor(sorted.length / 2);
+  return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+};
+
+const format = (number, digits) => number.toFixed(digits).padStart(9);
+
+/** Prints a table of medians over the rounds; ratios are medians of the ratios within each round. */
+export function report(results) {
+  for (const [operation, variants] of Object.entries(results)) {
+    console.log(`\n${operation}`);
+    console.log('  variant      req/s      p50      p99   cpu ms   db cpu    ratio  cpu ratio');
+    for (const [variant, rounds] of Object.entries(variants)) {
+      const of = (part) => median(rounds.map((round) => round[part]));
+      const against = (part) =>
+        median(rounds.map((round, index) => round[part] / variants.bare[index][part]));
+      const columns = [
+        format(of('rate'), 0),
+        format(of('p50'), 1),
+        format(of('p99'), 1),
+        format(of('serverMs'), 3),
+        format(of('databaseMs'), 3),
+      ];
+      const ratios = [format(against('rate'), 2), format(against('serverMs'), 2)];
+      console.log(`  ${variant.padEnd(9)}${[...columns, ...ratios].join('')}`);
+    }
+  }
+}

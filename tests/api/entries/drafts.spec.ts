@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { issuePaths, itemOf, makeEntry, openSite, outcome, type Client, type Site } from '@quire/testing';
+
+const future = '2099-01-01T00:00:00.000Z';
+const usual = [
+  { slug: 'title', type: 'string' as const },
+  { slug: 'body', type: 'text' as const },
+];
+
+let site: Site;
+let admin: Client;
+
+beforeAll(async () => {
+  site = await openSite();
+  admin = await site.as('admin');
+  await site.collection({ slug: 'posts', fields: [...usual, { slug: 'sku', type: 'string', unique: true }] });
+  await site.collection({ slug: 'drafted', supports: ['drafts'] });
+  await site.collection({ slug: 'plain', supports: [] });
+  await site.collection({ slug: 'unrouted', routable: false });
+  await site.collection({
+    slug: 'copies',
+    supports: ['drafts', 'revisions', 'seo'],
+    fields: [...usual, { slug: 'note', type: 'string', defaultValue: 'noted' }],
+  });
+});
+afterAll(() => site.close());
+
+const make = (collection?: string, data?: object, more?: object) => makeEntry(admin, collection, data, more);
+
+describe('duplicateContent', () => {
+  it('makes a new draft of what the caller sees in an edit view, with a new slug and a group of its own', async () => {
+    const entry = await make('copies', { title: 'Original', note: 'n' }, { seo: { title: 'Seo' } });
+    await entry.publish();
+    await entry.put({ data: { title: 'Changed' } });
+    const answer = await entry.duplicate();
+    expect(answer.status).toBe(201);
+    const copy = answer.data.item;
+    expect(copy).toMatchObject({
+      status: 'draft',
+      slug: 'changed-copy',
+      data: { title: 'Changed (Copy)', body: 'old', note: 'n' },
+      seo: { title: 'Seo' },
+      publishedAt: null,
+      scheduledAt: null,
+      version: 1,
+      locale: 'en',
+      translationGroup: copy.id,
+    });
+    expect(copy.id).not.toBe(entry.id);
+    expect(itemOf(await entry.duplicate()).slug).toBe('changed-copy-1');
+  });
+  it('leaves out what was cleared, whatever its default', async () => {
+    const entry = await make('copies', { note: null });
+    expect(itemOf(await entry.duplicate()).data).not.toHaveProperty('note');
+  });
+  it('belongs to the caller', async () => {
+    const editor = await site.as('editor');
+    const entry = await make();
+    const copy = itemOf(await editor.post(`${entry.path}/duplicate`));
+    expect(copy.authorId).not.toBe(entry.item.authorId);
+  });
+  it('answers 409 CONFLICT when a unique value would be there twice', async () => {
+    expect(outcome(await (await make('posts', { sku: 'unique' })).duplicate())).toEqual([409, 'CONFLICT']);
+  });
+  it('answers 400 VALIDATION_ERROR for stored values that are no longer valid', async () => {
+    await site.collection({
+      slug: 'linked',
+      fields: [
+        { slug: 'title', type: 'string' },
+        { slug: 'link', type: 'url' },
+      ],
+    });
+    const { item } = (await admin.post('/content/linked', { data: { title: 'Old', link: '/x' } })).data;
+    await site.sql(`UPDATE content_linked SET link = 'javascript:alert(1)' WHERE id = $1`, [item.id]);
+    const answer = await admin.post(`/content/linked/${item.id}/duplicate`);
+    expect([...outcome(answer), ...issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', 'link']);
+  });
+  it('gives twenty copies made at once twenty slugs', async () => {
+    const entry = await make();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => entry.duplicate()));
+    expect(new Set(answers.map((answer) => itemOf(answer).slug as string)).size).toBe(20);
+  });
+});
+
+describe('discardDraft', () => {
+  it.each(['posts', 'drafted'])(
+    'drops the draft and its staged slug, the live version stays: %s',
+    async (collection) => {
+      const entry = await make(collection);
+      const live = itemOf(await entry.publish());
+      await entry.put({ data: { title: 'Staged' }, slug: `unwanted-${collection}` });
+      const item = itemOf(await entry.discard());
+      expect(item).toMatchObject({
+        data: live.data,
+        draftRevisionId: null,
+        status: 'published',
+        updatedAt: live.updatedAt,
+        slug: live.slug,
+      });
+      expect(item).not.toHaveProperty('liveData');
+      expect(itemOf(await entry.publish())).toMatchObject({ data: live.data, slug: live.slug });
+    },
+  );
+  it('succeeds without a change when nothing is staged', async () => {
+    const entry = await make();
+    expect(itemOf(await entry.discard())).toEqual(entry.item);
+  });
+});
+
+describe('compareContent', () => {
+  it('shows nothing of a new draft, the draft when staged, both when published with a draft', async () => {
+    const entry = await make();
+    expect(await entry.compare()).toEqual({ hasChanges: false, live: null, draft: null });
+    await entry.put({ data: { body: 'first' } });
+    expect(await entry.compare()).toEqual({
+      hasChanges: true,
+      live: null,
+      draft: { ...entry.item.data, body: 'first' },
+    });
+    await entry.publish();
+    const live = { ...entry.item.data, body: 'first' };
+    expect(await entry.compare()).toEqual({ hasChanges: false, live, draft: null });
+    await entry.put({ data: { title: null }, slug: 'compared' });
+    expect(await entry.compare()).toEqual({
+      hasChanges: true,
+      live,
+      draft: { body: 'first', _slug: 'compared' },
+    });
+  });
+});
+
+describe('_rev in a transition', () => {
+  it('answers 409 CONFLICT when it is stale, and lets a current one through', async () => {
+    const entry = await make();
+    const { _rev: stale } = await entry.get();
+    await entry.put({ data: { body: 'x' } });
+    for (const transition of [entry.publish, entry.unpublish, entry.discard]) {
+      expect(outcome(await transition({ _rev: stale }))).toEqual([409, 'CONFLICT']);
+      expect(outcome(await transition({ _rev: 'nonsense' }))).toEqual([409, 'CONFLICT']);
+    }
+    expect(outcome(await admin.post(`${entry.path}/schedule`, { scheduledAt: future, _rev: stale }))).toEqual(
+      [409, 'CONFLICT'],
+    );
+    const { _rev } = await entry.get();
+    const published = await entry.publish({ _rev });
+    expect([published.status, typeof published.data?._rev]).toEqual([200, 'string']);
+    expect((await entry.unpublish({ _rev: published.data._rev })).status).toBe(200);
+  });
+});
+
+describe('every transition', () => {
+  it('answers 404 NOT_FOUND for an unknown entry', async () => {
+    const path = '/content/posts/01ARZ3NDEKTSV4RRFFQ69G5FAV';
+    for (const operation of ['publish', 'unpublish', 'duplicate', 'restore', 'discard-draft']) {
+      expect(outcome(await admin.post(`${path}/${operation}`))).toEqual([404, 'NOT_FOUND']);
+    }
+    expect(outcome(await admin.post(`${path}/schedule`, { scheduledAt: future }))).toEqual([
+      404,
+      'NOT_FOUND',
+    ]);
+    for (const operation of ['', '/schedule', '/permanent'])
+      expect(outcome(await admin.delete(path + operation))).toEqual([404, 'NOT_FOUND']);
+    expect(outcome(await admin.get(`${path}/compare`))).toEqual([404, 'NOT_FOUND']);
+  });
+  it('resolves a slug in the given locale', async () => {
+    const english = await make('posts', {}, { slug: 'in-two' });
+    const german = await make('posts', {}, { slug: 'in-two', locale: 'de' });
+    expect(itemOf(await admin.post('/content/posts/in-two/publish?locale=de')).id).toBe(german.id);
+    expect(itemOf(await admin.post('/content/posts/in-two/publish')).id).toBe(english.id);
+  });
+});

@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { issuePaths, openSite, outcome, walkPages, type Client, type Site } from '@quire/testing';
+
+let site: Site;
+let admin: Client;
+
+interface Listed {
+  id: string;
+  slug: string | null;
+  data: Record<string, unknown>;
+  [key: string]: unknown;
+}
+
+beforeAll(async () => {
+  site = await openSite();
+  admin = await site.as('admin');
+  await site.collection({ slug: 'others' });
+});
+afterAll(() => site.close());
+
+const idsOf = (items: { id: string }[]) => items.map(({ id }) => id);
+
+describe('bylines', () => {
+  const made: Record<string, string> = {};
+  beforeAll(async () => {
+    await site.collection({ slug: 'stories' });
+    const insert =
+      'INSERT INTO bylines (id, slug, display_name, user_id, locale, translation_group) VALUES ($1, $2, $3, $4, $5, $6)';
+    await site.sql(insert, ['byline-ann', 'ann', 'Ann', null, 'en', 'group-ann']);
+    await site.sql(insert, ['byline-ann-de', 'ann', 'Anne', null, 'de', 'group-ann']);
+    await site.sql(insert, ['byline-bob', 'bob', 'Bob', null, 'en', 'group-bob']);
+    const editor = await site.as('editor');
+    const create = async (name: string, more: object, client = admin) => {
+      made[name] = (await client.post('/content/stories', { data: { title: name }, ...more })).data.item.id;
+    };
+    await create('ann', { bylines: [{ bylineId: 'byline-ann', roleLabel: 'Words' }] });
+    await create('german', { bylines: [{ bylineId: 'group-ann' }], locale: 'de' });
+    await create('both', {
+      bylines: [{ bylineId: 'byline-bob' }, { bylineId: 'byline-ann-de' }, { bylineId: 'byline-ann' }],
+    });
+    await create('none', {});
+    await create('inferred', {}, editor);
+    const { item } = (await admin.get(`/content/stories/${made['inferred'] ?? ''}`)).data;
+    await site.sql(insert, ['byline-ed', 'ed', 'Ed', item.authorId, 'en', 'group-ed']);
+  });
+  const named = (query: string) =>
+    admin
+      .get(`/content/stories?${query}`)
+      .then(({ data }) => new Set((data.items as Listed[]).map(({ data: values }) => values['title'])));
+
+  it.each([
+    ['byline-ann', ['ann', 'german', 'both']],
+    ['group-ann', ['ann', 'german', 'both']],
+    ['byline-bob', ['both']],
+    ['byline-bob,byline-ann-de', ['ann', 'german', 'both']],
+    ['byline-ed', []],
+    ['unknown', []],
+  ])('=%s finds the entries that credit one of them', async (ids, expected) => {
+    expect(await named(`bylines=${ids}`)).toEqual(new Set(expected));
+  });
+  it('finds entries by the inferred byline of their author only when asked', async () => {
+    expect(await named('bylines=byline-ed&includeInferredBylines=1')).toEqual(new Set(['inferred']));
+    expect(await named('bylines=group-ed&includeInferredBylines=true')).toEqual(new Set(['inferred']));
+  });
+  it('=none finds the entries without a credit, and with includeInferredBylines those without an inferred one too', async () => {
+    expect(await named('bylines=none')).toEqual(new Set(['none', 'inferred']));
+    expect(await named('bylines=none&includeInferredBylines=1')).toEqual(new Set(['none']));
+  });
+  it('stand on every entry in their order, once each, in the locale of the entry', async () => {
+    const read = async (name: string) => (await admin.get(`/content/stories/${made[name] ?? ''}`)).data.item;
+    const ann = await read('ann');
+    expect(ann).toMatchObject({
+      primaryBylineId: 'group-ann',
+      byline: { id: 'byline-ann', displayName: 'Ann' },
+    });
+    expect(ann.bylines).toEqual([
+      { byline: ann.byline, sortOrder: 0, roleLabel: 'Words', source: 'explicit' },
+    ]);
+    expect((await read('german')).byline).toMatchObject({
+      id: 'byline-ann-de',
+      displayName: 'Anne',
+      locale: 'de',
+    });
+    expect((await read('both')).bylines.map(({ byline }: { byline: { id: string } }) => byline.id)).toEqual([
+      'byline-bob',
+      'byline-ann',
+    ]);
+    expect((await read('inferred')).bylines).toEqual([
+      expect.objectContaining({ source: 'inferred', sortOrder: 0 }),
+    ]);
+    expect((await read('none')).bylines).toEqual([]);
+  });
+  it('are replaced as a whole, live at once, and removed by an empty list', async () => {
+    const id = made['both'] ?? '';
+    const path = `/content/stories/${id}`;
+    await admin.post(`${path}/publish`);
+    const { item } = (await admin.put(path, { bylines: [{ bylineId: 'byline-ann' }] })).data;
+    expect([item.primaryBylineId, item.bylines.length, item.draftRevisionId]).toEqual(['group-ann', 1, null]);
+    const cleared = (await admin.put(path, { bylines: [] })).data.item;
+    expect([cleared.primaryBylineId, cleared.byline, cleared.bylines]).toEqual([null, null, []]);
+    await admin.put(path, { bylines: [{ bylineId: 'byline-bob' }, { bylineId: 'byline-ann' }] });
+  });
+  it('go with a duplicate and with a translation that names none', async () => {
+    const path = `/content/stories/${made['ann'] ?? ''}`;
+    expect((await admin.post(`${path}/duplicate`)).data.item.bylines).toHaveLength(1);
+    const body = { data: { title: 'Übersetzt' }, translationOf: made['ann'], locale: 'fr' };
+    expect((await admin.post('/content/stories', body)).data.item.primaryBylineId).toBe('group-ann');
+    for (const { id } of (await admin.get('/content/stories?limit=2')).data.items) {
+      await admin.delete(`/content/stories/${id}`);
+      await admin.delete(`/content/stories/${id}/permanent`);
+    }
+  });
+  it('leave the entry as it was when one of them is unknown', async () => {
+    const path = `/content/stories/${made['ann'] ?? ''}`;
+    const before = (await admin.get(path)).data;
+    const answer = await admin.put(path, {
+      bylines: [{ bylineId: 'byline-bob' }, { bylineId: 'nobody' }],
+      data: { title: 'x' },
+    });
+    expect([...outcome(answer), ...issuePaths(answer)]).toEqual([
+      400,
+      'VALIDATION_ERROR',
+      'bylines.1.bylineId',
+    ]);
+    expect((await admin.get(path)).data).toEqual(before);
+  });
+  it.each<unknown>([
+    [{}],
+    [{ bylineId: '' }],
+    [{ bylineId: 'a\u0000' }],
+    [{ bylineId: 5 }],
+    ['byline-ann'],
+    'byline-ann',
+    null,
+  ])('are refused as %j', async (bylines) => {
+    expect(outcome(await admin.post('/content/stories', { data: {}, bylines }))).toEqual([
+      400,
+      'VALIDATION_ERROR',
+    ]);
+  });
+});
+
+describe('listTrashedContent', () => {
+  it('pages through the trash, last deleted first, and through that of one locale', async () => {
+    await site.collection({ slug: 'trashy' });
+    const deleted: string[] = [];
+    for (let index = 0; index < 9; index += 1) {
+      const { item } = (
+        await admin.post('/content/trashy', {
+          data: { title: `T ${index}` },
+          locale: index % 3 === 0 ? 'de' : 'en',
+        })
+      ).data;
+      await admin.delete(`/content/trashy/${item.id}`);
+      deleted.unshift(item.id);
+    }
+    await admin.post('/content/trashy', { data: { title: 'Kept' } });
+    for (const limit of [1, 4, 100])
+      expect(idsOf(await walkPages(admin, `/content/trashy/trash?limit=${limit}`))).toEqual(deleted);
+    const german = await walkPages<{ id: string; locale: string }>(
+      admin,
+      '/content/trashy/trash?limit=2&locale=de',
+    );
+    expect(german.map(({ locale }) => locale)).toEqual(['de', 'de', 'de']);
+    const { nextCursor } = (await admin.get('/content/trashy/trash?limit=2')).data;
+    expect(outcome(await admin.get(`/content/trashy/trash?cursor=${nextCursor}&locale=de`))).toEqual([
+      400,
+      'INVALID_CURSOR',
+    ]);
+    expect(outcome(await admin.get(`/content/trashy?cursor=${nextCursor}`))).toEqual([400, 'INVALID_CURSOR']);
+    const parts = JSON.parse(Buffer.from(nextCursor, 'base64url').toString()) as unknown[];
+    const forged = Buffer.from(JSON.stringify([parts[0], 'never', parts[2]])).toString('base64url');
+    expect(outcome(await admin.get(`/content/trashy/trash?cursor=${forged}`))).toEqual([
+      400,
+      'INVALID_CURSOR',
+    ]);
+    for (const limit of ['0', '101', 'x'])
+      expect(outcome(await admin.get(`/content/trashy/trash?limit=${limit}`))).toEqual([
+        400,
+        'VALIDATION_ERROR',
+      ]);
+  });
+});
+
+describe('listContentAuthors', () => {
+  it('lists the distinct owners of entries that are not trashed', async () => {
+    await site.collection({ slug: 'written' });
+    const editor = await site.as('editor');
+    const author = await site.as('author');
+    for (const client of [editor, editor, author])
+      await client.post('/content/written', { data: { title: 'W' } });
+    const gone = (await admin.post('/content/written', { data: { title: 'W' } })).data.item;
+    await admin.delete(`/content/written/${gone.id}`);
+    const { items } = (await admin.get('/content/written/authors')).data as { items: { email: string }[] };
+    expect(items.map(({ email }) => email)).toEqual([
+      `author@${site.tenant}.example`,
+      `editor@${site.tenant}.example`,
+    ]);
+    expect(items[0]).toEqual({
+      id: expect.any(String),
+      name: null,
+      email: expect.any(String),
+      avatarUrl: null,
+    });
+  });
+  it('is empty without entries', async () => {
+    expect((await admin.get('/content/others/authors')).data).toEqual({ items: [] });
+  });
+});

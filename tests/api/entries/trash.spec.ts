@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { itemOf, makeEntry, openSite, outcome, type Client, type Site } from '@quire/testing';
+
+const usual = [
+  { slug: 'title', type: 'string' as const },
+  { slug: 'body', type: 'text' as const },
+];
+
+let site: Site;
+let admin: Client;
+
+beforeAll(async () => {
+  site = await openSite();
+  admin = await site.as('admin');
+  await site.collection({ slug: 'posts', fields: [...usual, { slug: 'sku', type: 'string', unique: true }] });
+  await site.collection({ slug: 'drafted', supports: ['drafts'] });
+  await site.collection({ slug: 'plain', supports: [] });
+  await site.collection({ slug: 'unrouted', routable: false });
+  await site.collection({
+    slug: 'copies',
+    supports: ['drafts', 'revisions', 'seo'],
+    fields: [...usual, { slug: 'note', type: 'string', defaultValue: 'noted' }],
+  });
+});
+afterAll(() => site.close());
+
+const make = (collection?: string, data?: object, more?: object) => makeEntry(admin, collection, data, more);
+
+describe('deleteContent', () => {
+  it('moves the entry to the trash without touching it', async () => {
+    const entry = await make();
+    await entry.publish();
+    const live = (await entry.get()).item;
+    expect((await entry.remove()).data).toEqual({ deleted: true, id: entry.id });
+    expect(outcome(await admin.get(entry.path))).toEqual([404, 'NOT_FOUND']);
+    const trash = (await admin.get('/content/posts/trash')).data.items[0];
+    expect(trash).toMatchObject({
+      id: entry.id,
+      status: 'published',
+      updatedAt: live.updatedAt,
+      data: live.data,
+      locale: 'en',
+    });
+  });
+  it('answers 404 NOT_FOUND the second time, and to nine of ten at once', async () => {
+    const entry = await make();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => entry.remove()));
+    expect(answers.map(({ status }) => status).sort()).toEqual([
+      200,
+      ...Array.from({ length: 9 }, () => 404),
+    ]);
+    expect(outcome(await entry.remove())).toEqual([404, 'NOT_FOUND']);
+  });
+  it('works by slug, and takes overrideLock as a query word', async () => {
+    const entry = await make();
+    expect((await admin.delete(`/content/posts/${entry.item.slug}?overrideLock=true`)).data.id).toBe(
+      entry.id,
+    );
+    const other = await make();
+    expect(outcome(await admin.delete(`${other.path}?overrideLock=yes`))).toEqual([400, 'VALIDATION_ERROR']);
+  });
+  it('hides the entry from every other operation', async () => {
+    const entry = await make();
+    await entry.remove();
+    const answers = [
+      await entry.put({ data: {} }),
+      await entry.publish(),
+      await entry.unpublish(),
+      await entry.schedule(),
+      await entry.unschedule(),
+      await entry.discard(),
+      await entry.duplicate(),
+      await admin.get(`${entry.path}/compare`),
+      await admin.get(`${entry.path}/translations`),
+      await admin.get(`${entry.path}/revisions`),
+    ];
+    for (const answer of answers) expect(outcome(answer)).toEqual([404, 'NOT_FOUND']);
+    expect(
+      (await admin.get('/content/posts?limit=100')).data.items.some(
+        ({ id }: { id: string }) => id === entry.id,
+      ),
+    ).toBe(false);
+  });
+});
+
+describe('restoreContent', () => {
+  it('makes a draft without a schedule of what was published or scheduled', async () => {
+    for (const collection of ['posts', 'drafted', 'plain']) {
+      const entry = await make(collection);
+      const live = itemOf(await entry.publish());
+      await entry.schedule();
+      await entry.remove();
+      const { data } = await entry.restore();
+      expect(data.restored).toBe(true);
+      expect(data.item).toMatchObject({
+        status: 'draft',
+        scheduledAt: null,
+        liveRevisionId: null,
+        data: live.data,
+        publishedAt: live.publishedAt,
+      });
+      expect((await entry.get()).item.data).toEqual(live.data);
+    }
+  });
+  it('keeps a staged draft', async () => {
+    const entry = await make();
+    await entry.publish();
+    await entry.put({ data: { body: 'staged' } });
+    await entry.remove();
+    expect((await entry.restore()).data.item.data.body).toBe('staged');
+  });
+  it('finds the trashed entry by its slug', async () => {
+    const entry = await make();
+    await entry.remove();
+    expect((await admin.post(`/content/posts/${entry.item.slug}/restore`)).data.item.id).toBe(entry.id);
+  });
+  it('answers 404 NOT_FOUND for what is not in the trash', async () => {
+    const entry = await make();
+    expect(outcome(await entry.restore())).toEqual([404, 'NOT_FOUND']);
+    expect(outcome(await admin.post('/content/posts/none/restore'))).toEqual([404, 'NOT_FOUND']);
+  });
+});
+
+describe('permanentDeleteContent', () => {
+  it('removes a trashed entry with its revisions, and frees its slug', async () => {
+    const entry = await make();
+    await entry.publish();
+    await entry.put({ data: { body: 'x' } });
+    await entry.remove();
+    expect((await admin.delete(`${entry.path}/permanent`)).data).toEqual({ deleted: true, id: entry.id });
+    expect(outcome(await entry.restore())).toEqual([404, 'NOT_FOUND']);
+    expect(await site.sql('SELECT 1 FROM revisions WHERE entry_id = $1', [entry.id])).toEqual([]);
+    expect(itemOf(await admin.post('/content/posts', { data: {}, slug: entry.item.slug })).slug).toBe(
+      entry.item.slug,
+    );
+  });
+  it('answers 404 NOT_FOUND for an entry that is not in the trash', async () => {
+    const entry = await make();
+    expect(outcome(await admin.delete(`${entry.path}/permanent`))).toEqual([404, 'NOT_FOUND']);
+    expect((await entry.get()).item.id).toBe(entry.id);
+  });
+});

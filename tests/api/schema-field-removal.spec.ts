@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openSite, outcome, type Client, type FieldInput, type Site } from '@quire/testing';
+
+let site: Site;
+let admin: Client;
+let count = 0;
+
+beforeAll(async () => {
+  site = await openSite();
+  admin = await site.as('admin');
+});
+afterAll(() => site.close());
+
+/** A collection of its own with one field `f`, holding one entry for each given value. */
+async function collectionOf(field: Omit<FieldInput, 'slug'>, values: unknown[] = []) {
+  count += 1;
+  const slug = `c${count}`;
+  const { path } = await site.collection({ slug, fields: [{ slug: 'f', ...field }] });
+  const create = (value: unknown, more: object = {}) => admin.post(path, { data: { f: value }, ...more });
+  for (const value of values) expect((await create(value)).status).toBe(201);
+  const collection = `/schema/collections/${slug}`;
+  return {
+    path,
+    collection,
+    create,
+    change: (body: object) => admin.put(`${collection}/fields/f`, body),
+    field: async () => (await admin.get(`${collection}/fields/f`)).data.item,
+    /** All that a change could leave behind, to tell that a refused one changed nothing. */
+    picture: () =>
+      site.sql(
+        `SELECT (SELECT json_agg(c) FROM collections c WHERE slug = $1) AS collection,
+           (SELECT json_agg(f ORDER BY id) FROM fields f) AS fields,
+           (SELECT json_agg(indexdef ORDER BY indexname) FROM pg_indexes WHERE tablename = $2 AND schemaname = current_schema()) AS indexes`,
+        [slug, `content_${slug}`],
+      ),
+    indexes: async () =>
+      (
+        await site.sql<{ definition: string }>(
+          `SELECT indexdef AS definition FROM pg_indexes WHERE tablename = $1 AND schemaname = current_schema() AND indexdef ~ '\\mf\\M'`,
+          [`content_${slug}`],
+        )
+      ).map(({ definition }) => definition),
+  };
+}
+
+describe('deleteField', () => {
+  it('removes the field, its column and its values', async () => {
+    const { collection, path, indexes } = await collectionOf(
+      { type: 'string', indexed: true, unique: true },
+      ['a'],
+    );
+    const answer = await admin.delete(`${collection}/fields/f`);
+    expect([answer.status, answer.data]).toEqual([200, { success: true, deleted: true }]);
+    expect(await indexes()).toEqual([]);
+    expect((await admin.get(path)).data.items[0].data).toEqual({});
+    expect(outcome(await admin.delete(`${collection}/fields/f`))).toEqual([404, 'FIELD_NOT_FOUND']);
+    expect(outcome(await admin.delete('/schema/collections/nothing/fields/f'))).toEqual([
+      404,
+      'COLLECTION_NOT_FOUND',
+    ]);
+  });
+  it('clears titleField and dateField', async () => {
+    const { collection } = await collectionOf({ type: 'string' });
+    await admin.post(`${collection}/fields`, { slug: 'day', label: 'Day', type: 'datetime' });
+    await admin.put(collection, { titleField: 'f', dateField: 'day' });
+    await admin.delete(`${collection}/fields/f`);
+    expect((await admin.get(collection)).data.item).toMatchObject({ titleField: null, dateField: 'day' });
+    await admin.delete(`${collection}/fields/day`);
+    expect((await admin.get(collection)).data.item.dateField).toBeNull();
+  });
+  it('takes the value from drafts and history too: none comes back under a later field of the same slug', async () => {
+    const { collection, path } = await collectionOf({ type: 'string' });
+    const g = { slug: 'g', label: 'G', type: 'json' };
+    await admin.post(`${collection}/fields`, g);
+    const kept = { z: 1, a: [2] };
+    const { item } = (await admin.post(path, { data: { f: 'one', g: kept }, slug: 'one' })).data;
+    await admin.post(`${path}/${item.id}/publish`);
+    await admin.put(`${path}/${item.id}`, { data: { f: 'two' } });
+    await admin.delete(`${collection}/fields/f`);
+    await admin.post(`${collection}/fields`, { slug: 'f', label: 'F', type: 'integer' });
+    expect((await admin.get(`${path}/${item.id}`)).data.item.data).toEqual({ g: kept });
+    const published = (await admin.post(`${path}/${item.id}/publish`)).data.item;
+    expect(JSON.stringify(published.data)).toBe(JSON.stringify({ g: kept }));
+    const revisions = await site.sql<{ data: { f?: string } }>(
+      'SELECT data FROM revisions WHERE entry_id = $1 ORDER BY id',
+      [item.id],
+    );
+    expect(revisions.map(({ data }) => data.f)).toEqual([undefined, undefined]);
+  });
+  it('changes nothing when the table refuses', async () => {
+    const { collection, path, picture } = await collectionOf({ type: 'string' }, ['a']);
+    await site.sql(`CREATE VIEW watcher AS SELECT f FROM ${path.replace('/content/', 'content_')}`);
+    const before = await picture();
+    expect((await admin.delete(`${collection}/fields/f`)).status).toBe(500);
+    expect(await picture()).toEqual(before);
+    expect((await admin.get(path)).data.items[0].data).toEqual({ f: 'a' });
+  });
+});
+
+describe('a change of the schema', () => {
+  it('meets writers of entries without losing or failing any', async () => {
+    const { collection, create, path } = await collectionOf({ type: 'string' });
+    const fields = ['a', 'b', 'c', 'd'].map((slug) =>
+      admin.post(`${collection}/fields`, { slug, label: slug, type: 'string', indexed: true }),
+    );
+    const entries = Array.from({ length: 40 }, (_, index) => create(`value ${index}`));
+    const answers = await Promise.all([...entries, ...fields]);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    expect((await admin.get(path)).data.total).toBe(40);
+  });
+  it('answers 503 SERVICE_UNAVAILABLE with Retry-After while a writer holds on, and changes nothing', async () => {
+    const { collection, path, picture } = await collectionOf({ type: 'string' });
+    const table = path.replace('/content/', 'content_');
+    const before = await picture();
+    const held = site.sql(
+      `DO $$ BEGIN LOCK TABLE ${table} IN ROW EXCLUSIVE MODE; PERFORM pg_sleep(7); END $$`,
+    );
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const answer = await admin.post(`${collection}/fields`, { slug: 'g', label: 'G', type: 'string' });
+    expect(outcome(answer)).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    await held;
+    expect(await picture()).toEqual(before);
+  });
+});
