@@ -104,15 +104,17 @@ async function makeEntry(variant, index) {
 }
 
 let created = 0;
+// Of one length always: the load generator counts a body's bytes once.
+const nextNumber = () => String((created += 1)).padStart(9, '0');
 const cycle = (ids) => {
   let index = 0;
   return () => ids[(index = (index + 1) % ids.length)];
 };
 const newBody = () =>
   JSON.stringify({
-    data: { title: `New ${process.pid} ${(created += 1)}`, body: 'x'.repeat(2_000), rank: 1 },
+    data: { title: `New ${process.pid} ${nextNumber()}`, body: 'x'.repeat(2_000), rank: 1 },
   });
-const changedBody = () => JSON.stringify({ data: { title: `Changed ${(created += 1)}` } });
+const changedBody = () => JSON.stringify({ data: { title: `Changed ${nextNumber()}` } });
 const filters = encodeURIComponent(JSON.stringify({ active: true, rank: { gte: 100 } }));
 const content = '/_cms/api/content/bench';
 

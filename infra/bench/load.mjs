@@ -16,8 +16,11 @@ export async function load({ origin, headers, next, seconds, connections }) {
     requests: [{ setupRequest: (request) => ({ ...request, ...next() }) }],
   });
   let failure;
+  let lastBody;
+  // Of an answer that is not 2xx, the body says why.
+  instance.on('body', (client, body) => (lastBody = body));
   instance.on('response', (client, status) => {
-    if (status >= 300) failure ??= status;
+    if (status >= 300) failure ??= `${status} ${lastBody}`;
   });
   const result = await instance;
   if (failure || result.errors > 0)

@@ -15,8 +15,6 @@ beforeAll(async () => {
   admin = await site.as('admin');
   await site.collection({ slug: 'posts', fields: [...usual, { slug: 'sku', type: 'string', unique: true }] });
   await site.collection({ slug: 'drafted', supports: ['drafts'] });
-  await site.collection({ slug: 'plain', supports: [] });
-  await site.collection({ slug: 'unrouted', routable: false });
   await site.collection({
     slug: 'copies',
     supports: ['drafts', 'revisions', 'seo'],

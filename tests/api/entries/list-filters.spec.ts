@@ -15,7 +15,6 @@ beforeAll(async () => {
   site = await openSite();
   admin = await site.as('admin');
   await site.collection({ slug: 'posts', fields: variedFields });
-  await site.collection({ slug: 'others', fields: variedFields });
   await makeVariedEntries(admin);
 });
 afterAll(() => site.close());

@@ -1,5 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { issuePaths, openSite, outcome, walkPages, type Client, type Site } from '@quire/testing';
+import {
+  issuePaths,
+  itemOf,
+  makeEntry,
+  openSite,
+  outcome,
+  walkPages,
+  type Client,
+  type Site,
+} from '@quire/testing';
 
 let site: Site;
 let admin: Client;
@@ -24,6 +33,7 @@ describe('bylines', () => {
   const made: Record<string, string> = {};
   beforeAll(async () => {
     await site.collection({ slug: 'stories' });
+    await site.collection({ slug: 'credited' });
     const insert =
       'INSERT INTO bylines (id, slug, display_name, user_id, locale, translation_group) VALUES ($1, $2, $3, $4, $5, $6)';
     await site.sql(insert, ['byline-ann', 'ann', 'Ann', null, 'en', 'group-ann']);
@@ -91,24 +101,25 @@ describe('bylines', () => {
     expect((await read('none')).bylines).toEqual([]);
   });
   it('are replaced as a whole, live at once, and removed by an empty list', async () => {
-    const id = made['both'] ?? '';
-    const path = `/content/stories/${id}`;
-    await admin.post(`${path}/publish`);
-    const { item } = (await admin.put(path, { bylines: [{ bylineId: 'byline-ann' }] })).data;
+    const entry = await makeEntry(admin, 'credited', {}, { bylines: [{ bylineId: 'byline-bob' }] });
+    await entry.publish();
+    const item = itemOf(await entry.put({ bylines: [{ bylineId: 'byline-ann' }] }));
     expect([item.primaryBylineId, item.bylines.length, item.draftRevisionId]).toEqual(['group-ann', 1, null]);
-    const cleared = (await admin.put(path, { bylines: [] })).data.item;
+    const cleared = itemOf(await entry.put({ bylines: [] }));
     expect([cleared.primaryBylineId, cleared.byline, cleared.bylines]).toEqual([null, null, []]);
-    await admin.put(path, { bylines: [{ bylineId: 'byline-bob' }, { bylineId: 'byline-ann' }] });
   });
   it('go with a duplicate and with a translation that names none', async () => {
-    const path = `/content/stories/${made['ann'] ?? ''}`;
-    expect((await admin.post(`${path}/duplicate`)).data.item.bylines).toHaveLength(1);
-    const body = { data: { title: 'Übersetzt' }, translationOf: made['ann'], locale: 'fr' };
-    expect((await admin.post('/content/stories', body)).data.item.primaryBylineId).toBe('group-ann');
-    for (const { id } of (await admin.get('/content/stories?limit=2')).data.items) {
-      await admin.delete(`/content/stories/${id}`);
-      await admin.delete(`/content/stories/${id}/permanent`);
-    }
+    const entry = await makeEntry(admin, 'credited', {}, { bylines: [{ bylineId: 'byline-ann' }] });
+    expect(itemOf(await entry.duplicate()).bylines).toHaveLength(1);
+    const translation = await makeEntry(admin, 'credited', {}, { translationOf: entry.id, locale: 'fr' });
+    expect(translation.item.primaryBylineId).toBe('group-ann');
+  });
+  it('disappear with an entry that is deleted for good', async () => {
+    const entry = await makeEntry(admin, 'credited', {}, { bylines: [{ bylineId: 'byline-ann' }] });
+    await entry.remove();
+    expect(await site.sql('SELECT 1 FROM entry_bylines WHERE entry_id = $1', [entry.id])).toHaveLength(1);
+    await admin.delete(`${entry.path}/permanent`);
+    expect(await site.sql('SELECT 1 FROM entry_bylines WHERE entry_id = $1', [entry.id])).toEqual([]);
   });
   it('leave the entry as it was when one of them is unknown', async () => {
     const path = `/content/stories/${made['ann'] ?? ''}`;

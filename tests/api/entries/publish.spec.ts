@@ -20,11 +20,6 @@ beforeAll(async () => {
   await site.collection({ slug: 'drafted', supports: ['drafts'] });
   await site.collection({ slug: 'plain', supports: [] });
   await site.collection({ slug: 'unrouted', routable: false });
-  await site.collection({
-    slug: 'copies',
-    supports: ['drafts', 'revisions', 'seo'],
-    fields: [...usual, { slug: 'note', type: 'string', defaultValue: 'noted' }],
-  });
 });
 afterAll(() => site.close());
 

@@ -1,26 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { itemOf, makeEntry, openSite, outcome, type Client, type Site } from '@quire/testing';
 
-const usual = [
-  { slug: 'title', type: 'string' as const },
-  { slug: 'body', type: 'text' as const },
-];
-
 let site: Site;
 let admin: Client;
 
 beforeAll(async () => {
   site = await openSite();
   admin = await site.as('admin');
-  await site.collection({ slug: 'posts', fields: [...usual, { slug: 'sku', type: 'string', unique: true }] });
+  await site.collection();
   await site.collection({ slug: 'drafted', supports: ['drafts'] });
   await site.collection({ slug: 'plain', supports: [] });
-  await site.collection({ slug: 'unrouted', routable: false });
-  await site.collection({
-    slug: 'copies',
-    supports: ['drafts', 'revisions', 'seo'],
-    fields: [...usual, { slug: 'note', type: 'string', defaultValue: 'noted' }],
-  });
 });
 afterAll(() => site.close());
 

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { DataSource, type EntityTarget, type MixedList, type ObjectLiteral, type Repository } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { isUnavailable, translateFailure } from './failures.js';
+import { planName } from './plan-names.js';
 import type { Sql, Statement, Transaction, TransactionalSql } from './sql.js';
 import { valueTypes } from './value-types.js';
 
@@ -172,9 +173,12 @@ async function run<Row extends object>(
   statement: Statement | string,
   values?: readonly unknown[],
 ): Promise<Row[]> {
-  const { rows } =
-    typeof statement === 'string'
-      ? await client.query<Row>(statement, values as unknown[])
-      : await client.query<Row>(statement as pg.QueryConfig);
+  if (typeof statement === 'string') return (await client.query<Row>(statement, values as unknown[])).rows;
+  const { text, keepsPlan } = statement;
+  const { rows } = await client.query<Row>({
+    text,
+    values: statement.values as unknown[],
+    ...(keepsPlan ? { name: planName(text) } : {}),
+  });
   return rows;
 }

@@ -1,8 +1,11 @@
 import type { EntityTarget, ObjectLiteral, Repository } from 'typeorm';
 
-/** A statement with its parameters. `name` makes PostgreSQL keep its plan on the connection: at most 63 characters. */
+/**
+ * A statement with its parameters. `keepsPlan` makes PostgreSQL plan it once a connection: for texts that come again and
+ * again. A text whose columns may change meaning (a collection's table) names the version it was built for.
+ */
 export interface Statement {
-  name?: string;
+  keepsPlan?: boolean;
   text: string;
   values?: readonly unknown[];
 }

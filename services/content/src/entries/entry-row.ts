@@ -84,7 +84,12 @@ const columnLists = new WeakMap<CollectionDefinition, string>();
 export function entryColumns(definition: CollectionDefinition): string {
   let list = columnLists.get(definition);
   if (list === undefined) {
-    list = [systemColumns, ...definition.columns.map(({ slug }) => `e.${identifier(slug)}`)].join(', ');
+    // Names the version, so that no plan outlives the table it was made for.
+    const version = `/* ${definition.statementKey} */`;
+    list = [
+      `${version} ${systemColumns}`,
+      ...definition.columns.map(({ slug }) => `e.${identifier(slug)}`),
+    ].join(', ');
     columnLists.set(definition, list);
   }
   return list;

@@ -12,7 +12,7 @@ export interface VerifiedBearer {
 
 /** Finds the token and notes its use, at most once a minute, in one statement. */
 const statement = {
-  name: 'credentials.verify-bearer',
+  keepsPlan: true,
   text: `
     WITH found AS (
       SELECT t.id, t.user_id, u.role, t.scopes, t.expires_at, t.last_used_at

@@ -96,7 +96,7 @@ function pageStatement(
         )}`;
   const text = `SELECT ${entryColumns(definition)}${total} FROM ${from} WHERE ${filter}${after}
     ORDER BY ${keysetOrder(order.sql, 'e.id', query.order)} LIMIT ${parameters.add(query.limit + 1)}`;
-  return { text, values: parameters.values };
+  return { text, values: parameters.values, keepsPlan: true };
 }
 
 function orderValue(row: EntryRow, { key }: OrderColumn): string | number | null {

@@ -43,7 +43,7 @@ export async function findEntry(
 
 function byId(definition: CollectionDefinition, id: string, options: FindOptions) {
   return {
-    ...shape(definition, 'id', options),
+    keepsPlan: true,
     text: `${select(definition)} WHERE e.id = $1 AND ${conditions[options.rows]}`,
     values: [id],
   };
@@ -55,7 +55,7 @@ function bySlug(
   options: FindOptions,
 ) {
   return {
-    ...shape(definition, 'slug', options),
+    keepsPlan: true,
     text: `${select(definition)}
       WHERE e.slug = $1 AND ($2::text IS NULL OR e._locale = $2) AND ${conditions[options.rows]}
       ORDER BY (e._locale = $3) DESC, e._locale LIMIT 1`,
@@ -66,8 +66,4 @@ function bySlug(
 function select(definition: CollectionDefinition): string {
   return `SELECT ${entryColumns(definition)}, d.data AS _draft
     FROM ${identifier(definition.table)} e LEFT JOIN revisions d ON d.id = e.draft_revision_id`;
-}
-
-function shape({ statementKey }: CollectionDefinition, by: string, { rows }: FindOptions) {
-  return { name: `${statementKey}.${by}.${rows.charAt(0)}` };
 }

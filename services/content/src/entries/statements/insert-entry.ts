@@ -43,7 +43,7 @@ export function insertEntry(definition: CollectionDefinition, entry: NewEntry): 
     parameters.add(columnValue(definition, slug, entry.values[slug]), columnType(type)),
   );
   return {
-    name: `${definition.statementKey}.insert`,
+    keepsPlan: true,
     text: `
       WITH e AS (
         INSERT INTO ${identifier(definition.table)} (${[systemColumns, ...columns].join(', ')})

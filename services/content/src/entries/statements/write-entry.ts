@@ -89,7 +89,7 @@ export function writeEntry(
   ];
   const text = `WITH ${parts.map(([name, part]) => `${name} AS (${part})`).join(', ')}
     SELECT ${entryColumns(definition)} FROM changed e`;
-  return { text, values: parameters.values };
+  return { text, values: parameters.values, keepsPlan: true };
 }
 
 /** The collection still has the version that the change was checked by. */

@@ -15,7 +15,7 @@ export interface CollectionDefinition {
   /** Grows with every change; writes name it, so that none is made by rules that no longer hold. */
   version: number;
   table: string;
-  /** Differs between any two versions of any two collections: names prepared statements. */
+  /** Differs between any two versions of any two collections: stands in the text of statements whose plans are kept. */
   statementKey: string;
   supports: ReadonlySet<Support>;
   routable: boolean;
