@@ -79,11 +79,23 @@ function fastifyCode(error: unknown): string {
 /** Writes the error envelope with its status and headers. */
 export function sendError(reply: FastifyReply, error: QuireError): void {
   const { status, headers, body } = errorAnswer(error);
+  letClientFinish(reply);
   void reply
     .status(status)
     .headers(headers)
     .header('content-type', 'application/json; charset=utf-8')
     .send(JSON.stringify(body));
+}
+
+/**
+ * A client whose body is refused still sends it. Closing the connection then would cost it the answer, so what comes is
+ * read and thrown away.
+ */
+function letClientFinish(reply: FastifyReply): void {
+  const { raw } = reply.request;
+  if (raw.complete) return;
+  reply.removeHeader('connection');
+  raw.resume();
 }
 
 function requestIdOf(request: FastifyRequest): string {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { pipeline } from 'node:stream';
+import { PassThrough, pipeline } from 'node:stream';
 import { errorAnswer, QuireError } from '@quire/errors';
 import type { Logger } from '@quire/observability';
 import { Agent, type Dispatcher } from 'undici';
@@ -95,7 +95,7 @@ async function forward(
     path: request.url ?? '/',
     method,
     headers: forwardedHeaders(request, headers),
-    body: isSafe ? null : request,
+    body: isSafe ? null : bodyOf(request),
     signal: aborted.signal,
   };
   try {
@@ -116,11 +116,26 @@ async function forward(
       return;
     }
     const { status, headers: extra, body } = errorAnswer(failureAnswer(service, error));
-    // What is left of a refused upload is not read; the connection cannot be used again.
-    const closing: Record<string, string> = request.complete ? {} : { connection: 'close' };
-    response.writeHead(status, { ...extra, ...closing, 'content-type': 'application/json; charset=utf-8' });
+    response.writeHead(status, { ...extra, 'content-type': 'application/json; charset=utf-8' });
     response.end(JSON.stringify(body));
+    // A client that still sends would lose the answer if the connection were closed now.
+    request.resume();
   }
+}
+
+/**
+ * The request's body for the way on. A service may answer before it has read all of it, and the client library then drops
+ * the rest of what it was given; the client itself must be able to finish, or it would lose the answer.
+ */
+function bodyOf(request: IncomingMessage): PassThrough {
+  const body = new PassThrough();
+  request.pipe(body);
+  request.once('aborted', () => body.destroy());
+  body.once('close', () => {
+    request.unpipe(body);
+    request.resume();
+  });
+  return body;
 }
 
 function forwardedHeaders(

@@ -121,10 +121,10 @@ export class Gateway {
       'content-type': 'application/json; charset=utf-8',
       'cache-control': 'private, no-store',
       'x-content-type-options': 'nosniff',
-      // The body was not read: the connection cannot carry another request.
-      ...(request.complete ? {} : { connection: 'close' }),
     });
     response.end(JSON.stringify(body));
+    // A client that still sends would lose the answer if the connection were closed now.
+    request.resume();
   }
 
   /** One line and one measurement a request. */
