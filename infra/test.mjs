@@ -49,7 +49,7 @@ async function runJest(name, { folder, globals = {}, workers = 2, env = {} }) {
     '--outputFile',
     file,
     '--maxWorkers',
-    '2',
+    String(workers),
     '--globals',
     JSON.stringify(globals),
     ...config,
