@@ -184,6 +184,7 @@ async function main() {
         const headers = { ...variant.headers, ...(hasBody ? { 'content-type': 'application/json' } : {}) };
         const before = [cpuSeconds([variant.pid]), cpuSeconds([postmaster])];
         const measured = await load({
+          label: `${operation} (${name})`,
           origin: variant.origin,
           headers,
           next,

@@ -19,6 +19,10 @@ import { ulid } from 'ulid';
 const slot = (name) => ({ slot: name });
 const fill = (values, given) => values.map((value) => (value?.slot ? given[value.slot] : value));
 
+const int8 = 20;
+// As Quire reads it: a whole number, not its text.
+pg.types.setTypeParser(int8, Number);
+
 async function start({ databaseUrl, schema, poolSize }) {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
