@@ -17,11 +17,28 @@ const jest = ['--experimental-vm-modules', '--no-warnings', join(root, 'node_mod
 const totals = { passed: 0, failed: 0 };
 const closers = [];
 
-/** Runs a program with our terminal; @returns its exit code. */
+/** A run that hangs must end by itself, with the counts of what did run. */
+const limits = { suiteMs: 15 * 60_000, runMs: 45 * 60_000, stopMs: 60_000 };
+const started = Date.now();
+
+/** Runs a program with our terminal, and kills it when its time is up; @returns its exit code. */
 async function run(command, args, env = {}) {
   const child = spawn(command, args, { cwd: root, env: { ...process.env, ...env }, stdio: 'inherit' });
+  const patience = Math.max(0, Math.min(limits.suiteMs, started + limits.runMs - Date.now()));
+  const giveUp = setTimeout(() => {
+    console.error(`It did not end in ${Math.round(patience / 1000)} s and is killed`);
+    child.kill('SIGKILL');
+  }, patience);
   const [code] = await once(child, 'exit');
+  clearTimeout(giveUp);
   return code ?? 1;
+}
+
+/** Ends a process that was told to stop, at the latest after a minute. */
+async function killIfDeaf(child, ended) {
+  const giveUp = setTimeout(() => child.kill('SIGKILL'), limits.stopMs);
+  await ended;
+  clearTimeout(giveUp);
 }
 
 /** Counts what a Jest run reported; a run that reported nothing, or nothing passed, counts as a failure. */
@@ -118,7 +135,7 @@ async function openSystem(arrangement) {
   if (answer.type !== 'ready') throw new Error(`The system under test did not start: ${answer.message}`);
   const stop = async () => {
     child.send({ type: 'stop' });
-    await ended;
+    await killIfDeaf(child, ended);
   };
   return { system: answer.system, stop };
 }

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { openSite, type Client, type Site } from '@quire/testing';
-import { Lab, until } from './lab/lab.js';
+import type { Client, Site } from '@quire/testing';
+import { closeLabs, Lab, until } from './lab/lab.js';
 
 let lab: Lab;
 let site: Site;
@@ -9,16 +9,13 @@ let admin: Client;
 
 async function begin(options: Parameters<typeof Lab.open>[0]): Promise<void> {
   lab = await Lab.open(options);
-  site = await openSite(lab.system);
+  site = await lab.openSite();
   admin = await site.as('admin');
   await admin.post('/schema/collections', { slug: 'posts', label: 'Posts' });
   await admin.post('/schema/collections/posts/fields', { slug: 'title', label: 'Title', type: 'string' });
 }
 
-afterEach(async () => {
-  await site.close();
-  await lab.close();
-});
+afterEach(closeLabs);
 
 /** Makes entries that are due in so many milliseconds. */
 async function schedule(count: number, inMs: number): Promise<{ ids: string[]; dueAt: number }> {

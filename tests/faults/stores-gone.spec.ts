@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSite, type Answer, type Client, type Site } from '@quire/testing';
-import { Lab, until } from './lab/lab.js';
+import type { Answer, Client, Site } from '@quire/testing';
+import { closeLabs, Lab, until } from './lab/lab.js';
 
 let lab: Lab;
 let site: Site;
@@ -9,16 +9,13 @@ let admin: Client;
 
 beforeAll(async () => {
   lab = await Lab.open({ arrangement: 'together', onRedis: true });
-  site = await openSite(lab.system);
+  site = await lab.openSite();
   admin = await site.as('admin');
   await admin.post('/schema/collections', { slug: 'posts', label: 'Posts' });
   await admin.post('/schema/collections/posts/fields', { slug: 'title', label: 'Title', type: 'string' });
 }, 60_000);
 
-afterAll(async () => {
-  await site.close();
-  await lab.close();
-});
+afterAll(closeLabs);
 
 const ready = async () => (await fetch(`${lab.system.origin}/readyz`)).status;
 

@@ -1,8 +1,9 @@
 import { fork, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { testStores, type TestSystem } from '@quire/testing';
+import { openSite, testStores, type Site, type TestSystem } from '@quire/testing';
 import pg from 'pg';
 import { CuttableProxy } from './cuttable-proxy.js';
 
@@ -13,10 +14,18 @@ interface LabOptions {
 }
 
 const program = fileURLToPath(new URL('../../system/system.mjs', import.meta.url));
-let count = 0;
+
+const open = new Set<Lab>();
+
+/** Ends what a test opened, also when opening it got only half way. */
+export async function closeLabs(): Promise<void> {
+  for (const lab of open) await lab.close();
+}
 
 /** A system of its own whose stores can be cut off and whose workers can be killed. */
 export class Lab {
+  private readonly sites: Site[] = [];
+
   private constructor(
     private readonly child: ChildProcess,
     readonly system: TestSystem,
@@ -28,13 +37,7 @@ export class Lab {
 
   static async open({ arrangement, onRedis = false }: LabOptions): Promise<Lab> {
     const stores = testStores();
-    const name = `lab_${process.pid}_${(count += 1)}`;
-    const maker = new pg.Client({ connectionString: stores.databaseUrl });
-    await maker.connect();
-    await maker.query(`CREATE DATABASE ${name}`);
-    await maker.end();
-    const direct = new URL(stores.databaseUrl);
-    direct.pathname = `/${name}`;
+    const direct = await newDatabase(stores.databaseUrl);
     const database = new CuttableProxy(direct);
     const redis = new CuttableProxy(new URL(stores.redisUrl));
     // Outages are what these suites make; their many log lines would bury the results.
@@ -47,17 +50,25 @@ export class Lab {
     };
     const child = fork(program, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], execArgv: [] });
     child.send(options);
-    const [answer] = (await once(child, 'message')) as [
+    const ended = once(child, 'exit').then(() => [{ type: 'failed', message: 'it ended' }]);
+    const [answer] = (await Promise.race([once(child, 'message'), ended])) as [
       { type: string; message?: string; system: TestSystem },
     ];
-    if (answer.type !== 'ready') throw new Error(answer.message);
-    return new Lab(
-      child,
-      answer.system,
-      database,
-      redis,
-      new pg.Pool({ connectionString: direct.href, max: 2 }),
-    );
+    if (answer.type !== 'ready') {
+      await Promise.all([database.cut(), redis.cut()]);
+      throw new Error(`The system of the lab did not start: ${answer.message}`);
+    }
+    const sql = new pg.Pool({ connectionString: direct.href, max: 2 });
+    const lab = new Lab(child, answer.system, database, redis, sql);
+    open.add(lab);
+    return lab;
+  }
+
+  /** A site on this system, closed with it. */
+  async openSite(): Promise<Site> {
+    const site = await openSite(this.system);
+    this.sites.push(site);
+    return site;
   }
 
   /** Tells the operator's side to do something: '/workers/start', '/tenants'. */
@@ -68,13 +79,32 @@ export class Lab {
   }
 
   async close(): Promise<void> {
-    const ended = once(this.child, 'exit');
-    this.child.send({ type: 'stop' });
-    await ended;
+    open.delete(this);
+    for (const site of this.sites) await site.close();
+    if (this.child.exitCode === null) {
+      const ended = once(this.child, 'exit');
+      this.child.send({ type: 'stop' });
+      await ended;
+    }
     await this.sql.end();
     await this.database.cut();
     await this.redis.cut();
   }
+}
+
+/** A database that no other lab, in this file or another, has. */
+async function newDatabase(server: string): Promise<URL> {
+  const name = `lab_${randomBytes(6).toString('hex')}`;
+  const maker = new pg.Client({ connectionString: server });
+  await maker.connect();
+  try {
+    await maker.query(`CREATE DATABASE ${name}`);
+  } finally {
+    await maker.end();
+  }
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return url;
 }
 
 /** Waits for something to become so. @throws Error when it does not in time. */
