@@ -96,7 +96,7 @@ export class Database {
       await client.query('BEGIN');
       try {
         const result = await work(this.openTransaction(client, afterCommit));
-        await client.query('COMMIT');
+        await commit(client);
         return result;
       } catch (error) {
         await client.query('ROLLBACK').catch(() => undefined);
@@ -160,6 +160,12 @@ function survive(client: pg.PoolClient): void {
   if (survived.has(client)) return;
   survived.add(client);
   client.on('error', () => undefined);
+}
+
+/** PostgreSQL answers COMMIT with ROLLBACK, not with an error, when a statement failed and the failure was swallowed. */
+async function commit(client: pg.PoolClient): Promise<void> {
+  const { command } = await client.query('COMMIT');
+  if (command !== 'COMMIT') throw new Error('The transaction was rolled back: a statement in it had failed');
 }
 
 async function pointAt(client: pg.PoolClient, schema: string): Promise<void> {

@@ -1,0 +1,152 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { testStores } from '@quire/testing';
+import { EntitySchema } from 'typeorm';
+import { Database } from './database.js';
+import type { TransactionalSql } from './sql.js';
+
+interface Note {
+  id: number;
+  text: string;
+}
+const notes = new EntitySchema<Note>({
+  name: 'Note',
+  tableName: 'notes',
+  columns: { id: { type: 'integer', primary: true }, text: { type: 'text' } },
+});
+
+const schemas = ['spec_database_a', 'spec_database_b'] as const;
+let database: Database;
+let a: TransactionalSql;
+let b: TransactionalSql;
+
+beforeAll(async () => {
+  database = await Database.connect({
+    url: testStores().databaseUrl,
+    // One connection, so that whatever one schema leaves on it meets the other.
+    poolSize: 1,
+    applicationName: 'database.spec',
+    entities: [notes] as never,
+  });
+  const catalog = database.inSchema('pg_catalog');
+  for (const schema of schemas) {
+    await catalog.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
+    await catalog.query(`CREATE SCHEMA ${schema}`);
+  }
+  [a, b] = [database.inSchema(schemas[0]), database.inSchema(schemas[1])];
+  for (const sql of [a, b])
+    await sql.query('CREATE TABLE notes (id integer PRIMARY KEY, text text NOT NULL)');
+  await a.query("INSERT INTO notes VALUES (1, 'of a')");
+  await b.query("INSERT INTO notes VALUES (1, 'of b')");
+});
+
+afterAll(async () => {
+  for (const schema of schemas) await database.inSchema('pg_catalog').query(`DROP SCHEMA ${schema} CASCADE`);
+  await database.close();
+});
+
+const textOf = async (sql: TransactionalSql) => (await sql.query<Note>('SELECT text FROM notes'))[0]?.text;
+
+describe('a schema as the only thing a statement can see (design 5)', () => {
+  it('is the one of the handle, also when one connection serves both in turn', async () => {
+    expect([await textOf(a), await textOf(b), await textOf(a)]).toEqual(['of a', 'of b', 'of a']);
+  });
+
+  it('holds for kept plans: the text planned for one schema reads the other when asked there', async () => {
+    const statement = { keepsPlan: true, text: 'SELECT text FROM notes WHERE id = $1', values: [1] };
+    const read = async (sql: TransactionalSql) => (await sql.query<Note>(statement))[0]?.text;
+    const seen: (string | undefined)[] = [];
+    // PostgreSQL goes over to a generic plan after five executions.
+    for (let round = 0; round < 8; round += 1) seen.push(await read(a), await read(b));
+    expect(seen).toEqual(Array.from({ length: 8 }, () => ['of a', 'of b']).flat());
+    const [plans] = await a.query<{ count: number }>(
+      "SELECT count(*) AS count FROM pg_prepared_statements WHERE statement LIKE 'SELECT text FROM notes WHERE%'",
+    );
+    expect(plans?.count).toBe(1);
+  });
+
+  it('holds for TypeORM repositories', async () => {
+    const read = (sql: TransactionalSql) =>
+      sql.transaction(async (tx) => (await tx.repository<Note>('Note').findOneByOrFail({ id: 1 })).text);
+    expect([await read(a), await read(b), await read(a)]).toEqual(['of a', 'of b', 'of a']);
+  });
+
+  it('does not let another schema be found by an unqualified name, nor public', async () => {
+    await expect(a.query('SELECT * FROM nothing_here')).rejects.toMatchObject({ code: '42P01' });
+    const [row] = await a.query<{ search_path: string }>('SHOW search_path');
+    expect(row?.search_path).toBe('spec_database_a');
+  });
+});
+
+describe('a transaction', () => {
+  it('keeps everything or nothing', async () => {
+    const failed = a.transaction(async (tx) => {
+      await tx.query("INSERT INTO notes VALUES (2, 'lost')");
+      await tx.repository<Note>('Note').insert({ id: 3, text: 'lost too' });
+      throw new Error('on purpose');
+    });
+    await expect(failed).rejects.toThrow('on purpose');
+    expect(await a.query('SELECT id FROM notes ORDER BY id')).toEqual([{ id: 1 }]);
+  });
+
+  it('runs its after-commit actions once it is committed, and never after a rollback', async () => {
+    const seen: string[] = [];
+    await a.transaction(async (tx) => {
+      tx.afterCommit(() => seen.push('committed'));
+      await tx.query('SELECT 1');
+      expect(seen).toEqual([]);
+    });
+    await a
+      .transaction((tx) => {
+        tx.afterCommit(() => seen.push('rolled back'));
+        return Promise.reject(new Error('x'));
+      })
+      .catch(() => undefined);
+    expect(seen).toEqual(['committed']);
+  });
+
+  it('does not pass for done when a failure in it was swallowed', async () => {
+    const swallowed = a.transaction(async (tx) => {
+      await tx.query("INSERT INTO notes VALUES (4, 'lost')");
+      await tx.query('SELECT 1/0').catch(() => undefined);
+    });
+    await expect(swallowed).rejects.toThrow('was rolled back');
+    expect(await a.query('SELECT id FROM notes WHERE id = 4')).toEqual([]);
+  });
+
+  it('gives its connection back, also after a failure', async () => {
+    for (let round = 0; round < 3; round += 1)
+      await a.transaction((tx) => tx.query('SELECT 1/0')).catch(() => undefined);
+    expect(await textOf(a)).toBe('of a');
+    expect(database.poolUse).toMatchObject({ total: 1, idle: 1, waiting: 0 });
+  });
+});
+
+describe('values', () => {
+  it('arrive as numbers and ISO instants', async () => {
+    const [row] = await a.query(
+      "SELECT 9007199254740991::bigint AS big, 1.5::numeric AS exact, timestamptz '2025-01-01 00:00+02' AS at",
+    );
+    expect(row).toEqual({ big: 9007199254740991, exact: 1.5, at: '2024-12-31T22:00:00.000Z' });
+  });
+});
+
+describe('a connection that breaks', () => {
+  it('costs the statement it carried, which answers 503; the next one has a new connection', async () => {
+    const other = await Database.connect({
+      url: testStores().databaseUrl,
+      poolSize: 1,
+      applicationName: 'x',
+    });
+    const sleeping = a.query('SELECT pg_sleep(20)').catch((error: unknown) => error);
+    await wait(100);
+    await other
+      .inSchema('pg_catalog')
+      .query(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'database.spec'",
+      );
+    await other.close();
+    expect(await sleeping).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 2 });
+    expect(await textOf(a)).toBe('of a');
+  });
+});

@@ -1,0 +1,62 @@
+import { describe, expect, it } from '@jest/globals';
+import { QuireError } from '@quire/errors';
+import { hasSqlState, isUnavailable, translateFailure } from './failures.js';
+
+const failure = (code: string | undefined, message = 'x') => Object.assign(new Error(message), { code });
+
+describe('a database that cannot be reached (design 7)', () => {
+  it.each([
+    'ECONNREFUSED',
+    'ECONNRESET',
+    'ENOTFOUND',
+    'EAI_AGAIN',
+    'EPIPE',
+    'ETIMEDOUT',
+    'EHOSTUNREACH',
+    '08006',
+    '53300',
+    '57P01',
+    '57P02',
+    '57P03',
+    '58030',
+  ])('is told by %s', (code) => {
+    expect(isUnavailable(failure(code))).toBe(true);
+  });
+
+  it.each([
+    'Connection terminated unexpectedly',
+    'timeout exceeded when trying to connect',
+    'Client has encountered a connection error and is not queryable',
+  ])('is told by "%s"', (message) => {
+    expect(isUnavailable(failure(undefined, message))).toBe(true);
+  });
+
+  it.each(['23505', '42P01', '57014', '40001', '22P02', undefined])('is not told by %s', (code) => {
+    expect(isUnavailable(failure(code))).toBe(false);
+  });
+
+  it('becomes 503 with Retry-After and keeps the cause for the log', () => {
+    const cause = failure('ECONNREFUSED');
+    expect(translateFailure(cause)).toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      retryAfterSeconds: 2,
+      cause,
+    });
+  });
+
+  it('is no answer to any other failure', () => {
+    const refusal = failure('23505');
+    const own = new QuireError('NOT_FOUND', 'x');
+    expect(translateFailure(refusal)).toBe(refusal);
+    expect(translateFailure(own)).toBe(own);
+    expect(isUnavailable('ECONNREFUSED')).toBe(false);
+  });
+});
+
+describe('the database refusing a statement', () => {
+  it('is known by its SQLSTATE', () => {
+    expect(hasSqlState(failure('23505'), '40001', '23505')).toBe(true);
+    expect(hasSqlState(failure('23503'), '40001', '23505')).toBe(false);
+    expect(hasSqlState({ code: '23505' }, '23505')).toBe(false);
+  });
+});

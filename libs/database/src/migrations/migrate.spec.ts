@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { testStores } from '@quire/testing';
+import { EntitySchema } from 'typeorm';
+import { Database } from '../connection/database.js';
+import type { TransactionalSql } from '../connection/sql.js';
+import { schemaDrift } from './drift.js';
+import { migrate, NewerDatabaseError, type Migration } from './migrate.js';
+
+const schema = 'spec_migrate';
+let database: Database;
+let sql: TransactionalSql;
+
+const first: Migration = {
+  name: '0001-a',
+  up: async (tx) => void (await tx.query('CREATE TABLE a (id int)')),
+};
+const second: Migration = {
+  name: '0002-b',
+  up: async (tx) => void (await tx.query('CREATE TABLE b (id int)')),
+};
+const failing: Migration = {
+  name: '0003-c',
+  up: async (tx) => {
+    await tx.query('CREATE TABLE c (id int)');
+    await tx.query('SELECT 1/0');
+  },
+};
+const run = (migrations: Migration[], service = 'spec') => migrate(sql, { schema, service, migrations });
+const tables = async () => {
+  const rows = await sql.query<{ name: string }>(
+    'SELECT relname AS name FROM pg_class WHERE relnamespace = $1::regnamespace AND relkind = $2 ORDER BY 1',
+    [schema, 'r'],
+  );
+  return rows.map(({ name }) => name);
+};
+
+beforeAll(async () => {
+  database = await Database.connect({
+    url: testStores().databaseUrl,
+    poolSize: 8,
+    applicationName: 'migrate.spec',
+  });
+  const catalog = database.inSchema('pg_catalog');
+  await catalog.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
+  await catalog.query(`CREATE SCHEMA ${schema}`);
+  sql = database.inSchema(schema);
+});
+afterAll(async () => {
+  await database.inSchema('pg_catalog').query(`DROP SCHEMA ${schema} CASCADE`);
+  await database.close();
+});
+
+describe('migrations (design 5)', () => {
+  it('that processes start together are applied once', async () => {
+    const results = await Promise.all([1, 2, 3, 4, 5, 6].map(() => run([first])));
+    expect(results.flat()).toEqual(['0001-a']);
+    expect(await tables()).toEqual(['_migrations', 'a']);
+  });
+
+  it('go on where the ledger ends, and change nothing when it is complete', async () => {
+    expect(await run([first, second])).toEqual(['0002-b']);
+    expect(await run([first, second])).toEqual([]);
+  });
+
+  it('that fail leave neither tables nor a line in the ledger', async () => {
+    await expect(run([first, second, failing])).rejects.toThrow('division by zero');
+    expect(await tables()).toEqual(['_migrations', 'a', 'b']);
+    expect(await run([first, second])).toEqual([]);
+  });
+
+  it('of one service do not count for another in the same schema', async () => {
+    const own: Migration = {
+      name: '0001-a',
+      up: async (tx) => void (await tx.query('CREATE TABLE other (id int)')),
+    };
+    expect(await run([own], 'other')).toEqual(['0001-a']);
+  });
+
+  it('refuse a database that is newer than the program, saying what it has', async () => {
+    await expect(run([first])).rejects.toThrow(NewerDatabaseError);
+    await expect(run([first])).rejects.toThrow('0002-b');
+  });
+});
+
+describe('the drift check', () => {
+  const entity = (type: 'integer' | 'text') =>
+    new EntitySchema({
+      name: 'A',
+      tableName: 'a',
+      columns: { id: { type, primary: true, primaryKeyConstraintName: 'a_pkey' } },
+    });
+  const driftOf = (type: 'integer' | 'text') =>
+    schemaDrift(
+      { url: testStores().databaseUrl, poolSize: 1, applicationName: 'x', entities: [entity(type)] as never },
+      schema,
+    );
+
+  it('finds nothing when tables and entities agree', async () => {
+    await sql.query('ALTER TABLE a ADD CONSTRAINT a_pkey PRIMARY KEY (id)');
+    expect(await driftOf('integer')).toEqual([]);
+  });
+
+  it('finds a column of another type', async () => {
+    expect(await driftOf('text')).not.toEqual([]);
+  });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, it } from '@jest/globals';
+import { cursorScope, decodeCursor, encodeCursor, keysetOrder } from './cursor.js';
+
+const scope = cursorScope({ operation: 'listContent', tenant: 'a', orderBy: 'title' });
+const text = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+describe('cursors (contract 2, decision 17)', () => {
+  it.each([
+    { value: 'Ünïcode "quoted"', id: '1' },
+    { value: -1.5, id: '2' },
+    { value: true, id: '3' },
+    { value: null, id: '4' },
+  ])('bring back the position $value', (position) => {
+    expect(decodeCursor(scope, encodeCursor(scope, position))).toEqual(position);
+  });
+
+  it.each([
+    ['another operation', { operation: 'listTrash', tenant: 'a', orderBy: 'title' }],
+    ['another tenant', { operation: 'listContent', tenant: 'b', orderBy: 'title' }],
+    ['another order', { operation: 'listContent', tenant: 'a', orderBy: 'createdAt' }],
+    ['another filter', { operation: 'listContent', tenant: 'a', orderBy: 'title', status: 'draft' }],
+  ])('of %s are refused', (_, parts) => {
+    const foreign = encodeCursor(cursorScope(parts), { value: 'x', id: '1' });
+    expect(() => decodeCursor(scope, foreign)).toThrow(expect.objectContaining({ code: 'INVALID_CURSOR' }));
+  });
+
+  it('stay valid when a part is left out that was undefined', () => {
+    expect(cursorScope({ a: 1, b: undefined })).toBe(cursorScope({ a: 1 }));
+  });
+
+  it.each([
+    ['no base64', '!!!'],
+    ['no JSON', Buffer.from('[').toString('base64url')],
+    ['empty', ''],
+    ['no list', text({ scope })],
+    ['too short a list', text([scope, 'x'])],
+    ['too long a list', text([scope, 'x', '1', '2'])],
+    ['an object as value', text([scope, { a: 1 }, '1'])],
+    ['a list as value', text([scope, [1], '1'])],
+    ['a number as id', text([scope, 'x', 1])],
+    ['too long', 'a'.repeat(2049)],
+  ])('that are %s are refused', (_, cursor) => {
+    expect(() => decodeCursor(scope, cursor)).toThrow(expect.objectContaining({ code: 'INVALID_CURSOR' }));
+  });
+
+  it('go with an order in which nulls come first ascending and last descending, ties by id', () => {
+    expect(keysetOrder('c', 'id', 'asc')).toBe('c ASC NULLS FIRST, id ASC');
+    expect(keysetOrder('c', 'id', 'desc')).toBe('c DESC NULLS LAST, id DESC');
+  });
+});

@@ -1,0 +1,34 @@
+import { describe, expect, it } from '@jest/globals';
+import { boundedName, identifier } from './identifiers.js';
+
+describe('SQL identifiers', () => {
+  it.each([
+    ['plain', '"plain"'],
+    ['select', '"select"'],
+    ['with "quotes"', '"with ""quotes"""'],
+    ['Ünï', '"Ünï"'],
+  ])('quotes %s', (name, quoted) => {
+    expect(identifier(name)).toBe(quoted);
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['a NUL', 'a\0b'],
+    ['64 letters', 'a'.repeat(64)],
+    ['32 letters of two bytes', 'ü'.repeat(32)],
+  ])('refuses %s, which PostgreSQL would cut or not take', (_, name) => {
+    expect(() => identifier(name)).toThrow('Not usable as an SQL identifier');
+  });
+
+  it('keeps bounded names that fit', () => {
+    expect(boundedName('ec_', 'posts')).toBe('ec_posts');
+    expect(boundedName('', 'a'.repeat(63))).toBe('a'.repeat(63));
+  });
+
+  it('shortens what does not fit so that two long names stay two', () => {
+    const [left, right] = ['a', 'b'].map((end) => boundedName('idx_', 'x'.repeat(80) + end));
+    expect(left).toHaveLength(63);
+    expect(left).not.toBe(right);
+    expect(boundedName('idx_', `${'x'.repeat(80)}a`)).toBe(left);
+  });
+});

@@ -1,0 +1,51 @@
+import { describe, expect, it } from '@jest/globals';
+import { errorStatus } from './error-codes.js';
+
+/** Contract 3, as far as the operations that exist need it. */
+const statuses: Record<number, string[]> = {
+  400: [
+    'VALIDATION_ERROR',
+    'INVALID_JSON',
+    'INVALID_CURSOR',
+    'MISSING_PARAM',
+    'INVALID_REQUEST',
+    'INVALID_SLUG',
+    'RESERVED_SLUG',
+    'INVALID_REVISION',
+    'DUPLICATE_SLUG',
+    'COLLECTION_HAS_CONTENT',
+    'FIELD_TYPE_COLUMN_CHANGE',
+    'FIELD_TYPE_CHANGE_REQUIRES_MIGRATION',
+    'FIELD_UPDATE_REQUIRES_MIGRATION',
+    'FIELD_NOT_INDEXABLE',
+    'INVALID_TITLE_FIELD',
+    'INVALID_DATE_FIELD',
+    'REGISTER_FAILED',
+  ],
+  401: ['NOT_AUTHENTICATED', 'INVALID_TOKEN'],
+  403: ['FORBIDDEN', 'CSRF_REJECTED', 'ACCOUNT_DISABLED', 'INSUFFICIENT_SCOPE', 'INSUFFICIENT_PERMISSIONS'],
+  404: ['NOT_FOUND', 'COLLECTION_NOT_FOUND', 'FIELD_NOT_FOUND', 'TABLE_NOT_FOUND'],
+  405: ['METHOD_NOT_ALLOWED'],
+  409: ['CONFLICT', 'SLUG_CONFLICT', 'COLLECTION_EXISTS', 'FIELD_EXISTS', 'ENTRY_LOCKED'],
+  413: ['PAYLOAD_TOO_LARGE'],
+  415: ['UNSUPPORTED_MEDIA_TYPE'],
+  429: ['RATE_LIMITED'],
+  500: ['INTERNAL_ERROR'],
+  502: ['BAD_GATEWAY'],
+  503: ['SERVICE_UNAVAILABLE'],
+  504: ['GATEWAY_TIMEOUT'],
+};
+
+describe('the table of error codes (contract 3)', () => {
+  const expected = Object.entries(statuses).flatMap(([status, codes]) =>
+    codes.map((code) => [code, Number(status)] as const),
+  );
+
+  it.each(expected)('%s is %i', (code, status) => {
+    expect((errorStatus as Record<string, number>)[code]).toBe(status);
+  });
+
+  it('holds no other code', () => {
+    expect(Object.keys(errorStatus).sort()).toEqual(expected.map(([code]) => code).sort());
+  });
+});
