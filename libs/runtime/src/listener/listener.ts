@@ -9,6 +9,7 @@ const headersTimeoutMs = 30_000;
 /** A large upload over a slow line may take this long. */
 const requestTimeoutMs = 3_600_000;
 const drainTimeoutMs = 10_000;
+const idleSweepMs = 50;
 
 /** The one HTTP server of a process. */
 export class Listener {
@@ -42,8 +43,11 @@ export class Listener {
   async close(): Promise<void> {
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
     this.server.closeIdleConnections();
+    // A connection whose request ends now stays open for the next one, which never comes.
+    const sweep = setInterval(() => this.server.closeIdleConnections(), idleSweepMs);
     const timer = setTimeout(() => this.server.closeAllConnections(), drainTimeoutMs);
     await closed;
+    clearInterval(sweep);
     clearTimeout(timer);
   }
 }

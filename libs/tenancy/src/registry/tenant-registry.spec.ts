@@ -1,0 +1,142 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Database, migrate, type Statement, type TransactionalSql } from '@quire/database';
+import { testStores } from '@quire/testing';
+import { registryMigrations, TenantRegistry } from './tenant-registry.js';
+
+const schema = 'spec_registry';
+let database: Database;
+let sql: TransactionalSql;
+let reads = 0;
+let registry: TenantRegistry;
+
+/** Counts how often the registry is read. */
+const counting = (): TransactionalSql => ({
+  query: (statement: Statement | string, values?: readonly unknown[]) => {
+    reads += 1;
+    return sql.query(statement, values);
+  },
+  transaction: (work) => sql.transaction(work),
+});
+
+const idOf = async (host: string) => (await registry.byHost(host))?.id;
+
+beforeAll(async () => {
+  database = await Database.connect({ url: testStores().databaseUrl, poolSize: 2, applicationName: 'spec' });
+  await database.inSchema('pg_catalog').query(`CREATE SCHEMA ${schema}`);
+  sql = database.inSchema(schema);
+  await migrate(sql, { schema, service: 'registry', migrations: registryMigrations });
+});
+beforeEach(() => {
+  registry = new TenantRegistry(counting());
+  reads = 0;
+});
+afterEach(() => sql.query('DELETE FROM tenants'));
+afterAll(async () => {
+  await database.inSchema('pg_catalog').query(`DROP SCHEMA ${schema} CASCADE`);
+  await database.close();
+});
+
+describe('which tenant a host is', () => {
+  it('is the one that has the host, with or without port, in any case', async () => {
+    await registry.add({ id: 'a', database: null }, ['a.example', 'A2.example']);
+    await registry.add({ id: 'b', database: 'EU1' }, ['b.example:8080']);
+    expect(await Promise.all(['a.example', 'A.EXAMPLE:4400', 'a2.example'].map(idOf))).toEqual([
+      'a',
+      'a',
+      'a',
+    ]);
+    expect(await registry.byHost('b.example:8080')).toEqual({ id: 'b', database: 'EU1' });
+    expect(await idOf('b.example:9')).toBeUndefined();
+  });
+
+  it('is `default` for any host while that is the only tenant (decision 29)', async () => {
+    await registry.ensureDefault();
+    expect(await idOf('whatever.example')).toBe('default');
+    await registry.add({ id: 'a', database: null }, ['a.example']);
+    expect(await idOf('whatever.example')).toBeUndefined();
+    expect(await idOf('')).toBeUndefined();
+  });
+
+  it('is nobody for an unknown host when the only tenant is another one', async () => {
+    await registry.add({ id: 'a', database: null }, ['a.example']);
+    expect(await idOf('unknown.example')).toBeUndefined();
+  });
+
+  it('is read once for many requests', async () => {
+    await registry.add({ id: 'a', database: null }, ['a.example']);
+    await Promise.all(Array.from({ length: 50 }, () => idOf('a.example')));
+    expect(reads).toBe(1);
+  });
+
+  it('is found right after another process made the tenant, without a relay message', async () => {
+    await registry.add({ id: 'a', database: null }, ['a.example']);
+    await idOf('a.example');
+    await new TenantRegistry(sql).add({ id: 'b', database: null }, ['b.example']);
+    await wait(110);
+    expect(await idOf('b.example')).toBe('b');
+  });
+
+  it('costs a flood of unknown hosts a read now and then, not a read each', async () => {
+    await registry.add({ id: 'a', database: null }, ['a.example']);
+    await idOf('a.example');
+    await wait(110);
+    reads = 0;
+    for (let index = 0; index < 50; index += 1) await idOf(`unknown-${index}.example`);
+    expect(reads).toBeLessThan(10);
+  });
+
+  it('is not kept from a read that a drop overtook', async () => {
+    await registry.add({ id: 'a', database: null }, ['a.example']);
+    const early = registry.byHost('a.example');
+    await sql.query('DELETE FROM tenants');
+    registry.drop();
+    await early;
+    expect(await idOf('a.example')).toBeUndefined();
+  });
+});
+
+describe('the registry of tenants', () => {
+  it('makes the default tenant only where there is none', async () => {
+    await registry.ensureDefault();
+    await registry.ensureDefault();
+    expect((await registry.list()).map(({ id }) => id)).toEqual(['default']);
+    await registry.remove('default');
+    await registry.add({ id: 'a', database: null }, ['a.example']);
+    await registry.ensureDefault();
+    expect((await registry.list()).map(({ id }) => id)).toEqual(['a']);
+  });
+
+  it('refuses a tenant or a host twice, and then keeps neither', async () => {
+    await registry.add({ id: 'a', database: null }, ['a.example']);
+    await expect(registry.add({ id: 'a', database: null }, ['new.example'])).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: 'Not created: the tenant a exists',
+    });
+    await expect(
+      registry.add({ id: 'b', database: null }, ['new.example', 'A.example']),
+    ).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: 'Not created: another tenant has that host',
+    });
+    expect(await registry.byId('b')).toBeUndefined();
+    await registry.add({ id: 'c', database: null }, ['new.example']);
+  });
+
+  it.each([
+    ['an id', { id: 'No', database: null }, ['a.example']],
+    ['a host', { id: 'a', database: null }, ['no host']],
+    ['a database key', { id: 'a', database: 'eu-1' }, ['a.example']],
+  ])('refuses %s that is none', async (_, tenant, hosts) => {
+    await expect(registry.add(tenant, hosts)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+    expect(await registry.list()).toEqual([]);
+  });
+
+  it('removes a tenant with its hosts, and says when there was none', async () => {
+    await registry.add({ id: 'a', database: null }, ['a.example']);
+    expect(await registry.remove('a')).toBe(true);
+    expect(await registry.remove('a')).toBe(false);
+    await registry.add({ id: 'b', database: null }, ['a.example']);
+    expect(await idOf('a.example')).toBe('b');
+  });
+});
