@@ -6,3 +6,4 @@ export { openSite, type Site, type TestRole } from './site/open-site.js';
 export { issuePaths, outcome, walkPages } from './site/read-answer.js';
 export { makeVariedEntries, variedFields } from './site/varied-entries.js';
 export { testStores, type TestStores } from './stores/stores.js';
+export { tableDrift } from './stores/table-drift.js';

@@ -14,7 +14,7 @@ export interface ErrorAnswer {
 
 /** JSON text of a success envelope around an operation's result (spec document 1, Response envelope). */
 export function successText(data: unknown): string {
-  return `{"success":true,"data":${JSON.stringify(data) ?? 'null'}}`;
+  return `{"success":true,"data":${JSON.stringify(data)}}`;
 }
 
 /** Status, headers and body that answer a QuireError. */

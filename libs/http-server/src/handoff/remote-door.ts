@@ -5,9 +5,13 @@ import type { Logger } from '@quire/observability';
 import { Agent, type Dispatcher } from 'undici';
 import type { ServiceDoor } from './service-door.js';
 
-const connectTimeoutMs = 3_000;
-const headersTimeoutMs = 60_000;
-const bodyTimeoutMs = 300_000;
+/** How long a service may take, in milliseconds: to accept a connection, to begin its answer, between parts of it. */
+export interface DoorPatience {
+  connectMs: number;
+  headersMs: number;
+  bodyMs: number;
+}
+const usualPatience: DoorPatience = { connectMs: 3_000, headersMs: 60_000, bodyMs: 300_000 };
 const keepAliveMs = 30_000;
 const connectionsPerService = 128;
 const pingTimeoutMs = 2_000;
@@ -36,12 +40,17 @@ const notConnected = new Set([
 const timeouts = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 
 /** A service in another process, behind keep-alive connections. Bodies stream both ways; safe methods are retried once. */
-export function remoteDoor(service: string, origin: string, logger: Logger): ServiceDoor {
+export function remoteDoor(
+  service: string,
+  origin: string,
+  logger: Logger,
+  patience = usualPatience,
+): ServiceDoor {
   const agent = new Agent({
     connections: connectionsPerService,
-    connect: { timeout: connectTimeoutMs },
-    headersTimeout: headersTimeoutMs,
-    bodyTimeout: bodyTimeoutMs,
+    connect: { timeout: patience.connectMs },
+    headersTimeout: patience.headersMs,
+    bodyTimeout: patience.bodyMs,
     keepAliveTimeout: keepAliveMs,
   });
   return {

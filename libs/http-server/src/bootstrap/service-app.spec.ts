@@ -1,0 +1,289 @@
+import 'reflect-metadata';
+import { Controller, Get, Module } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  anonymous,
+  internalKey,
+  internalTokenHeader,
+  InternalTokenSigner,
+  systemActor,
+  type Principal,
+} from '@quire/context';
+import { QuireError } from '@quire/errors';
+import { createLogger } from '@quire/observability';
+import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
+import jwt from 'jsonwebtoken';
+import { z } from 'zod';
+import { createServiceApp } from './service-app.js';
+
+const shared = { summary: 'Probe', tag: 'Content', response: z.unknown() } as const;
+const open = { ...shared, access: 'public', scope: null } as const;
+
+const echo = declareOperation({
+  ...open,
+  id: 'echo',
+  method: 'POST',
+  path: 'probe/:id/echo',
+  status: 201,
+  params: z.object({ id: z.string() }),
+  body: z.object({ name: z.string() }),
+});
+const confirm = declareOperation({
+  ...open,
+  id: 'confirm',
+  method: 'POST',
+  path: 'probe/confirm',
+  body: z.object({ note: z.string().optional() }),
+  bodyIsOptional: true,
+});
+const crash = declareOperation({ ...open, id: 'crash', method: 'GET', path: 'probe/crash' });
+const refuse = declareOperation({ ...open, id: 'refuse', method: 'GET', path: 'probe/refuse' });
+const remove = declareOperation({ ...open, id: 'remove', method: 'DELETE', path: 'probe/:id/echo' });
+const write = declareOperation({
+  ...shared,
+  id: 'write',
+  method: 'GET',
+  path: 'probe/write',
+  access: 'content:create',
+  scope: 'content:write',
+});
+
+@Controller()
+class ProbeController {
+  @Operation(echo)
+  echo(@Input() { params, body }: InputOf<typeof echo>) {
+    return { id: params.id, name: body.name };
+  }
+
+  @Operation(confirm)
+  confirm(@Input() { body }: InputOf<typeof confirm>) {
+    return body;
+  }
+
+  @Operation(crash)
+  crash(): never {
+    throw new Error('relation "secret_table" does not exist');
+  }
+
+  @Operation(refuse)
+  refuse(): never {
+    throw new QuireError('CONFLICT', 'Somebody was faster', { details: { rev: 'x' } });
+  }
+
+  @Operation(remove)
+  remove() {
+    return { removed: true };
+  }
+
+  @Operation(write)
+  write() {
+    return { written: true };
+  }
+}
+
+@Module({ controllers: [ProbeController] })
+class ProbeModule {}
+
+const secret = 'a secret of at least thirty-two characters';
+const key = internalKey(secret);
+const logger = createLogger({ level: 'silent', targets: ['spec'] });
+const options = {
+  service: 'probe',
+  logger,
+  internalKey: key,
+  tenantDatabase: () => {
+    throw new Error('no database here');
+  },
+};
+const tenant = { id: 'a', database: null };
+let app: NestFastifyApplication;
+
+beforeAll(async () => {
+  app = await createServiceApp({ ...options, module: ProbeModule });
+});
+afterAll(() => app.close());
+
+type Sent = Parameters<NestFastifyApplication['inject']>[0];
+const signed = (principal: Principal, signer = new InternalTokenSigner(key)) => ({
+  [internalTokenHeader]: signer.sign(principal),
+});
+/** As the gateway in another process hands a request of nobody on. */
+async function send(request: Exclude<Sent, string>) {
+  const headers = { ...signed(anonymous(tenant)), ...request.headers };
+  const answer = await app.inject({ ...request, headers, url: `/_cms/api/${String(request.url)}` });
+  return { status: answer.statusCode, headers: answer.headers, body: JSON.parse(answer.payload) as Body };
+}
+interface Body {
+  success: boolean;
+  data?: unknown;
+  error?: { code: string; message: string; details?: unknown };
+}
+const json = { 'content-type': 'application/json' };
+
+describe('an answer of a service', () => {
+  it('is the success envelope with the status of the declaration, private and never sniffed', async () => {
+    const { status, body, headers } = await send({
+      method: 'POST',
+      url: 'probe/7/echo',
+      payload: { name: 'n' },
+    });
+    expect([status, body]).toEqual([201, { success: true, data: { id: '7', name: 'n' } }]);
+    expect(headers).toMatchObject({
+      'cache-control': 'private, no-store',
+      'x-content-type-options': 'nosniff',
+    });
+  });
+
+  it('is the error that the operation threw', async () => {
+    const { status, body, headers } = await send({ method: 'GET', url: 'probe/refuse' });
+    expect(status).toBe(409);
+    expect(body).toEqual({
+      success: false,
+      error: { code: 'CONFLICT', message: 'Somebody was faster', details: { rev: 'x' } },
+    });
+    expect(headers['cache-control']).toBe('private, no-store');
+  });
+
+  it('tells of an unexpected failure the request id and nothing else', async () => {
+    const { status, body } = await send({
+      method: 'GET',
+      url: 'probe/crash',
+      headers: { 'x-request-id': 'r-7' },
+    });
+    expect(status).toBe(500);
+    expect(body.error).toMatchObject({ code: 'INTERNAL_ERROR', details: { requestId: 'r-7' } });
+    expect(JSON.stringify(body)).not.toContain('secret_table');
+  });
+});
+
+describe('a body', () => {
+  const post = (payload: string, headers: Record<string, string> = json, url = 'probe/7/echo') =>
+    send({ method: 'POST', url, payload, headers });
+
+  it.each([
+    ['broken', '{"name":', 400, 'INVALID_JSON'],
+    ['empty', '', 400, 'INVALID_JSON'],
+    ['null', 'null', 400, 'INVALID_JSON'],
+    ['with a prototype in it', '{"__proto__":{"name":"x"}}', 400, 'INVALID_JSON'],
+    ['of another shape', '{"name":1}', 400, 'VALIDATION_ERROR'],
+    ['a list', '[]', 400, 'VALIDATION_ERROR'],
+    ['over 10 MiB', `{"name":"${'x'.repeat(10 * 1024 * 1024)}"}`, 413, 'PAYLOAD_TOO_LARGE'],
+  ])('%s answers %i %s', async (_, payload, status, code) => {
+    const answer = await post(payload);
+    expect([answer.status, answer.body.error?.code]).toEqual([status, code]);
+  });
+
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data'])(
+    'as %s answers 415 (decision 30)',
+    async (type) => {
+      const answer = await post('{"name":"n"}', { 'content-type': type });
+      expect([answer.status, answer.body.error?.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+    },
+  );
+
+  it.each([
+    ['without a Content-Type', {}],
+    ['with one', json],
+  ])('that is empty %s means all defaults where it is optional (contract 1)', async (_, headers) => {
+    expect(await post('', headers, 'probe/confirm')).toMatchObject({ status: 200, body: { data: {} } });
+  });
+});
+
+describe('a path (contract 1)', () => {
+  it('that is unknown answers 404 in the envelope', async () => {
+    expect(await send({ method: 'GET', url: 'probe/nothing/here' })).toMatchObject({
+      status: 404,
+      body: { success: false, error: { code: 'NOT_FOUND' } },
+    });
+  });
+
+  it('with the wrong method answers 405 and says in Allow what it takes', async () => {
+    const { status, body, headers } = await send({ method: 'PUT', url: 'probe/7/echo', payload: {} });
+    expect([status, body.error?.code, headers['allow']]).toEqual([405, 'METHOD_NOT_ALLOWED', 'POST, DELETE']);
+  });
+
+  it('may end with a slash', async () => {
+    expect((await send({ method: 'GET', url: 'probe/refuse/' })).status).toBe(409);
+  });
+
+  it('that is no valid URL answers 400', async () => {
+    expect(await send({ method: 'GET', url: 'probe/%zz' })).toMatchObject({
+      status: 400,
+      body: { error: { code: 'INVALID_REQUEST' } },
+    });
+  });
+});
+
+describe('who is calling, in a process without the gateway (design 3)', () => {
+  const call = async (headers: Record<string, string>) => {
+    const answer = await app.inject({ method: 'GET', url: '/_cms/api/probe/write', headers });
+    return [answer.statusCode, (JSON.parse(answer.payload) as Body).error?.code ?? 'ok'];
+  };
+  const editor: Principal = { kind: 'session', tenant, userId: 'u', role: 40 };
+  const claims = { principal: systemActor(tenant, 'system:spec') };
+  const usual = { issuer: 'quire-gateway', audience: 'quire-service', expiresIn: 60 } as const;
+
+  it('is who the signed token says', async () => {
+    expect(await call(signed(editor))).toEqual([200, 'ok']);
+    expect(await call(signed({ ...editor, role: 10 }))).toEqual([403, 'FORBIDDEN']);
+    expect(await call(signed({ ...editor, kind: 'token', scopes: ['content:read'] }))).toEqual([
+      403,
+      'INSUFFICIENT_SCOPE',
+    ]);
+    expect(await call(signed(anonymous(tenant)))).toEqual([401, 'NOT_AUTHENTICATED']);
+  });
+
+  it.each([
+    ['no token', {}],
+    ['no token at all', { [internalTokenHeader]: 'x' }],
+    [
+      'another secret',
+      signed(editor, new InternalTokenSigner(internalKey('another secret, long enough too'))),
+    ],
+    ['another issuer', { [internalTokenHeader]: jwt.sign(claims, key, { ...usual, issuer: 'x' }) }],
+    ['another audience', { [internalTokenHeader]: jwt.sign(claims, key, { ...usual, audience: 'x' }) }],
+    ['a token of yesterday', { [internalTokenHeader]: jwt.sign(claims, key, { ...usual, expiresIn: -1 }) }],
+    ['no signature', { [internalTokenHeader]: jwt.sign(claims, '', { ...usual, algorithm: 'none' }) }],
+    ['another algorithm', { [internalTokenHeader]: jwt.sign(claims, key, { ...usual, algorithm: 'HS512' }) }],
+  ])('is nobody with %s', async (_, headers) => {
+    expect(await call(headers)).toEqual([401, 'NOT_AUTHENTICATED']);
+  });
+});
+
+describe('a service that declares wrongly', () => {
+  it('does not start with a route that declares no access', async () => {
+    @Controller()
+    class Bare {
+      @Get('bare')
+      bare() {
+        return 'open to all?';
+      }
+    }
+    @Module({ controllers: [Bare] })
+    class BareModule {}
+    await expect(createServiceApp({ ...options, module: BareModule })).rejects.toThrow(
+      'Bare.bare is a route without an operation declaration',
+    );
+  });
+
+  it('does not start with two operations of one id', async () => {
+    @Controller()
+    class Twice {
+      @Operation(crash)
+      one() {
+        return 1;
+      }
+
+      @Operation({ ...crash, path: 'probe/other' })
+      two() {
+        return 2;
+      }
+    }
+    @Module({ controllers: [Twice] })
+    class TwiceModule {}
+    await expect(createServiceApp({ ...options, module: TwiceModule })).rejects.toThrow(
+      'Two operations are called crash',
+    );
+  });
+});

@@ -1,0 +1,28 @@
+import { describe, expect, it } from '@jest/globals';
+import { serviceOfInternalPath, serviceOfPath } from './service-routes.js';
+
+describe('which service a path belongs to', () => {
+  it.each([
+    ['/_cms/api/content', 'content'],
+    ['/_cms/api/content/posts/1', 'content'],
+    ['/_cms/api/content?limit=1', 'content'],
+    ['/_cms/api/schema/collections', 'content'],
+    ['/_cms/api/revisions/1', 'content'],
+    ['/_cms/api/admin/api-tokens', 'auth'],
+    ['/_cms/api/contents', undefined],
+    ['/_cms/api/internal/auth/credentials/bearer', undefined],
+    ['/_cms/api/', undefined],
+    ['/_cms/api', undefined],
+    ['/content', undefined],
+    ['/', undefined],
+  ])('%s: %s', (path, service) => {
+    expect(serviceOfPath(path)).toBe(service);
+  });
+
+  it.each([
+    ['/_cms/api/internal/auth/credentials/bearer', 'auth'],
+    ['/_cms/api/content', undefined],
+  ])('%s is for %s among themselves', (path, service) => {
+    expect(serviceOfInternalPath(path)).toBe(service);
+  });
+});

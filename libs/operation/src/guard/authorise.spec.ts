@@ -1,0 +1,70 @@
+import { describe, expect, it } from '@jest/globals';
+import { anonymous, systemActor, type Principal } from '@quire/context';
+import { z } from 'zod';
+import { declareOperation, type Access } from '../declare/declaration.js';
+import { authorise } from './operation.guard.js';
+
+const tenant = { id: 'a', database: null };
+const session = (role: number): Principal => ({ kind: 'session', tenant, userId: 'u', role });
+const token = (role: number, scopes: string[]): Principal => ({
+  kind: 'token',
+  tenant,
+  userId: 'u',
+  role,
+  scopes,
+});
+const operation = (access: Access) =>
+  declareOperation({
+    id: 'probe',
+    method: 'GET',
+    path: 'probe',
+    summary: '',
+    tag: '',
+    access,
+    scope: access === 'public' || access === 'internal' ? null : 'content:write',
+    response: z.unknown(),
+  });
+
+/** What the guard says: `ok` or the code of its refusal. */
+function verdict(access: Access, principal: Principal): string {
+  try {
+    authorise(operation(access), principal);
+    return 'ok';
+  } catch (error) {
+    return (error as { code: string }).code;
+  }
+}
+
+const cases: [Access, string, Principal, string][] = [
+  ['public', 'nobody', anonymous(tenant), 'ok'],
+  ['signed-in', 'nobody', anonymous(tenant), 'NOT_AUTHENTICATED'],
+  ['content:create', 'nobody', anonymous(tenant), 'NOT_AUTHENTICATED'],
+  ['internal', 'nobody', anonymous(tenant), 'NOT_AUTHENTICATED'],
+  ['signed-in', 'a subscriber', session(10), 'ok'],
+  ['content:create', 'a subscriber', session(10), 'FORBIDDEN'],
+  ['content:create', 'a contributor', session(20), 'ok'],
+  ['content:edit', 'a contributor', session(20), 'FORBIDDEN'],
+  ['content:edit', 'an author', session(30), 'ok'],
+  ['content:edit', 'an editor', session(40), 'ok'],
+  ['internal', 'an administrator', session(50), 'FORBIDDEN'],
+  ['internal', 'a token with every scope', token(50, ['admin']), 'FORBIDDEN'],
+  ['internal', 'the system', systemActor(tenant, 'system:spec'), 'ok'],
+  ['content:delete_permanent', 'the system', systemActor(tenant, 'system:spec'), 'ok'],
+  ['signed-in', 'a token without the scope', token(50, ['content:read']), 'INSUFFICIENT_SCOPE'],
+  ['content:create', 'a token with the scope', token(20, ['content:write']), 'ok'],
+  ['content:create', 'a token above its role', token(10, ['content:write']), 'FORBIDDEN'],
+  ['content:create', 'a token that lacks scope and role', token(10, []), 'INSUFFICIENT_SCOPE'],
+];
+
+describe('who may call an operation (contract 5): credential, then scope, then permission', () => {
+  it.each(cases)('%s, %s', (access, _, principal, expected) => {
+    expect(verdict(access, principal)).toBe(expected);
+  });
+});
+
+describe('declaring an operation', () => {
+  it('without a scope is for public and internal ones alone: no token may slip through', () => {
+    const declaration = { ...operation('content:create'), scope: null };
+    expect(() => declareOperation(declaration)).toThrow('only public and internal operations');
+  });
+});

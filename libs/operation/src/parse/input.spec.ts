@@ -1,0 +1,77 @@
+import { describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import type { OperationDeclaration } from '../declare/declaration.js';
+import { parseInput } from './input.js';
+
+const declaration: OperationDeclaration = {
+  id: 'probe',
+  method: 'POST',
+  path: 'probe/:id',
+  summary: '',
+  tag: '',
+  access: 'public',
+  scope: null,
+  params: z.object({ id: z.string().max(3) }),
+  query: z.object({ limit: z.coerce.number().int().max(100).default(50) }),
+  body: z.object({ name: z.string(), deep: z.unknown().optional() }),
+  response: z.unknown(),
+};
+const parse = (changes: { params?: unknown; query?: unknown; body?: unknown }, more = {}) =>
+  parseInput(
+    { ...declaration, ...more },
+    { params: { id: 'a' }, query: {}, body: { name: 'n' }, ...changes },
+  );
+const nested = (levels: number) => Array.from({ length: levels }).reduce<unknown>((inner) => [inner], 1);
+
+describe('the input of an operation (contract 1)', () => {
+  it('is parsed with defaults; unknown keys are dropped', () => {
+    expect(parse({ body: { name: 'n', unknown: 1 } })).toEqual({
+      params: { id: 'a' },
+      query: { limit: 50 },
+      body: { name: 'n' },
+    });
+  });
+
+  it('takes the last of a repeated query parameter', () => {
+    expect(parse({ query: { limit: ['5', '7'] } }).query).toEqual({ limit: 7 });
+  });
+
+  it('is refused with every problem at once, each with its place', () => {
+    expect(() => parse({ params: { id: 'long' }, query: { limit: '101' }, body: { name: 1 } })).toThrow(
+      expect.objectContaining({
+        code: 'VALIDATION_ERROR',
+        details: {
+          issues: [
+            expect.objectContaining({ path: 'id' }),
+            expect.objectContaining({ path: 'limit' }),
+            expect.objectContaining({ path: 'name' }),
+          ],
+        },
+      }),
+    );
+  });
+
+  it('needs a body where one is declared', () => {
+    expect(() => parse({ body: undefined })).toThrow(expect.objectContaining({ code: 'INVALID_JSON' }));
+    expect(() => parse({ body: null })).toThrow(expect.objectContaining({ code: 'INVALID_JSON' }));
+  });
+
+  it('means all defaults when an optional body is empty', () => {
+    const body = z.object({ when: z.string().default('now') });
+    expect(parse({ body: undefined }, { body, bodyIsOptional: true }).body).toEqual({ when: 'now' });
+  });
+
+  it('leaves out parts that are not declared, whatever was sent', () => {
+    expect(parse({}, { params: undefined, query: undefined, body: undefined })).toEqual({
+      params: undefined,
+      query: undefined,
+      body: undefined,
+    });
+  });
+
+  it('may be nested a hundred levels deep and no deeper', () => {
+    expect(parse({ body: { name: 'n', deep: nested(99) } }).body).toHaveProperty('deep');
+    expect(() => parse({ body: { name: 'n', deep: nested(101) } })).toThrow('nested deeper than 100');
+    expect(() => parse({ body: { name: 'n', deep: nested(5_000) } })).toThrow('nested deeper than 100');
+  });
+});

@@ -1,0 +1,47 @@
+import { describe, expect, it } from '@jest/globals';
+import { checkCsrf } from './csrf.js';
+
+const own = 'https://site.example';
+const session = { cookie: 'theme=dark; cms_session=abc' };
+const marked = { 'x-cms-request': '1' };
+
+const cases: [what: string, method: string, headers: Record<string, string>, isAllowed: boolean][] = [
+  ['a read with a session', 'GET', session, true],
+  ['HEAD with a session', 'HEAD', session, true],
+  ['OPTIONS from elsewhere', 'OPTIONS', { origin: 'https://evil.example' }, true],
+  ['a write with a session and no header', 'POST', session, false],
+  ['a write with a session from the own origin', 'POST', { ...session, origin: own }, false],
+  ['a write with a session and the header', 'POST', { ...session, ...marked }, true],
+  ['a write with a session and another value of it', 'POST', { ...session, 'x-cms-request': 'true' }, false],
+  ['PUT', 'PUT', session, false],
+  ['PATCH', 'PATCH', session, false],
+  ['DELETE', 'DELETE', session, false],
+  ['an unknown method', 'PURGE', session, false],
+  ['a write with a Bearer token', 'POST', { authorization: 'Bearer x' }, true],
+  [
+    'a Bearer token beside a session',
+    'POST',
+    { ...session, authorization: 'Bearer x', origin: 'https://evil.example' },
+    true,
+  ],
+  ['a public write of a program', 'POST', {}, true],
+  ['a public write of the own pages', 'POST', { origin: own }, true],
+  ['a public write from elsewhere', 'POST', { origin: 'https://evil.example' }, false],
+  [
+    'a public write from elsewhere with the header',
+    'POST',
+    { origin: 'https://evil.example', ...marked },
+    true,
+  ],
+  ['a public write of a sandboxed page', 'POST', { origin: 'null' }, false],
+  ['an origin that only begins like ours', 'POST', { origin: `${own}.evil.example` }, false],
+  ['a cookie whose name only ends like ours', 'POST', { cookie: 'not_cms_session=1' }, true],
+];
+
+describe('writes that a browser could be tricked into (document 1, Credentials; contract 4)', () => {
+  it.each(cases)('%s: %s', (_, method, headers, isAllowed) => {
+    const check = () => checkCsrf({ method, headers, ownOrigins: [own] });
+    if (isAllowed) expect(check).not.toThrow();
+    else expect(check).toThrow(expect.objectContaining({ code: 'CSRF_REJECTED' }));
+  });
+});

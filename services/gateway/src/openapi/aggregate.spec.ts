@@ -1,0 +1,39 @@
+import { describe, expect, it } from '@jest/globals';
+import { aggregateDocuments } from './aggregate.js';
+
+const options = { version: '1.2.3', baseUrl: 'https://site.example' };
+const part = (path: string, operationId: string, schemas: Record<string, unknown> = {}) => ({
+  paths: { [path]: { get: { operationId, tags: ['Content'] } } },
+  components: { schemas },
+});
+
+describe('one document from the parts of the services (document 1, Versioning)', () => {
+  it('holds their paths in one order, their schemas, the tags in use and both ways to authenticate', () => {
+    const document = aggregateDocuments(
+      [part('/b', 'two', { Entry: { type: 'object' } }), part('/a', 'one', { Entry: { type: 'object' } })],
+      options,
+    ) as Record<string, Record<string, object>>;
+    expect(Object.keys(document['paths'] ?? {})).toEqual(['/a', '/b']);
+    expect(document['components']?.['schemas']).toEqual({ Entry: { type: 'object' } });
+    expect(document['tags']).toEqual([{ name: 'Content' }]);
+    expect(document['info']).toMatchObject({ version: '1.2.3' });
+    expect(Object.keys(document['components']?.['securitySchemes'] ?? {})).toEqual(['session', 'bearer']);
+  });
+
+  it('puts together the methods of one path', () => {
+    const other = { paths: { '/a': { post: { operationId: 'two' } } } };
+    expect(aggregateDocuments([part('/a', 'one'), other], options)).toMatchObject({
+      paths: { '/a': { get: { operationId: 'one' }, post: { operationId: 'two' } } },
+    });
+  });
+
+  it('refuses one operation id in two services, and one name for two schemas', () => {
+    expect(() => aggregateDocuments([part('/a', 'one'), part('/b', 'one')], options)).toThrow(
+      'Two services declare the operation one',
+    );
+    const schemas = [{ Entry: { type: 'object' } }, { Entry: { type: 'string' } }] as const;
+    expect(() =>
+      aggregateDocuments([part('/a', 'one', schemas[0]), part('/b', 'two', schemas[1])], options),
+    ).toThrow('Two services describe Entry differently');
+  });
+});
