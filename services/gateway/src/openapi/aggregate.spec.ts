@@ -15,7 +15,7 @@ describe('one document from the parts of the services (document 1, Versioning)',
     ) as Record<string, Record<string, object>>;
     expect(Object.keys(document['paths'] ?? {})).toEqual(['/a', '/b']);
     expect(document['components']?.['schemas']).toEqual({ Entry: { type: 'object' } });
-    expect(document['tags']).toEqual([{ name: 'Content' }]);
+    expect(document['tags']).toEqual([{ name: 'Content', description: expect.any(String) }]);
     expect(document['info']).toMatchObject({ version: '1.2.3' });
     expect(Object.keys(document['components']?.['securitySchemes'] ?? {})).toEqual(['session', 'bearer']);
   });

@@ -5,21 +5,22 @@ interface Document {
   components?: { schemas?: Record<string, unknown> };
 }
 
-const tagOrder = [
-  'Content',
-  'Media',
-  'Schema',
-  'Comments',
-  'Taxonomies',
-  'Menus',
-  'Sections',
-  'Widgets',
-  'Settings',
-  'Search',
-  'Redirects',
-  'Users',
-  'Transfer',
-];
+/** In the order in which the document shows them. */
+const tags: Record<string, string> = {
+  Content: 'Entries of every collection: drafts, publishing, schedules, translations, trash',
+  Media: 'Files, their folders, and where they are used',
+  Schema: 'Collections, their fields, and block types',
+  Comments: 'Comments of visitors and their moderation',
+  Taxonomies: 'Classifications and their terms',
+  Menus: 'Navigation menus and their items',
+  Sections: 'Reusable parts of pages',
+  Widgets: 'Widget areas and their widgets',
+  Settings: 'Settings of the site',
+  Search: 'Full-text search and its index',
+  Redirects: 'Redirects and the log of paths that were not found',
+  Users: 'Users and the e-mail domains that may sign up',
+  Transfer: 'Export and import of a whole site',
+};
 
 /**
  * Puts the services' parts together to the one document of the API (spec document 1, Versioning).
@@ -62,7 +63,9 @@ export function aggregateDocuments(
     },
     servers: [{ url: '{baseUrl}', variables: { baseUrl: { default: options.baseUrl } } }],
     security: [{ session: [] }, { bearer: [] }],
-    tags: tagOrder.filter((tag) => used.has(tag)).map((name) => ({ name })),
+    tags: Object.entries(tags)
+      .filter(([name]) => used.has(name))
+      .map(([name, description]) => ({ name, description })),
     paths: Object.fromEntries(Object.entries(paths).sort(([left], [right]) => left.localeCompare(right))),
     components: {
       securitySchemes: {

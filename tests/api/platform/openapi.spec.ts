@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openSite, type Client, type Site } from '@quire/testing';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+
+/** Document 1, Endpoints: what of it exists. Paths are relative to `{api}`. */
+const operations = `
+  GET    /content/{collection}                        listContent
+  POST   /content/{collection}                        createContent
+  GET    /content/{collection}/{id}                   getContent
+  PUT    /content/{collection}/{id}                   updateContent
+  DELETE /content/{collection}/{id}                   deleteContent
+  POST   /content/{collection}/{id}/publish           publishContent
+  POST   /content/{collection}/{id}/unpublish         unpublishContent
+  POST   /content/{collection}/{id}/schedule          scheduleContent
+  DELETE /content/{collection}/{id}/schedule          unscheduleContent
+  POST   /content/{collection}/{id}/duplicate         duplicateContent
+  POST   /content/{collection}/{id}/restore           restoreContent
+  DELETE /content/{collection}/{id}/permanent         permanentDeleteContent
+  GET    /content/{collection}/{id}/compare           compareContent
+  POST   /content/{collection}/{id}/discard-draft     discardDraft
+  GET    /content/{collection}/{id}/translations      getContentTranslations
+  GET    /content/{collection}/authors                listContentAuthors
+  GET    /content/{collection}/trash                  listTrashedContent
+  GET    /schema/collections                          listCollections
+  POST   /schema/collections                          createCollection
+  GET    /schema/collections/{slug}                   getCollection
+  PUT    /schema/collections/{slug}                   updateCollection
+  DELETE /schema/collections/{slug}                   deleteCollection
+  GET    /schema/collections/{slug}/fields            listFields
+  POST   /schema/collections/{slug}/fields            createField
+  GET    /schema/collections/{slug}/fields/{fieldSlug}    getField
+  PUT    /schema/collections/{slug}/fields/{fieldSlug}    updateField
+  DELETE /schema/collections/{slug}/fields/{fieldSlug}    deleteField
+  POST   /schema/collections/reorder                  reorderCollections
+  POST   /schema/collections/{slug}/fields/reorder    reorderFields
+  GET    /schema/orphans                              listOrphanedTables
+  POST   /schema/orphans/{slug}                       registerOrphanedTable
+`
+  .trim()
+  .split('\n')
+  .map((line) => line.trim().split(/\s+/).join(' '));
+
+interface Operation {
+  operationId: string;
+  security?: object[];
+  responses: Record<string, { description: string }>;
+}
+interface Document {
+  openapi: string;
+  paths: Record<string, Record<string, Operation>>;
+  security: object[];
+}
+
+let site: Site;
+let anybody: Client;
+let document: Document;
+
+beforeAll(async () => {
+  site = await openSite();
+  anybody = site.anonymous();
+  document = (await anybody.get('/openapi.json')).body as Document;
+});
+afterAll(() => site.close());
+
+const all = () =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+  );
+
+describe('the OpenAPI document (document 1, Versioning)', () => {
+  it('is 3.1, for anybody, from any origin, without the envelope', async () => {
+    const { status, headers } = await anybody.get('/openapi.json');
+    expect([status, headers.get('access-control-allow-origin'), document.openapi]).toEqual([
+      200,
+      '*',
+      '3.1.0',
+    ]);
+    expect(headers.get('content-type')).toContain('application/json');
+    expect(document).not.toHaveProperty('success');
+  });
+
+  it('names exactly the documented operations, by the ids of document 1', () => {
+    const named = all().map(
+      ({ path, method, operation }) => `${method} ${path.replace('/_cms/api', '')} ${operation.operationId}`,
+    );
+    expect(named.sort()).toEqual([...operations].sort());
+  });
+
+  it('has nothing that a linter of OpenAPI documents objects to', async () => {
+    const config = await createConfig({ extends: ['recommended-strict'] });
+    const problems = await lintFromString({ source: JSON.stringify(document), config });
+    const readable = problems.map(
+      ({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer ?? ''}`,
+    );
+    expect(readable).toEqual([]);
+  });
+
+  it('says of every protected operation which refusals to expect', () => {
+    const silent = all().filter(({ operation }) =>
+      ['400', '401', '403', '429', '500', '503'].some((status) => !(status in operation.responses)),
+    );
+    expect(silent.map(({ operation }) => operation.operationId)).toEqual([]);
+    const put = document.paths['/_cms/api/content/{collection}/{id}']?.['put'];
+    expect(put?.responses['409']?.description).toContain('CONFLICT');
+    expect(put?.responses['413']?.description).toContain('PAYLOAD_TOO_LARGE');
+    expect(put?.responses['403']?.description).toContain('CSRF_REJECTED');
+  });
+
+  it('lets in a session or a Bearer token, and nobody else, unless an operation says otherwise', () => {
+    expect(document.security).toEqual([{ session: [] }, { bearer: [] }]);
+    expect(all().filter(({ operation }) => operation.security?.length === 0)).toEqual([]);
+  });
+});
