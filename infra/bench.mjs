@@ -95,7 +95,17 @@ async function openSystem(arrangement, databaseUrl, redisUrl) {
     const made = Array.from({ length: 20 }, (_, place) => makeEntry(variant, index + place));
     variant.ids.push(...(await Promise.all(made)));
   }
+  await settle(databaseUrl);
   return variant;
+}
+
+/** As the database's own housekeeping would have done by and by, so that it does not begin in the middle of a round. */
+async function settle(databaseUrl) {
+  const { default: pg } = await import('pg');
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query('VACUUM ANALYZE');
+  await client.end();
 }
 
 async function makeEntry(variant, index) {

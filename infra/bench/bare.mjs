@@ -56,18 +56,19 @@ async function start({ databaseUrl, schema, poolSize }) {
   );
   app.put('/update/:id', async ({ params, body }) => {
     const [row] = await run('get', params);
-    const data = JSON.stringify({ title: body.data.title, body: row.body, rank: row.rank });
+    const data = JSON.stringify({ ...valuesOf(row), title: body.data.title });
     return answer(asItem((await run('update', { ...state(row), revision: ulid(), data }))[0]));
   });
   app.post('/publish/:id', async ({ params }) => {
     const [row] = await run('get', params);
-    const data = JSON.stringify({ title: row.title, body: row.body, rank: row.rank });
+    const data = JSON.stringify(valuesOf(row));
     return answer(asItem((await run('publish', { ...state(row), revision: ulid(), data }))[0]));
   });
   await app.listen({ port: 0, host: '127.0.0.1' });
   process.send({ type: 'ready', origin: `http://127.0.0.1:${app.server.address().port}` });
 }
 
+const valuesOf = ({ title, body, rank, active }) => ({ title, body, rank, active: Boolean(active) });
 const state = ({ id, version, updatedAt, slug }) => ({ id, version, updatedAt, slug });
 
 function build(definition, schema) {

@@ -54,12 +54,18 @@ export class Administration {
     return (await this.registry()).list();
   }
 
-  /** Removes a tenant and all its data. @throws QuireError NOT_FOUND. */
+  /**
+   * Removes a tenant and all its data: first its hosts, so that no request meets half a tenant, and its line in the registry
+   * last, so that a deletion that was interrupted can be said again.
+   * @throws QuireError NOT_FOUND.
+   */
   async deleteTenant(id: string): Promise<void> {
     const registry = await this.registry();
     const tenant = await this.tenant(id);
-    await registry.remove(id);
+    await registry.removeHosts(id);
+    await this.announceTenants();
     for (const { databases } of await this.ownedTables()) await removeTenant(databases, tenant);
+    await registry.remove(id);
     await this.announceTenants();
   }
 

@@ -47,6 +47,7 @@ interface Operation {
 }
 interface Document {
   openapi: string;
+  info: Record<string, unknown>;
   paths: Record<string, Record<string, Operation>>;
   security: object[];
 }
@@ -77,6 +78,10 @@ describe('the OpenAPI document (document 1, Versioning)', () => {
     ]);
     expect(headers.get('content-type')).toContain('application/json');
     expect(document).not.toHaveProperty('success');
+  });
+
+  it('says how large an upload the installation takes (CMS_MAX_UPLOAD_BYTES)', () => {
+    expect(document.info['x-max-upload-bytes']).toBe(50 * 1024 * 1024);
   });
 
   it('names exactly the documented operations, by the ids of document 1', () => {

@@ -24,6 +24,13 @@ describe('the site configuration', () => {
     );
   });
 
+  it('takes the default locale in the spelling of the list', () => {
+    expect(checkSiteConfig({ locales: ['de', 'pt-BR'], defaultLocale: 'PT-br' }, 'f')).toEqual({
+      locales: ['de', 'pt-BR'],
+      defaultLocale: 'pt-BR',
+    });
+  });
+
   it('says so when the named file is missing', async () => {
     await expect(loadSiteConfig('nowhere.mjs', '/')).rejects.toThrow(
       'CMS_CONFIG: there is no file nowhere.mjs',

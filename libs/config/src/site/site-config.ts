@@ -36,10 +36,12 @@ export function checkSiteConfig(input: unknown, file: string): SiteConfig {
     throw new ConfigurationError(lines.join('\n'));
   }
   const { locales, defaultLocale } = parsed.data;
-  if (locales && !locales.some((code) => code.toLowerCase() === defaultLocale.toLowerCase())) {
+  if (!locales) return parsed.data;
+  const stored = locales.find((code) => code.toLowerCase() === defaultLocale.toLowerCase());
+  if (stored === undefined) {
     throw new ConfigurationError(`${file}: defaultLocale: "${defaultLocale}" is not one of locales`);
   }
-  return parsed.data;
+  return { ...parsed.data, defaultLocale: stored };
 }
 
 /**

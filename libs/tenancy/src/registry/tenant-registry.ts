@@ -31,7 +31,7 @@ interface Snapshot {
 }
 
 const snapshotMaximumAgeMs = 60_000;
-const missRetryMs = 100;
+const missRetryMs = 20;
 
 /**
  * Which host name is which tenant, and which database a tenant lives in. The answer stands on the request path, so the
@@ -85,6 +85,12 @@ export class TenantRegistry {
       }
       throw error;
     }
+    this.drop();
+  }
+
+  /** Takes a tenant's hosts away, so that no request reaches it any more; the tenant itself stays until it is removed. */
+  async removeHosts(id: string): Promise<void> {
+    await this.sql.query('DELETE FROM tenant_hosts WHERE tenant_id = $1', [id]);
     this.drop();
   }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { aggregateDocuments } from './aggregate.js';
 
-const options = { version: '1.2.3', baseUrl: 'https://site.example' };
+const options = { version: '1.2.3', baseUrl: 'https://site.example', maximumUploadBytes: 1000 };
 const part = (path: string, operationId: string, schemas: Record<string, unknown> = {}) => ({
   paths: { [path]: { get: { operationId, tags: ['Content'] } } },
   components: { schemas },
@@ -16,7 +16,7 @@ describe('one document from the parts of the services (document 1, Versioning)',
     expect(Object.keys(document['paths'] ?? {})).toEqual(['/a', '/b']);
     expect(document['components']?.['schemas']).toEqual({ Entry: { type: 'object' } });
     expect(document['tags']).toEqual([{ name: 'Content', description: expect.any(String) }]);
-    expect(document['info']).toMatchObject({ version: '1.2.3' });
+    expect(document['info']).toMatchObject({ version: '1.2.3', 'x-max-upload-bytes': 1000 });
     expect(Object.keys(document['components']?.['securitySchemes'] ?? {})).toEqual(['session', 'bearer']);
   });
 

@@ -5,6 +5,13 @@ interface Document {
   components?: { schemas?: Record<string, unknown> };
 }
 
+export interface DocumentOptions {
+  version: string;
+  baseUrl: string;
+  /** Largest media file that the installation takes, in bytes. */
+  maximumUploadBytes: number;
+}
+
 /** In the order in which the document shows them. */
 const tags: Record<string, string> = {
   Content: 'Entries of every collection: drafts, publishing, schedules, translations, trash',
@@ -26,10 +33,7 @@ const tags: Record<string, string> = {
  * Puts the services' parts together to the one document of the API (spec document 1, Versioning).
  * @throws Error when two services claim one operation id or one component with different content.
  */
-export function aggregateDocuments(
-  parts: readonly Document[],
-  options: { version: string; baseUrl: string },
-): object {
+export function aggregateDocuments(parts: readonly Document[], options: DocumentOptions): object {
   const paths: Document['paths'] = {};
   const schemas: Record<string, unknown> = {};
   const operationIds = new Set<string>();
@@ -59,6 +63,7 @@ export function aggregateDocuments(
       title: 'Quire API',
       version: options.version,
       description: 'Every supported REST operation of the content management service.',
+      'x-max-upload-bytes': options.maximumUploadBytes,
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
     servers: [{ url: '{baseUrl}', variables: { baseUrl: { default: options.baseUrl } } }],

@@ -1,8 +1,8 @@
-import { BearerAuthentication, Gateway, GatewayModule } from '@quire/gateway-service';
+import { BearerAuthentication, Gateway, GatewayModule, type DocumentOptions } from '@quire/gateway-service';
 import { createServiceApp, localDoor, type ServiceDoor } from '@quire/http-server';
 import type { RequestHandler } from '@quire/runtime';
 import type { Installation, ServiceName } from '../installation.js';
-import { documentOf, publicOriginOf } from './openapi-document.js';
+import { documentOf, documentOptionsOf, publicOriginOf } from './openapi-document.js';
 
 /** Services that the gateway stands before. */
 const services: readonly ServiceName[] = ['auth', 'content'];
@@ -19,7 +19,7 @@ export async function startGateway(installation: Installation): Promise<RequestH
     module: GatewayModule.with(
       documentOnce(
         services.map((service) => installation.door(service)),
-        publicOrigin,
+        documentOptionsOf(installation),
       ),
     ),
     logger,
@@ -47,10 +47,10 @@ export async function startGateway(installation: Installation): Promise<RequestH
 }
 
 /** Puts the OpenAPI document together at the first request; a failure is not remembered. */
-function documentOnce(doors: readonly ServiceDoor[], baseUrl: string): () => Promise<string> {
+function documentOnce(doors: readonly ServiceDoor[], options: DocumentOptions): () => Promise<string> {
   let document: Promise<string> | undefined;
   return () => {
-    document ??= documentOf(doors, baseUrl);
+    document ??= documentOf(doors, options);
     document.catch(() => (document = undefined));
     return document;
   };

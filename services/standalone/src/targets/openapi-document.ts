@@ -1,4 +1,4 @@
-import { aggregateDocuments, fetchPart } from '@quire/gateway-service';
+import { aggregateDocuments, fetchPart, type DocumentOptions } from '@quire/gateway-service';
 import type { ServiceDoor } from '@quire/http-server';
 import type { Installation } from '../installation.js';
 import { startAuth } from './auth.js';
@@ -11,15 +11,24 @@ export function publicOriginOf({ environment }: Installation): string {
   return new URL(environment.CMS_PUBLIC_URL ?? `http://localhost:${environment.PORT}`).origin;
 }
 
+/** What the document says of this installation. */
+export function documentOptionsOf(installation: Installation): DocumentOptions {
+  return {
+    version: apiVersion,
+    baseUrl: publicOriginOf(installation),
+    maximumUploadBytes: installation.environment.CMS_MAX_UPLOAD_BYTES,
+  };
+}
+
 /** Puts the services' parts together to the text of the OpenAPI document. */
-export async function documentOf(doors: readonly ServiceDoor[], baseUrl: string): Promise<string> {
+export async function documentOf(doors: readonly ServiceDoor[], options: DocumentOptions): Promise<string> {
   const parts = await Promise.all(doors.map(fetchPart));
-  return JSON.stringify(aggregateDocuments(parts, { version: apiVersion, baseUrl }));
+  return JSON.stringify(aggregateDocuments(parts, options));
 }
 
 /** The OpenAPI document of this installation, made without serving it. */
 export async function openApiDocument(installation: Installation): Promise<string> {
   await startAuth(installation);
   await startContent(installation);
-  return documentOf([...installation.localDoors.values()], publicOriginOf(installation));
+  return documentOf([...installation.localDoors.values()], documentOptionsOf(installation));
 }

@@ -1,0 +1,37 @@
+import { describe, expect, it } from '@jest/globals';
+import { Locales } from './locales.js';
+
+describe('the locales of a site (contract 2, decision 1)', () => {
+  const free = new Locales({ defaultLocale: 'en' });
+  const bound = new Locales({ locales: ['en', 'pt-BR'], defaultLocale: 'en' });
+
+  it('take any well-formed code as sent when none are configured', () => {
+    expect(['de', 'pt-BR', 'zh-hant-tw'].map((code) => free.stored(code))).toEqual([
+      'de',
+      'pt-BR',
+      'zh-hant-tw',
+    ]);
+  });
+
+  it('store the default in one spelling', () => {
+    expect([free.stored('EN'), bound.stored('En'), free.default]).toEqual(['en', 'en', 'en']);
+  });
+
+  it('store a configured code in the spelling of the configuration', () => {
+    expect(bound.stored('PT-br')).toBe('pt-BR');
+  });
+
+  it('refuse a code that is not configured, naming those that are and the place', () => {
+    expect(() => bound.stored('de', 'query.locale')).toThrow(
+      expect.objectContaining({
+        code: 'VALIDATION_ERROR',
+        message: "query.locale: must be one of the site's locales: en, pt-BR",
+      }),
+    );
+  });
+
+  it.each(['', 'e', 'engl', 'en_US', 'en-', '-en', 'en US', 'é'])('refuse %j, which is no code', (code) => {
+    for (const locales of [free, bound])
+      expect(() => locales.stored(code)).toThrow('locale: is not a locale code');
+  });
+});

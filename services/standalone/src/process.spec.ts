@@ -1,0 +1,165 @@
+import 'reflect-metadata';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { loadEnvironment, type Environment, type SiteConfig } from '@quire/config';
+import { testStores } from '@quire/testing';
+import pg from 'pg';
+import { Administration } from './administration.js';
+import { Installation } from './installation.js';
+import { startProcess, type RunningProcess, type Target } from './process.js';
+
+const name = `spec_process_${process.pid}`;
+let environment: Environment;
+let installation: Installation;
+let administration: Administration;
+
+async function onServer(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: testStores().databaseUrl });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}
+
+beforeAll(async () => {
+  await onServer(`CREATE DATABASE ${name}`);
+  const url = Object.assign(new URL(testStores().databaseUrl), { pathname: `/${name}` });
+  environment = { ...loadEnvironment(), DATABASE_URL: url.href, CMS_LOG_LEVEL: 'silent' };
+  installation = new Installation(environment, { defaultLocale: 'en' }, ['spec']);
+  administration = new Administration(installation);
+  await administration.migrate();
+}, 30_000);
+afterAll(async () => {
+  await installation.lifecycle.stop();
+  await onServer(`DROP DATABASE ${name} WITH (FORCE)`);
+});
+
+const start = (
+  targets: Target[],
+  site: SiteConfig = { defaultLocale: 'en' },
+  changes: Partial<Environment> = {},
+) => startProcess({ targets, environment: { ...environment, ...changes }, site, port: 0 });
+
+/** Asks the API of a running process as an administrator. */
+function clientOf({ port }: RunningProcess, token: string) {
+  return async (method: string, path: string, body?: object) => {
+    const answer = await fetch(`http://127.0.0.1:${port}/_cms/api${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    const parsed = (await answer.json()) as {
+      data?: { item: { locale: string } };
+      error?: { message: string };
+    };
+    return { status: answer.status, ...parsed };
+  };
+}
+
+describe('a site whose configuration names its locales (contract 2)', () => {
+  let running: RunningProcess;
+  let ask: ReturnType<typeof clientOf>;
+  beforeAll(async () => {
+    running = await start(['gateway', 'auth', 'content'], { locales: ['de', 'pt-BR'], defaultLocale: 'de' });
+    ask = clientOf(
+      running,
+      await administration.createToken({ tenant: 'default', role: 'admin', scopes: [] }),
+    );
+    await ask('POST', '/schema/collections', { slug: 'posts', label: 'Posts' });
+  }, 30_000);
+  afterAll(() => running.stop());
+
+  it('makes entries in the default one, or in the one that is named, in its spelling', async () => {
+    expect((await ask('POST', '/content/posts', { data: {} })).data?.item.locale).toBe('de');
+    expect((await ask('POST', '/content/posts', { data: {}, locale: 'PT-br' })).data?.item.locale).toBe(
+      'pt-BR',
+    );
+  });
+
+  it('refuses others, on writing and on reading', async () => {
+    const refusal = "locale: must be one of the site's locales: de, pt-BR";
+    for (const answer of [
+      await ask('POST', '/content/posts', { data: {}, locale: 'en' }),
+      await ask('GET', '/content/posts?locale=en'),
+    ])
+      expect([answer.status, answer.error?.message]).toEqual([400, refusal]);
+  });
+});
+
+describe('a process', () => {
+  it('is gone when it has stopped: its port is free and it does not answer', async () => {
+    const running = await start(['gateway', 'auth', 'content']);
+    const health = `http://127.0.0.1:${running.port}/healthz`;
+    expect((await fetch(health)).status).toBe(200);
+    await running.stop();
+    await expect(fetch(health)).rejects.toThrow('fetch failed');
+  });
+
+  it.each<[string, Target[], Partial<Environment>, string]>([
+    ['does not know where its neighbour is', ['gateway', 'auth'], {}, 'CONTENT_URL is not set'],
+    [
+      'has no secret in common with its neighbour',
+      ['gateway', 'auth'],
+      { CONTENT_URL: 'http://127.0.0.1:1' },
+      'CMS_INTERNAL_SECRET is not set',
+    ],
+    ['has no database', ['auth'], { DATABASE_URL: undefined }, 'DATABASE_URL is not set'],
+  ])(
+    'that %s says which variable to set, and leaves nothing running',
+    async (_, targets, changes, message) => {
+      await expect(start(targets, undefined, changes)).rejects.toThrow(message);
+    },
+  );
+
+  it('that finds its port taken says what to do', async () => {
+    const running = await start(['auth']);
+    const again = startProcess({
+      targets: ['auth'],
+      environment,
+      site: { defaultLocale: 'en' },
+      port: running.port,
+    });
+    await expect(again).rejects.toThrow(`Port ${running.port} is taken`);
+    await running.stop();
+  });
+});
+
+describe('the administration of tenants', () => {
+  const tenant = { id: 'doomed', database: null };
+  const schemas = async () => {
+    const databases = await installation.registryDatabases();
+    const rows = await databases
+      .inSchema('pg_catalog')
+      .query<{ name: string }>("SELECT nspname AS name FROM pg_namespace WHERE nspname LIKE 'site_%'");
+    return rows.map(({ name }) => name).sort();
+  };
+
+  it('makes and deletes one with all its tables', async () => {
+    await administration.createTenant(tenant, ['doomed.example']);
+    expect(await schemas()).toEqual(['site_default', 'site_doomed']);
+    await administration.deleteTenant('doomed');
+    expect(await schemas()).toEqual(['site_default']);
+    await expect(administration.deleteTenant('doomed')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('can be told again to delete what it did not finish', async () => {
+    await administration.createTenant(tenant, ['doomed.example']);
+    const registry = await installation.registry();
+    await registry.removeHosts('doomed');
+    await administration.deleteTenant('doomed');
+    expect(await schemas()).toEqual(['site_default']);
+  });
+
+  it('changes nothing when everything is up to date', async () => {
+    expect(await administration.migrate()).toEqual({ applied: 0, tenants: 1 });
+  });
+
+  it.each([
+    ['role', { role: 'owner', scopes: [] }, '--role must be one of'],
+    ['scope', { role: 'admin', scopes: ['everything'] }, '--scope: there is no scope everything'],
+    ['address', { role: 'admin', scopes: [], email: 'nobody' }, 'email: is not an e-mail address'],
+  ])('refuses a token for an unknown %s', async (_, options, message) => {
+    await expect(administration.createToken({ tenant: 'default', ...options })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      message: expect.stringContaining(message),
+    });
+  });
+});
