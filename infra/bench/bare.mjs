@@ -29,16 +29,7 @@ async function start({ databaseUrl, schema, poolSize }) {
     max: poolSize,
     options: `-c timezone=UTC -c search_path=${schema}`,
   });
-  const { rows: collections } = await pool.query(`SELECT * FROM collections WHERE slug = 'bench'`);
-  const { rows: fields } = await pool.query(
-    'SELECT * FROM fields WHERE collection_id = $1 ORDER BY sort_order',
-    [collections[0].id],
-  );
-  const definition = defineCollection(
-    { ...collections[0], hasSeo: false, titleField: null, dateField: null },
-    fields,
-  );
-  const statements = build(definition, schema);
+  const statements = build(await define(pool, 'bench'), await define(pool, 'growing'), schema);
   const run = async (name, given = {}) => {
     const { text, values } = statements[name];
     return (await pool.query({ name, text, values: fill(values, given) })).rows;
@@ -68,10 +59,19 @@ async function start({ databaseUrl, schema, poolSize }) {
   process.send({ type: 'ready', origin: `http://127.0.0.1:${app.server.address().port}` });
 }
 
+async function define(pool, slug) {
+  const { rows: collections } = await pool.query('SELECT * FROM collections WHERE slug = $1', [slug]);
+  const { rows: fields } = await pool.query(
+    'SELECT * FROM fields WHERE collection_id = $1 ORDER BY sort_order',
+    [collections[0].id],
+  );
+  return defineCollection({ ...collections[0], hasSeo: false, titleField: null, dateField: null }, fields);
+}
+
 const valuesOf = ({ title, body, rank, active }) => ({ title, body, rank, active: Boolean(active) });
 const state = ({ id, version, updatedAt, slug }) => ({ id, version, updatedAt, slug });
 
-function build(definition, schema) {
+function build(definition, growing, schema) {
   const tenant = schema.replace(/^site_/, '');
   const table = `"${definition.table}"`;
   const columns = entryColumns(definition);
@@ -111,9 +111,7 @@ function build(definition, schema) {
     get,
     list: list({ orderBy: 'createdAt', order: 'desc' }),
     filtered: list({ orderBy: 'rank', order: 'asc', fieldFilters: { active: true, rank: { gte: 100 } } }),
-    create: sloted(
-      insertEntry(definition, { ...entry, values, seo: null, createdAt: null, publishedAt: null }),
-    ),
+    create: sloted(insertEntry(growing, { ...entry, values, seo: null, createdAt: null, publishedAt: null })),
     update: write({ columns: { draftRevisionId: slot('revision') }, revision, touches }),
     publish: write({
       columns: {
