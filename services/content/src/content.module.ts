@@ -2,6 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { CacheRelay, OutboxDispatcher } from '@quire/messages';
 import { EntriesController, EntryServices } from './entries/index.js';
 import { Locales } from './locales/index.js';
+import { LocksController } from './locks/index.js';
 import { RevisionsController } from './revisions/index.js';
 import {
   CollectionsController,
@@ -32,6 +33,7 @@ export class ContentModule {
         OrphansController,
         EntriesController,
         RevisionsController,
+        LocksController,
       ],
       providers: [
         EntryServices,

@@ -19,6 +19,9 @@ const operations = `
   GET    /content/{collection}/{id}/compare           compareContent
   POST   /content/{collection}/{id}/discard-draft     discardDraft
   GET    /content/{collection}/{id}/translations      getContentTranslations
+  GET    /content/{collection}/{id}/lock              getEntryLock
+  POST   /content/{collection}/{id}/lock              acquireEntryLock
+  DELETE /content/{collection}/{id}/lock              releaseEntryLock
   GET    /content/{collection}/authors                listContentAuthors
   GET    /content/{collection}/trash                  listTrashedContent
   GET    /schema/collections                          listCollections

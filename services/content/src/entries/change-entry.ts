@@ -3,6 +3,7 @@ import { hasSqlState, sqlState, type DatabaseFailure, type Sql, type Statement }
 import { notFound, QuireError } from '@quire/errors';
 import { slugIndexName, uniqueIndexName, type CollectionDefinition } from '../schema/index.js';
 import { seesDrafts } from './entries.policy.js';
+import { lockGuard, requireUnlocked, type LockGuard } from './entry-lock.js';
 import { liveValues, type EntryRow } from './entry-row.js';
 import type { EntryServices } from './entry-services.js';
 import { findEntry, type FindOptions } from './statements/find-entry.js';
@@ -16,6 +17,8 @@ export interface EntryTarget {
   id: string;
   /** Decides how a slug resolves. */
   locale?: string | undefined;
+  /** Writes although somebody else holds the lease on the entry. */
+  overrideLock?: boolean | undefined;
 }
 
 /** A decided change; `alsoRun` are statements on other tables that belong into the same transaction. */
@@ -107,7 +110,8 @@ interface Hold {
  * Changes one entry: load, decide, write (style 6). The first attempt reads and writes without holding anything, the
  * write naming the state it was decided on; when another writer came between, the next holds the row. So a single
  * writer pays two statements, and of many writers each gets through.
- * @throws QuireError NOT_FOUND, COLLECTION_NOT_FOUND, SLUG_CONFLICT, CONFLICT (a unique value), and what `decide` throws.
+ * @throws QuireError NOT_FOUND, COLLECTION_NOT_FOUND, ENTRY_LOCKED, SLUG_CONFLICT, CONFLICT (a unique value), and what
+ * `decide` throws.
  */
 export async function changeEntry(
   ctx: Context,
@@ -116,13 +120,15 @@ export async function changeEntry(
   decide: Decide,
   rows: FindOptions['rows'] = 'not-trashed',
 ): Promise<ChangedEntry> {
+  const guard = guardOf(ctx, target, rows);
   const outcome = await withDefinition(ctx, services, target.collection, async (definition) => {
-    const row = await loadEntry(ctx.db, services, definition, target, { rows });
+    const row = await loadEntry(ctx.db, services, definition, target, { rows, withLock: true });
+    requireUnlocked(row, guard);
     const decision = await decide(definition, row, ctx.db);
     if (!decision) return { definition, row };
     const hold: Hold = { id: row.id, group: row._group, isGroup: concernsGroup(decision) };
     if (hold.isGroup || decision.alsoRun?.length) return hold;
-    return (await write(ctx, ctx.db, definition, row, decision)) ?? hold;
+    return (await write(ctx, ctx.db, definition, row, decision, guard)) ?? hold;
   });
   const changed =
     'row' in outcome ? outcome : await changeHolding(ctx, services, target, decide, rows, outcome);
@@ -130,29 +136,42 @@ export async function changeEntry(
   return changed;
 }
 
+/** Nobody edits what lies in the trash: a lease from before does not hold its restoring up. */
+function guardOf(
+  ctx: Context,
+  { overrideLock }: EntryTarget,
+  rows: FindOptions['rows'],
+): LockGuard | undefined {
+  return rows === 'trashed' ? undefined : lockGuard(ctx.principal, overrideLock);
+}
+
 const concernsGroup = ({ synchronise }: Decision) => (synchronise?.length ?? 0) > 0;
 
 async function changeHolding(
   ctx: Context,
   services: EntryServices,
-  { collection }: EntryTarget,
+  target: EntryTarget,
   decide: Decide,
   rows: FindOptions['rows'],
   hold: Hold,
 ): Promise<ChangedEntry> {
+  const { collection } = target;
+  const guard = guardOf(ctx, target, rows);
   for (let attempt = 1; attempt <= maximumAttempts; attempt += 1) {
     const changed = await withDefinition(ctx, services, collection, (definition) =>
       ctx.db.transaction(async (tx) => {
         if (hold.isGroup) await holdGroup(tx, definition, hold.group);
         else await holdEntry(tx, definition, hold.id);
-        const row = await loadEntry(tx, services, definition, { collection, id: hold.id }, { rows });
+        const address = { collection, id: hold.id };
+        const row = await loadEntry(tx, services, definition, address, { rows, withLock: true });
+        requireUnlocked(row, guard);
         const decision = await decide(definition, row, tx);
         if (!decision) return { definition, row };
         if (concernsGroup(decision) && !hold.isGroup) {
           hold.isGroup = true;
           return undefined;
         }
-        const written = await write(ctx, tx, definition, row, decision);
+        const written = await write(ctx, tx, definition, row, decision, guard);
         if (!written) return undefined;
         for (const statement of decision.alsoRun ?? []) await tx.query(statement);
         return decision.alsoRun?.length
@@ -190,10 +209,11 @@ async function write(
   definition: CollectionDefinition,
   row: EntryRow,
   decision: Decision,
+  guard: LockGuard | undefined,
 ): Promise<ChangedEntry | undefined> {
   try {
     const [written] = await sql.query<EntryRow>(
-      writeEntry(definition, row, decision, ctx.principal.tenant.id),
+      writeEntry(definition, row, decision, ctx.principal.tenant.id, guard),
     );
     if (!written) return undefined;
     written._draft = draftAfter(definition, row, written, decision);

@@ -56,32 +56,32 @@ export class EntriesController {
 
   @Operation(declared.updateContent)
   update(@Ctx() ctx: Context, @Input() { params, query, body }: InputOfNamed<'updateContent'>) {
-    return updateEntry(ctx, this.entries, { ...params, ...query }, body);
+    return updateEntry(ctx, this.entries, { ...params, ...query, overrideLock: body.overrideLock }, body);
   }
 
   @Operation(declared.deleteContent)
   delete(@Ctx() ctx: Context, @Input() { params, query }: InputOfNamed<'deleteContent'>) {
-    return deleteEntry(ctx, this.entries, { ...params, locale: query.locale });
+    return deleteEntry(ctx, this.entries, { ...params, ...query });
   }
 
   @Operation(declared.publishContent)
   publish(@Ctx() ctx: Context, @Input() { params, query, body }: InputOfNamed<'publishContent'>) {
-    return publishEntry(ctx, this.entries, { ...params, ...query }, body);
+    return publishEntry(ctx, this.entries, { ...params, ...query, overrideLock: body.overrideLock }, body);
   }
 
   @Operation(declared.unpublishContent)
   unpublish(@Ctx() ctx: Context, @Input() { params, query, body }: InputOfNamed<'unpublishContent'>) {
-    return unpublishEntry(ctx, this.entries, { ...params, ...query }, body);
+    return unpublishEntry(ctx, this.entries, { ...params, ...query, overrideLock: body.overrideLock }, body);
   }
 
   @Operation(declared.scheduleContent)
   schedule(@Ctx() ctx: Context, @Input() { params, query, body }: InputOfNamed<'scheduleContent'>) {
-    return scheduleEntry(ctx, this.entries, { ...params, ...query }, body);
+    return scheduleEntry(ctx, this.entries, { ...params, ...query, overrideLock: body.overrideLock }, body);
   }
 
   @Operation(declared.unscheduleContent)
   unschedule(@Ctx() ctx: Context, @Input() { params, query }: InputOfNamed<'unscheduleContent'>) {
-    return unscheduleEntry(ctx, this.entries, { ...params, locale: query.locale });
+    return unscheduleEntry(ctx, this.entries, { ...params, ...query });
   }
 
   @Operation(declared.duplicateContent)
@@ -106,7 +106,7 @@ export class EntriesController {
 
   @Operation(declared.discardContentDraft)
   discardDraft(@Ctx() ctx: Context, @Input() { params, query, body }: InputOfNamed<'discardContentDraft'>) {
-    return discardDraft(ctx, this.entries, { ...params, ...query }, body);
+    return discardDraft(ctx, this.entries, { ...params, ...query, overrideLock: body.overrideLock }, body);
   }
 
   @Operation(declared.getContentTranslations)

@@ -8,6 +8,7 @@ import {
   entryAnswerSchema,
   entryParams,
   listQuery,
+  overrideLockFlag,
   pageQuery,
   publishBody,
   scheduleBody,
@@ -20,9 +21,11 @@ const read = { tag: 'Content', scope: 'content:read' } as const;
 const write = { tag: 'Content', scope: 'content:write' } as const;
 const oneEntry = { params: entryParams, query: addressQuery } as const;
 const unbodied = {
-  query: addressQuery.extend({ overrideLock: z.enum(['true', 'false']).optional() }),
+  query: addressQuery.extend({ overrideLock: overrideLockFlag }),
 } as const;
 const missing = ['NOT_FOUND', 'COLLECTION_NOT_FOUND'] as const;
+/** What writes give that a lease holds up (contract 8). */
+const guarded = [...missing, 'ENTRY_LOCKED'] as const;
 
 export const listContent = declareOperation({
   ...read,
@@ -111,7 +114,7 @@ export const updateContent = declareOperation({
   access: 'content:edit',
   body: updateBody,
   response: entryAnswerSchema,
-  errors: [...missing, 'CONFLICT', 'SLUG_CONFLICT'],
+  errors: [...guarded, 'CONFLICT', 'SLUG_CONFLICT'],
 });
 
 export const deleteContent = declareOperation({
@@ -124,7 +127,7 @@ export const deleteContent = declareOperation({
   summary: 'Move an entry to the trash',
   access: 'content:delete',
   response: z.object({ deleted: z.literal(true), id: z.string() }),
-  errors: missing,
+  errors: guarded,
 });
 
 export const publishContent = declareOperation({
@@ -138,7 +141,7 @@ export const publishContent = declareOperation({
   body: publishBody,
   bodyIsOptional: true,
   response: entryAnswerSchema,
-  errors: [...missing, 'CONFLICT', 'SLUG_CONFLICT'],
+  errors: [...guarded, 'CONFLICT', 'SLUG_CONFLICT'],
 });
 
 export const unpublishContent = declareOperation({
@@ -152,7 +155,7 @@ export const unpublishContent = declareOperation({
   body: transitionBody,
   bodyIsOptional: true,
   response: entryAnswerSchema,
-  errors: [...missing, 'CONFLICT'],
+  errors: [...guarded, 'CONFLICT'],
 });
 
 export const scheduleContent = declareOperation({
@@ -165,7 +168,7 @@ export const scheduleContent = declareOperation({
   access: 'content:publish',
   body: scheduleBody,
   response: entryAnswerSchema,
-  errors: [...missing, 'CONFLICT'],
+  errors: [...guarded, 'CONFLICT'],
 });
 
 export const unscheduleContent = declareOperation({
@@ -178,7 +181,7 @@ export const unscheduleContent = declareOperation({
   summary: 'Cancel a scheduled publication',
   access: 'content:publish',
   response: entryAnswerSchema,
-  errors: missing,
+  errors: guarded,
 });
 
 export const duplicateContent = declareOperation({
@@ -245,7 +248,7 @@ export const discardContentDraft = declareOperation({
   body: transitionBody,
   bodyIsOptional: true,
   response: entryAnswerSchema,
-  errors: [...missing, 'CONFLICT'],
+  errors: [...guarded, 'CONFLICT'],
 });
 
 export const getContentTranslations = declareOperation({

@@ -153,6 +153,11 @@ const notYet = z.undefined('this installation does not offer it yet').optional()
 const rev = z.string().max(200).optional();
 const slug = z.string().max(1000).nullish();
 const overrideLock = z.boolean().optional();
+/** The same in a query, for requests without a body. */
+export const overrideLockFlag = z
+  .enum(['true', 'false'])
+  .transform((word) => word === 'true')
+  .optional();
 
 export const createBody = z.object({
   data,

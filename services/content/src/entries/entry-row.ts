@@ -1,6 +1,7 @@
 import { fromColumn } from '@quire/content-model';
 import { identifier } from '@quire/database';
 import type { CollectionDefinition } from '../schema/index.js';
+import type { EntryLock } from './entry-lock.js';
 
 export type EntryStatus = 'draft' | 'published' | 'scheduled';
 export type EntryValues = Record<string, unknown>;
@@ -39,6 +40,8 @@ export interface EntryRow {
   _group: string;
   _seo: ContentSeo | null;
   _bylines: StoredCredit[] | null;
+  /** The lease on it, where the row was read to be changed. */
+  _lock?: EntryLock | null;
   /** Content of the draft revision, with `_slug` when a slug is staged. */
   _draft?: EntryValues | null;
   [fieldSlug: string]: unknown;

@@ -2,6 +2,7 @@ export { changeEntry, loadEntry, withDefinition, type Decision, type EntryTarget
 export { EntriesController } from './entries.controller.js';
 export { isStaged, seesDrafts } from './entries.policy.js';
 export { addressQuery, entryAnswerSchema, entryParams, storableText } from './entries.schemas.js';
+export { leaseInterval, lockJson, type EntryLock } from './entry-lock.js';
 export { entryAnswer, type EntryAnswer } from './entry-answer.js';
 export { knownValues, type EntryRow, type EntryValues } from './entry-row.js';
 export { EntryServices } from './entry-services.js';

@@ -90,7 +90,7 @@ export class RevisionsController {
   }
 
   @Operation(restoreOne)
-  restore(@Ctx() ctx: Context, @Input() { params }: InputOf<typeof restoreOne>) {
-    return restoreRevision(ctx, this.entries, params.revisionId);
+  restore(@Ctx() ctx: Context, @Input() { params, body }: InputOf<typeof restoreOne>) {
+    return restoreRevision(ctx, this.entries, params.revisionId, body);
   }
 }

@@ -75,6 +75,7 @@ export async function permanentlyDeleteEntry(
       `WITH removed AS (
          DELETE FROM ${identifier(definition.table)} WHERE id = $1 AND deleted_at IS NOT NULL RETURNING id
        ), history AS (DELETE FROM revisions WHERE entry_id IN (SELECT id FROM removed)
+       ), lease AS (DELETE FROM entry_locks WHERE entry_id IN (SELECT id FROM removed)
        ), credits AS (DELETE FROM entry_bylines WHERE entry_id IN (SELECT id FROM removed)
        ), pending AS (
          DELETE FROM ${identifier(sharedSchema('content'))}.schedules

@@ -1,5 +1,6 @@
 import { identifier, type Sql } from '@quire/database';
 import type { CollectionDefinition } from '../../schema/index.js';
+import { lockOfEntry } from '../entry-lock.js';
 import { entryColumns, type EntryRow } from '../entry-row.js';
 
 const ulidLike = /^[0-9A-HJKMNP-TV-Z]{26}$/i;
@@ -15,6 +16,8 @@ export interface EntryAddress {
 export interface FindOptions {
   /** Which rows exist for this caller. */
   rows: 'not-trashed' | 'published' | 'trashed';
+  /** Whether the lease on the entry is read too: for those who mean to change it. */
+  withLock?: boolean;
 }
 
 const conditions: Record<FindOptions['rows'], string> = {
@@ -44,7 +47,7 @@ export async function findEntry(
 function byId(definition: CollectionDefinition, id: string, options: FindOptions) {
   return {
     keepsPlan: true,
-    text: `${select(definition)} WHERE e.id = $1 AND ${conditions[options.rows]}`,
+    text: `${select(definition, options)} WHERE e.id = $1 AND ${conditions[options.rows]}`,
     values: [id],
   };
 }
@@ -56,14 +59,15 @@ function bySlug(
 ) {
   return {
     keepsPlan: true,
-    text: `${select(definition)}
+    text: `${select(definition, options)}
       WHERE e.slug = $1 AND ($2::text IS NULL OR e._locale = $2) AND ${conditions[options.rows]}
       ORDER BY (e._locale = $3) DESC, e._locale LIMIT 1`,
     values: [idOrSlug, locale ?? null, defaultLocale],
   };
 }
 
-function select(definition: CollectionDefinition): string {
-  return `SELECT ${entryColumns(definition)}, d.data AS _draft
+function select(definition: CollectionDefinition, { withLock }: FindOptions): string {
+  const lock = withLock && definition.editLocking ? `, ${lockOfEntry} AS _lock` : '';
+  return `SELECT ${entryColumns(definition)}, d.data AS _draft${lock}
     FROM ${identifier(definition.table)} e LEFT JOIN revisions d ON d.id = e.draft_revision_id`;
 }

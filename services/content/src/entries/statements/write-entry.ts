@@ -3,6 +3,7 @@ import { identifier, Parameters, type Statement } from '@quire/database';
 import { outboxInsert, type OutboxRow } from '@quire/messages';
 import { sharedSchema } from '@quire/tenancy';
 import type { CollectionDefinition } from '../../schema/index.js';
+import { extendLease, stillUnlocked, type LockGuard } from '../entry-lock.js';
 import {
   entryColumns,
   type ContentSeo,
@@ -67,6 +68,7 @@ export function writeEntry(
   row: EntryRow,
   change: EntryChange,
   tenantId: string,
+  guard?: LockGuard,
 ): Statement {
   const parameters = new Parameters();
   const table = identifier(definition.table);
@@ -77,6 +79,7 @@ export function writeEntry(
       AND e.updated_at = ${parameters.add(row.updatedAt)}
       AND (e.deleted_at IS NULL) = ${parameters.add(row.deletedAt === null)}
       AND ${isUnchanged(definition, parameters)}
+      ${guard && definition.editLocking ? `AND ${stillUnlocked(guard, parameters)}` : ''}
     RETURNING e.*`;
   const parts = [
     ['changed', changed],
@@ -86,6 +89,7 @@ export function writeEntry(
       ? [['announced', outboxInsert('content', change.message, parameters, 'changed')]]
       : []),
     ...synchroniseParts(definition, row, change, parameters),
+    ...(guard ? extendLease(row, parameters) : []),
   ];
   const text = `WITH ${parts.map(([name, part]) => `${name} AS (${part})`).join(', ')}
     SELECT ${entryColumns(definition)} FROM changed e`;

@@ -18,16 +18,17 @@ import { getRevision } from './get-revision.js';
 /**
  * Takes the values of an old revision up again: as a new draft where the collection stages changes, else live. History
  * is not cut. Values of fields that are gone are left out.
- * @throws QuireError NOT_FOUND (revision or entry, a trashed one too), FORBIDDEN, VALIDATION_ERROR (values that the
+ * @throws QuireError NOT_FOUND (revision or entry, a trashed one too), FORBIDDEN, ENTRY_LOCKED, VALIDATION_ERROR (values that the
  * fields no longer take), INVALID_REVISION (nothing in it fits the collection).
  */
 export async function restoreRevision(
   ctx: Context,
   services: EntryServices,
   revisionId: string,
+  { overrideLock }: { overrideLock?: boolean | undefined },
 ): Promise<EntryAnswer> {
   const revision = await getRevision(ctx, revisionId);
-  const target = { collection: revision.collection, id: revision.entryId };
+  const target = { collection: revision.collection, id: revision.entryId, overrideLock };
   const { definition, row } = await changeEntry(ctx, services, target, (definition, row): Decision => {
     requireOnRow(ctx.principal, 'content:edit', row.authorId);
     const { values, issues } = validateValues(definition.compiled, revision.data, 'publish');

@@ -22,6 +22,7 @@ export async function deleteCollection(
         `'${slug}' has entries, trashed ones included: send force=true to remove them too`,
       );
     }
+    await tx.query(`DELETE FROM entry_locks WHERE entry_id IN (SELECT id FROM ${identifier(table)})`);
     await tx.query(`DROP TABLE ${identifier(table)}`);
     await tx.query('DELETE FROM revisions WHERE collection = $1', [slug]);
     await tx.query('DELETE FROM entry_bylines WHERE collection = $1', [slug]);

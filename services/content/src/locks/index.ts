@@ -1,0 +1,2 @@
+export { LocksController } from './locks.controller.js';
+export { locksMigration } from './locks.tables.js';
