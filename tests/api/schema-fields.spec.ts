@@ -257,7 +257,6 @@ describe('createField', () => {
     expect([outcome(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], [path]]);
   });
   it.each([
-    ['blocks', {}],
     ['reference', { validation: { targetCollection: 'things' } }],
     ['reference', { validation: { relation: 'things_part' } }],
   ])('says that this installation does not offer %s %j yet', async (type, more) => {

@@ -1,3 +1,10 @@
+export {
+  blockFieldDefinition,
+  blockFingerprint,
+  checkBlockFields,
+  type BlockField,
+} from './block-types/block-fields.js';
+export { isCompatibleChange } from './block-types/compatible-change.js';
 export { checkFieldChange, type DataCheck, type FieldChange } from './definitions/check-field-change.js';
 export {
   checkFieldDefinition,

@@ -5,6 +5,7 @@ import { Locales } from './locales/index.js';
 import { LocksController } from './locks/index.js';
 import { RevisionsController } from './revisions/index.js';
 import {
+  BlockTypesController,
   CollectionsController,
   Definitions,
   FieldsController,
@@ -28,6 +29,7 @@ export class ContentModule {
     return {
       module: ContentModule,
       controllers: [
+        BlockTypesController,
         CollectionsController,
         FieldsController,
         OrphansController,

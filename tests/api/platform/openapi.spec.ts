@@ -36,6 +36,11 @@ const operations = `
   DELETE /schema/collections/{slug}/fields/{fieldSlug}    deleteField
   POST   /schema/collections/reorder                  reorderCollections
   POST   /schema/collections/{slug}/fields/reorder    reorderFields
+  GET    /schema/block-types                          listBlockTypes
+  POST   /schema/block-types                          createBlockType
+  GET    /schema/block-types/{slug}                   getBlockType
+  PUT    /schema/block-types/{slug}                   updateBlockType
+  POST   /schema/block-types/{slug}/versions/{version}/activate    activateBlockTypeVersion
   GET    /schema/orphans                              listOrphanedTables
   POST   /schema/orphans/{slug}                       registerOrphanedTable
 `

@@ -22,8 +22,8 @@ export function throwFirst(problems: readonly DefinitionProblem[]): void {
 }
 
 /**
- * @throws QuireError with the code of the first problem; all VALIDATION_ERROR problems come together. Blocks and
- * relation-bound references have to wait for their resources and are refused in plain words.
+ * @throws QuireError with the code of the first problem; all VALIDATION_ERROR problems come together. Relation-bound
+ * references have to wait for their resource and are refused in plain words.
  */
 export function requireSoundDefinition(input: FieldDefinitionInput, how: { isStored?: boolean } = {}): void {
   throwFirst(checkFieldDefinition(input, how));
@@ -31,7 +31,6 @@ export function requireSoundDefinition(input: FieldDefinitionInput, how: { isSto
   if (slug !== undefined && postgresColumns.has(slug)) {
     throw new QuireError('RESERVED_SLUG', `slug: '${slug}' is a name that the database keeps for itself`);
   }
-  if (type === 'blocks') throw notOffered('type', 'fields of type blocks');
   if (validation?.targetCollection !== undefined || validation?.relation !== undefined) {
     throw notOffered('validation', 'references through relations');
   }

@@ -1,3 +1,5 @@
+export { BlockTypesController } from './block-types/block-types.controller.js';
+export { blockTypesMigration } from './block-types/block-types.tables.js';
 export { Collection, type Support } from './collection.entity.js';
 export { CollectionsController } from './collections.controller.js';
 export { type CollectionDefinition } from './definitions/collection-definition.js';

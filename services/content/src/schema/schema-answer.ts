@@ -29,10 +29,10 @@ export function fieldAnswer(field: Field) {
   };
 }
 
-/** A collection as the API answers it, with its fields where they are given. */
+/** A collection as the API answers it, with its fields (as the API answers them) where they are given. */
 export function collectionAnswer(
   { version: _version, ...collection }: Collection,
-  fields?: readonly Field[],
+  fields?: readonly FieldAnswer[],
 ) {
   const { admin, createdAt, updatedAt, ...rest } = collection;
   return {
@@ -40,7 +40,7 @@ export function collectionAnswer(
     ...(admin === null ? {} : { admin }),
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
-    ...(fields ? { fields: fields.map(fieldAnswer) } : {}),
+    ...(fields ? { fields } : {}),
   };
 }
 

@@ -1,5 +1,6 @@
 import { fieldTypes, isSlug, isStorableText } from '@quire/content-model';
 import { z } from 'zod';
+import { blockTypeSchema } from './block-types/block-types.schemas.js';
 import { maximumSortOrder } from './field-rules.js';
 
 const text = (maximum: number) =>
@@ -116,6 +117,8 @@ export const fieldSchema = z
     translatable: z.boolean(),
     createdAt: z.string(),
     updatedAt: z.string(),
+    blockTypes: z.array(blockTypeSchema).optional(),
+    blockTypeFingerprint: z.string().optional(),
   })
   .meta({ id: 'Field' });
 

@@ -43,7 +43,7 @@ export async function updateEntry(
     requireRights(ctx, update);
     requireCurrent(row, update._rev);
     checkSeo(definition, update);
-    const values = checkedValues(definition, update.data);
+    const values = checkedValues(definition, update.data, row);
     const isDraft = isStaged(definition, row);
     const change = isDraft
       ? await stage(ctx, sql, definition, row, update, values)
@@ -67,9 +67,14 @@ function requireRights(ctx: Context, { publishedAt }: EntryUpdate): void {
 }
 
 /** The sent values, normalised. @throws QuireError VALIDATION_ERROR naming every offending field. */
-export function checkedValues(definition: CollectionDefinition, data: EntryValues | undefined): EntryValues {
+export function checkedValues(
+  definition: CollectionDefinition,
+  data: EntryValues | undefined,
+  row: EntryRow,
+): EntryValues {
   if (data === undefined) return {};
-  const { values, issues } = validateValues(definition.compiled, data, 'update');
+  const stored = editedValues(definition, row);
+  const { values, issues } = validateValues(definition.compiled, data, 'update', { stored });
   if (issues.length > 0) throw invalidInput(issues);
   return values;
 }

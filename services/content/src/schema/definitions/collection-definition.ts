@@ -4,6 +4,8 @@ import {
   type CompiledFields,
   type FieldDefinition,
 } from '@quire/content-model';
+import type { BlockType } from '../block-types/block-type.js';
+import { blockTypeLookup } from '../block-types/block-type-rules.js';
 import type { Collection, Support } from '../collection.entity.js';
 import type { Field } from '../field.entity.js';
 import { contentTableName } from '../tables/content-table.js';
@@ -31,8 +33,15 @@ export interface CollectionDefinition {
   compiled: CompiledFields;
 }
 
-/** Builds the definition of a stored collection and its stored fields (in display order). */
-export function defineCollection(collection: Collection, stored: readonly Field[]): CollectionDefinition {
+/**
+ * Builds the definition of a stored collection and its stored fields (in display order).
+ * @param blockTypes the site's, where a field holds blocks
+ */
+export function defineCollection(
+  collection: Collection,
+  stored: readonly Field[],
+  blockTypes: readonly BlockType[] = [],
+): CollectionDefinition {
   const fields = stored.map(fieldDefinition);
   return {
     id: collection.id,
@@ -49,7 +58,7 @@ export function defineCollection(collection: Collection, stored: readonly Field[
     fields,
     columns: fields.filter((field) => !isRelationBound(field)),
     fieldBySlug: new Map(fields.map((field) => [field.slug, field])),
-    compiled: compileFields(fields, collection.slug),
+    compiled: compileFields(fields, collection.slug, { blockTypes: blockTypeLookup(blockTypes) }),
   };
 }
 

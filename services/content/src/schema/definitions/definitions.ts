@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
+import { allBlockTypes } from '../block-types/block-type.js';
 import { Collection } from '../collection.entity.js';
 import { Field } from '../field.entity.js';
 import { defineCollection, type CollectionDefinition } from './collection-definition.js';
@@ -46,14 +47,15 @@ export class Definitions {
 
 async function load(ctx: Context, slug: string): Promise<CollectionDefinition> {
   return ctx.db.transaction(async (tx) => {
-    // One snapshot for both reads: a definition never mixes two versions.
+    // One snapshot for all reads: a definition never mixes two versions.
     await tx.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
     const collection = await tx.repository(Collection).findOneBy({ slug });
     if (!collection) throw collectionNotFound(slug);
     const fields = await tx
       .repository(Field)
       .find({ where: { collectionId: collection.id }, order: { sortOrder: 'ASC', slug: 'ASC' } });
-    return defineCollection(collection, fields);
+    const types = fields.some(({ type }) => type === 'blocks') ? await allBlockTypes(tx) : [];
+    return defineCollection(collection, fields, types);
   });
 }
 

@@ -3,9 +3,10 @@ import type { Context } from '@quire/context';
 import { hasSqlState } from '@quire/database';
 import { invalidInput, QuireError } from '@quire/errors';
 import { ulid } from 'ulid';
+import { settleBlockTypes } from '../block-types/blocks-field-rules.js';
+import { describeField, type DescribedField } from '../block-types/describe-fields.js';
 import { Field } from '../field.entity.js';
 import { nextSortOrder, requireSoundDefinition, storeField } from '../field-rules.js';
-import { fieldAnswer, type FieldAnswer } from '../schema-answer.js';
 import { fieldsOf, type SchemaChanges } from '../schema-change.js';
 import type { FieldInput } from '../schema.schemas.js';
 import { addFieldColumn } from '../tables/content-table.js';
@@ -20,7 +21,7 @@ export async function createField(
   changes: SchemaChanges,
   collectionSlug: string,
   input: FieldInput,
-): Promise<FieldAnswer> {
+): Promise<DescribedField> {
   requireSoundDefinition(input);
   return changes.ofTable(ctx, collectionSlug, async ({ tx, collection, table }) => {
     const present = await fieldsOf(tx, collection.id);
@@ -28,12 +29,13 @@ export async function createField(
       throw new QuireError('FIELD_EXISTS', `'${collectionSlug}' has a field '${input.slug}' already`);
     }
     const id = ulid();
-    const field = { ...completeFieldDefinition(input), sortOrder: input.sortOrder ?? nextSortOrder(present) };
+    const sortOrder = input.sortOrder ?? nextSortOrder(present);
+    const field = { ...(await settleBlockTypes(tx, completeFieldDefinition(input))), sortOrder };
     await storeField(tx, id, collection.id, field);
     await addFieldColumn(tx, table, field).catch((error: unknown) =>
       nameRefusedColumn(collectionSlug, input.slug, error),
     );
-    return fieldAnswer(await tx.repository(Field).findOneByOrFail({ id }));
+    return describeField(tx, await tx.repository(Field).findOneByOrFail({ id }));
   });
 }
 

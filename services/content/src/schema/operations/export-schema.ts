@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FieldType } from '@quire/content-model';
 import type { Context } from '@quire/context';
+import { describeFields } from '../block-types/describe-fields.js';
 import { Collection } from '../collection.entity.js';
 import { Field } from '../field.entity.js';
 import { collectionAnswer, type CollectionAnswer } from '../schema-answer.js';
@@ -16,7 +17,10 @@ export async function exportSchema(ctx: Context): Promise<ExportedSchema> {
   return ctx.db.transaction(async (tx) => {
     await tx.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
     const stored = await tx.repository(Collection).find({ order: { slug: 'ASC' } });
-    const fields = await tx.repository(Field).find({ order: { sortOrder: 'ASC', slug: 'ASC' } });
+    const fields = await describeFields(
+      tx,
+      await tx.repository(Field).find({ order: { sortOrder: 'ASC', slug: 'ASC' } }),
+    );
     const collections = stored.map((collection) =>
       collectionAnswer(
         collection,

@@ -1,5 +1,6 @@
 import type { Context } from '@quire/context';
 import { notFound } from '@quire/errors';
+import { describeFields } from '../block-types/describe-fields.js';
 import { Collection } from '../collection.entity.js';
 import { collectionAnswer, type CollectionAnswer } from '../schema-answer.js';
 import { fieldsOf } from '../schema-change.js';
@@ -13,6 +14,7 @@ export async function getCollection(
   return ctx.db.transaction(async (tx) => {
     const collection = await tx.repository(Collection).findOneBy({ slug });
     if (!collection) throw notFound('collection');
-    return collectionAnswer(collection, includeFields ? await fieldsOf(tx, collection.id) : undefined);
+    if (!includeFields) return collectionAnswer(collection);
+    return collectionAnswer(collection, await describeFields(tx, await fieldsOf(tx, collection.id)));
   });
 }

@@ -5,7 +5,7 @@ import { QuireError } from '@quire/errors';
 import { ulid } from 'ulid';
 import { Collection } from '../collection.entity.js';
 import { postgresColumns, storeField } from '../field-rules.js';
-import { collectionAnswer, type CollectionAnswer } from '../schema-answer.js';
+import { collectionAnswer, fieldAnswer, type CollectionAnswer } from '../schema-answer.js';
 import { fieldsOf, type SchemaChanges } from '../schema-change.js';
 import { contentTableName } from '../tables/content-table.js';
 import { adoptTable, inspectOrphan, type Orphan } from '../tables/orphans.js';
@@ -56,7 +56,7 @@ export async function registerOrphan(
         await storeField(tx, ulid(), collection.id, definition);
       }
       await adopt(tx, orphan);
-      return collectionAnswer(collection, await fieldsOf(tx, collection.id));
+      return collectionAnswer(collection, (await fieldsOf(tx, collection.id)).map(fieldAnswer));
     });
   } catch (error) {
     throw namedCollectionConflict(slug, error);

@@ -9,10 +9,11 @@ import {
 import type { Context } from '@quire/context';
 import { hasSqlState, identifier, sqlState, type Statement } from '@quire/database';
 import { QuireError } from '@quire/errors';
+import { settleBlockTypes } from '../block-types/blocks-field-rules.js';
+import { describeField, type DescribedField } from '../block-types/describe-fields.js';
 import { fieldDefinition } from '../definitions/collection-definition.js';
 import { Field } from '../field.entity.js';
 import { requireSoundDefinition, storeField, throwFirst } from '../field-rules.js';
-import { fieldAnswer, type FieldAnswer } from '../schema-answer.js';
 import { fieldsOf, type HeldCollection, type SchemaChanges } from '../schema-change.js';
 import type { FieldUpdate } from '../schema.schemas.js';
 import {
@@ -36,7 +37,7 @@ export async function updateField(
   changes: SchemaChanges,
   address: { collection: string; field: string },
   update: FieldUpdate,
-): Promise<FieldAnswer> {
+): Promise<DescribedField> {
   return changes.ofCollection(ctx, address.collection, async (held) => {
     const stored = (await fieldsOf(held.tx, held.collection.id)).find(({ slug }) => slug === address.field);
     if (!stored)
@@ -47,11 +48,11 @@ export async function updateField(
     requireRolesKept(held, before, merged.type);
     requireReachableType(before, merged.type);
     requireSoundDefinition(withoutUnset(merged), { isStored: true });
-    const after = completeFieldDefinition(withoutUnset(merged));
+    const after = await settleBlockTypes(held.tx, completeFieldDefinition(withoutUnset(merged)), before);
     await requireStoredDataFits(held, before, after);
     await changeIndexes(held, before, after);
     await storeField(held.tx, stored.id, held.collection.id, after);
-    return fieldAnswer(await held.tx.repository(Field).findOneByOrFail({ id: stored.id }));
+    return describeField(held.tx, await held.tx.repository(Field).findOneByOrFail({ id: stored.id }));
   });
 }
 

@@ -103,8 +103,10 @@ export async function ensureSystemRules(sql: Sql, table: string): Promise<void> 
 /** Adds the column of a field with its indexes. A relation-bound reference field has none. */
 export async function addFieldColumn(sql: Sql, table: string, field: FieldDefinition): Promise<void> {
   if (isRelationBound(field)) return;
+  // A field of blocks is empty, not unset, in the entries that are there already (document 3, `blocks` rules).
+  const filling = field.type === 'blocks' ? " DEFAULT '[]'" : '';
   await sql.query(
-    `ALTER TABLE ${identifier(table)} ADD COLUMN ${identifier(field.slug)} ${columnType(field.type)}`,
+    `ALTER TABLE ${identifier(table)} ADD COLUMN ${identifier(field.slug)} ${columnType(field.type)}${filling}`,
   );
   if (field.unique) await createUniqueIndex(sql, table, field);
   if (field.indexed) await createFieldIndex(sql, table, field.slug);

@@ -1,0 +1,144 @@
+import { describe, expect, test } from '@jest/globals';
+import { blockFingerprint, checkBlockFields, type BlockField } from './block-fields.js';
+import { isCompatibleChange } from './compatible-change.js';
+
+const field = (parts: Partial<BlockField> = {}): BlockField => ({
+  slug: 'title',
+  label: 'Title',
+  type: 'string',
+  ...parts,
+});
+const rows = (subFields: object[], more: object = {}) =>
+  field({ slug: 'rows', type: 'repeater', validation: { subFields, ...more } as BlockField['validation'] });
+const sub = (slug: string, more: object = {}) => ({ slug, label: slug, type: 'string', ...more });
+
+describe('the fields of a block type (document 3, blocks rules)', () => {
+  test.each([
+    'string',
+    'text',
+    'url',
+    'number',
+    'integer',
+    'boolean',
+    'datetime',
+    'select',
+    'multiSelect',
+    'portableText',
+    'image',
+    'file',
+  ] as const)('may be %s', (type) => {
+    expect(checkBlockFields([field({ type })])).toEqual([]);
+  });
+
+  test('may be a repeater', () => {
+    expect(checkBlockFields([rows([sub('a')])])).toEqual([]);
+  });
+
+  test.each(['reference', 'json', 'slug', 'blocks'] as const)('may not be %s', (type) => {
+    expect(checkBlockFields([field({ type })])).toMatchObject([{ path: '0.type' }]);
+  });
+
+  test('may be called what fields of collections may not', () => {
+    expect(checkBlockFields([field({ slug: 'status' }), field({ slug: 'id' })])).toEqual([]);
+  });
+
+  test.each<[string, Partial<BlockField>, string]>([
+    ['a malformed slug', { slug: 'Not a slug' }, '0.slug'],
+    ['a blank label', { label: ' ' }, '0.label'],
+    ['a rule of another type', { validation: { min: 1 } }, '0.validation.min'],
+    ['crossed limits', { validation: { minLength: 3, maxLength: 2 } }, '0.validation.minLength'],
+    ['a pattern that backtracks', { validation: { pattern: '(?=a)' } }, '0.validation.pattern'],
+    [
+      'a default that breaks the rules',
+      { validation: { maxLength: 1 }, defaultValue: 'long' },
+      '0.defaultValue',
+    ],
+  ])('with %s are refused there', (_, parts, path) => {
+    expect(checkBlockFields([field(parts)])).toMatchObject([{ path, code: 'VALIDATION_ERROR' }]);
+  });
+
+  test('must not share a slug', () => {
+    expect(checkBlockFields([field(), field({ type: 'text' })])).toMatchObject([{ path: '1.slug' }]);
+  });
+});
+
+describe('the fingerprint', () => {
+  const base = [field({ validation: { minLength: 1, maxLength: 5 } }), rows([sub('a')])];
+
+  test('does not depend on labels, on the order of properties and on unset ones', () => {
+    const same = [
+      {
+        validation: { maxLength: 5, minLength: 1 },
+        type: 'string',
+        label: 'Other',
+        slug: 'title',
+        required: false,
+      },
+      rows([{ label: 'Other', type: 'string', slug: 'a' }]),
+    ] as BlockField[];
+    expect(blockFingerprint(same)).toBe(blockFingerprint(base));
+  });
+
+  test.each<[string, BlockField[]]>([
+    ['a rule', [field({ validation: { minLength: 2, maxLength: 5 } }), rows([sub('a')])]],
+    [
+      'what is required',
+      [field({ validation: { minLength: 1, maxLength: 5 }, required: true }), rows([sub('a')])],
+    ],
+    ['a sub-field', [field({ validation: { minLength: 1, maxLength: 5 } }), rows([sub('b')])]],
+    ['the order', [...base].reverse()],
+    [
+      'a default',
+      [field({ validation: { minLength: 1, maxLength: 5 }, defaultValue: 'x' }), rows([sub('a')])],
+    ],
+  ])('differs with %s', (_, fields) => {
+    expect(blockFingerprint(fields)).not.toBe(blockFingerprint(base));
+  });
+});
+
+describe('a change that keeps every stored block valid', () => {
+  const select = (options?: string[]) =>
+    field({ type: 'select', ...(options && { validation: { options } }) });
+  const limits = (validation: object) => field({ validation } as Partial<BlockField>);
+  const image = (parts: object) => field({ type: 'image', ...parts });
+
+  test.each<[string, BlockField[], BlockField[]]>([
+    ['nothing changed', [field()], [field()]],
+    ['a new optional field', [field()], [field(), field({ slug: 'more' })]],
+    ['another label', [field()], [field({ label: 'Name' })]],
+    ['another order', [field(), field({ slug: 'b' })], [field({ slug: 'b' }), field()]],
+    ['no longer required', [field({ required: true })], [field()]],
+    ['wider limits', [limits({ minLength: 2, maxLength: 4 })], [limits({ minLength: 1, maxLength: 5 })]],
+    ['limits dropped', [limits({ minLength: 2, maxLength: 4 })], [limits({})]],
+    ['a pattern dropped', [limits({ pattern: 'a' })], [limits({})]],
+    ['more choices', [select(['a'])], [select(['b', 'a'])]],
+    ['any choice', [select(['a'])], [select()]],
+    ['more file types', [image({ validation: { allowedMimeTypes: ['image/png'] } })], [image({})]],
+    ['a dark variant', [image({})], [image({ options: { darkVariant: true } })]],
+    ['a new optional sub-field', [rows([sub('a')])], [rows([sub('a'), sub('b')])]],
+    ['more rows', [rows([sub('a')], { maxItems: 2 })], [rows([sub('a')], { maxItems: 3 })]],
+  ])('%s', (_, before, after) => {
+    expect(isCompatibleChange(before, after)).toBe(true);
+  });
+
+  test.each<[string, BlockField[], BlockField[]]>([
+    ['a field removed', [field(), field({ slug: 'b' })], [field()]],
+    ['a field replaced', [field()], [field({ slug: 'name' })]],
+    ['another type', [field()], [field({ type: 'text' })]],
+    ['a new required field', [field()], [field(), field({ slug: 'b', required: true })]],
+    ['newly required', [field()], [field({ required: true })]],
+    ['a higher minimum', [limits({ minLength: 1 })], [limits({ minLength: 2 })]],
+    ['a new maximum', [limits({})], [limits({ maxLength: 5 })]],
+    ['a new pattern', [limits({})], [limits({ pattern: 'a' })]],
+    ['another pattern', [limits({ pattern: 'a' })], [limits({ pattern: 'b' })]],
+    ['a choice removed', [select(['a', 'b'])], [select(['a'])]],
+    ['choices where any went', [select()], [select(['a'])]],
+    ['file types where any went', [image({})], [image({ validation: { allowedMimeTypes: ['image/png'] } })]],
+    ['no dark variant any more', [image({ options: { darkVariant: true } })], [image({})]],
+    ['a sub-field removed', [rows([sub('a'), sub('b')])], [rows([sub('a')])]],
+    ['a required sub-field', [rows([sub('a')])], [rows([sub('a'), sub('b', { required: true })])]],
+    ['fewer rows', [rows([sub('a')], { maxItems: 3 })], [rows([sub('a')], { maxItems: 2 })]],
+  ])('is not: %s', (_, before, after) => {
+    expect(isCompatibleChange(before, after)).toBe(false);
+  });
+});

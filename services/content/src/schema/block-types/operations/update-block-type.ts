@@ -1,0 +1,65 @@
+import { blockFingerprint, isCompatibleChange, type BlockField } from '@quire/content-model';
+import type { Context } from '@quire/context';
+import type { Transaction } from '@quire/database';
+import { QuireError } from '@quire/errors';
+import type { SchemaChanges } from '../../schema-change.js';
+import { activeVersion, type BlockType } from '../block-type.js';
+import type { BlockTypeUpdate } from '../block-types.schemas.js';
+import { changeBlockType, insertVersion, requireSoundFields } from '../change-block-type.js';
+
+/**
+ * Changes what is sent of a block type. Fields that all stored blocks still fit change the active version in place; others
+ * need consent and become a new version, which is then the active one (contract 15).
+ * @throws QuireError BLOCK_TYPE_NOT_FOUND, BLOCK_TYPE_VERSION_CONFLICT, BLOCK_TYPE_BREAKING_CHANGE, VALIDATION_ERROR.
+ */
+export async function updateBlockType(
+  ctx: Context,
+  changes: SchemaChanges,
+  slug: string,
+  { expectedFingerprint, fields, breaking, ...texts }: BlockTypeUpdate,
+): Promise<BlockType> {
+  const changed = fields as BlockField[] | undefined;
+  if (changed) requireSoundFields(changed);
+  return changeBlockType(ctx, changes, slug, expectedFingerprint, async (tx, type) => {
+    await changeTexts(tx, type, texts);
+    if (changed) await changeFields(tx, type, changed, breaking ?? false);
+  });
+}
+
+type Texts = Pick<BlockTypeUpdate, 'label' | 'description' | 'icon' | 'category'>;
+
+async function changeTexts(tx: Transaction, type: BlockType, texts: Texts): Promise<void> {
+  const { label, description, icon, category }: Texts = { ...type, ...given(texts) };
+  await tx.query(
+    `UPDATE block_types SET label = $2, description = $3, icon = $4, category = $5, updated_at = now() WHERE id = $1`,
+    [type.id, label, description ?? null, icon ?? null, category ?? null],
+  );
+}
+
+const given = (texts: Texts) =>
+  Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== undefined));
+
+async function changeFields(
+  tx: Transaction,
+  type: BlockType,
+  fields: readonly BlockField[],
+  isConsented: boolean,
+): Promise<void> {
+  const active = activeVersion(type);
+  if (isCompatibleChange(active.fields, fields)) {
+    await tx.query(
+      'UPDATE block_type_versions SET fields = $2, fingerprint = $3, updated_at = now() WHERE id = $1',
+      [active.id, JSON.stringify(fields), blockFingerprint(fields)],
+    );
+    return;
+  }
+  if (!isConsented) {
+    throw new QuireError(
+      'BLOCK_TYPE_BREAKING_CHANGE',
+      'Stored blocks may not fit the changed fields: send breaking: true to make a new version of the block type',
+    );
+  }
+  const version = Math.max(...type.versions.map((known) => known.version)) + 1;
+  await insertVersion(tx, type.id, version, fields);
+  await tx.query('UPDATE block_types SET current_version = $2 WHERE id = $1', [type.id, version]);
+}

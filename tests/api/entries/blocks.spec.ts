@@ -1,0 +1,290 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { issuePaths, itemOf, makeEntry, openSite, outcome, type Client, type Site } from '@quire/testing';
+
+let site: Site;
+let admin: Client;
+let count = 0;
+/** A collection with the blocks field `body`, whose allowed types are `hero` and `quote`. */
+let posts: string;
+
+const field = () => `/schema/collections/${posts}/fields/body`;
+const heading = { slug: 'heading', label: 'Heading', type: 'string', validation: { maxLength: 20 } };
+const types = {
+  hero: [
+    { ...heading, required: true },
+    { slug: 'link', label: 'Link', type: 'url' },
+  ],
+  quote: [{ slug: 'status', label: 'Status', type: 'text' }],
+  other: [heading],
+};
+
+beforeAll(async () => {
+  site = await openSite();
+  admin = await site.as('admin');
+  for (const [slug, fields] of Object.entries(types))
+    expect((await admin.post('/schema/block-types', { slug, label: slug, fields })).status).toBe(201);
+});
+beforeEach(async () => {
+  count += 1;
+  posts = `posts_${count}`;
+  await site.collection({ slug: posts, fields: [{ slug: 'title', type: 'string' }] });
+  await addField({ allowedTypes: ['hero', 'quote'] });
+});
+afterAll(() => site.close());
+
+const addField = async (validation?: object, slug = 'body') => {
+  const answer = await admin.post(`/schema/collections/${posts}/fields`, {
+    slug,
+    label: slug,
+    type: 'blocks',
+    validation,
+  });
+  expect([answer.status, answer.error.message]).toEqual([201, '']);
+  return answer.data.item;
+};
+const hero = (key = 'k1', more: object = {}) => ({
+  _type: 'hero',
+  _version: 1,
+  _key: key,
+  heading: 'Hello',
+  ...more,
+});
+const quote = (key: string) => ({ _type: 'quote', _version: 1, _key: key, status: 'said' });
+const create = (body: unknown) => admin.post(`/content/${posts}`, { data: { title: 'T', body } });
+
+describe('blocks of an entry (document 3, blocks rules)', () => {
+  it('are stored and answered as they were sent', async () => {
+    const blocks = [hero('b'), quote('a')];
+    const item = itemOf(await create(blocks));
+    expect(item.data.body).toEqual(blocks);
+  });
+
+  it('are the empty list when nothing is sent, and for entries from before the field', async () => {
+    const early = await makeEntry(admin, posts, { body: undefined });
+    await addField({}, 'late');
+    expect(itemOf(await create(undefined)).data).toMatchObject({ body: [], late: [] });
+    expect((await early.get()).item.data).toMatchObject({ body: [] });
+    const [row] = await site.sql<{ late: unknown }>(`SELECT late FROM content_${posts} WHERE id = $1`, [
+      early.id,
+    ]);
+    expect(row?.late).toEqual([]);
+  });
+
+  it('are emptied by null', async () => {
+    const entry = await makeEntry(admin, posts, { body: [hero()] });
+    expect(itemOf(await entry.put({ data: { body: null } })).data.body).toEqual([]);
+  });
+
+  it.each<[string, unknown, string]>([
+    ['no list', 'text', 'body'],
+    ['no object', ['x'], 'body.0'],
+    ['no type', [{ _version: 1, _key: 'k' }], 'body.0._type'],
+    ['an unknown type', [hero('k', { _type: 'nothing' })], 'body.0._type'],
+    ['a type that the field does not allow', [hero('k', { _type: 'other' })], 'body.0._type'],
+    ['no version', [hero('k', { _version: undefined })], 'body.0._version'],
+    ['a version that there is not', [hero('k', { _version: 2 })], 'body.0._version'],
+    ['a version that is no whole number', [hero('k', { _version: '1' })], 'body.0._version'],
+    ['no key', [hero('')], 'body.0._key'],
+    ['a key twice', [hero('k'), hero('k')], 'body.1._key'],
+    ['a field that the type has not', [hero('k', { colour: 'red' })], 'body.0.colour'],
+    ['a required field missing', [hero('k', { heading: undefined })], 'body.0.heading'],
+    ['a value of the wrong type', [hero('k', { heading: 5 })], 'body.0.heading'],
+    ['a value over its limit', [hero('k', { heading: 'x'.repeat(21) })], 'body.0.heading'],
+    ['an unsafe link', [hero('k', { link: 'javascript:alert(1)' })], 'body.0.link'],
+    ['over a hundred blocks', Array.from({ length: 101 }, (_, n) => hero(`k${n}`)), 'body'],
+  ])('with %s are refused, naming the place', async (_, body, place) => {
+    const answer = await create(body);
+    expect(outcome(answer)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(issuePaths(answer)).toContain(place);
+  });
+
+  it('may be a hundred', async () => {
+    const hundred = Array.from({ length: 100 }, (_, n) => hero(`k${n}`));
+    expect(itemOf(await create(hundred)).data.body).toHaveLength(100);
+  });
+
+  it('follow minItems and maxItems of the field', async () => {
+    await addField({ allowedTypes: ['hero'], minItems: 1, maxItems: 2 }, 'few');
+    const send = (few: unknown) => admin.post(`/content/${posts}`, { data: { few } });
+    expect(outcome(await send([]))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(outcome(await send([hero('a'), hero('b'), hero('c')]))).toEqual([400, 'VALIDATION_ERROR']);
+    expect((await send([hero('a'), hero('b')])).status).toBe(201);
+  });
+
+  it('go live, are compared and come back with a revision', async () => {
+    const entry = await makeEntry(admin, posts, { body: [hero()] });
+    await entry.publish();
+    await entry.put({ data: { body: [quote('q')] } });
+    expect(await entry.compare()).toMatchObject({ live: { body: [hero()] }, draft: { body: [quote('q')] } });
+    await entry.publish();
+    const { items } = (await admin.get(`${entry.path}/revisions`)).data;
+    await admin.post(`/revisions/${items.at(-1).id}/restore`);
+    expect((await entry.get()).item.data.body).toEqual([hero()]);
+  });
+
+  it('are copied by duplicate and shown in lists', async () => {
+    const entry = await makeEntry(admin, posts, { body: [hero()] });
+    expect(itemOf(await entry.duplicate()).data.body).toEqual([hero()]);
+    const { items } = (await admin.get(`/content/${posts}`)).data;
+    expect(items[0].data.body).toEqual([hero()]);
+  });
+});
+
+describe('types that a field allows no longer (document 3: retiredTypes)', () => {
+  const allow = async (allowedTypes?: string[]) => {
+    const answer = await admin.put(field(), { validation: allowedTypes ? { allowedTypes } : null });
+    expect(answer.status).toBe(200);
+    return answer.data.item.validation;
+  };
+
+  it('are retired by the server; what a client says of retired types is ignored', async () => {
+    expect(await allow(['quote'])).toEqual({ allowedTypes: ['quote'], retiredTypes: ['hero'] });
+    const answer = await admin.put(field(), {
+      validation: { allowedTypes: ['quote'], retiredTypes: ['other'] },
+    });
+    expect(answer.data.item.validation).toEqual({ allowedTypes: ['quote'], retiredTypes: ['hero'] });
+    expect(await allow(['hero'])).toEqual({ allowedTypes: ['hero'], retiredTypes: ['quote'] });
+    expect(await allow(['hero', 'quote'])).toEqual({ allowedTypes: ['hero', 'quote'] });
+  });
+
+  it('are all others when a list is given where there was none', async () => {
+    await allow();
+    expect(await allow(['hero'])).toEqual({ allowedTypes: ['hero'], retiredTypes: ['other', 'quote'] });
+  });
+
+  it('stay valid in blocks that are stored, and are refused in new ones', async () => {
+    const entry = await makeEntry(admin, posts, { body: [hero('old')] });
+    await allow(['quote']);
+    const changed = await entry.put({ data: { body: [hero('old', { heading: 'Changed' }), quote('q')] } });
+    expect(changed.status).toBe(200);
+    expect(issuePaths(await entry.put({ data: { body: [hero('old'), hero('new')] } }))).toEqual([
+      'body.1._type',
+    ]);
+    expect(issuePaths(await create([hero('old')]))).toEqual(['body.0._type']);
+  });
+
+  it('cannot come back under a key that another type has', async () => {
+    const entry = await makeEntry(admin, posts, { body: [quote('k')] });
+    await allow(['quote']);
+    expect(issuePaths(await entry.put({ data: { body: [hero('k')] } }))).toEqual(['body.0._type']);
+  });
+
+  it('do not hinder publishing, duplicating or restoring what holds them', async () => {
+    const entry = await makeEntry(admin, posts, { body: [hero('old')] });
+    await entry.put({ data: { title: 'Next' } });
+    await allow(['quote']);
+    expect((await entry.publish()).status).toBe(200);
+    expect((await entry.duplicate()).status).toBe(201);
+    const { items } = (await admin.get(`${entry.path}/revisions`)).data;
+    expect((await admin.post(`/revisions/${items.at(-1).id}/restore`)).status).toBe(200);
+  });
+});
+
+describe('versions of a block type and stored blocks (contract 15)', () => {
+  it('a block is held against the version that it carries', async () => {
+    const slug = `versioned_${count}`;
+    const first = { slug: 'name', label: 'Name', type: 'string' };
+    const second = { slug: 'title', label: 'Title', type: 'integer' };
+    const made = (await admin.post('/schema/block-types', { slug, label: slug, fields: [first] })).data.item;
+    await admin.put(field(), { validation: { allowedTypes: [slug] } });
+    const block = (version: number, more: object, key = 'k') => ({
+      _type: slug,
+      _version: version,
+      _key: key,
+      ...more,
+    });
+    const entry = await makeEntry(admin, posts, { body: [block(1, { name: 'n' })] });
+    await admin.put(`/schema/block-types/${slug}`, {
+      expectedFingerprint: made.versions[0].fingerprint,
+      fields: [second],
+      breaking: true,
+    });
+    const both = [block(1, { name: 'n' }), block(2, { title: 2 }, 'new')];
+    expect(itemOf(await entry.put({ data: { body: both } })).data.body).toEqual(both);
+    const crossed = [block(1, { title: 2 }), block(2, { name: 'n' }, 'new')];
+    expect(issuePaths(await entry.put({ data: { body: crossed } }))).toEqual(['body.0.title', 'body.1.name']);
+  });
+
+  it('a widened version takes more at once, in every process', async () => {
+    const slug = `widened_${count}`;
+    const made = (
+      await admin.post('/schema/block-types', {
+        slug,
+        label: slug,
+        fields: [{ slug: 'name', label: 'Name', type: 'string', validation: { maxLength: 2 } }],
+      })
+    ).data.item;
+    await admin.put(field(), { validation: { allowedTypes: [slug] } });
+    const long = [{ _type: slug, _version: 1, _key: 'k', name: 'long' }];
+    expect(issuePaths(await create(long))).toEqual(['body.0.name']);
+    await admin.put(`/schema/block-types/${slug}`, {
+      expectedFingerprint: made.versions[0].fingerprint,
+      fields: [{ slug: 'name', label: 'Name', type: 'string' }],
+    });
+    expect((await create(long)).status).toBe(201);
+  });
+});
+
+describe('the definition of a blocks field (document 3; contract 14)', () => {
+  const define = (more: object) =>
+    admin.post(`/schema/collections/${posts}/fields`, {
+      slug: 'more',
+      label: 'More',
+      type: 'blocks',
+      ...more,
+    });
+
+  it('carries the types that it uses, retired ones too, and a fingerprint of them', async () => {
+    await admin.put(field(), { validation: { allowedTypes: ['quote'] } });
+    const item = (await admin.get(field())).data.item;
+    expect(item.blockTypes.map(({ slug }: { slug: string }) => slug)).toEqual(['quote', 'hero']);
+    expect(item.blockTypeFingerprint).toEqual(expect.any(String));
+    const [listed] = (await admin.get(`/schema/collections/${posts}/fields`)).data.items.slice(-1);
+    expect(listed).toEqual(item);
+    const collection = (await admin.get(`/schema/collections/${posts}?includeFields=true`)).data.item;
+    expect(collection.fields.at(-1)).toEqual(item);
+  });
+
+  it('carries all types when it allows all', async () => {
+    const item = await addField(undefined, 'any');
+    expect(item.blockTypes.map(({ slug }: { slug: string }) => slug)).toEqual(
+      expect.arrayContaining(['hero', 'quote', 'other']),
+    );
+  });
+
+  it('has another fingerprint when a type of it changes', async () => {
+    const slug = `watched_${count}`;
+    const made = (await admin.post('/schema/block-types', { slug, label: slug, fields: [] })).data.item;
+    await admin.put(field(), { validation: { allowedTypes: [slug] } });
+    const before = (await admin.get(field())).data.item.blockTypeFingerprint;
+    const { fingerprint } = made.versions[0];
+    await admin.put(`/schema/block-types/${slug}`, { expectedFingerprint: fingerprint, fields: [heading] });
+    expect((await admin.get(field())).data.item.blockTypeFingerprint).not.toBe(before);
+  });
+
+  it.each([
+    ['required', { required: true }],
+    ['unique', { unique: true }],
+    ['searchable', { searchable: true }],
+    ['a default', { defaultValue: [] }],
+    ['a widget', { widget: 'x' }],
+    ['options', { options: { x: 1 } }],
+    ['a maximum over 100', { validation: { maxItems: 101 } }],
+    ['crossed limits', { validation: { minItems: 3, maxItems: 2 } }],
+    ['a type that is not defined', { validation: { allowedTypes: ['hero', 'nothing'] } }],
+    ['a type twice', { validation: { allowedTypes: ['hero', 'hero'] } }],
+  ])('with %s is refused', async (_, more) => {
+    expect(outcome(await define(more))).toEqual([400, 'VALIDATION_ERROR']);
+  });
+
+  it('cannot be indexed', async () => {
+    expect(outcome(await define({ indexed: true }))).toEqual([400, 'FIELD_NOT_INDEXABLE']);
+  });
+
+  it('cannot ask for blocks where entries are stored that have none: FIELD_UPDATE_REQUIRES_MIGRATION', async () => {
+    await makeEntry(admin, posts, { body: undefined });
+    expect(
+      outcome(await admin.put(field(), { validation: { allowedTypes: ['hero'], minItems: 1 } })),
+    ).toEqual([400, 'FIELD_UPDATE_REQUIRES_MIGRATION']);
+  });
+});

@@ -1,0 +1,296 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openSite, outcome, type Client, type Site, type TestRole } from '@quire/testing';
+
+let site: Site;
+let admin: Client;
+let count = 0;
+
+beforeAll(async () => {
+  site = await openSite();
+  admin = await site.as('admin');
+});
+afterAll(() => site.close());
+
+const path = '/schema/block-types';
+const title = { slug: 'title', label: 'Title', type: 'string' };
+const text = { slug: 'text', label: 'Text', type: 'text' };
+
+/** Makes a block type with a slug of its own. */
+async function make(fields: object[] = [title], more: object = {}) {
+  count += 1;
+  const answer = await admin.post(path, { slug: `type_${count}`, label: `Type ${count}`, fields, ...more });
+  expect(answer.status).toBe(201);
+  const { item } = answer.data;
+  return { slug: item.slug as string, item, fingerprint: item.versions[0].fingerprint as string };
+}
+const put = (slug: string, body: object) => admin.put(`${path}/${slug}`, body);
+const activate = (slug: string, version: unknown, expectedFingerprint: string) =>
+  admin.post(`${path}/${slug}/versions/${String(version)}/activate`, { expectedFingerprint });
+/** Which versions a block type has, the active one marked. */
+const versionsOf = (item: { versions: { version: number; active: boolean }[] }) =>
+  item.versions.map(({ version, active }) => `${version}${active ? '*' : ''}`);
+
+describe('defining a block type (contract 15)', () => {
+  it('keeps its fields as version 1, which is active', async () => {
+    const { item } = await make([title, text], { description: 'D', icon: 'i', category: 'c' });
+    expect(item).toEqual({
+      id: expect.any(String),
+      slug: item.slug,
+      label: item.label,
+      description: 'D',
+      icon: 'i',
+      category: 'c',
+      currentVersion: 1,
+      source: 'user',
+      versions: [
+        {
+          id: expect.any(String),
+          blockTypeId: item.id,
+          version: 1,
+          fields: [title, text],
+          fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
+          active: true,
+          createdAt: expect.any(String),
+          updatedAt: expect.any(String),
+        },
+      ],
+      createdAt: expect.any(String),
+      updatedAt: expect.any(String),
+    });
+    expect((await admin.get(`${path}/${item.slug}`)).data.item).toEqual(item);
+  });
+
+  it('lists them by label, whatever the case', async () => {
+    await make([], { label: 'zebra' });
+    await make([], { label: 'Aardvark' });
+    const labels = ((await admin.get(path)).data.items as { label: string }[]).map(({ label }) => label);
+    expect(labels[0]).toBe('Aardvark');
+    expect(labels.at(-1)).toBe('zebra');
+  });
+
+  it('refuses a slug twice: 409 BLOCK_TYPE_EXISTS, also for many at once', async () => {
+    const { slug } = await make();
+    expect(outcome(await admin.post(path, { slug, label: 'x', fields: [] }))).toEqual([
+      409,
+      'BLOCK_TYPE_EXISTS',
+    ]);
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => admin.post(path, { slug: 'raced', label: 'x', fields: [] })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409]);
+  });
+
+  it.each([
+    ['a malformed slug', { slug: 'No' }, 'slug'],
+    ['a blank label', { label: ' ' }, 'label'],
+    ['no fields', { fields: undefined }, 'fields'],
+    ['an unknown key', { extra: 1 }, ''],
+    ['an unknown key of a field', { fields: [{ ...title, unique: true }] }, 'fields.0'],
+    ['a reference', { fields: [{ ...title, type: 'reference' }] }, 'fields.0.type'],
+    ['json', { fields: [{ ...title, type: 'json' }] }, 'fields.0.type'],
+    ['a slug field', { fields: [{ ...title, type: 'slug' }] }, 'fields.0.type'],
+    ['nested blocks', { fields: [{ ...title, type: 'blocks' }] }, 'fields.0.type'],
+    ['a slug twice', { fields: [title, title] }, 'fields.1.slug'],
+    ['a rule of another type', { fields: [{ ...title, validation: { min: 1 } }] }, 'fields.0.validation.min'],
+    ['an unknown rule', { fields: [{ ...title, validation: { relation: 'x' } }] }, 'fields.0.validation'],
+    [
+      'a repeater without sub-fields',
+      { fields: [{ ...title, type: 'repeater' }] },
+      'fields.0.validation.subFields',
+    ],
+    [
+      'over a hundred fields',
+      { fields: Array.from({ length: 101 }, (_, n) => ({ ...title, slug: `f${n}` })) },
+      'fields',
+    ],
+  ])('refuses %s, naming the place', async (_, change, place) => {
+    const answer = await admin.post(path, { slug: 'refused', label: 'Refused', fields: [title], ...change });
+    expect(outcome(answer)).toEqual([400, 'VALIDATION_ERROR']);
+    const paths = (answer.error.details?.['issues'] as { path: string }[]).map((issue) => issue.path);
+    expect(paths).toContain(place);
+    expect((await admin.get(`${path}/refused`)).status).toBe(404);
+  });
+});
+
+describe('changing a block type (contract 15)', () => {
+  it('in a way that stored blocks still fit changes the active version in place', async () => {
+    const { slug, item, fingerprint } = await make();
+    const answer = await put(slug, { expectedFingerprint: fingerprint, fields: [title, text] });
+    expect(answer.status).toBe(200);
+    expect(versionsOf(answer.data.item)).toEqual(['1*']);
+    expect(answer.data.item.versions[0]).toMatchObject({ id: item.versions[0].id, fields: [title, text] });
+    expect(answer.data.item.versions[0].fingerprint).not.toBe(fingerprint);
+  });
+
+  it('in another way needs consent: 409 BLOCK_TYPE_BREAKING_CHANGE, and nothing changes', async () => {
+    const { slug, item, fingerprint } = await make([title, text]);
+    const answer = await put(slug, { expectedFingerprint: fingerprint, fields: [title], label: 'New' });
+    expect(outcome(answer)).toEqual([409, 'BLOCK_TYPE_BREAKING_CHANGE']);
+    expect((await admin.get(`${path}/${slug}`)).data.item).toEqual(item);
+  });
+
+  it('with consent adds a version, which is active; the old one is kept', async () => {
+    const { slug, fingerprint } = await make([title, text]);
+    const { item } = (await put(slug, { expectedFingerprint: fingerprint, fields: [title], breaking: true }))
+      .data;
+    expect([versionsOf(item), item.currentVersion]).toEqual([['1', '2*'], 2]);
+    expect(item.versions.map(({ fields }: { fields: object[] }) => fields)).toEqual([[title, text], [title]]);
+  });
+
+  it('consented to but compatible still changes in place', async () => {
+    const { slug, fingerprint } = await make();
+    const { item } = (
+      await put(slug, { expectedFingerprint: fingerprint, fields: [title, text], breaking: true })
+    ).data;
+    expect(versionsOf(item)).toEqual(['1*']);
+  });
+
+  it('changes only what is sent; null clears a text', async () => {
+    const { slug, item, fingerprint } = await make([title], { description: 'D', icon: 'i' });
+    const changed = (await put(slug, { expectedFingerprint: fingerprint, label: 'New', icon: null })).data
+      .item;
+    expect(changed).toMatchObject({ label: 'New', description: 'D', versions: item.versions });
+    expect(changed).not.toHaveProperty('icon');
+  });
+
+  it('labels of fields do not change the fingerprint', async () => {
+    const { slug, fingerprint } = await make();
+    const answer = await put(slug, {
+      expectedFingerprint: fingerprint,
+      fields: [{ ...title, label: 'Headline' }],
+    });
+    expect(answer.data.item.versions[0]).toMatchObject({ fingerprint, fields: [{ label: 'Headline' }] });
+  });
+
+  it('seen before somebody else changed it: 409 BLOCK_TYPE_VERSION_CONFLICT with the current fingerprint', async () => {
+    const { slug, fingerprint } = await make();
+    const { item } = (await put(slug, { expectedFingerprint: fingerprint, fields: [title, text] })).data;
+    for (const answer of [
+      await put(slug, { expectedFingerprint: fingerprint, label: 'Late' }),
+      await activate(slug, 1, fingerprint),
+    ]) {
+      expect(outcome(answer)).toEqual([409, 'BLOCK_TYPE_VERSION_CONFLICT']);
+      expect(answer.error.details).toEqual({ currentFingerprint: item.versions[0].fingerprint });
+    }
+  });
+
+  it('by many at once: one wins', async () => {
+    const { slug, fingerprint } = await make();
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, (_, n) =>
+        put(slug, {
+          expectedFingerprint: fingerprint,
+          fields: [{ ...title, slug: `other_${n}` }],
+          breaking: true,
+        }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409]);
+    expect(versionsOf((await admin.get(`${path}/${slug}`)).data.item)).toEqual(['1', '2*']);
+  });
+
+  it.each([
+    ['no fingerprint', { label: 'x' }],
+    ['an unknown key', { expectedFingerprint: 'x', slug: 'other' }],
+    ['a blank label', { expectedFingerprint: 'x', label: '' }],
+    ['a wrong field', { expectedFingerprint: 'x', fields: [{ ...title, type: 'blocks' }] }],
+  ])('with %s: 400', async (_, body) => {
+    const { slug } = await make();
+    expect(outcome(await put(slug, body))).toEqual([400, 'VALIDATION_ERROR']);
+  });
+});
+
+describe('activating a version (contract 15)', () => {
+  it('makes a retained version the one that new blocks get, and back', async () => {
+    const { slug, fingerprint } = await make([title, text]);
+    const second = (await put(slug, { expectedFingerprint: fingerprint, fields: [title], breaking: true }))
+      .data.item;
+    const back = await activate(slug, 1, second.versions[1].fingerprint);
+    expect([back.status, versionsOf(back.data.item), back.data.item.currentVersion]).toEqual([
+      200,
+      ['1*', '2'],
+      1,
+    ]);
+    const again = (await activate(slug, 2, fingerprint)).data.item;
+    expect(versionsOf(again)).toEqual(['1', '2*']);
+    const third = await put(slug, {
+      expectedFingerprint: again.versions[1].fingerprint,
+      fields: [text],
+      breaking: true,
+    });
+    expect(versionsOf(third.data.item)).toEqual(['1', '2', '3*']);
+  });
+
+  it('that is active changes nothing', async () => {
+    const { slug, item, fingerprint } = await make();
+    expect((await activate(slug, 1, fingerprint)).data.item).toEqual(item);
+  });
+
+  it.each([
+    ['0', 400, 'INVALID_INPUT'],
+    ['-1', 400, 'INVALID_INPUT'],
+    ['1.5', 400, 'INVALID_INPUT'],
+    ['one', 400, 'INVALID_INPUT'],
+    ['2', 404, 'NOT_FOUND'],
+  ])('%s: %i %s', async (version, status, code) => {
+    const { slug, fingerprint } = await make();
+    expect(outcome(await activate(slug, version, fingerprint))).toEqual([status, code]);
+  });
+});
+
+describe('block types that are not there', () => {
+  it('are 404 BLOCK_TYPE_NOT_FOUND', async () => {
+    for (const answer of [
+      await admin.get(`${path}/nothing`),
+      await put('nothing', { expectedFingerprint: 'x' }),
+      await activate('nothing', 1, 'x'),
+    ])
+      expect(outcome(answer)).toEqual([404, 'BLOCK_TYPE_NOT_FOUND']);
+  });
+
+  it('of another site stay there', async () => {
+    const { slug } = await make();
+    const neighbour = await openSite();
+    const other = await neighbour.as('admin');
+    expect(outcome(await other.get(`${path}/${slug}`))).toEqual([404, 'BLOCK_TYPE_NOT_FOUND']);
+    expect((await other.get(path)).data.items).toEqual([]);
+    expect((await other.post(path, { slug, label: 'Same slug', fields: [] })).status).toBe(201);
+    await neighbour.close();
+  });
+});
+
+describe('who may (contract 15: schema:read, schema:manage)', () => {
+  it.each<[TestRole, number, number]>([
+    ['subscriber', 403, 403],
+    ['contributor', 403, 403],
+    ['author', 403, 403],
+    ['editor', 200, 403],
+    ['admin', 200, 200],
+  ])('a %s reads: %i, writes: %i', async (role, reads, writes) => {
+    const { slug, fingerprint } = await make();
+    const client = await site.as(role);
+    expect((await client.get(path)).status).toBe(reads);
+    expect((await client.get(`${path}/${slug}`)).status).toBe(reads);
+    expect((await client.put(`${path}/${slug}`, { expectedFingerprint: fingerprint })).status).toBe(writes);
+    const created = await client.post(path, { slug: `by_${role}`, label: role, fields: [] });
+    expect(created.status).toBe(writes === 200 ? 201 : 403);
+    const activated = await client.post(`${path}/${slug}/versions/1/activate`, {
+      expectedFingerprint: fingerprint,
+    });
+    expect(activated.status).toBe(writes);
+  });
+
+  it('with the scopes schema:read and schema:write, of which neither implies the other', async () => {
+    const [reader, writer] = [
+      await site.withScopes('admin', ['schema:read']),
+      await site.withScopes('admin', ['schema:write']),
+    ];
+    expect((await reader.get(path)).status).toBe(200);
+    expect(outcome(await writer.get(path))).toEqual([403, 'INSUFFICIENT_SCOPE']);
+    expect(outcome(await reader.post(path, { slug: 'x', label: 'x', fields: [] }))).toEqual([
+      403,
+      'INSUFFICIENT_SCOPE',
+    ]);
+    expect((await writer.post(path, { slug: 'scoped', label: 'x', fields: [] })).status).toBe(201);
+  });
+});
