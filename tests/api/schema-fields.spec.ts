@@ -256,14 +256,6 @@ describe('createField', () => {
     const answer = await create('never', 'string', more);
     expect([outcome(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], [path]]);
   });
-  it.each([
-    ['reference', { validation: { targetCollection: 'things' } }],
-    ['reference', { validation: { relation: 'things_part' } }],
-  ])('says that this installation does not offer %s %j yet', async (type, more) => {
-    const answer = await create('never', type, more);
-    expect(outcome(answer)).toEqual([400, 'VALIDATION_ERROR']);
-    expect(answer.error.message).toContain('does not offer');
-  });
   it('answers 404 COLLECTION_NOT_FOUND and 409 FIELD_EXISTS', async () => {
     const body = { slug: 'first', label: 'First', type: 'string' };
     expect(outcome(await admin.post('/schema/collections/nothing/fields', body))).toEqual([

@@ -12,5 +12,5 @@ export {
   keysetOrder,
   type KeysetPosition,
 } from './statements/cursor.js';
-export { boundedName, identifier } from './statements/identifiers.js';
+export { boundedName, identifier, literal } from './statements/identifiers.js';
 export { Parameters } from './statements/parameters.js';

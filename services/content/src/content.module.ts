@@ -3,6 +3,7 @@ import { CacheRelay, OutboxDispatcher } from '@quire/messages';
 import { EntriesController, EntryServices } from './entries/index.js';
 import { Locales } from './locales/index.js';
 import { LocksController } from './locks/index.js';
+import { ReferencesController } from './references/index.js';
 import { RevisionsController } from './revisions/index.js';
 import {
   BlockTypesController,
@@ -10,6 +11,7 @@ import {
   Definitions,
   FieldsController,
   OrphansController,
+  RelationsController,
   SchemaChanges,
 } from './schema/index.js';
 import { UserDirectory } from './users/index.js';
@@ -33,8 +35,10 @@ export class ContentModule {
         CollectionsController,
         FieldsController,
         OrphansController,
+        RelationsController,
         EntriesController,
         RevisionsController,
+        ReferencesController,
         LocksController,
       ],
       providers: [

@@ -2,7 +2,7 @@ import type { Sql } from '@quire/database';
 import type { ServiceTables } from '@quire/tenancy';
 import { outboxMigration } from '@quire/messages';
 import { locksMigration } from './locks/index.js';
-import { blockTypesMigration } from './schema/index.js';
+import { blockTypesMigration, relationsMigration } from './schema/index.js';
 
 /** Fixed tables of a tenant. A collection's own table is built by schema/. */
 async function schemaAndRevisions(sql: Sql): Promise<void> {
@@ -125,6 +125,7 @@ export const contentTables: ServiceTables = {
     { name: '0002-bylines', up: bylines },
     locksMigration,
     blockTypesMigration,
+    relationsMigration,
   ],
   shared: [outboxMigration, { name: '0002-schedules', up: schedules }],
 };

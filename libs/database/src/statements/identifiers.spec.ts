@@ -1,5 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
-import { boundedName, identifier } from './identifiers.js';
+import { boundedName, identifier, literal } from './identifiers.js';
+
+describe('SQL texts', () => {
+  it.each([
+    ['plain', "'plain'"],
+    ["it's", "'it''s'"],
+    ['back\\slash', " E'back\\\\slash'"],
+  ])('quotes %s', (text, quoted) => {
+    expect(literal(text)).toBe(quoted);
+  });
+
+  it('refuses a NUL', () => {
+    expect(() => literal('a\0b')).toThrow('holds a NUL');
+  });
+});
 
 describe('SQL identifiers', () => {
   it.each([

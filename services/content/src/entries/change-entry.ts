@@ -2,10 +2,13 @@ import type { Context } from '@quire/context';
 import { hasSqlState, sqlState, type DatabaseFailure, type Sql, type Statement } from '@quire/database';
 import { notFound, QuireError } from '@quire/errors';
 import { slugIndexName, uniqueIndexName, type CollectionDefinition } from '../schema/index.js';
+import { collectionIsChanging } from './collection-is-changing.js';
 import { seesDrafts } from './entries.policy.js';
 import { lockGuard, requireUnlocked, type LockGuard } from './entry-lock.js';
 import { liveValues, type EntryRow } from './entry-row.js';
 import type { EntryServices } from './entry-services.js';
+import { applySelections } from './selections/apply-selections.js';
+import type { Selection } from './selections/selection.js';
 import { findEntry, type FindOptions } from './statements/find-entry.js';
 import { holdEntry, holdGroup } from './statements/hold-entry.js';
 import { writeEntry, type EntryChange } from './statements/write-entry.js';
@@ -21,9 +24,12 @@ export interface EntryTarget {
   overrideLock?: boolean | undefined;
 }
 
-/** A decided change; `alsoRun` are statements on other tables that belong into the same transaction. */
+/** A decided change, with what belongs into the same transaction. */
 export interface Decision extends EntryChange {
+  /** Statements on other tables. */
   alsoRun?: readonly Statement[];
+  /** Selections that go live with it. */
+  selections?: readonly Selection[];
 }
 
 /** Reads the entry as it is now and says what becomes of it; undefined leaves it alone. */
@@ -127,7 +133,7 @@ export async function changeEntry(
     const decision = await decide(definition, row, ctx.db);
     if (!decision) return { definition, row };
     const hold: Hold = { id: row.id, group: row._group, isGroup: concernsGroup(decision) };
-    if (hold.isGroup || decision.alsoRun?.length) return hold;
+    if (hold.isGroup || decision.alsoRun?.length || decision.selections?.length) return hold;
     return (await write(ctx, ctx.db, definition, row, decision, guard)) ?? hold;
   });
   const changed =
@@ -174,6 +180,7 @@ async function changeHolding(
         const written = await write(ctx, tx, definition, row, decision, guard);
         if (!written) return undefined;
         for (const statement of decision.alsoRun ?? []) await tx.query(statement);
+        await applySelections(tx, row._group, decision.selections ?? []);
         return decision.alsoRun?.length
           ? { definition, row: await reread(tx, services, definition, written.row) }
           : written;
@@ -184,13 +191,6 @@ async function changeHolding(
     services.definitions.drop(ctx.principal.tenant.id);
   }
   throw collectionIsChanging();
-}
-
-/** @returns the error for a write that met a change of its collection again and again. */
-export function collectionIsChanging(): QuireError {
-  return new QuireError('SERVICE_UNAVAILABLE', 'The collection is being changed; try again shortly', {
-    retryAfterSeconds: 1,
-  });
 }
 
 async function reread(

@@ -12,6 +12,7 @@ import {
   pageQuery,
   publishBody,
   scheduleBody,
+  singleReadSchema,
   transitionBody,
   trashedItem,
   updateBody,
@@ -100,7 +101,7 @@ export const getContent = declareOperation({
   path: 'content/:collection/:id',
   summary: 'Get an entry by id or slug',
   access: 'content:read',
-  response: entryAnswerSchema,
+  response: singleReadSchema,
   errors: missing,
 });
 

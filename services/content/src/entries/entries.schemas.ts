@@ -148,7 +148,9 @@ const seo = z.object({
     .nullish(),
   noIndex: z.boolean().optional(),
 });
-/** Selections and terms come with their own resources; until then they are refused rather than dropped. */
+/** Selections by field slug: entry ids in display order (spec document 1, Limits). */
+const references = z.record(z.string().max(63), z.array(rowId).max(1000));
+/** Terms come with their own resource; until then they are refused rather than dropped. */
 const notYet = z.undefined('this installation does not offer it yet').optional();
 const rev = z.string().max(200).optional();
 const slug = z.string().max(1000).nullish();
@@ -170,7 +172,7 @@ export const createBody = z.object({
   taxonomies: notYet,
   publishedAt: instant.nullish(),
   createdAt: instant.nullish(),
-  references: notYet,
+  references: references.optional(),
   overrideLock,
 });
 
@@ -185,7 +187,7 @@ export const updateBody = z.object({
   seo: seo.optional(),
   taxonomies: notYet,
   publishedAt: instant.nullish(),
-  references: notYet,
+  references: references.optional(),
   overrideLock,
 });
 
@@ -270,3 +272,23 @@ export const trashedItem = z
   .meta({ id: 'TrashedContentItem' });
 
 export const entryAnswerSchema = z.object({ item: contentItem, _rev: z.string() });
+
+export const entryRefSchema = z
+  .object({
+    id: z.string(),
+    slug: z.string().nullable(),
+    collection: z.string(),
+    title: z.string().nullable(),
+    locale: z.string().nullable(),
+    translationGroup: z.string().nullable(),
+    sortOrder: z.number().int().optional(),
+  })
+  .meta({ id: 'EntryRef' });
+
+/** A single read: what the entry selects stands beside it, the first page of each field (decision 7). */
+export const singleReadSchema = entryAnswerSchema.extend({
+  references: z.record(
+    z.string(),
+    z.object({ items: z.array(entryRefSchema), nextCursor: z.string().optional() }),
+  ),
+});

@@ -2,6 +2,7 @@ import { fromColumn } from '@quire/content-model';
 import { identifier } from '@quire/database';
 import type { CollectionDefinition } from '../schema/index.js';
 import type { EntryLock } from './entry-lock.js';
+import type { LinkedRow } from './selections/read-selections.js';
 
 export type EntryStatus = 'draft' | 'published' | 'scheduled';
 export type EntryValues = Record<string, unknown>;
@@ -42,7 +43,9 @@ export interface EntryRow {
   _bylines: StoredCredit[] | null;
   /** The lease on it, where the row was read to be changed. */
   _lock?: EntryLock | null;
-  /** Content of the draft revision, with `_slug` when a slug is staged. */
+  /** What it selects, where it was read for a single answer: one more of each than a page takes. */
+  _references?: Record<string, LinkedRow[]> | null;
+  /** Content of the draft revision, with `_slug` and `_references` when a slug or selections are staged. */
   _draft?: EntryValues | null;
   [fieldSlug: string]: unknown;
 }

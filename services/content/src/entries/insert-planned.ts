@@ -3,16 +3,13 @@ import type { Context } from '@quire/context';
 import { hasSqlState, sqlState, type DatabaseFailure, type Sql } from '@quire/database';
 import { bylineStatements, type Credit } from '../bylines/index.js';
 import { slugIndexName, type CollectionDefinition } from '../schema/index.js';
-import {
-  collectionIsChanging,
-  loadEntry,
-  namedConflict,
-  retryAfterDeadlock,
-  withDefinition,
-} from './change-entry.js';
+import { collectionIsChanging } from './collection-is-changing.js';
+import { loadEntry, namedConflict, retryAfterDeadlock, withDefinition } from './change-entry.js';
 import { entryAnswer, type EntryAnswer } from './entry-answer.js';
 import type { EntryRow, EntryValues } from './entry-row.js';
 import type { EntryServices } from './entry-services.js';
+import { applySelections } from './selections/apply-selections.js';
+import type { Selection } from './selections/selection.js';
 import { holdGroup } from './statements/hold-entry.js';
 import { insertEntry, synchroniseGroup, takenSlugs, type NewEntry } from './statements/insert-entry.js';
 import { changedSharedFields, sharedFields } from './synchronised-fields.js';
@@ -25,6 +22,8 @@ export interface EntryPlan {
   credits: readonly Credit[];
   /** For a translation, the member of the group whose shared values it was planned with. */
   source?: EntryRow | undefined;
+  /** What it selects; the whole translation group selects it. */
+  selections?: readonly Selection[];
 }
 
 /** How often an entry is planned anew because its collection or its group changed underneath. */
@@ -76,7 +75,7 @@ async function insertWithSlug(
   for (let attempt = 1; ; attempt += 1) {
     try {
       if (attempt > 1) return await insertInTurn(ctx, services, definition, plan);
-      if (plan.credits.length > 0 || plan.source) {
+      if (plan.credits.length > 0 || plan.source || plan.selections?.length) {
         return await ctx.db.transaction((tx) => insertInTransaction(tx, services, definition, plan));
       }
       const [row] = await ctx.db.query<EntryRow>(insertEntry(definition, plan.entry));
@@ -107,7 +106,7 @@ async function insertInTransaction(
   tx: Sql,
   services: EntryServices,
   definition: CollectionDefinition,
-  { entry, credits, source }: EntryPlan,
+  { entry, credits, source, selections = [] }: EntryPlan,
 ): Promise<EntryRow | undefined> {
   if (source && !(await holdSharedValues(tx, definition, source))) return undefined;
   const [row] = await tx.query<EntryRow>(insertEntry(definition, entry));
@@ -118,6 +117,7 @@ async function insertInTransaction(
     ...synchroniseGroup(definition, entry, changed),
   ];
   for (const statement of more) await tx.query(statement);
+  await applySelections(tx, entry.translationGroup, selections);
   if (credits.length === 0) return row;
   const target = { collection: definition.slug, id: entry.id };
   return loadEntry(tx, services, definition, target, { rows: 'not-trashed' });

@@ -22,6 +22,7 @@ const revisionSchema = z
     data: z.record(z.string(), z.unknown()),
     authorId: z.string().nullable(),
     createdAt: z.string(),
+    references: z.record(z.string(), z.array(z.string())).optional(),
   })
   .meta({ id: 'Revision' });
 

@@ -22,10 +22,10 @@ export async function publishDueEntry(
 ): Promise<{ ending: PublicationEnding; reason?: string }> {
   let ending: PublicationEnding = 'stale';
   try {
-    await changeEntry(ctx, services, target, (definition, row) => {
+    await changeEntry(ctx, services, target, async (definition, row, sql) => {
       const isDue = row.scheduledAt === dueAt && Date.parse(dueAt) <= Date.now();
       ending = isDue ? 'published' : 'stale';
-      return isDue ? goLive(definition, row, null) : undefined;
+      return isDue ? goLive(sql, definition, row, { actorId: null }) : undefined;
     });
     return { ending };
   } catch (error) {

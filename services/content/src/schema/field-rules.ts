@@ -22,25 +22,17 @@ export function throwFirst(problems: readonly DefinitionProblem[]): void {
 }
 
 /**
- * @throws QuireError with the code of the first problem; all VALIDATION_ERROR problems come together. Relation-bound
- * references have to wait for their resource and are refused in plain words.
+ * @throws QuireError with the code of the first problem; all VALIDATION_ERROR problems come together.
  */
 export function requireSoundDefinition(input: FieldDefinitionInput, how: { isStored?: boolean } = {}): void {
   throwFirst(checkFieldDefinition(input, how));
-  const { slug, type, validation, unique } = input as Partial<FieldDefinition>;
+  const { slug, type, unique } = input as Partial<FieldDefinition>;
   if (slug !== undefined && postgresColumns.has(slug)) {
     throw new QuireError('RESERVED_SLUG', `slug: '${slug}' is a name that the database keeps for itself`);
-  }
-  if (validation?.targetCollection !== undefined || validation?.relation !== undefined) {
-    throw notOffered('validation', 'references through relations');
   }
   if (unique && type !== undefined && neverUnique.has(type)) {
     throw invalidInput([{ path: 'unique', message: `is not available for ${type} fields` }]);
   }
-}
-
-function notOffered(path: string, what: string): QuireError {
-  return invalidInput([{ path, message: `this installation does not offer ${what} yet` }]);
 }
 
 /** What is stored of a definition. JSON columns take JSON text: the driver would send a string as it is. */

@@ -3,9 +3,22 @@ export { blockTypesMigration } from './block-types/block-types.tables.js';
 export { Collection, type Support } from './collection.entity.js';
 export { CollectionsController } from './collections.controller.js';
 export { type CollectionDefinition } from './definitions/collection-definition.js';
-export { collectionNotFound, Definitions } from './definitions/definitions.js';
+export { collectionNotFound } from './definitions/collection-not-found.js';
+export { Definitions } from './definitions/definitions.js';
 export { Field } from './field.entity.js';
 export { FieldsController } from './fields.controller.js';
 export { OrphansController } from './orphans.controller.js';
+export {
+  collectionAt,
+  otherSide,
+  requireRelation,
+  titleColumns,
+  type BoundReference,
+  type Relation,
+  type RelationSide,
+} from './relations/relation.js';
+export { RelationsController } from './relations/relations.controller.js';
+export { relationsMigration } from './relations/relations.tables.js';
 export { SchemaChanges } from './schema-change.js';
-export { slugIndexName, uniqueIndexName } from './tables/content-table.js';
+export { stagedSelectionsKey } from './relations/staged-selections.js';
+export { contentTableName, slugIndexName, uniqueIndexName } from './tables/content-table.js';

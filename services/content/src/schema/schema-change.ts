@@ -4,7 +4,8 @@ import { hasSqlState, identifier, sqlState, type Transaction } from '@quire/data
 import { QuireError } from '@quire/errors';
 import { CacheRelay } from '@quire/messages';
 import { Collection } from './collection.entity.js';
-import { collectionNotFound, Definitions } from './definitions/definitions.js';
+import { collectionNotFound } from './definitions/collection-not-found.js';
+import { Definitions } from './definitions/definitions.js';
 import { Field } from './field.entity.js';
 import { contentTableName } from './tables/content-table.js';
 
@@ -85,9 +86,19 @@ export class SchemaChanges {
       await tx.query('UPDATE collections SET version = version + 1, updated_at = now() WHERE id = $1', [
         collection.id,
       ]);
+      await touchReferringCollections(tx, collection);
       return change({ tx, collection, table });
     });
   }
+}
+
+/** Collections whose reference fields select from a changed one show titles of its entries: their statements change too. */
+async function touchReferringCollections(tx: Transaction, { id, slug }: Collection): Promise<void> {
+  await tx.query(
+    `UPDATE collections SET version = version + 1
+     WHERE id <> $1 AND id IN (SELECT collection_id FROM fields WHERE validation ->> 'targetCollection' = $2)`,
+    [id, slug],
+  );
 }
 
 /** The fields of a collection in display order. */

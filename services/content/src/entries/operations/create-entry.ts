@@ -11,6 +11,8 @@ import type { EntryAnswer } from '../entry-answer.js';
 import { liveValues, type ContentSeo, type EntryRow, type EntryValues } from '../entry-row.js';
 import type { EntryServices } from '../entry-services.js';
 import { insertPlanned, slugFromTitle, type EntryPlan } from '../insert-planned.js';
+import { requireSelected, resolveSelections, type SelectionInput } from '../selections/resolve-selections.js';
+import { asStaged } from '../selections/selection.js';
 import type { NewEntry } from '../statements/insert-entry.js';
 import { sharedFields } from '../synchronised-fields.js';
 import { checkSeo, mergedSeo, requireUsableSlug } from './update-entry.js';
@@ -22,6 +24,8 @@ export interface EntryInput {
   /** An entry of the same collection whose translation this is. */
   translationOf?: string | undefined;
   bylines?: readonly CreditInput[] | undefined;
+  /** Entry ids by field slug; live at once. */
+  references?: SelectionInput | undefined;
   seo?: Partial<ContentSeo> | undefined;
   createdAt?: string | null | undefined;
   publishedAt?: string | null | undefined;
@@ -72,7 +76,9 @@ async function planEntry(
   const given = input.slug === null || input.slug === '' ? undefined : input.slug;
   if (given !== undefined) requireUsableSlug(given);
   const credits = await creditsFor(ctx.db, input, source);
+  const selections = await resolveSelections(ctx.db, definition, input.references ?? {});
   const id = ulid();
+  await requireSelected(ctx.db, definition, source?._group ?? id, asStaged(selections));
   const entry: NewEntry = {
     id,
     slug: given ?? slugFromTitle(values),
@@ -90,6 +96,7 @@ async function planEntry(
     isSlugGenerated: given === undefined,
     credits,
     source,
+    selections,
   };
 }
 

@@ -1,5 +1,6 @@
 import { validateValues } from '@quire/content-model';
 import type { Context } from '@quire/context';
+import type { Sql } from '@quire/database';
 import { invalidInput } from '@quire/errors';
 import { requireOnRow } from '@quire/permissions';
 import { ulid } from 'ulid';
@@ -10,9 +11,11 @@ import type { EntryAnswer } from '../entry-answer.js';
 import { editedValues, type EntryRow, type EntryValues } from '../entry-row.js';
 import type { EntryServices } from '../entry-services.js';
 import { insertPlanned, slugFromTitle, type EntryPlan } from '../insert-planned.js';
+import { withinLimits } from '../selections/apply-selections.js';
+import { liveGroups, stagedOf, type Selection } from '../selections/selection.js';
 
 /**
- * Makes a new draft from what the caller sees of an entry in an edit view: draft over live, credits and SEO data
+ * Makes a new draft from what the caller sees of an entry in an edit view: draft over live, selections, credits and SEO data
  * (decision 22). Stored values that are no longer valid are refused, as in any other write.
  * @throws QuireError NOT_FOUND, FORBIDDEN, VALIDATION_ERROR, CONFLICT (a unique value).
  */
@@ -39,6 +42,7 @@ async function planCopy(
   if (issues.length > 0) throw invalidInput(issues);
   const credits = await storedCredits(ctx.db, source.id);
   const id = ulid();
+  const selections = await copiedSelections(ctx.db, definition, source, id);
   const entry = {
     id,
     slug: slugFromTitle(values),
@@ -51,7 +55,23 @@ async function planCopy(
     createdAt: null,
     publishedAt: null,
   };
-  return { entry, isSlugGenerated: true, credits };
+  return { entry, isSlugGenerated: true, credits, selections };
+}
+
+/** What the source selects in an edit view, as far as the relations leave room for one more that does. */
+async function copiedSelections(
+  sql: Sql,
+  definition: CollectionDefinition,
+  source: EntryRow,
+  group: string,
+): Promise<Selection[]> {
+  const staged = stagedOf(source);
+  const selections: Selection[] = [];
+  for (const reference of definition.references) {
+    const groups = staged[reference.field] ?? (await liveGroups(sql, reference, source._group));
+    selections.push(await withinLimits(sql, group, { reference, groups }));
+  }
+  return selections;
 }
 
 function asCopy(values: EntryValues): EntryValues {

@@ -1,20 +1,47 @@
 import type { Context } from '@quire/context';
+import type { CollectionDefinition } from '../../schema/index.js';
 import { loadEntry, readableRows, withDefinition, type EntryTarget } from '../change-entry.js';
 import { seesDrafts } from '../entries.policy.js';
 import { entryAnswer, type EntryAnswer } from '../entry-answer.js';
+import type { EntryRow } from '../entry-row.js';
 import type { EntryServices } from '../entry-services.js';
+import {
+  firstPageSize,
+  linkedScope,
+  referencePage,
+  type ReferencePage,
+} from '../selections/read-selections.js';
 
 /**
- * One entry by id or slug, with its draft laid over for those who may see drafts (spec document 1, Content entry).
+ * One entry by id or slug, with its draft laid over for those who may see drafts, and the first page of what it selects by
+ * field (spec document 1, Content entry; decision 7).
  * @throws QuireError NOT_FOUND (also for what the caller may not see), COLLECTION_NOT_FOUND.
  */
 export async function getEntry(
   ctx: Context,
   services: EntryServices,
   target: EntryTarget,
-): Promise<EntryAnswer> {
+): Promise<EntryAnswer & { references: Record<string, ReferencePage> }> {
   return withDefinition(ctx, services, target.collection, async (definition) => {
-    const row = await loadEntry(ctx.db, services, definition, target, { rows: readableRows(ctx) });
-    return entryAnswer(definition, row, seesDrafts(ctx.principal));
+    const isEditor = seesDrafts(ctx.principal);
+    const row = await loadEntry(ctx.db, services, definition, target, {
+      rows: readableRows(ctx),
+      selections: { seesDrafts: isEditor, defaultLocale: services.locales.default },
+    });
+    const answer = entryAnswer(definition, row, isEditor);
+    return { ...answer, references: referencesOf(ctx, definition, row) };
   });
+}
+
+function referencesOf(
+  ctx: Context,
+  { references }: CollectionDefinition,
+  row: EntryRow,
+): Record<string, ReferencePage> {
+  const pages = references.map((reference) => {
+    const scope = linkedScope(ctx.principal.tenant.id, reference, row._group);
+    const linked = row._references?.[reference.field] ?? [];
+    return [reference.field, referencePage(linked, firstPageSize, { reference, scope })] as const;
+  });
+  return Object.fromEntries(pages);
 }

@@ -1,5 +1,6 @@
 import { validateValues } from '@quire/content-model';
 import type { Context } from '@quire/context';
+import type { Sql } from '@quire/database';
 import { invalidInput, QuireError } from '@quire/errors';
 import { can, requireOnRow } from '@quire/permissions';
 import { ulid } from 'ulid';
@@ -16,6 +17,8 @@ import {
   type EntryValues,
 } from '../entry-row.js';
 import type { EntryServices } from '../entry-services.js';
+import { requireSelectedToPublish } from '../selections/resolve-selections.js';
+import { stagedSelections } from '../selections/selection.js';
 import { changedSharedFields } from '../synchronised-fields.js';
 
 export interface Publication {
@@ -35,29 +38,30 @@ export async function publishEntry(
   target: EntryTarget,
   publication: Publication,
 ): Promise<EntryAnswer> {
-  const { definition, row } = await changeEntry(ctx, services, target, (definition, row) => {
+  const { definition, row } = await changeEntry(ctx, services, target, async (definition, row, sql) => {
     requireOnRow(ctx.principal, 'content:publish', row.authorId);
     if (publication.publishedAt !== undefined && !can(ctx.principal, 'content:publish_any')) {
       throw new QuireError('FORBIDDEN', 'Your role does not allow setting publishedAt (content:publish_any)');
     }
     requireCurrent(row, publication._rev);
-    return goLive(definition, row, ctx.principal.userId, publication.publishedAt);
+    return goLive(sql, definition, row, { actorId: ctx.principal.userId, ...publication });
   });
   return entryAnswer(definition, row, true);
 }
 
 /** What publishing does to an entry, whoever asks for it. @throws QuireError VALIDATION_ERROR when it must not go live. */
-export function goLive(
+export async function goLive(
+  sql: Sql,
   definition: CollectionDefinition,
   row: EntryRow,
-  actorId: string | null,
-  publishedAt?: string,
-): Decision {
+  { actorId, publishedAt }: { actorId: string | null; publishedAt?: string | undefined },
+): Promise<Decision> {
   const slug = stagedSlug(row) ?? row.slug;
   requireSlugWhenRoutable(definition, slug);
   const next = editedValues(definition, row);
   const { issues } = validateValues(definition.compiled, next, 'publish');
   if (issues.length > 0) throw invalidInput(issues);
+  await requireSelectedToPublish(sql, definition, row);
   const values = draftValues(definition, row) ? everyField(definition, next) : {};
   const kept = history(definition, row, next, actorId);
   return {
@@ -74,6 +78,7 @@ export function goLive(
     ...kept.parts,
     schedule: 'cancel',
     synchronise: changedSharedFields(definition, row, values),
+    selections: stagedSelections(definition, row),
   };
 }
 
@@ -125,8 +130,24 @@ function offline(definition: CollectionDefinition, row: EntryRow, actorId: strin
     schedule: 'cancel',
   };
   if (!definition.supports.has('revisions') || row.draftRevisionId !== null) return change;
-  const id = row.liveRevisionId ?? ulid();
-  if (row.liveRevisionId === null)
-    change.revision = { id, data: liveValues(definition, row), authorId: actorId };
-  return { ...change, columns: { ...change.columns, draftRevisionId: id } };
+  return { ...change, ...liveAsDraft(definition, row, actorId, change.columns) };
+}
+
+/**
+ * What is live becomes the draft. The live revision serves as it is, unless the entry selects others: it says what was
+ * selected when it went live, and would hide what is selected since.
+ */
+export function liveAsDraft(
+  definition: CollectionDefinition,
+  row: EntryRow,
+  actorId: string | null,
+  columns: Decision['columns'],
+): Pick<Decision, 'columns' | 'revision'> {
+  if (row.liveRevisionId !== null && definition.references.length === 0)
+    return { columns: { ...columns, draftRevisionId: row.liveRevisionId } };
+  const id = ulid();
+  return {
+    columns: { ...columns, draftRevisionId: id },
+    revision: { id, data: liveValues(definition, row), authorId: actorId },
+  };
 }

@@ -6,6 +6,7 @@ import { sharedSchema } from '@quire/tenancy';
 import { changeEntry, loadEntry, withDefinition, type EntryTarget } from '../change-entry.js';
 import { entryAnswer, type EntryAnswer } from '../entry-answer.js';
 import type { EntryServices } from '../entry-services.js';
+import { liveAsDraft } from './publish-entry.js';
 
 /**
  * Moves an entry to the trash. Its slug stays taken; a pending schedule is not executed any more.
@@ -40,17 +41,12 @@ export async function restoreEntry(
     ctx,
     services,
     target,
-    (_, row) => {
+    (definition, row) => {
       requireOnRow(ctx.principal, 'content:edit', row.authorId);
-      const draftRevisionId = row.draftRevisionId ?? row.liveRevisionId;
+      const columns = { deletedAt: null, status: 'draft', scheduledAt: null, liveRevisionId: null } as const;
+      const becomesDraft = row.draftRevisionId === null && row.liveRevisionId !== null;
       return {
-        columns: {
-          deletedAt: null,
-          status: 'draft',
-          scheduledAt: null,
-          liveRevisionId: null,
-          draftRevisionId,
-        },
+        ...(becomesDraft ? liveAsDraft(definition, row, ctx.principal.userId, columns) : { columns }),
         touches: { updatedAt: true, version: true },
         schedule: 'cancel',
       };
@@ -61,7 +57,7 @@ export async function restoreEntry(
 }
 
 /**
- * Removes a trashed entry with its revisions and credits. It cannot be undone.
+ * Removes a trashed entry with its revisions and credits, and, with the last translation, the links from and to it. It cannot be undone.
  * @throws QuireError NOT_FOUND (also when it is not in the trash).
  */
 export async function permanentlyDeleteEntry(
@@ -73,7 +69,14 @@ export async function permanentlyDeleteEntry(
     const { id } = await loadEntry(ctx.db, services, definition, target, { rows: 'trashed' });
     const removed = await ctx.db.query(
       `WITH removed AS (
-         DELETE FROM ${identifier(definition.table)} WHERE id = $1 AND deleted_at IS NOT NULL RETURNING id
+         DELETE FROM ${identifier(definition.table)} WHERE id = $1 AND deleted_at IS NOT NULL
+         RETURNING id, _translation_group
+       ), links AS (
+         DELETE FROM reference_links l USING removed r, relations t
+         WHERE t.id = l.relation_id AND $3 IN (t.parent_collection, t.child_collection)
+           AND r._translation_group IN (l.parent_group, l.child_group)
+           AND NOT EXISTS (
+             SELECT 1 FROM ${identifier(definition.table)} s WHERE s._translation_group = r._translation_group AND s.id <> r.id)
        ), history AS (DELETE FROM revisions WHERE entry_id IN (SELECT id FROM removed)
        ), lease AS (DELETE FROM entry_locks WHERE entry_id IN (SELECT id FROM removed)
        ), credits AS (DELETE FROM entry_bylines WHERE entry_id IN (SELECT id FROM removed)
@@ -81,7 +84,7 @@ export async function permanentlyDeleteEntry(
          DELETE FROM ${identifier(sharedSchema('content'))}.schedules
          WHERE tenant_id = $2 AND entry_id IN (SELECT id FROM removed)
        ) SELECT id FROM removed`,
-      [id, ctx.principal.tenant.id],
+      [id, ctx.principal.tenant.id, definition.slug],
     );
     if (removed.length === 0) throw notFound('entry');
     return { deleted: true, id };

@@ -5,12 +5,15 @@ import { invalidInput, QuireError } from '@quire/errors';
 import { can, requireOnRow } from '@quire/permissions';
 import { ulid } from 'ulid';
 import { bylineStatements, resolveCredits, type CreditInput } from '../../bylines/index.js';
-import type { CollectionDefinition } from '../../schema/index.js';
+import { stagedSelectionsKey, type CollectionDefinition } from '../../schema/index.js';
 import { changeEntry, type Decision, type EntryTarget } from '../change-entry.js';
 import { isStaged, requireCurrent, requireSlugWhenRoutable } from '../entries.policy.js';
 import { entryAnswer, type EntryAnswer } from '../entry-answer.js';
 import { editedValues, stagedSlug, type ContentSeo, type EntryRow, type EntryValues } from '../entry-row.js';
 import type { EntryServices } from '../entry-services.js';
+import { checkSelections } from '../selections/apply-selections.js';
+import { resolveSelections, type SelectionInput } from '../selections/resolve-selections.js';
+import { asStaged, stagedOf, stagesSelections, type Selection } from '../selections/selection.js';
 import type { EntryChange } from '../statements/write-entry.js';
 import { changedSharedFields } from '../synchronised-fields.js';
 
@@ -19,6 +22,8 @@ export interface EntryUpdate {
   slug?: string | null | undefined;
   authorId?: string | null | undefined;
   bylines?: readonly CreditInput[] | undefined;
+  /** Entry ids by field slug; fields that are left out keep their selection. */
+  references?: SelectionInput | undefined;
   seo?: Partial<ContentSeo> | undefined;
   publishedAt?: string | null | undefined;
   _rev?: string | undefined;
@@ -44,20 +49,38 @@ export async function updateEntry(
     requireCurrent(row, update._rev);
     checkSeo(definition, update);
     const values = checkedValues(definition, update.data, row);
+    const chosen = await chosenSelections(sql, definition, row, update.references);
     const isDraft = isStaged(definition, row);
     const change = isDraft
-      ? await stage(ctx, sql, definition, row, update, values)
+      ? await stage(ctx, sql, definition, row, update, { values, selections: chosen.staged })
       : goLive(definition, row, update, values);
     const live = liveAtOnce(ctx, row, update);
     const credits = update.bylines && (await resolveCredits(sql, update.bylines));
     return {
       ...change,
-      touches: { updatedAt: !isDraft || live !== undefined || credits !== undefined, version: true },
+      touches: {
+        updatedAt: !isDraft || live !== undefined || credits !== undefined || chosen.live.length > 0,
+        version: true,
+      },
+      selections: chosen.live,
       columns: { ...change.columns, ...live, ...(credits && { primaryBylineId: credits[0]?.group ?? null }) },
       ...(credits && { alsoRun: bylineStatements(definition.slug, row.id, credits) }),
     } satisfies Decision;
   });
   return entryAnswer(definition, row, true);
+}
+
+/** The sent selections, apart by where they go. @throws QuireError VALIDATION_ERROR (unknown, or over a limit). */
+async function chosenSelections(
+  sql: Sql,
+  definition: CollectionDefinition,
+  row: EntryRow,
+  input: SelectionInput | undefined,
+): Promise<{ staged: Selection[]; live: Selection[] }> {
+  const selections = await resolveSelections(sql, definition, input ?? {});
+  if (!stagesSelections(definition, row)) return { staged: [], live: selections };
+  await checkSelections(sql, row._group, selections);
+  return { staged: selections, live: [] };
 }
 
 function requireRights(ctx: Context, { publishedAt }: EntryUpdate): void {
@@ -99,10 +122,10 @@ async function stage(
   definition: CollectionDefinition,
   row: EntryRow,
   update: EntryUpdate,
-  values: EntryValues,
+  { values, selections }: { values: EntryValues; selections: readonly Selection[] },
 ): Promise<PartOfChange> {
   const slug = update.slug ?? undefined;
-  if (update.data === undefined && slug === undefined) return {};
+  if (update.data === undefined && slug === undefined && selections.length === 0) return {};
   if (slug !== undefined) {
     requireUsableSlug(slug);
     await requireFreeSlug(sql, definition, row, slug);
@@ -110,12 +133,17 @@ async function stage(
   const id = ulid();
   const kept = withoutNulls({ ...editedValues(definition, row), ...values });
   const waiting = slug ?? stagedSlug(row);
+  const selected = { ...stagedOf(row), ...asStaged(selections) };
   const replaces = update.skipRevision || !definition.supports.has('revisions');
   return {
     columns: { draftRevisionId: id },
     revision: {
       id,
-      data: waiting === undefined ? kept : { ...kept, _slug: waiting },
+      data: {
+        ...kept,
+        ...(waiting === undefined ? {} : { _slug: waiting }),
+        ...(Object.keys(selected).length > 0 ? { [stagedSelectionsKey]: selected } : {}),
+      },
       authorId: ctx.principal.userId,
     },
     dropRevision: replaces && row.draftRevisionId !== row.liveRevisionId ? row.draftRevisionId : null,

@@ -2,6 +2,7 @@ import { identifier, type Sql } from '@quire/database';
 import type { CollectionDefinition } from '../../schema/index.js';
 import { lockOfEntry } from '../entry-lock.js';
 import { entryColumns, type EntryRow } from '../entry-row.js';
+import { firstPages, type SelectionView } from '../selections/read-selections.js';
 
 const ulidLike = /^[0-9A-HJKMNP-TV-Z]{26}$/i;
 
@@ -18,6 +19,8 @@ export interface FindOptions {
   rows: 'not-trashed' | 'published' | 'trashed';
   /** Whether the lease on the entry is read too: for those who mean to change it. */
   withLock?: boolean;
+  /** Whose view of its selections is read too. */
+  selections?: SelectionView;
 }
 
 const conditions: Record<FindOptions['rows'], string> = {
@@ -66,8 +69,12 @@ function bySlug(
   };
 }
 
-function select(definition: CollectionDefinition, { withLock }: FindOptions): string {
+function select(definition: CollectionDefinition, { withLock, selections }: FindOptions): string {
   const lock = withLock && definition.editLocking ? `, ${lockOfEntry} AS _lock` : '';
-  return `SELECT ${entryColumns(definition)}, d.data AS _draft${lock}
+  const selected =
+    selections && definition.references.length > 0
+      ? `, ${firstPages(definition, selections)} AS _references`
+      : '';
+  return `SELECT ${entryColumns(definition)}, d.data AS _draft${lock}${selected}
     FROM ${identifier(definition.table)} e LEFT JOIN revisions d ON d.id = e.draft_revision_id`;
 }

@@ -19,6 +19,7 @@ function isComparable(value: KeysetPosition['value'], cast: string): boolean {
     case 'double precision':
       return typeof value === 'number';
     case 'bigint':
+    case 'integer':
       return Number.isSafeInteger(value);
     case 'smallint':
       return value === 0 || value === 1;

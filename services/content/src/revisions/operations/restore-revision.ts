@@ -13,6 +13,8 @@ import {
   type EntryServices,
   type EntryValues,
 } from '../../entries/index.js';
+import { stagedSelectionsKey } from '../../schema/index.js';
+import type { Revision } from '../revisions.repository.js';
 import { getRevision } from './get-revision.js';
 
 /**
@@ -47,7 +49,7 @@ export async function restoreRevision(
       const dropRevision = definition.supports.has('revisions') ? null : row.draftRevisionId;
       return {
         columns: { draftRevisionId: id },
-        revision: { id, data: withStagedSlug(values, revision.data), authorId: ctx.principal.userId },
+        revision: { id, data: asDraft(values, revision), authorId: ctx.principal.userId },
         dropRevision,
         touches: { updatedAt: false, version: true },
       };
@@ -62,7 +64,12 @@ export async function restoreRevision(
   return entryAnswer(definition, row, true);
 }
 
-function withStagedSlug(values: EntryValues, stored: EntryValues): EntryValues {
+/** The values with what else the revision had staged: a slug, selections. */
+function asDraft(values: EntryValues, { data, references }: Revision): EntryValues {
   const kept = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
-  return typeof stored['_slug'] === 'string' ? { ...kept, _slug: stored['_slug'] } : kept;
+  return {
+    ...kept,
+    ...(typeof data['_slug'] === 'string' ? { _slug: data['_slug'] } : {}),
+    ...(references ? { [stagedSelectionsKey]: references } : {}),
+  };
 }

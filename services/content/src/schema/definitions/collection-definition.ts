@@ -8,6 +8,7 @@ import type { BlockType } from '../block-types/block-type.js';
 import { blockTypeLookup } from '../block-types/block-type-rules.js';
 import type { Collection, Support } from '../collection.entity.js';
 import type { Field } from '../field.entity.js';
+import type { BoundReference } from '../relations/relation.js';
 import { contentTableName } from '../tables/content-table.js';
 
 /** All that operations on entries need of a collection, ready to use. Immutable; a change makes a new version. */
@@ -30,17 +31,23 @@ export interface CollectionDefinition {
   /** Those with a column, in display order. */
   columns: readonly FieldDefinition[];
   fieldBySlug: ReadonlyMap<string, FieldDefinition>;
+  /** The relations that reference fields view, in display order. */
+  references: readonly BoundReference[];
   compiled: CompiledFields;
 }
 
-/**
- * Builds the definition of a stored collection and its stored fields (in display order).
- * @param blockTypes the site's, where a field holds blocks
- */
+/** What stands in other tables and belongs to a definition. */
+export interface DefinitionParts {
+  /** The site's block types, where a field holds blocks. */
+  types?: readonly BlockType[];
+  references?: readonly BoundReference[];
+}
+
+/** Builds the definition of a stored collection and its stored fields (in display order). */
 export function defineCollection(
   collection: Collection,
   stored: readonly Field[],
-  blockTypes: readonly BlockType[] = [],
+  { types = [], references = [] }: DefinitionParts = {},
 ): CollectionDefinition {
   const fields = stored.map(fieldDefinition);
   return {
@@ -58,7 +65,8 @@ export function defineCollection(
     fields,
     columns: fields.filter((field) => !isRelationBound(field)),
     fieldBySlug: new Map(fields.map((field) => [field.slug, field])),
-    compiled: compileFields(fields, collection.slug, { blockTypes: blockTypeLookup(blockTypes) }),
+    references,
+    compiled: compileFields(fields, collection.slug, { blockTypes: blockTypeLookup(types) }),
   };
 }
 

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Context } from '@quire/context';
-import { QuireError } from '@quire/errors';
 import { allBlockTypes } from '../block-types/block-type.js';
 import { Collection } from '../collection.entity.js';
 import { Field } from '../field.entity.js';
+import { boundReferences } from '../relations/relation.js';
+import { collectionNotFound } from './collection-not-found.js';
 import { defineCollection, type CollectionDefinition } from './collection-definition.js';
 
 /**
@@ -55,10 +56,6 @@ async function load(ctx: Context, slug: string): Promise<CollectionDefinition> {
       .repository(Field)
       .find({ where: { collectionId: collection.id }, order: { sortOrder: 'ASC', slug: 'ASC' } });
     const types = fields.some(({ type }) => type === 'blocks') ? await allBlockTypes(tx) : [];
-    return defineCollection(collection, fields, types);
+    return defineCollection(collection, fields, { types, references: await boundReferences(tx, fields) });
   });
-}
-
-export function collectionNotFound(slug: string): QuireError {
-  return new QuireError('COLLECTION_NOT_FOUND', `There is no collection '${slug}'`);
 }

@@ -9,6 +9,7 @@ import { Field } from '../field.entity.js';
 import { nextSortOrder, requireSoundDefinition, storeField } from '../field-rules.js';
 import { fieldsOf, type SchemaChanges } from '../schema-change.js';
 import type { FieldInput } from '../schema.schemas.js';
+import { bindReferenceField } from '../relations/bind-reference-field.js';
 import { addFieldColumn } from '../tables/content-table.js';
 
 /**
@@ -30,7 +31,8 @@ export async function createField(
     }
     const id = ulid();
     const sortOrder = input.sortOrder ?? nextSortOrder(present);
-    const field = { ...(await settleBlockTypes(tx, completeFieldDefinition(input))), sortOrder };
+    const settled = await settleBlockTypes(tx, completeFieldDefinition(input));
+    const field = { ...(await bindReferenceField(tx, collection, settled)), sortOrder };
     await storeField(tx, id, collection.id, field);
     await addFieldColumn(tx, table, field).catch((error: unknown) =>
       nameRefusedColumn(collectionSlug, input.slug, error),

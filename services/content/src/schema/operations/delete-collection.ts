@@ -2,10 +2,13 @@ import type { Context } from '@quire/context';
 import { identifier } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import { sharedSchema } from '@quire/tenancy';
+import { removeRelation } from '../relations/operations/delete-relation.js';
+import { relationsOf } from '../relations/relation.js';
 import type { SchemaChanges } from '../schema-change.js';
 
 /**
- * Removes a collection with its entries, their revisions, credits and schedules. Trashed entries count as content.
+ * Removes a collection with its entries, their revisions, credits and schedules, its relations and the fields of other
+ * collections that view them. Trashed entries count as content.
  * @throws QuireError COLLECTION_NOT_FOUND, COLLECTION_HAS_CONTENT (without `force`).
  */
 export async function deleteCollection(
@@ -22,6 +25,7 @@ export async function deleteCollection(
         `'${slug}' has entries, trashed ones included: send force=true to remove them too`,
       );
     }
+    for (const relation of await relationsOf(tx, slug)) await removeRelation(tx, relation);
     await tx.query(`DELETE FROM entry_locks WHERE entry_id IN (SELECT id FROM ${identifier(table)})`);
     await tx.query(`DROP TABLE ${identifier(table)}`);
     await tx.query('DELETE FROM revisions WHERE collection = $1', [slug]);

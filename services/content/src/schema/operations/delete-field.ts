@@ -3,6 +3,8 @@ import { QuireError } from '@quire/errors';
 import { fieldDefinition } from '../definitions/collection-definition.js';
 import { Field } from '../field.entity.js';
 import { fieldsOf, type SchemaChanges } from '../schema-change.js';
+import { dropStagedSelections } from '../relations/staged-selections.js';
+import { unbindReferenceField } from '../relations/bind-reference-field.js';
 import { dropFieldColumn } from '../tables/content-table.js';
 
 /**
@@ -21,6 +23,8 @@ export async function deleteField(
       throw new QuireError('FIELD_NOT_FOUND', `'${address.collection}' has no field '${address.field}'`);
     await tx.repository(Field).delete({ id: stored.id });
     await dropFieldColumn(tx, table, fieldDefinition(stored));
+    await unbindReferenceField(tx, fieldDefinition(stored));
+    await dropStagedSelections(tx, collection.slug, stored.slug);
     await tx.query(
       `UPDATE revisions SET data = (
          SELECT coalesce(json_object_agg(key, value), '{}'::json) FROM json_each(data) WHERE key <> $2)

@@ -1,6 +1,7 @@
 import {
   checkFieldChange,
   completeFieldDefinition,
+  isRelationBound,
   plainTextTypes,
   type DataCheck,
   type FieldDefinition,
@@ -14,6 +15,8 @@ import { describeField, type DescribedField } from '../block-types/describe-fiel
 import { fieldDefinition } from '../definitions/collection-definition.js';
 import { Field } from '../field.entity.js';
 import { requireSoundDefinition, storeField, throwFirst } from '../field-rules.js';
+import { bindReferenceField } from '../relations/bind-reference-field.js';
+import { changeBoundField, isConversion, plainSettings } from '../relations/change-bound-field.js';
 import { fieldsOf, type HeldCollection, type SchemaChanges } from '../schema-change.js';
 import type { FieldUpdate } from '../schema.schemas.js';
 import {
@@ -38,22 +41,37 @@ export async function updateField(
   address: { collection: string; field: string },
   update: FieldUpdate,
 ): Promise<DescribedField> {
-  return changes.ofCollection(ctx, address.collection, async (held) => {
+  const isBinding = update.validation?.['targetCollection'] ?? update.validation?.['relation'];
+  const change = async (held: HeldCollection): Promise<DescribedField> => {
     const stored = (await fieldsOf(held.tx, held.collection.id)).find(({ slug }) => slug === address.field);
     if (!stored)
       throw new QuireError('FIELD_NOT_FOUND', `'${address.collection}' has no field '${address.field}'`);
     const before = fieldDefinition(stored);
     const sent = Object.fromEntries(Object.entries(update).filter(([, value]) => value !== undefined));
-    const merged: FieldDefinition = { ...before, ...sent };
+    const merged: FieldDefinition = {
+      ...before,
+      ...sent,
+      ...(isConversion(before, sent) ? plainSettings : {}),
+    };
     requireRolesKept(held, before, merged.type);
     requireReachableType(before, merged.type);
     requireSoundDefinition(withoutUnset(merged), { isStored: true });
-    const after = await settleBlockTypes(held.tx, completeFieldDefinition(withoutUnset(merged)), before);
-    await requireStoredDataFits(held, before, after);
-    await changeIndexes(held, before, after);
+    const settled = await settleBlockTypes(held.tx, completeFieldDefinition(withoutUnset(merged)), before);
+    const after = isRelationBound(before)
+      ? settled
+      : await bindReferenceField(held.tx, held.collection, settled);
+    if (isRelationBound(after)) await changeBoundField(held, before, after);
+    else {
+      await requireStoredDataFits(held, before, after);
+      await changeIndexes(held, before, after);
+    }
     await storeField(held.tx, stored.id, held.collection.id, after);
     return describeField(held.tx, await held.tx.repository(Field).findOneByOrFail({ id: stored.id }));
-  });
+  };
+  // A column that becomes links is dropped, and readers must be gone before.
+  return isBinding
+    ? changes.ofTable(ctx, address.collection, change)
+    : changes.ofCollection(ctx, address.collection, change);
 }
 
 /** Unset optionals are absent for the content model's checks, not null. */

@@ -1,0 +1,133 @@
+import { identifier, type Sql } from '@quire/database';
+import { invalidInput, type Issue } from '@quire/errors';
+import { contentTableName, otherSide, type BoundReference } from '../../schema/index.js';
+import { collectionIsChanging } from '../collection-is-changing.js';
+import type { Selection } from './selection.js';
+
+interface Limits {
+  /** How many an entry on the selecting end may select. */
+  own: number | null;
+  /** By how many an entry on the other end may be selected. */
+  other: number | null;
+}
+
+/**
+ * Makes selections live. Each relation is held until the commit, in one order, so that of parallel writers none passes a
+ * limit that only both together break. Groups of which no entry is left are left out.
+ * @throws QuireError VALIDATION_ERROR when a limit of a relation would be broken.
+ */
+export async function applySelections(
+  tx: Sql,
+  group: string,
+  selections: readonly Selection[],
+): Promise<void> {
+  const ordered = [...selections].sort((left, right) =>
+    left.reference.relationId < right.reference.relationId ? -1 : 1,
+  );
+  for (const { reference, groups } of ordered) {
+    const limits = await limitsOf(tx, reference, { isHeld: true });
+    const selection = { reference, groups: await existing(tx, reference, groups) };
+    await requireWithin(tx, group, selection, limits);
+    await replaceLinks(tx, group, selection);
+  }
+}
+
+/** Checks selections that are only staged against the limits as they are now. @throws QuireError VALIDATION_ERROR */
+export async function checkSelections(
+  sql: Sql,
+  group: string,
+  selections: readonly Selection[],
+): Promise<void> {
+  for (const selection of selections)
+    await requireWithin(sql, group, selection, await limitsOf(sql, selection.reference));
+}
+
+/** Of selections that are copied to another entry, what the limits leave room for. */
+export async function withinLimits(sql: Sql, group: string, selection: Selection): Promise<Selection> {
+  const { other } = await limitsOf(sql, selection.reference);
+  const full = new Set(await fullGroups(sql, group, selection, other));
+  return { ...selection, groups: selection.groups.filter((candidate) => !full.has(candidate)) };
+}
+
+async function limitsOf(
+  sql: Sql,
+  { relationId, side }: BoundReference,
+  { isHeld = false } = {},
+): Promise<Limits> {
+  const [row] = await sql.query<{ children: number | null; parents: number | null }>(
+    `SELECT max_children_per_parent AS children, max_parents_per_child AS parents FROM relations
+     WHERE id = $1 ${isHeld ? 'FOR UPDATE' : ''}`,
+    [relationId],
+  );
+  if (!row) throw collectionIsChanging();
+  return side === 'parent'
+    ? { own: row.children, other: row.parents }
+    : { own: row.parents, other: row.children };
+}
+
+async function existing(sql: Sql, { target }: BoundReference, groups: readonly string[]): Promise<string[]> {
+  const rows = await sql.query<{ group: string }>(
+    `SELECT DISTINCT _translation_group AS "group" FROM ${identifier(contentTableName(target))}
+     WHERE _translation_group = ANY($1)`,
+    [groups],
+  );
+  const known = new Set(rows.map((row) => row.group));
+  return groups.filter((group) => known.has(group));
+}
+
+async function requireWithin(sql: Sql, group: string, selection: Selection, limits: Limits): Promise<void> {
+  const { reference, groups } = selection;
+  const path = `references.${reference.field}`;
+  const issues: Issue[] = [];
+  if (limits.own !== null && groups.length > limits.own)
+    issues.push({ path, message: `takes at most ${limits.own}` });
+  for (const full of await fullGroups(sql, group, selection, limits.other)) {
+    const message = `is selected by as many entries as the relation allows (${limits.other})`;
+    issues.push({ path: `${path}.${groups.indexOf(full)}`, message });
+  }
+  if (issues.length > 0) throw invalidInput(issues);
+}
+
+/** Of the selected groups, those that other entries select as often as the limit allows. */
+async function fullGroups(
+  sql: Sql,
+  group: string,
+  { reference: { relationId, side }, groups }: Selection,
+  limit: number | null,
+): Promise<string[]> {
+  if (limit === null || groups.length === 0) return [];
+  const other = `${otherSide(side)}_group`;
+  const rows = await sql.query<{ group: string }>(
+    `SELECT ${other} AS "group" FROM reference_links
+     WHERE relation_id = $1 AND ${other} = ANY($2) AND ${side}_group <> $3
+     GROUP BY 1 HAVING count(*) >= $4`,
+    [relationId, groups, group, limit],
+  );
+  return rows.map((row) => row.group);
+}
+
+/** Parents keep their children in order; a parent that a child selects gets it at the end of its own. */
+async function replaceLinks(
+  tx: Sql,
+  group: string,
+  { reference: { relationId, side }, groups }: Selection,
+): Promise<void> {
+  const other = `${otherSide(side)}_group`;
+  await tx.query(
+    `DELETE FROM reference_links WHERE relation_id = $1 AND ${side}_group = $2 AND ${other} <> ALL($3)`,
+    [relationId, group, groups],
+  );
+  const insert =
+    side === 'parent'
+      ? `SELECT $1, $2, chosen.other, chosen.position - 1 FROM unnest($3::text[]) WITH ORDINALITY AS chosen (other, position)
+         ON CONFLICT (relation_id, parent_group, child_group) DO UPDATE SET sort_order = excluded.sort_order`
+      : `SELECT $1, chosen.other, $2, (
+           SELECT coalesce(max(l.sort_order) + 1, 0) FROM reference_links l
+           WHERE l.relation_id = $1 AND l.parent_group = chosen.other)
+         FROM unnest($3::text[]) AS chosen (other)
+         ON CONFLICT DO NOTHING`;
+  await tx.query(
+    `INSERT INTO reference_links (relation_id, parent_group, child_group, sort_order) ${insert}`,
+    [relationId, group, groups],
+  );
+}

@@ -1,0 +1,119 @@
+import {
+  cursorScope,
+  encodeCursor,
+  identifier,
+  literal,
+  type KeysetPosition,
+  type Parameters,
+} from '@quire/database';
+import {
+  contentTableName,
+  otherSide,
+  stagedSelectionsKey,
+  type BoundReference,
+  type CollectionDefinition,
+} from '../../schema/index.js';
+
+/** A linked entry as the API answers it (contract 10, EntryRef). */
+export interface EntryRef {
+  id: string;
+  slug: string | null;
+  collection: string;
+  title: string | null;
+  locale: string | null;
+  translationGroup: string | null;
+  /** Only on the end that keeps an order. */
+  sortOrder?: number;
+}
+
+export interface ReferencePage {
+  items: EntryRef[];
+  nextCursor?: string;
+}
+
+/** A linked entry as statements return it. */
+export interface LinkedRow extends Omit<EntryRef, 'sortOrder'> {
+  place: number;
+}
+
+/** Who looks: editors see what waits in drafts, and targets that are not published. */
+export interface SelectionView {
+  seesDrafts: boolean;
+  defaultLocale: string;
+}
+
+/** References of a single read, per field (spec document 1, Limits). */
+export const firstPageSize = 50;
+
+/**
+ * SQL of one page of what entry `e` (its draft `d` beside it) selects: a JSON list of at most `limit` linked entries, each
+ * in the entry's locale, else the default one, else any; those in the trash and those the caller may not see are left out.
+ */
+export function linkedEntries(
+  reference: BoundReference,
+  view: SelectionView,
+  { limit, after = '' }: { limit: string | number; after?: string },
+): string {
+  const { target, titleColumn } = reference;
+  const title = titleColumn === null ? 'NULL::text' : `t.${identifier(titleColumn)}`;
+  const isVisible = view.seesDrafts ? '' : `AND t.status = 'published'`;
+  return `(SELECT coalesce(json_agg(json_build_object('id', x.id, 'slug', x.slug, 'collection', ${literal(target)},
+      'title', x.title, 'locale', x.locale, 'translationGroup', x.grp, 'place', x.place) ORDER BY x.place, x.grp), '[]'::json)
+    FROM (
+      SELECT t.id, t.slug, t.title, t.locale, s.grp, s.place
+      FROM (${selectedGroups(reference, view)}) s
+      CROSS JOIN LATERAL (
+        SELECT t.id, t.slug, ${title} AS title, t._locale AS locale FROM ${identifier(contentTableName(target))} t
+        WHERE t._translation_group = s.grp AND t.deleted_at IS NULL ${isVisible}
+        ORDER BY (t._locale = e._locale) DESC, (t._locale = ${literal(view.defaultLocale)}) DESC, t._locale LIMIT 1
+      ) t
+      ${after} ORDER BY s.place, s.grp LIMIT ${limit}
+    ) x)`;
+}
+
+/** Rows of selected groups and their places; the child end of a relation keeps no order. */
+function selectedGroups({ field, relationId, side }: BoundReference, { seesDrafts }: SelectionView): string {
+  const place = side === 'parent' ? 'l.sort_order' : '0';
+  const live = `SELECT l.${otherSide(side)}_group AS grp, ${place} AS place FROM reference_links l
+    WHERE l.relation_id = ${literal(relationId)} AND l.${side}_group = e._translation_group`;
+  if (!seesDrafts || field === '') return live;
+  const staged = `d.data -> '${stagedSelectionsKey}' -> ${literal(field)}`;
+  const stagedPlace = side === 'parent' ? '(w.position - 1)::integer' : '0';
+  return `${live} AND ${staged} IS NULL
+    UNION ALL SELECT w.grp, ${stagedPlace}
+    FROM json_array_elements_text(coalesce(${staged}, '[]'::json)) WITH ORDINALITY AS w (grp, position)`;
+}
+
+/** SQL of the first pages of all selections of entry `e`, by field. */
+export function firstPages({ references }: CollectionDefinition, view: SelectionView): string {
+  const pages = references.map(
+    (reference) =>
+      `${literal(reference.field)}, ${linkedEntries(reference, view, { limit: firstPageSize + 1 })}`,
+  );
+  return `json_build_object(${pages.join(', ')})`;
+}
+
+/** Condition that a page begins after a position. */
+export function afterLinked(position: KeysetPosition, parameters: Parameters): string {
+  return `WHERE (s.place, s.grp) > (${parameters.add(position.value, 'integer')}, ${parameters.add(position.id)})`;
+}
+
+/** What a cursor of linked entries is bound to. */
+export function linkedScope(tenantId: string, { relationId, side }: BoundReference, group: string): string {
+  return cursorScope({ operation: 'references', tenant: tenantId, relationId, side, group });
+}
+
+/** A page of linked entries from rows of which one more was read than the page takes. */
+export function referencePage(
+  rows: readonly LinkedRow[],
+  limit: number,
+  { reference, scope }: { reference: BoundReference; scope: string },
+): ReferencePage {
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  const items = page.map(({ place, ...linked }) =>
+    reference.side === 'parent' ? { ...linked, sortOrder: place } : linked,
+  );
+  if (rows.length <= limit || !last) return { items };
+  return { items, nextCursor: encodeCursor(scope, { value: last.place, id: last.translationGroup ?? '' }) };
+}

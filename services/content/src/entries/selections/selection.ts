@@ -1,0 +1,58 @@
+import type { Sql } from '@quire/database';
+import {
+  otherSide,
+  stagedSelectionsKey,
+  type BoundReference,
+  type CollectionDefinition,
+} from '../../schema/index.js';
+import type { EntryRow } from '../entry-row.js';
+
+/** What an entry selects through one reference field: translation groups of the target, in display order. */
+export interface Selection {
+  reference: BoundReference;
+  groups: readonly string[];
+}
+
+/** Selections by field slug, as a revision holds them. */
+export type StagedSelections = Record<string, readonly string[]>;
+
+/** What waits in the entry's draft, of fields that still exist. */
+export function stagedSelections({ references }: CollectionDefinition, row: EntryRow): Selection[] {
+  const staged = stagedOf(row);
+  return references.flatMap((reference) => {
+    const groups = staged[reference.field];
+    return groups === undefined ? [] : [{ reference, groups }];
+  });
+}
+
+export function stagedOf({ _draft: draft }: EntryRow): StagedSelections {
+  return (draft?.[stagedSelectionsKey] ?? {}) as StagedSelections;
+}
+
+/**
+ * Whether a change of selections waits in the draft instead of going live: on a collection that keeps revisions, while the
+ * entry is published (spec document 1, Content entry), or while others wait already and would hide it.
+ */
+export function stagesSelections({ supports }: CollectionDefinition, row: EntryRow): boolean {
+  return supports.has('revisions') && (row.status === 'published' || Object.keys(stagedOf(row)).length > 0);
+}
+
+/** The same as a revision holds it. */
+export function asStaged(selections: readonly Selection[]): StagedSelections {
+  return Object.fromEntries(selections.map(({ reference, groups }) => [reference.field, groups]));
+}
+
+/** The groups that a group selects live, in order. */
+export async function liveGroups(
+  sql: Sql,
+  { relationId, side }: BoundReference,
+  group: string,
+): Promise<string[]> {
+  const other = `${otherSide(side)}_group`;
+  const rows = await sql.query<{ group: string }>(
+    `SELECT ${other} AS "group" FROM reference_links WHERE relation_id = $1 AND ${side}_group = $2
+     ORDER BY sort_order, ${other}`,
+    [relationId, group],
+  );
+  return rows.map((row) => row.group);
+}

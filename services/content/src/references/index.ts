@@ -1,0 +1,1 @@
+export { ReferencesController } from './references.controller.js';

@@ -1,0 +1,48 @@
+import type { Context } from '@quire/context';
+import { QuireError } from '@quire/errors';
+import { ulid } from 'ulid';
+import { Collection } from '../../collection.entity.js';
+import { collectionNotFound } from '../../definitions/collection-not-found.js';
+import type { SchemaChanges } from '../../schema-change.js';
+import { describeRelation, type DescribedRelation } from '../describe-relation.js';
+import { requireRelation } from '../relation.js';
+import type { RelationInput } from '../relations.schemas.js';
+
+/**
+ * Makes a relation between two collections, or within one; fields are bound to its ends afterwards (contract 10).
+ * @throws QuireError COLLECTION_NOT_FOUND, CONFLICT (the slug is taken).
+ */
+export async function createRelation(
+  ctx: Context,
+  changes: SchemaChanges,
+  input: RelationInput,
+): Promise<DescribedRelation> {
+  return changes.run(ctx, async (tx) => {
+    for (const slug of new Set([input.parentCollection, input.childCollection])) {
+      // Held, so that the collection is not deleted while a relation to it is made.
+      const found = await tx
+        .repository(Collection)
+        .findOne({ where: { slug }, lock: { mode: 'pessimistic_read' } });
+      if (!found) throw collectionNotFound(slug);
+    }
+    const [made] = await tx.query(
+      `INSERT INTO relations (id, slug, parent_collection, child_collection, parent_label, parent_label_singular,
+         child_label, child_label_singular, max_children_per_parent, max_parents_per_child, made_by_field)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, false) ON CONFLICT (slug) DO NOTHING RETURNING id`,
+      [
+        ulid(),
+        input.slug,
+        input.parentCollection,
+        input.childCollection,
+        input.parentLabel,
+        input.parentLabelSingular ?? null,
+        input.childLabel,
+        input.childLabelSingular ?? null,
+        input.maxChildrenPerParent ?? null,
+        input.maxParentsPerChild ?? null,
+      ],
+    );
+    if (!made) throw new QuireError('CONFLICT', `There is a relation '${input.slug}' already`);
+    return describeRelation(tx, await requireRelation(tx, input.slug));
+  });
+}

@@ -1,0 +1,44 @@
+import type { Context } from '@quire/context';
+import type { Transaction } from '@quire/database';
+import { QuireError } from '@quire/errors';
+import type { SchemaChanges } from '../../schema-change.js';
+import { boundFields, requireRelation, type Relation } from '../relation.js';
+
+/**
+ * Deletes a relation with its links. One that is in use needs `force`, which deletes the fields that view it too.
+ * @throws QuireError NOT_FOUND, CONFLICT (in use).
+ */
+export async function deleteRelation(
+  ctx: Context,
+  changes: SchemaChanges,
+  id: string,
+  { force }: { force: boolean },
+): Promise<{ deleted: true }> {
+  return changes.run(ctx, async (tx) => {
+    const relation = await requireRelation(tx, id, { isHeld: true });
+    const fields = await boundFields(tx, relation.slug);
+    const links = await tx.query('SELECT 1 FROM reference_links WHERE relation_id = $1 LIMIT 1', [
+      relation.id,
+    ]);
+    if (!force && (fields.length > 0 || links.length > 0)) {
+      throw new QuireError(
+        'CONFLICT',
+        `'${relation.slug}' is in use: send force=true to delete its fields and links too`,
+      );
+    }
+    await removeRelation(tx, relation);
+    return { deleted: true };
+  });
+}
+
+/** Removes a relation, its links and the fields that view it; their collections count as changed. */
+export async function removeRelation(tx: Transaction, { id, slug }: Relation): Promise<void> {
+  const touched = await tx.query<{ id: string }>(
+    `DELETE FROM fields WHERE type = 'reference' AND validation ->> 'relation' = $1 RETURNING collection_id AS id`,
+    [slug],
+  );
+  await tx.query('UPDATE collections SET version = version + 1 WHERE id = ANY($1)', [
+    touched.map((row) => row.id),
+  ]);
+  await tx.query('DELETE FROM relations WHERE id = $1', [id]);
+}

@@ -1,0 +1,494 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  issuePaths,
+  itemOf,
+  makeEntry,
+  openSite,
+  outcome,
+  type Client,
+  type Site,
+  type TestEntry,
+} from '@quire/testing';
+
+let site: Site;
+let admin: Client;
+let reader: Client;
+let count = 0;
+/** Slugs of two collections with revisions: `books`, whose field `authors` selects many of `people`. */
+let books: string;
+let people: string;
+
+beforeAll(async () => {
+  site = await openSite();
+  admin = await site.as('admin');
+  reader = await site.as('subscriber');
+});
+beforeEach(async () => {
+  count += 1;
+  [books, people] = [`books_${count}`, `people_${count}`];
+  await site.collection({ slug: people, fields: [{ slug: 'name', type: 'string' }] });
+  await site.collection({ slug: books });
+  await addField('authors', { targetCollection: people, multiple: true });
+});
+afterAll(() => site.close());
+
+async function addField(slug: string, validation: object, more: object = {}, collection = books) {
+  const body = { slug, label: slug, type: 'reference', validation, ...more };
+  const answer = await admin.post(`/schema/collections/${collection}/fields`, body);
+  expect([answer.status, answer.error.message]).toEqual([201, '']);
+  return answer.data.item;
+}
+const person = async (name: string, more: object = {}) =>
+  itemOf(await admin.post(`/content/${people}`, { data: { name }, ...more }));
+const persons = (...names: string[]) => Promise.all(names.map((name) => person(name)));
+const idsOf = (items: { id: string }[]) => items.map(({ id }) => id);
+const book = (references: object = {}, more: object = {}) =>
+  makeEntry(admin, books, {}, { references, ...more });
+/** Ids that the single read shows of a field. */
+async function seen(entry: TestEntry, field = 'authors', client = admin): Promise<string[]> {
+  return idsOf((await client.get(entry.path)).data.references[field].items);
+}
+
+describe('what an entry selects (document 1, Content entry)', () => {
+  it('stands beside the item in a single read, in display order, and not in data', async () => {
+    const [ann, ben] = await persons('Ann', 'Ben');
+    const entry = await book({ authors: [ben.id, ann.id] });
+    const { item, references } = await entry.get();
+    expect(references).toEqual({
+      authors: {
+        items: [
+          {
+            id: ben.id,
+            slug: 'ben',
+            collection: people,
+            title: 'Ben',
+            locale: 'en',
+            translationGroup: ben.translationGroup,
+            sortOrder: 0,
+          },
+          expect.objectContaining({ id: ann.id, title: 'Ann', sortOrder: 1 }),
+        ],
+      },
+    });
+    expect(item.data).not.toHaveProperty('authors');
+  });
+
+  it('is empty where nothing is selected, and absent from lists', async () => {
+    const entry = await book();
+    expect((await entry.get()).references).toEqual({ authors: { items: [] } });
+    const [listed] = (await admin.get(`/content/${books}`)).data.items;
+    expect(listed).not.toHaveProperty('references');
+  });
+
+  it('changes field by field: what is left out stays, an empty list clears', async () => {
+    await addField('editors', { targetCollection: people, multiple: true });
+    const [ann, ben] = await persons('Ann', 'Ben');
+    const entry = await book({ authors: [ann.id], editors: [ben.id] });
+    await entry.put({ references: { authors: [ben.id, ann.id] } });
+    expect([await seen(entry), await seen(entry, 'editors')]).toEqual([[ben.id, ann.id], [ben.id]]);
+    await entry.put({ references: { editors: [] } });
+    expect([await seen(entry), await seen(entry, 'editors')]).toEqual([[ben.id, ann.id], []]);
+  });
+
+  it('may be a thousand entries; the first fifty come with a cursor for the rest', async () => {
+    await site.sql(
+      `INSERT INTO content_${people} (id, slug, _locale, _translation_group, name)
+       SELECT 'p' || lpad(n::text, 4, '0'), 'p' || n, 'en', 'p' || lpad(n::text, 4, '0'), 'P ' || n FROM generate_series(1, 1001) n`,
+    );
+    const ids = Array.from({ length: 1001 }, (_, n) => `p${String(n + 1).padStart(4, '0')}`).reverse();
+    const entry = await book({ authors: ids.slice(0, 1000) });
+    const { items, nextCursor } = (await entry.get()).references.authors;
+    expect(idsOf(items)).toEqual(ids.slice(0, 50));
+    const walked = [...items];
+    let cursor = nextCursor;
+    while (cursor) {
+      const path = `${entry.path}/references/${books}_authors/children?limit=100&cursor=${encodeURIComponent(cursor)}`;
+      const page = (await admin.get(path)).data;
+      walked.push(...page.children);
+      cursor = page.nextCursor;
+    }
+    expect(idsOf(walked)).toEqual(ids.slice(0, 1000));
+    expect(outcome(await entry.put({ references: { authors: ids } }))).toEqual([400, 'VALIDATION_ERROR']);
+  });
+
+  it('is shared by all translations, each linked entry in the reading locale, else the default, else any', async () => {
+    const ann = await person('Ann');
+    const annDe = await person('Anna', { locale: 'de', translationOf: ann.id });
+    const onlyFr = await person('Benoît', { locale: 'fr' });
+    const entry = await book({ authors: [ann.id, onlyFr.id] });
+    const german = await makeEntry(admin, books, {}, { locale: 'de', translationOf: entry.id });
+    expect(await seen(german)).toEqual([annDe.id, onlyFr.id]);
+    const french = await makeEntry(admin, books, {}, { locale: 'fr', translationOf: entry.id });
+    expect(await seen(french)).toEqual([ann.id, onlyFr.id]);
+    await german.put({ references: { authors: [annDe.id] } });
+    expect(await seen(entry)).toEqual([ann.id]);
+  });
+
+  it('takes its titles from the title field, else title, else name', async () => {
+    const other = `things_${count}`;
+    await site.collection({
+      slug: other,
+      fields: ['title', 'name', 'headline'].map((slug) => ({ slug, type: 'string' as const })),
+    });
+    const field = await addField('things', { targetCollection: other, multiple: true });
+    expect(field.validation.targetCollection).toBe(other);
+    const thing = itemOf(
+      await admin.post(`/content/${other}`, { data: { title: 'T', name: 'N', headline: 'H' } }),
+    );
+    const entry = await book({ things: [thing.id] });
+    const title = async () => (await entry.get()).references.things.items[0].title;
+    expect(await title()).toBe('T');
+    await admin.put(`/schema/collections/${other}`, { titleField: 'headline' });
+    expect(await title()).toBe('H');
+    await admin.delete(`/schema/collections/${other}/fields/headline`);
+    await admin.delete(`/schema/collections/${other}/fields/title`);
+    expect(await title()).toBe('N');
+    await admin.delete(`/schema/collections/${other}/fields/name`);
+    expect(await title()).toBeNull();
+  });
+
+  it('leaves out what lies in the trash, and brings it back with the entry', async () => {
+    const [ann, ben] = await persons('Ann', 'Ben');
+    const entry = await book({ authors: [ann.id, ben.id] });
+    await admin.delete(`/content/${people}/${ann.id}`);
+    expect(await seen(entry)).toEqual([ben.id]);
+    await admin.post(`/content/${people}/${ann.id}/restore`);
+    expect(await seen(entry)).toEqual([ann.id, ben.id]);
+    await admin.delete(`/content/${people}/${ann.id}`);
+    await admin.delete(`/content/${people}/${ann.id}/permanent`);
+    expect(await seen(entry)).toEqual([ben.id]);
+    expect(
+      await site.sql('SELECT 1 FROM reference_links WHERE child_group = $1', [ann.translationGroup]),
+    ).toEqual([]);
+  });
+
+  it('stays while a translation of the linked entry is left', async () => {
+    const ann = await person('Ann');
+    const german = await person('Anna', { locale: 'de', translationOf: ann.id });
+    const entry = await book({ authors: [ann.id] });
+    await admin.delete(`/content/${people}/${ann.id}`);
+    await admin.delete(`/content/${people}/${ann.id}/permanent`);
+    expect(await seen(entry)).toEqual([german.id]);
+  });
+
+  it('shows readers published entries alone', async () => {
+    const [ann, ben] = await persons('Ann', 'Ben');
+    const entry = await book({ authors: [ann.id, ben.id] });
+    await entry.publish();
+    await admin.post(`/content/${people}/${ben.id}/publish`);
+    expect(await seen(entry, 'authors', reader)).toEqual([ben.id]);
+  });
+});
+
+describe('selections that are refused (contract 7)', () => {
+  const send = (references: unknown) => admin.post(`/content/${books}`, { data: { title: 'T' }, references });
+
+  it('name the field or the place that is wrong, all at once, and nothing is made', async () => {
+    const [ann] = await persons('Ann');
+    const other = await book();
+    const answer = await send({
+      authors: [ann.id, 'nothing', ann.id, other.id],
+      nothing: [],
+      title: [ann.id],
+    });
+    expect(outcome(answer)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(issuePaths(answer).sort()).toEqual([
+      'references.authors.1',
+      'references.authors.2',
+      'references.authors.3',
+      'references.nothing',
+      'references.title',
+    ]);
+    expect((await admin.get(`/content/${books}`)).data.items).toHaveLength(1);
+  });
+
+  it('two translations of one entry are one entry', async () => {
+    const ann = await person('Ann');
+    const german = await person('Anna', { locale: 'de', translationOf: ann.id });
+    expect(issuePaths(await send({ authors: [ann.id, german.id] }))).toEqual(['references.authors.1']);
+  });
+
+  it.each([[{ authors: 'x' }], [{ authors: [1] }], [['x']], ['x'], [{ authors: [''] }]])(
+    'as %j',
+    async (references) => {
+      expect(outcome(await send(references))).toEqual([400, 'VALIDATION_ERROR']);
+    },
+  );
+
+  it('inside data', async () => {
+    const answer = await admin.post(`/content/${books}`, { data: { authors: [] } });
+    expect(issuePaths(answer)).toEqual(['authors']);
+  });
+
+  it('what lies in the trash', async () => {
+    const [ann] = await persons('Ann');
+    await admin.delete(`/content/${people}/${ann.id}`);
+    expect(issuePaths(await send({ authors: [ann.id] }))).toEqual(['references.authors.0']);
+  });
+
+  it('nothing, where something is required: on creating, changing and publishing', async () => {
+    const [ann] = await persons('Ann');
+    await addField('lead', { targetCollection: people }, { required: true });
+    expect(issuePaths(await send({}))).toEqual(['references.lead']);
+    expect(issuePaths(await send({ lead: [] }))).toContain('references.lead');
+    const entry = await book({ lead: [ann.id] });
+    expect(issuePaths(await entry.put({ references: { lead: [] } }))).toEqual(['references.lead']);
+    expect((await entry.publish()).status).toBe(200);
+    await admin.delete(`/content/${people}/${ann.id}`);
+    await admin.delete(`/content/${people}/${ann.id}/permanent`);
+    expect(issuePaths(await entry.publish())).toEqual(['references.lead']);
+  });
+});
+
+describe('limits of a relation (document 1: enforced on both ends)', () => {
+  it('a field that is not multiple selects one', async () => {
+    const [ann, ben] = await persons('Ann', 'Ben');
+    await addField('lead', { targetCollection: people });
+    const entry = await book({ lead: [ann.id] });
+    const answer = await entry.put({ references: { lead: [ann.id, ben.id] } });
+    expect([...outcome(answer), issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', ['references.lead']]);
+    expect((await entry.put({ references: { lead: [ben.id] } })).status).toBe(200);
+  });
+
+  describe('of one parent a child', () => {
+    beforeEach(async () => {
+      await admin.patch(`/relations/${books}_authors`, { maxParentsPerChild: 1 });
+    });
+
+    it('refuse a second parent, naming the entry', async () => {
+      const [ann, ben] = await persons('Ann', 'Ben');
+      await book({ authors: [ann.id] });
+      const answer = await admin.post(`/content/${books}`, {
+        data: {},
+        references: { authors: [ben.id, ann.id] },
+      });
+      expect([...outcome(answer), issuePaths(answer)]).toEqual([
+        400,
+        'VALIDATION_ERROR',
+        ['references.authors.1'],
+      ]);
+    });
+
+    it('let an entry keep what it has, and another take it when it is free', async () => {
+      const [ann, ben] = await persons('Ann', 'Ben');
+      const [first, second] = [await book({ authors: [ann.id] }), await book()];
+      expect((await first.put({ references: { authors: [ben.id, ann.id] } })).status).toBe(200);
+      await first.put({ references: { authors: [ben.id] } });
+      expect((await second.put({ references: { authors: [ann.id] } })).status).toBe(200);
+    });
+
+    it('hold among many writers at once: one wins', async () => {
+      const [ann] = await persons('Ann');
+      const entries = await Promise.all(Array.from({ length: 8 }, () => book()));
+      const answers = await Promise.all(
+        entries.map((entry) => entry.put({ references: { authors: [ann.id] } })),
+      );
+      expect(answers.map(({ status }) => status).sort()).toEqual([
+        200,
+        ...Array.from({ length: 7 }, () => 400),
+      ]);
+      const links = await site.sql('SELECT 1 FROM reference_links WHERE child_group = $1', [
+        ann.translationGroup,
+      ]);
+      expect(links).toHaveLength(1);
+    });
+
+    it('are checked again when a draft is published', async () => {
+      const [ann] = await persons('Ann');
+      const [first, second] = [await book(), await book()];
+      await Promise.all([first.publish(), second.publish()]);
+      expect((await first.put({ references: { authors: [ann.id] } })).status).toBe(200);
+      expect((await second.put({ references: { authors: [ann.id] } })).status).toBe(200);
+      expect((await first.publish()).status).toBe(200);
+      const answer = await second.publish();
+      expect([...outcome(answer), issuePaths(answer)]).toEqual([
+        400,
+        'VALIDATION_ERROR',
+        ['references.authors.0'],
+      ]);
+      expect((await second.get()).item.draftRevisionId).not.toBeNull();
+    });
+
+    it('leave out of a duplicate what cannot be selected twice', async () => {
+      const [ann] = await persons('Ann');
+      const entry = await book({ authors: [ann.id] });
+      const copy = itemOf(await entry.duplicate());
+      const { references } = (await admin.get(`/content/${books}/${copy.id}`)).data;
+      expect(references.authors.items).toEqual([]);
+    });
+  });
+});
+
+describe('a selection of a published entry, on a collection that keeps revisions (document 1)', () => {
+  let entry: TestEntry;
+  let ann: { id: string };
+  let ben: { id: string };
+  beforeEach(async () => {
+    [ann, ben] = (await persons('Ann', 'Ben')) as [{ id: string }, { id: string }];
+    await Promise.all([ann, ben].map(({ id }) => admin.post(`/content/${people}/${id}/publish`)));
+    entry = await book({ authors: [ann.id] });
+    await entry.publish();
+  });
+  const shown = async () => ({ editors: await seen(entry), readers: await seen(entry, 'authors', reader) });
+
+  it('waits in the draft: editors see it, readers see what is live', async () => {
+    expect((await entry.put({ references: { authors: [ben.id, ann.id] } })).status).toBe(200);
+    expect(await shown()).toEqual({ editors: [ben.id, ann.id], readers: [ann.id] });
+    expect(await entry.compare()).toMatchObject({ hasChanges: true });
+    expect((await entry.get()).item.draftRevisionId).not.toBeNull();
+  });
+
+  it('goes live on publish', async () => {
+    await entry.put({ references: { authors: [ben.id] } });
+    await entry.publish();
+    expect(await shown()).toEqual({ editors: [ben.id], readers: [ben.id] });
+  });
+
+  it('is dropped with the draft', async () => {
+    await entry.put({ references: { authors: [ben.id] } });
+    await entry.discard();
+    expect(await shown()).toEqual({ editors: [ann.id], readers: [ann.id] });
+  });
+
+  it('waits on while other values are staged after it, field by field', async () => {
+    await addField('editors', { targetCollection: people, multiple: true });
+    await entry.put({ references: { authors: [ben.id] } });
+    await entry.put({ data: { body: 'new' } });
+    await entry.put({ references: { editors: [ann.id] } });
+    expect(await seen(entry)).toEqual([ben.id]);
+    await entry.publish();
+    expect([await seen(entry, 'authors', reader), await seen(entry, 'editors', reader)]).toEqual([
+      [ben.id],
+      [ann.id],
+    ]);
+  });
+
+  it('is published on schedule too', async () => {
+    await entry.put({ references: { authors: [ben.id] } });
+    await entry.schedule(new Date(Date.now() + 1_000).toISOString());
+    const deadline = Date.now() + 15_000;
+    while ((await seen(entry, 'authors', reader))[0] !== ben.id && Date.now() < deadline)
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(await seen(entry, 'authors', reader)).toEqual([ben.id]);
+  });
+
+  it('is live at once on an entry that is not published', async () => {
+    const draft = await book();
+    await draft.put({ references: { authors: [ann.id] } });
+    const { item } = await draft.get();
+    expect([await seen(draft), item.draftRevisionId]).toEqual([[ann.id], null]);
+  });
+
+  it('is what the entry selects after it was taken off the site, and from then on live at once', async () => {
+    await entry.put({ references: { authors: [ben.id] } });
+    await entry.publish();
+    await entry.unpublish();
+    expect(await seen(entry)).toEqual([ben.id]);
+    await entry.put({ references: { authors: [ann.id] } });
+    await entry.publish();
+    expect(await shown()).toEqual({ editors: [ann.id], readers: [ann.id] });
+  });
+
+  it('stands with its revision, and comes back with it as a draft', async () => {
+    await entry.put({ references: { authors: [ben.id] } });
+    const { items } = (await admin.get(`${entry.path}/revisions`)).data;
+    expect(items[0].references).toEqual({ authors: [expect.any(String)] });
+    expect(items[0].data).not.toHaveProperty('_references');
+    await entry.discard();
+    await admin.post(`/revisions/${items[0].id}/restore`);
+    expect(await shown()).toEqual({ editors: [ben.id], readers: [ann.id] });
+  });
+
+  it('forgets what was deleted for good before it is published', async () => {
+    await entry.put({ references: { authors: [ben.id, ann.id] } });
+    await admin.delete(`/content/${people}/${ben.id}`);
+    await admin.delete(`/content/${people}/${ben.id}/permanent`);
+    expect((await entry.publish()).status).toBe(200);
+    expect(await seen(entry)).toEqual([ann.id]);
+  });
+
+  it('is copied by duplicate as an editor sees it', async () => {
+    await entry.put({ references: { authors: [ben.id] } });
+    const copy = itemOf(await entry.duplicate());
+    const { references } = (await admin.get(`/content/${books}/${copy.id}`)).data;
+    expect(idsOf(references.authors.items)).toEqual([ben.id]);
+  });
+
+  it('does not come back under a field that is made again', async () => {
+    await entry.put({ references: { authors: [ben.id] } });
+    await admin.delete(`/schema/collections/${books}/fields/authors`);
+    await addField('authors', { targetCollection: people, multiple: true });
+    expect(await shown()).toEqual({ editors: [], readers: [] });
+  });
+});
+
+describe('a selection on a collection that keeps no revisions', () => {
+  it('is live at once, published or not', async () => {
+    const plain = `plain_${count}`;
+    await site.collection({ slug: plain, supports: ['drafts'] });
+    await addField('authors', { targetCollection: people }, {}, plain);
+    const [ann] = await persons('Ann');
+    await admin.post(`/content/${people}/${ann.id}/publish`);
+    const entry = await makeEntry(admin, plain);
+    await entry.publish();
+    await entry.put({ references: { authors: [ann.id] } });
+    expect(await seen(entry, 'authors', reader)).toEqual([ann.id]);
+  });
+});
+
+describe('the child end of a relation (document 1)', () => {
+  beforeEach(() => addField('books', { relation: `${books}_authors` }, {}, people));
+
+  it('selects the entries that point at it, without an order', async () => {
+    const ann = await person('Ann');
+    const [first, second] = [await book({ authors: [ann.id] }), await book()];
+    const page = async () => (await admin.get(`/content/${people}/${ann.id}`)).data.references.books;
+    expect((await page()).items).toEqual([
+      {
+        id: first.id,
+        slug: first.item.slug,
+        collection: books,
+        title: first.item.data.title,
+        locale: 'en',
+        translationGroup: first.id,
+      },
+    ]);
+    await admin.put(`/content/${people}/${ann.id}`, { references: { books: [second.id, first.id] } });
+    expect(idsOf((await page()).items).sort()).toEqual([first.id, second.id].sort());
+    expect([await seen(first), await seen(second)]).toEqual([[ann.id], [ann.id]]);
+    await admin.put(`/content/${people}/${ann.id}`, { references: { books: [] } });
+    expect([await seen(first), await seen(second)]).toEqual([[], []]);
+  });
+
+  it('puts itself at the end of a parent’s order', async () => {
+    const [ann, ben] = await persons('Ann', 'Ben');
+    const entry = await book({ authors: [ann.id] });
+    await admin.put(`/content/${people}/${ben.id}`, { references: { books: [entry.id] } });
+    expect(await seen(entry)).toEqual([ann.id, ben.id]);
+  });
+
+  it('meets the limit of the parent', async () => {
+    await admin.patch(`/relations/${books}_authors`, { maxChildrenPerParent: 1 });
+    const [ann, ben] = await persons('Ann', 'Ben');
+    const entry = await book({ authors: [ann.id] });
+    const answer = await admin.put(`/content/${people}/${ben.id}`, { references: { books: [entry.id] } });
+    expect([...outcome(answer), issuePaths(answer)]).toEqual([
+      400,
+      'VALIDATION_ERROR',
+      ['references.books.0'],
+    ]);
+  });
+});
+
+describe('a site beside', () => {
+  it('cannot be linked to, and sees no links', async () => {
+    const neighbour = await openSite();
+    const other = await neighbour.as('admin');
+    await neighbour.collection({ slug: people, fields: [{ slug: 'name', type: 'string' }] });
+    const foreign = itemOf(await other.post(`/content/${people}`, { data: { name: 'Foreign' } }));
+    const answer = await admin.post(`/content/${books}`, { data: {}, references: { authors: [foreign.id] } });
+    expect(issuePaths(answer)).toEqual(['references.authors.0']);
+    expect((await other.get('/relations')).data.relations).toEqual([]);
+    await neighbour.close();
+  });
+});
