@@ -10,6 +10,8 @@ import {
   OrphansController,
   SchemaChanges,
 } from './schema/index.js';
+import { TaxonomiesController } from './taxonomies/index.js';
+import { EntryTermsController, TermsController } from './terms/index.js';
 import { UserDirectory } from './users/index.js';
 
 export interface ContentParts {
@@ -32,6 +34,9 @@ export class ContentModule {
         OrphansController,
         EntriesController,
         RevisionsController,
+        TaxonomiesController,
+        TermsController,
+        EntryTermsController,
       ],
       providers: [
         EntryServices,

@@ -19,6 +19,8 @@ const operations = `
   GET    /content/{collection}/{id}/compare           compareContent
   POST   /content/{collection}/{id}/discard-draft     discardDraft
   GET    /content/{collection}/{id}/translations      getContentTranslations
+  GET    /content/{collection}/{id}/terms/{taxonomy}  getContentTerms
+  POST   /content/{collection}/{id}/terms/{taxonomy}  setContentTerms
   GET    /content/{collection}/authors                listContentAuthors
   GET    /content/{collection}/trash                  listTrashedContent
   GET    /schema/collections                          listCollections
@@ -33,6 +35,17 @@ const operations = `
   DELETE /schema/collections/{slug}/fields/{fieldSlug}    deleteField
   POST   /schema/collections/reorder                  reorderCollections
   POST   /schema/collections/{slug}/fields/reorder    reorderFields
+  GET    /taxonomies                                  listTaxonomies
+  GET    /taxonomies/{name}                           getTaxonomy
+  PUT    /taxonomies/{name}                           updateTaxonomy
+  DELETE /taxonomies/{name}                           deleteTaxonomy
+  GET    /taxonomies/{name}/translations              listTaxonomyTranslations
+  POST   /taxonomies/{name}/reorder                   reorderTerms
+  GET    /taxonomies/{name}/terms                     listTerms
+  POST   /taxonomies/{name}/terms                     createTerm
+  GET    /taxonomies/{name}/terms/{slug}              getTerm
+  PUT    /taxonomies/{name}/terms/{slug}              updateTerm
+  DELETE /taxonomies/{name}/terms/{slug}              deleteTerm
   GET    /schema/orphans                              listOrphanedTables
   POST   /schema/orphans/{slug}                       registerOrphanedTable
 `

@@ -1,4 +1,11 @@
-export { changeEntry, loadEntry, withDefinition, type Decision, type EntryTarget } from './change-entry.js';
+export {
+  changeEntry,
+  loadEntry,
+  readableRows,
+  withDefinition,
+  type Decision,
+  type EntryTarget,
+} from './change-entry.js';
 export { EntriesController } from './entries.controller.js';
 export { isStaged, seesDrafts } from './entries.policy.js';
 export { addressQuery, entryAnswerSchema, entryParams, storableText } from './entries.schemas.js';
@@ -6,4 +13,5 @@ export { entryAnswer, type EntryAnswer } from './entry-answer.js';
 export { knownValues, type EntryRow, type EntryValues } from './entry-row.js';
 export { EntryServices } from './entry-services.js';
 export { goLive } from './operations/publish-entry.js';
+export { holdGroup } from './statements/hold-entry.js';
 export { changedSharedFields } from './synchronised-fields.js';

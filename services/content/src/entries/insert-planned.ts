@@ -1,6 +1,6 @@
 import { generateSlug, nextSlug, slugSource } from '@quire/content-model';
 import type { Context } from '@quire/context';
-import { hasSqlState, sqlState, type DatabaseFailure, type Sql } from '@quire/database';
+import { hasSqlState, sqlState, type DatabaseFailure, type Sql, type Statement } from '@quire/database';
 import { bylineStatements, type Credit } from '../bylines/index.js';
 import { slugIndexName, type CollectionDefinition } from '../schema/index.js';
 import {
@@ -25,6 +25,8 @@ export interface EntryPlan {
   credits: readonly Credit[];
   /** For a translation, the member of the group whose shared values it was planned with. */
   source?: EntryRow | undefined;
+  /** Statements on other tables that belong into the same transaction. */
+  alsoRun?: readonly Statement[];
 }
 
 /** How often an entry is planned anew because its collection or its group changed underneath. */
@@ -76,7 +78,7 @@ async function insertWithSlug(
   for (let attempt = 1; ; attempt += 1) {
     try {
       if (attempt > 1) return await insertInTurn(ctx, services, definition, plan);
-      if (plan.credits.length > 0 || plan.source) {
+      if (plan.credits.length > 0 || plan.source || plan.alsoRun) {
         return await ctx.db.transaction((tx) => insertInTransaction(tx, services, definition, plan));
       }
       const [row] = await ctx.db.query<EntryRow>(insertEntry(definition, plan.entry));
@@ -107,7 +109,7 @@ async function insertInTransaction(
   tx: Sql,
   services: EntryServices,
   definition: CollectionDefinition,
-  { entry, credits, source }: EntryPlan,
+  { entry, credits, source, alsoRun = [] }: EntryPlan,
 ): Promise<EntryRow | undefined> {
   if (source && !(await holdSharedValues(tx, definition, source))) return undefined;
   const [row] = await tx.query<EntryRow>(insertEntry(definition, entry));
@@ -116,6 +118,7 @@ async function insertInTransaction(
   const more = [
     ...(credits.length > 0 ? bylineStatements(definition.slug, entry.id, credits) : []),
     ...synchroniseGroup(definition, entry, changed),
+    ...alsoRun,
   ];
   for (const statement of more) await tx.query(statement);
   if (credits.length === 0) return row;

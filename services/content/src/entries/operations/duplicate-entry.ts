@@ -5,6 +5,7 @@ import { requireOnRow } from '@quire/permissions';
 import { ulid } from 'ulid';
 import { storedCredits } from '../../bylines/index.js';
 import type { CollectionDefinition } from '../../schema/index.js';
+import { copyAssignments } from '../../term-assignments/index.js';
 import { loadEntry, type EntryTarget } from '../change-entry.js';
 import type { EntryAnswer } from '../entry-answer.js';
 import { editedValues, type EntryRow, type EntryValues } from '../entry-row.js';
@@ -12,7 +13,7 @@ import type { EntryServices } from '../entry-services.js';
 import { insertPlanned, slugFromTitle, type EntryPlan } from '../insert-planned.js';
 
 /**
- * Makes a new draft from what the caller sees of an entry in an edit view: draft over live, credits and SEO data
+ * Makes a new draft from what the caller sees of an entry in an edit view: draft over live, credits, terms and SEO data
  * (decision 22). Stored values that are no longer valid are refused, as in any other write.
  * @throws QuireError NOT_FOUND, FORBIDDEN, VALIDATION_ERROR, CONFLICT (a unique value).
  */
@@ -51,7 +52,7 @@ async function planCopy(
     createdAt: null,
     publishedAt: null,
   };
-  return { entry, isSlugGenerated: true, credits };
+  return { entry, isSlugGenerated: true, credits, alsoRun: [copyAssignments(source._group, id)] };
 }
 
 function asCopy(values: EntryValues): EntryValues {

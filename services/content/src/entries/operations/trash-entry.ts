@@ -61,7 +61,7 @@ export async function restoreEntry(
 }
 
 /**
- * Removes a trashed entry with its revisions and credits. It cannot be undone.
+ * Removes a trashed entry with its revisions and credits, and with the last of its translations its terms. It cannot be undone.
  * @throws QuireError NOT_FOUND (also when it is not in the trash).
  */
 export async function permanentlyDeleteEntry(
@@ -73,9 +73,14 @@ export async function permanentlyDeleteEntry(
     const { id } = await loadEntry(ctx.db, services, definition, target, { rows: 'trashed' });
     const removed = await ctx.db.query(
       `WITH removed AS (
-         DELETE FROM ${identifier(definition.table)} WHERE id = $1 AND deleted_at IS NOT NULL RETURNING id
+         DELETE FROM ${identifier(definition.table)} WHERE id = $1 AND deleted_at IS NOT NULL RETURNING id, _translation_group
        ), history AS (DELETE FROM revisions WHERE entry_id IN (SELECT id FROM removed)
        ), credits AS (DELETE FROM entry_bylines WHERE entry_id IN (SELECT id FROM removed)
+       ), terms AS (
+         DELETE FROM entry_terms WHERE entry_group IN (
+           SELECT r._translation_group FROM removed r WHERE NOT EXISTS (
+             SELECT 1 FROM ${identifier(definition.table)} o
+             WHERE o._translation_group = r._translation_group AND o.id <> r.id))
        ), pending AS (
          DELETE FROM ${identifier(sharedSchema('content'))}.schedules
          WHERE tenant_id = $2 AND entry_id IN (SELECT id FROM removed)

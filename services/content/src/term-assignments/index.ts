@@ -1,0 +1,7 @@
+export {
+  assignedTerms,
+  assignmentStatements,
+  copyAssignments,
+  holdAssignments,
+  type AssignedTerm,
+} from './assignments.js';
