@@ -329,6 +329,28 @@ describe('deleting a taxonomy (Content rule 6)', () => {
   });
 });
 
+describe('removing for good at the same time', () => {
+  it('of a taxonomy and of entries that have its terms succeeds for all of them', async () => {
+    const admin = await site.as('admin');
+    await create({ name: 'ending' });
+    const made = Array.from({ length: 8 }, (_, index) =>
+      editor.post('/taxonomies/ending/terms', { label: `Term ${index}` }),
+    );
+    const termIds = (await Promise.all(made)).map(({ data }) => data.term.id);
+    const entries = await Promise.all(Array.from({ length: 8 }, () => makeEntry(editor)));
+    for (const { path, remove } of entries) {
+      await editor.post(`${path}/terms/ending`, { termIds });
+      await remove();
+    }
+    const answers = await Promise.all([
+      editor.delete('/taxonomies/ending'),
+      ...entries.map(({ path }) => admin.delete(`${path}/permanent`)),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(await site.sql('SELECT 1 FROM entry_terms WHERE term_group = ANY($1)', [termIds])).toEqual([]);
+  });
+});
+
 describe('a collection that is deleted', () => {
   it('is no longer listed in taxonomies, and its assignments are gone', async () => {
     await site.collection({ slug: 'brief' });

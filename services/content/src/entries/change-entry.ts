@@ -21,6 +21,8 @@ export interface EntryTarget {
 /** A decided change; `alsoRun` are statements on other tables that belong into the same transaction. */
 export interface Decision extends EntryChange {
   alsoRun?: readonly Statement[];
+  /** True when what it changes is shared by all translations, so that they are held together. */
+  isOfGroup?: boolean;
 }
 
 /** Reads the entry as it is now and says what becomes of it; undefined leaves it alone. */
@@ -130,7 +132,8 @@ export async function changeEntry(
   return changed;
 }
 
-const concernsGroup = ({ synchronise }: Decision) => (synchronise?.length ?? 0) > 0;
+const concernsGroup = ({ synchronise, isOfGroup }: Decision) =>
+  isOfGroup === true || (synchronise?.length ?? 0) > 0;
 
 async function changeHolding(
   ctx: Context,

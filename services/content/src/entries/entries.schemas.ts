@@ -148,8 +148,15 @@ const seo = z.object({
     .nullish(),
   noIndex: z.boolean().optional(),
 });
-/** Selections and terms come with their own resources; until then they are refused rather than dropped. */
+/** Selections come with their own resource; until then they are refused rather than dropped. */
 const notYet = z.undefined('this installation does not offer it yet').optional();
+const maximumTaxonomies = 100;
+const taxonomies = z
+  .record(storableText(z.string().max(64)), z.array(storableText(z.string().min(1).max(1000))).max(1_000))
+  .refine(
+    (named) => Object.keys(named).length <= maximumTaxonomies,
+    `takes at most ${maximumTaxonomies} taxonomies`,
+  );
 const rev = z.string().max(200).optional();
 const slug = z.string().max(1000).nullish();
 const overrideLock = z.boolean().optional();
@@ -162,7 +169,7 @@ export const createBody = z.object({
   locale: locale.optional(),
   translationOf: rowId.optional(),
   seo: seo.optional(),
-  taxonomies: notYet,
+  taxonomies: taxonomies.optional(),
   publishedAt: instant.nullish(),
   createdAt: instant.nullish(),
   references: notYet,
@@ -178,7 +185,7 @@ export const updateBody = z.object({
   _rev: rev,
   skipRevision: z.boolean().optional(),
   seo: seo.optional(),
-  taxonomies: notYet,
+  taxonomies: taxonomies.optional(),
   publishedAt: instant.nullish(),
   references: notYet,
   overrideLock,

@@ -33,29 +33,36 @@ export async function assignedTerms(
   );
 }
 
-/** Which entry gets terms, and of which taxonomy. */
-export interface Assignment {
+/** Which entry gets terms, by its translation group. */
+export interface Assignee {
   entryGroup: string;
   collection: string;
-  taxonomyId: string;
 }
 
-/** Statements that replace all terms of one taxonomy that an entry has. The taxonomy is to be held meanwhile. */
+/** The terms that an entry gets of one taxonomy. */
+export interface NamedTerms {
+  taxonomyId: string;
+  termGroups: readonly string[];
+}
+
+/** Statements that replace an entry's terms of each named taxonomy. A term that is being deleted is left out. */
 export function assignmentStatements(
-  { entryGroup, collection, taxonomyId }: Assignment,
-  termGroups: readonly string[],
+  { entryGroup, collection }: Assignee,
+  named: readonly NamedTerms[],
 ): Statement[] {
+  if (named.length === 0) return [];
+  const termGroups = named.flatMap((terms) => terms.termGroups);
   return [
     {
       text: `
         DELETE FROM entry_terms x USING term_groups g
-        WHERE x.entry_group = $1 AND g.id = x.term_group AND g.taxonomy_id = $2 AND g.id <> ALL($3::text[])`,
-      values: [entryGroup, taxonomyId, termGroups],
+        WHERE x.entry_group = $1 AND g.id = x.term_group AND g.taxonomy_id = ANY($2) AND g.id <> ALL($3::text[])`,
+      values: [entryGroup, named.map(({ taxonomyId }) => taxonomyId), termGroups],
     },
     {
       text: `
-        INSERT INTO entry_terms (entry_group, term_group, collection)
-        SELECT $1, term_group, $2 FROM unnest($3::text[]) AS term_group
+        WITH held AS (SELECT id FROM term_groups WHERE id = ANY($3) ORDER BY id FOR KEY SHARE)
+        INSERT INTO entry_terms (entry_group, term_group, collection) SELECT $1, id, $2 FROM held
         ON CONFLICT (entry_group, term_group) DO NOTHING`,
       values: [entryGroup, collection, termGroups],
     },

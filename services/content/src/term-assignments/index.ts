@@ -5,3 +5,4 @@ export {
   holdAssignments,
   type AssignedTerm,
 } from './assignments.js';
+export { resolveTermsBySlug, type TermsBySlug } from './terms-by-slug.js';

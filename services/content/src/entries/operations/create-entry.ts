@@ -6,6 +6,7 @@ import { can, requireOnRow } from '@quire/permissions';
 import { ulid } from 'ulid';
 import { resolveCredits, storedCredits, type Credit, type CreditInput } from '../../bylines/index.js';
 import type { CollectionDefinition } from '../../schema/index.js';
+import { assignmentStatements, resolveTermsBySlug, type TermsBySlug } from '../../term-assignments/index.js';
 import { loadEntry } from '../change-entry.js';
 import type { EntryAnswer } from '../entry-answer.js';
 import { liveValues, type ContentSeo, type EntryRow, type EntryValues } from '../entry-row.js';
@@ -23,6 +24,7 @@ export interface EntryInput {
   translationOf?: string | undefined;
   bylines?: readonly CreditInput[] | undefined;
   seo?: Partial<ContentSeo> | undefined;
+  taxonomies?: TermsBySlug | undefined;
   createdAt?: string | null | undefined;
   publishedAt?: string | null | undefined;
 }
@@ -72,6 +74,11 @@ async function planEntry(
   const given = input.slug === null || input.slug === '' ? undefined : input.slug;
   if (given !== undefined) requireUsableSlug(given);
   const credits = await creditsFor(ctx.db, input, source);
+  const terms = await resolveTermsBySlug(
+    ctx.db,
+    { collection: definition.slug, locale },
+    input.taxonomies ?? {},
+  );
   const id = ulid();
   const entry: NewEntry = {
     id,
@@ -90,6 +97,12 @@ async function planEntry(
     isSlugGenerated: given === undefined,
     credits,
     source,
+    ...(terms.length > 0 && {
+      alsoRun: assignmentStatements(
+        { entryGroup: entry.translationGroup, collection: definition.slug },
+        terms,
+      ),
+    }),
   };
 }
 

@@ -35,12 +35,9 @@ export async function setEntryTerms(
       requireOnRow(ctx.principal, 'content:edit', entry.authorId);
       const taxonomy = await holdTaxonomy(tx, name, 'FOR SHARE');
       const groups = await termGroups(tx, taxonomy, termIds);
-      const assignment = {
-        entryGroup: entry._group,
-        collection: definition.slug,
-        taxonomyId: taxonomy.id,
-      };
-      for (const statement of assignmentStatements(assignment, groups)) await tx.query(statement);
+      const assignee = { entryGroup: entry._group, collection: definition.slug };
+      const named = [{ taxonomyId: taxonomy.id, termGroups: groups }];
+      for (const statement of assignmentStatements(assignee, named)) await tx.query(statement);
       const assigned = await assignedTerms(tx, entry._group, taxonomy.id);
       return entryTerms(name, assigned, entry._locale, services.locales);
     }),
