@@ -333,10 +333,12 @@ describe('removing for good at the same time', () => {
   it('of a taxonomy and of entries that have its terms succeeds for all of them', async () => {
     const admin = await site.as('admin');
     await create({ name: 'ending' });
-    const made = Array.from({ length: 8 }, (_, index) =>
+    const made = Array.from({ length: 30 }, (_, index) =>
       editor.post('/taxonomies/ending/terms', { label: `Term ${index}` }),
     );
     const termIds = (await Promise.all(made)).map(({ data }) => data.term.id);
+    // Stored in another order than their ids have: whoever goes by one of them meets who goes by the other.
+    await editor.post('/taxonomies/ending/reorder', { ids: [...termIds].reverse() });
     const entries = await Promise.all(Array.from({ length: 8 }, () => makeEntry(editor)));
     for (const { path, remove } of entries) {
       await editor.post(`${path}/terms/ending`, { termIds });
