@@ -14,6 +14,8 @@ import {
   RelationsController,
   SchemaChanges,
 } from './schema/index.js';
+import { TaxonomiesController } from './taxonomies/index.js';
+import { EntryTermsController, TermsController } from './terms/index.js';
 import { UserDirectory } from './users/index.js';
 
 export interface ContentParts {
@@ -40,6 +42,9 @@ export class ContentModule {
         RevisionsController,
         ReferencesController,
         LocksController,
+        TaxonomiesController,
+        TermsController,
+        EntryTermsController,
       ],
       providers: [
         EntryServices,

@@ -3,6 +3,7 @@ import type { ServiceTables } from '@quire/tenancy';
 import { outboxMigration } from '@quire/messages';
 import { locksMigration } from './locks/index.js';
 import { blockTypesMigration, relationsMigration } from './schema/index.js';
+import { taxonomiesMigration } from './taxonomies/index.js';
 
 /** Fixed tables of a tenant. A collection's own table is built by schema/. */
 async function schemaAndRevisions(sql: Sql): Promise<void> {
@@ -126,6 +127,7 @@ export const contentTables: ServiceTables = {
     locksMigration,
     blockTypesMigration,
     relationsMigration,
+    taxonomiesMigration,
   ],
   shared: [outboxMigration, { name: '0002-schedules', up: schedules }],
 };

@@ -96,13 +96,6 @@ describe('createContent', () => {
     expect(answer.data.item.authorId).not.toBe('someone');
     expect(answer.data.item).not.toHaveProperty('colour');
   });
-  it('refuses references and taxonomies rather than dropping them', async () => {
-    for (const key of ['references', 'taxonomies']) {
-      const answer = await post({ title: 'Linked' }, { [key]: {} });
-      expect(outcome(answer)).toEqual([400, 'VALIDATION_ERROR']);
-      expect(issuePaths(answer)).toEqual([key]);
-    }
-  });
 });
 
 describe('the slug of a created entry', () => {

@@ -22,6 +22,8 @@ const operations = `
   GET    /content/{collection}/{id}/lock              getEntryLock
   POST   /content/{collection}/{id}/lock              acquireEntryLock
   DELETE /content/{collection}/{id}/lock              releaseEntryLock
+  GET    /content/{collection}/{id}/terms/{taxonomy}  getContentTerms
+  POST   /content/{collection}/{id}/terms/{taxonomy}  setContentTerms
   GET    /content/{collection}/authors                listContentAuthors
   GET    /content/{collection}/trash                  listTrashedContent
   GET    /schema/collections                          listCollections
@@ -41,6 +43,17 @@ const operations = `
   GET    /schema/block-types/{slug}                   getBlockType
   PUT    /schema/block-types/{slug}                   updateBlockType
   POST   /schema/block-types/{slug}/versions/{version}/activate    activateBlockTypeVersion
+  GET    /taxonomies                                  listTaxonomies
+  GET    /taxonomies/{name}                           getTaxonomy
+  PUT    /taxonomies/{name}                           updateTaxonomy
+  DELETE /taxonomies/{name}                           deleteTaxonomy
+  GET    /taxonomies/{name}/translations              listTaxonomyTranslations
+  POST   /taxonomies/{name}/reorder                   reorderTerms
+  GET    /taxonomies/{name}/terms                     listTerms
+  POST   /taxonomies/{name}/terms                     createTerm
+  GET    /taxonomies/{name}/terms/{slug}              getTerm
+  PUT    /taxonomies/{name}/terms/{slug}              updateTerm
+  DELETE /taxonomies/{name}/terms/{slug}              deleteTerm
   GET    /schema/orphans                              listOrphanedTables
   POST   /schema/orphans/{slug}                       registerOrphanedTable
 `

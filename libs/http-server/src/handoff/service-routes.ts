@@ -11,6 +11,7 @@ const prefixes: readonly (readonly [prefix: string, service: string])[] = [
   ['relations', 'content'],
   ['revisions', 'content'],
   ['schema', 'content'],
+  ['taxonomies', 'content'],
 ];
 
 /** The service that owns a path, or undefined when none does. */

@@ -30,6 +30,8 @@ export interface Decision extends EntryChange {
   alsoRun?: readonly Statement[];
   /** Selections that go live with it. */
   selections?: readonly Selection[];
+  /** True when what it changes is shared by all translations, so that they are held together. */
+  isOfGroup?: boolean;
 }
 
 /** Reads the entry as it is now and says what becomes of it; undefined leaves it alone. */
@@ -151,7 +153,8 @@ function guardOf(
   return rows === 'trashed' ? undefined : lockGuard(ctx.principal, overrideLock);
 }
 
-const concernsGroup = ({ synchronise }: Decision) => (synchronise?.length ?? 0) > 0;
+const concernsGroup = ({ synchronise, isOfGroup }: Decision) =>
+  isOfGroup === true || (synchronise?.length ?? 0) > 0;
 
 async function changeHolding(
   ctx: Context,

@@ -150,8 +150,13 @@ const seo = z.object({
 });
 /** Selections by field slug: entry ids in display order (spec document 1, Limits). */
 const references = z.record(z.string().max(63), z.array(rowId).max(1000));
-/** Terms come with their own resource; until then they are refused rather than dropped. */
-const notYet = z.undefined('this installation does not offer it yet').optional();
+const maximumTaxonomies = 100;
+const taxonomies = z
+  .record(storableText(z.string().max(64)), z.array(storableText(z.string().min(1).max(1000))).max(1_000))
+  .refine(
+    (named) => Object.keys(named).length <= maximumTaxonomies,
+    `takes at most ${maximumTaxonomies} taxonomies`,
+  );
 const rev = z.string().max(200).optional();
 const slug = z.string().max(1000).nullish();
 const overrideLock = z.boolean().optional();
@@ -169,7 +174,7 @@ export const createBody = z.object({
   locale: locale.optional(),
   translationOf: rowId.optional(),
   seo: seo.optional(),
-  taxonomies: notYet,
+  taxonomies: taxonomies.optional(),
   publishedAt: instant.nullish(),
   createdAt: instant.nullish(),
   references: references.optional(),
@@ -185,7 +190,7 @@ export const updateBody = z.object({
   _rev: rev,
   skipRevision: z.boolean().optional(),
   seo: seo.optional(),
-  taxonomies: notYet,
+  taxonomies: taxonomies.optional(),
   publishedAt: instant.nullish(),
   references: references.optional(),
   overrideLock,

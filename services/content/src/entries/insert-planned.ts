@@ -1,6 +1,6 @@
 import { generateSlug, nextSlug, slugSource } from '@quire/content-model';
 import type { Context } from '@quire/context';
-import { hasSqlState, sqlState, type DatabaseFailure, type Sql } from '@quire/database';
+import { hasSqlState, sqlState, type DatabaseFailure, type Sql, type Statement } from '@quire/database';
 import { bylineStatements, type Credit } from '../bylines/index.js';
 import { slugIndexName, type CollectionDefinition } from '../schema/index.js';
 import { collectionIsChanging } from './collection-is-changing.js';
@@ -24,6 +24,8 @@ export interface EntryPlan {
   source?: EntryRow | undefined;
   /** What it selects; the whole translation group selects it. */
   selections?: readonly Selection[];
+  /** Statements on other tables that belong into the same transaction. */
+  alsoRun?: readonly Statement[];
 }
 
 /** How often an entry is planned anew because its collection or its group changed underneath. */
@@ -75,7 +77,7 @@ async function insertWithSlug(
   for (let attempt = 1; ; attempt += 1) {
     try {
       if (attempt > 1) return await insertInTurn(ctx, services, definition, plan);
-      if (plan.credits.length > 0 || plan.source || plan.selections?.length) {
+      if (plan.credits.length > 0 || plan.source || plan.selections?.length || plan.alsoRun) {
         return await ctx.db.transaction((tx) => insertInTransaction(tx, services, definition, plan));
       }
       const [row] = await ctx.db.query<EntryRow>(insertEntry(definition, plan.entry));
@@ -106,7 +108,7 @@ async function insertInTransaction(
   tx: Sql,
   services: EntryServices,
   definition: CollectionDefinition,
-  { entry, credits, source, selections = [] }: EntryPlan,
+  { entry, credits, source, selections = [], alsoRun = [] }: EntryPlan,
 ): Promise<EntryRow | undefined> {
   if (source && !(await holdSharedValues(tx, definition, source))) return undefined;
   const [row] = await tx.query<EntryRow>(insertEntry(definition, entry));
@@ -115,6 +117,7 @@ async function insertInTransaction(
   const more = [
     ...(credits.length > 0 ? bylineStatements(definition.slug, entry.id, credits) : []),
     ...synchroniseGroup(definition, entry, changed),
+    ...alsoRun,
   ];
   for (const statement of more) await tx.query(statement);
   await applySelections(tx, entry.translationGroup, selections);

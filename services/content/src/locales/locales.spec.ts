@@ -5,6 +5,10 @@ describe('the locales of a site (contract 2, decision 1)', () => {
   const free = new Locales({ defaultLocale: 'en' });
   const bound = new Locales({ locales: ['en', 'pt-BR'], defaultLocale: 'en' });
 
+  it('are implicit when none are configured', () => {
+    expect([free.isImplicit, bound.isImplicit]).toEqual([true, false]);
+  });
+
   it('take any well-formed code as sent when none are configured', () => {
     expect(['de', 'pt-BR', 'zh-hant-tw'].map((code) => free.stored(code))).toEqual([
       'de',

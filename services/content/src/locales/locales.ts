@@ -13,6 +13,11 @@ export class Locales {
     this.configured = site.locales;
   }
 
+  /** True when the site names no locales of its own. */
+  get isImplicit(): boolean {
+    return this.configured === undefined;
+  }
+
   /**
    * The spelling in which a code is stored: that of the configuration where it names the code, else as sent.
    * @throws QuireError VALIDATION_ERROR for a malformed code, or one that the site does not have.

@@ -6,6 +6,7 @@ import { can, requireOnRow } from '@quire/permissions';
 import { ulid } from 'ulid';
 import { resolveCredits, storedCredits, type Credit, type CreditInput } from '../../bylines/index.js';
 import type { CollectionDefinition } from '../../schema/index.js';
+import { assignmentStatements, resolveTermsBySlug, type TermsBySlug } from '../../term-assignments/index.js';
 import { loadEntry } from '../change-entry.js';
 import type { EntryAnswer } from '../entry-answer.js';
 import { liveValues, type ContentSeo, type EntryRow, type EntryValues } from '../entry-row.js';
@@ -27,6 +28,7 @@ export interface EntryInput {
   /** Entry ids by field slug; live at once. */
   references?: SelectionInput | undefined;
   seo?: Partial<ContentSeo> | undefined;
+  taxonomies?: TermsBySlug | undefined;
   createdAt?: string | null | undefined;
   publishedAt?: string | null | undefined;
 }
@@ -77,6 +79,11 @@ async function planEntry(
   if (given !== undefined) requireUsableSlug(given);
   const credits = await creditsFor(ctx.db, input, source);
   const selections = await resolveSelections(ctx.db, definition, input.references ?? {});
+  const terms = await resolveTermsBySlug(
+    ctx.db,
+    { collection: definition.slug, locale },
+    input.taxonomies ?? {},
+  );
   const id = ulid();
   await requireSelected(ctx.db, definition, source?._group ?? id, asStaged(selections));
   const entry: NewEntry = {
@@ -97,6 +104,12 @@ async function planEntry(
     credits,
     source,
     selections,
+    ...(terms.length > 0 && {
+      alsoRun: assignmentStatements(
+        { entryGroup: entry.translationGroup, collection: definition.slug },
+        terms,
+      ),
+    }),
   };
 }
 

@@ -6,6 +6,7 @@ import { requireOnRow } from '@quire/permissions';
 import { ulid } from 'ulid';
 import { storedCredits } from '../../bylines/index.js';
 import type { CollectionDefinition } from '../../schema/index.js';
+import { copyAssignments } from '../../term-assignments/index.js';
 import { loadEntry, type EntryTarget } from '../change-entry.js';
 import type { EntryAnswer } from '../entry-answer.js';
 import { editedValues, type EntryRow, type EntryValues } from '../entry-row.js';
@@ -15,7 +16,8 @@ import { withinLimits } from '../selections/apply-selections.js';
 import { liveGroups, stagedOf, type Selection } from '../selections/selection.js';
 
 /**
- * Makes a new draft from what the caller sees of an entry in an edit view: draft over live, selections, credits and SEO data
+ * Makes a new draft from what the caller sees of an entry in an edit view: draft over live, selections, credits, terms and
+ * SEO data
  * (decision 22). Stored values that are no longer valid are refused, as in any other write.
  * @throws QuireError NOT_FOUND, FORBIDDEN, VALIDATION_ERROR, CONFLICT (a unique value).
  */
@@ -55,7 +57,7 @@ async function planCopy(
     createdAt: null,
     publishedAt: null,
   };
-  return { entry, isSlugGenerated: true, credits, selections };
+  return { entry, isSlugGenerated: true, credits, selections, alsoRun: [copyAssignments(source._group, id)] };
 }
 
 /** What the source selects in an edit view, as far as the relations leave room for one more that does. */

@@ -57,7 +57,8 @@ export async function restoreEntry(
 }
 
 /**
- * Removes a trashed entry with its revisions and credits, and, with the last translation, the links from and to it. It cannot be undone.
+ * Removes a trashed entry with its revisions and credits, and with the last of its translations its terms and the links from
+ * and to it. It cannot be undone.
  * @throws QuireError NOT_FOUND (also when it is not in the trash).
  */
 export async function permanentlyDeleteEntry(
@@ -71,15 +72,18 @@ export async function permanentlyDeleteEntry(
       `WITH removed AS (
          DELETE FROM ${identifier(definition.table)} WHERE id = $1 AND deleted_at IS NOT NULL
          RETURNING id, _translation_group
+       ), gone AS (
+         SELECT r._translation_group AS grp FROM removed r WHERE NOT EXISTS (
+           SELECT 1 FROM ${identifier(definition.table)} o
+           WHERE o._translation_group = r._translation_group AND o.id <> r.id)
        ), links AS (
-         DELETE FROM reference_links l USING removed r, relations t
+         DELETE FROM reference_links l USING gone, relations t
          WHERE t.id = l.relation_id AND $3 IN (t.parent_collection, t.child_collection)
-           AND r._translation_group IN (l.parent_group, l.child_group)
-           AND NOT EXISTS (
-             SELECT 1 FROM ${identifier(definition.table)} s WHERE s._translation_group = r._translation_group AND s.id <> r.id)
+           AND gone.grp IN (l.parent_group, l.child_group)
        ), history AS (DELETE FROM revisions WHERE entry_id IN (SELECT id FROM removed)
        ), lease AS (DELETE FROM entry_locks WHERE entry_id IN (SELECT id FROM removed)
        ), credits AS (DELETE FROM entry_bylines WHERE entry_id IN (SELECT id FROM removed)
+       ), terms AS (DELETE FROM entry_terms WHERE entry_group IN (SELECT grp FROM gone)
        ), pending AS (
          DELETE FROM ${identifier(sharedSchema('content'))}.schedules
          WHERE tenant_id = $2 AND entry_id IN (SELECT id FROM removed)

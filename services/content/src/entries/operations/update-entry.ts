@@ -6,6 +6,7 @@ import { can, requireOnRow } from '@quire/permissions';
 import { ulid } from 'ulid';
 import { bylineStatements, resolveCredits, type CreditInput } from '../../bylines/index.js';
 import { stagedSelectionsKey, type CollectionDefinition } from '../../schema/index.js';
+import { assignmentStatements, resolveTermsBySlug, type TermsBySlug } from '../../term-assignments/index.js';
 import { changeEntry, type Decision, type EntryTarget } from '../change-entry.js';
 import { isStaged, requireCurrent, requireSlugWhenRoutable } from '../entries.policy.js';
 import { entryAnswer, type EntryAnswer } from '../entry-answer.js';
@@ -25,6 +26,8 @@ export interface EntryUpdate {
   /** Entry ids by field slug; fields that are left out keep their selection. */
   references?: SelectionInput | undefined;
   seo?: Partial<ContentSeo> | undefined;
+  /** Of the taxonomies that are named, all terms of the entry. */
+  taxonomies?: TermsBySlug | undefined;
   publishedAt?: string | null | undefined;
   _rev?: string | undefined;
   /** The new draft replaces the former one instead of following it: autosave. */
@@ -33,7 +36,7 @@ export interface EntryUpdate {
 
 /**
  * Changes what is sent of an entry. Values and slug wait in a draft where the collection stages them; seo, bylines,
- * author and publication date are live at once (spec document 1, rules 1 and 2; contract 7).
+ * terms, author and publication date are live at once (spec document 1, rules 1 and 2; contract 7).
  * @throws QuireError NOT_FOUND, COLLECTION_NOT_FOUND, FORBIDDEN, VALIDATION_ERROR, CONFLICT (stale `_rev`, unique value),
  * SLUG_CONFLICT.
  */
@@ -56,15 +59,19 @@ export async function updateEntry(
       : goLive(definition, row, update, values);
     const live = liveAtOnce(ctx, row, update);
     const credits = update.bylines && (await resolveCredits(sql, update.bylines));
+    const place = { collection: definition.slug, locale: row._locale };
+    const terms = await resolveTermsBySlug(sql, place, update.taxonomies ?? {});
+    const isLive = live !== undefined || credits !== undefined || terms.length > 0 || chosen.live.length > 0;
     return {
       ...change,
-      touches: {
-        updatedAt: !isDraft || live !== undefined || credits !== undefined || chosen.live.length > 0,
-        version: true,
-      },
+      touches: { updatedAt: !isDraft || isLive, version: true },
       selections: chosen.live,
       columns: { ...change.columns, ...live, ...(credits && { primaryBylineId: credits[0]?.group ?? null }) },
-      ...(credits && { alsoRun: bylineStatements(definition.slug, row.id, credits) }),
+      alsoRun: [
+        ...(credits ? bylineStatements(definition.slug, row.id, credits) : []),
+        ...assignmentStatements({ entryGroup: row._group, collection: definition.slug }, terms),
+      ],
+      isOfGroup: terms.length > 0,
     } satisfies Decision;
   });
   return entryAnswer(definition, row, true);

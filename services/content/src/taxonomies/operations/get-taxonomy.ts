@@ -1,0 +1,27 @@
+import type { Context } from '@quire/context';
+import { notFound } from '@quire/errors';
+import type { Locales } from '../../locales/index.js';
+import { definitionsOf, loadTaxonomy, type TaxonomyDef } from '../taxonomies.repository.js';
+
+/** Which definition an operation is about. */
+export interface TaxonomyTarget {
+  name: string;
+  locale?: string | undefined;
+}
+
+/**
+ * A taxonomy in the locale that is asked for, else in the site's default locale, else in the lowest locale code (spec
+ * document 1, Content rule 4).
+ * @throws QuireError NOT_FOUND, VALIDATION_ERROR (a locale that the site does not have).
+ */
+export async function getTaxonomy(
+  ctx: Context,
+  locales: Locales,
+  { name, locale }: TaxonomyTarget,
+): Promise<TaxonomyDef> {
+  const preferred = [...(locale === undefined ? [] : [locales.stored(locale)]), locales.default];
+  const { id } = await loadTaxonomy(ctx.db, name);
+  const [definition] = await definitionsOf(ctx.db, id, preferred);
+  if (!definition) throw notFound('taxonomy');
+  return definition;
+}

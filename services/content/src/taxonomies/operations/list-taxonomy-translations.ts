@@ -1,0 +1,17 @@
+import type { Context } from '@quire/context';
+import { definitionsOf, loadTaxonomy } from '../taxonomies.repository.js';
+
+export interface TaxonomyTranslations {
+  translationGroup: string;
+  translations: { id: string; name: string; label: string; locale: string }[];
+}
+
+/** All locales of a taxonomy's definition, by locale code. @throws QuireError NOT_FOUND */
+export async function listTaxonomyTranslations(ctx: Context, name: string): Promise<TaxonomyTranslations> {
+  const taxonomy = await loadTaxonomy(ctx.db, name);
+  const definitions = await definitionsOf(ctx.db, taxonomy.id);
+  return {
+    translationGroup: taxonomy.id,
+    translations: definitions.map(({ id, label, locale }) => ({ id, name, label, locale })),
+  };
+}

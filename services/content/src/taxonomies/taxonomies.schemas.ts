@@ -1,0 +1,58 @@
+import { isSlug, isStorableText } from '@quire/content-model';
+import { z } from 'zod';
+
+const maximumCollections = 100;
+
+/** Text that PostgreSQL can store and compare. */
+export const boundedText = (maximum: number) =>
+  z.string().max(maximum).refine(isStorableText, 'must not contain U+0000 or unpaired surrogates');
+/** A name that people read: not blank. */
+export const label = boundedText(200).refine((value) => value.trim() !== '', 'must not be blank');
+export const localeCode = z.string().max(64);
+/** An id of a row or of a translation group. */
+export const rowId = boundedText(64).min(1);
+
+const slug = z
+  .string()
+  .refine(isSlug, 'must be lower-case letters, digits and _, at most 63, beginning with a letter');
+/** A collection that is named twice counts once. */
+const collections = z
+  .array(z.string().refine(isSlug, 'is no collection slug'))
+  .max(maximumCollections)
+  .transform((slugs) => [...new Set(slugs)]);
+
+export const taxonomyParams = z.object({ name: boundedText(100) });
+export const localeQuery = z.object({ locale: localeCode.optional() });
+
+export const createTaxonomyBody = z.object({
+  name: slug,
+  label,
+  labelSingular: label.optional(),
+  hierarchical: z.boolean().optional(),
+  collections: collections.optional(),
+  locale: localeCode.optional(),
+  translationOf: rowId.optional(),
+});
+
+export const updateTaxonomyBody = z.strictObject({
+  label: label.optional(),
+  labelSingular: label.nullish(),
+  hierarchical: z.boolean().optional(),
+  collections: collections.optional(),
+});
+
+export const taxonomySchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    label: z.string(),
+    labelSingular: z.string().optional(),
+    hierarchical: z.boolean(),
+    collections: z.array(z.string()),
+    locale: z.string(),
+    translationGroup: z.string().nullable(),
+  })
+  .meta({ id: 'TaxonomyDef' });
+
+export type TaxonomyInput = z.output<typeof createTaxonomyBody>;
+export type TaxonomyUpdate = z.output<typeof updateTaxonomyBody>;

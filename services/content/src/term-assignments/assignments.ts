@@ -1,0 +1,82 @@
+import type { Sql, Statement } from '@quire/database';
+
+/** A term in one locale, of a group that is assigned to an entry. */
+export interface AssignedTerm {
+  id: string;
+  slug: string;
+  label: string;
+  parentId: string | null;
+  locale: string;
+  translationGroup: string;
+}
+
+/**
+ * Keeps assignments from changing until the transaction ends. Who removes terms holds them, so that the rows which fall
+ * with the terms are never taken in another order than somebody else takes them in.
+ */
+export async function holdAssignments(tx: Sql): Promise<void> {
+  await tx.query('LOCK TABLE entry_terms IN SHARE ROW EXCLUSIVE MODE');
+}
+
+/** The terms of a taxonomy that an entry (its translation group) has, in every locale, in their order. */
+export async function assignedTerms(
+  sql: Sql,
+  entryGroup: string,
+  taxonomyId: string,
+): Promise<AssignedTerm[]> {
+  return sql.query<AssignedTerm>(
+    `SELECT r.id, r.slug, r.label, g.parent_id AS "parentId", r.locale, g.id AS "translationGroup"
+     FROM entry_terms x JOIN term_groups g ON g.id = x.term_group JOIN terms r ON r.group_id = g.id
+     WHERE x.entry_group = $1 AND g.taxonomy_id = $2
+     ORDER BY g.sort_order, g.id, r.locale COLLATE "C"`,
+    [entryGroup, taxonomyId],
+  );
+}
+
+/** Which entry gets terms, by its translation group. */
+export interface Assignee {
+  entryGroup: string;
+  collection: string;
+}
+
+/** The terms that an entry gets of one taxonomy. */
+export interface NamedTerms {
+  taxonomyId: string;
+  termGroups: readonly string[];
+}
+
+/** Statements that replace an entry's terms of each named taxonomy. A term that is being deleted is left out. */
+export function assignmentStatements(
+  { entryGroup, collection }: Assignee,
+  named: readonly NamedTerms[],
+): Statement[] {
+  if (named.length === 0) return [];
+  const termGroups = named.flatMap((terms) => terms.termGroups);
+  return [
+    {
+      text: `
+        DELETE FROM entry_terms x USING term_groups g
+        WHERE x.entry_group = $1 AND g.id = x.term_group AND g.taxonomy_id = ANY($2) AND g.id <> ALL($3::text[])`,
+      values: [entryGroup, named.map(({ taxonomyId }) => taxonomyId), termGroups],
+    },
+    {
+      text: `
+        WITH held AS (SELECT id FROM term_groups WHERE id = ANY($3) ORDER BY id FOR KEY SHARE)
+        INSERT INTO entry_terms (entry_group, term_group, collection) SELECT $1, id, $2 FROM held
+        ON CONFLICT (entry_group, term_group) DO NOTHING`,
+      values: [entryGroup, collection, termGroups],
+    },
+  ];
+}
+
+/** Gives one entry all the terms of another of the same collection. */
+export function copyAssignments(fromGroup: string, toGroup: string): Statement {
+  return {
+    // Holds the terms: one that is being deleted is left out.
+    text: `
+      INSERT INTO entry_terms (entry_group, term_group, collection)
+      SELECT $2, x.term_group, x.collection FROM entry_terms x JOIN term_groups g ON g.id = x.term_group
+      WHERE x.entry_group = $1 FOR KEY SHARE OF g`,
+    values: [fromGroup, toGroup],
+  };
+}

@@ -1,0 +1,52 @@
+import type { Sql } from '@quire/database';
+import { invalidInput, type Issue } from '@quire/errors';
+import type { NamedTerms } from './assignments.js';
+
+/** Terms as writes of entries name them: slugs by taxonomy. Taxonomies that are not named keep their terms. */
+export type TermsBySlug = Readonly<Record<string, readonly string[]>>;
+
+interface FoundTaxonomy {
+  id: string;
+  name: string;
+  collections: string[];
+}
+
+/**
+ * What named terms mean in an entry's locale; a slug that is named twice counts once (contract 7, createContent).
+ * @throws QuireError VALIDATION_ERROR naming each unknown taxonomy, taxonomy of other collections, and unknown term.
+ */
+export async function resolveTermsBySlug(
+  sql: Sql,
+  { collection, locale }: { collection: string; locale: string },
+  wanted: TermsBySlug,
+): Promise<NamedTerms[]> {
+  const named = Object.entries(wanted);
+  if (named.length === 0) return [];
+  const taxonomies = await sql.query<FoundTaxonomy>(
+    'SELECT id, name, collections FROM taxonomies WHERE name = ANY($1)',
+    [named.map(([name]) => name)],
+  );
+  const terms = await sql.query<{ taxonomyId: string; slug: string; group: string }>(
+    `SELECT taxonomy_id AS "taxonomyId", slug, group_id AS "group" FROM terms
+     WHERE taxonomy_id = ANY($1) AND locale = $2 AND slug = ANY($3)`,
+    [taxonomies.map(({ id }) => id), locale, named.flatMap(([, slugs]) => slugs)],
+  );
+  const groupOf = new Map(terms.map(({ taxonomyId, slug, group }) => [`${taxonomyId}/${slug}`, group]));
+  const issues: Issue[] = [];
+  const resolved = named.map(([name, slugs]): NamedTerms => {
+    const taxonomy = taxonomies.find((candidate) => candidate.name === name);
+    const refuse = (path: string, message: string) => issues.push({ path: `taxonomies.${path}`, message });
+    if (!taxonomy) refuse(name, 'is no taxonomy');
+    else if (!taxonomy.collections.includes(collection)) refuse(name, `is not for '${collection}'`);
+    const taxonomyId = taxonomy?.id ?? '';
+    const termGroups = slugs.flatMap((slug, index) => {
+      const group = groupOf.get(`${taxonomyId}/${slug}`);
+      if (taxonomy && group === undefined)
+        refuse(`${name}.${index}`, `there is no term '${slug}' in '${locale}'`);
+      return group === undefined ? [] : [group];
+    });
+    return { taxonomyId, termGroups };
+  });
+  if (issues.length > 0) throw invalidInput(issues);
+  return resolved;
+}

@@ -1,0 +1,40 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { TermGroup } from './term-group.entity.js';
+
+/** A term in one locale. */
+@Entity('terms')
+@Index('terms_taxonomy_id_locale_slug', ['taxonomyId', 'locale', 'slug'], { unique: true })
+@Index('terms_group_id_locale', ['groupId', 'locale'], { unique: true })
+export class Term {
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'terms_pkey' })
+  id!: string;
+
+  @Column('text', { name: 'group_id' })
+  groupId!: string;
+
+  @ManyToOne(() => TermGroup, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'group_id', foreignKeyConstraintName: 'terms_group_id_fkey' })
+  group?: Relation<TermGroup>;
+
+  /** That of its group: here for the rule that slugs differ within a taxonomy and locale. */
+  @Column('text', { name: 'taxonomy_id' })
+  taxonomyId!: string;
+
+  @Column('text')
+  locale!: string;
+
+  @Column('text')
+  slug!: string;
+
+  @Column('text')
+  label!: string;
+
+  @Column('text', { nullable: true })
+  description!: string | null;
+
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3, default: () => 'now()' })
+  createdAt!: Date;
+
+  @Column({ type: 'timestamptz', name: 'updated_at', precision: 3, default: () => 'now()' })
+  updatedAt!: Date;
+}

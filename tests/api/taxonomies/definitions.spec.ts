@@ -1,0 +1,371 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { issuePaths, makeEntry, openSite, outcome, type Client, type Site } from '@quire/testing';
+
+let site: Site;
+let editor: Client;
+
+beforeAll(async () => {
+  site = await openSite();
+  editor = await site.as('editor');
+  await site.collection();
+  await site.collection({ slug: 'pages' });
+});
+afterAll(() => site.close());
+
+const create = (body: object) => editor.post('/taxonomies', { label: 'A label', ...body });
+const get = async (path: string) => (await editor.get(`/taxonomies/${path}`)).data.taxonomy;
+const put = (path: string, body: object) => editor.put(`/taxonomies/${path}`, body);
+const localesOf = async (name: string) =>
+  (await editor.get(`/taxonomies/${name}/translations`)).data.translations.map(
+    ({ locale }: { locale: string }) => locale,
+  );
+
+describe('a new taxonomy (contract 17)', () => {
+  it('answers 201 with what was sent', async () => {
+    const sent = {
+      name: 'genre',
+      label: 'Genres',
+      labelSingular: 'Genre',
+      hierarchical: true,
+      collections: ['posts', 'pages'],
+      locale: 'de',
+    };
+    const answer = await create(sent);
+    expect(answer.status).toBe(201);
+    const { taxonomy } = answer.data;
+    expect(taxonomy).toEqual({
+      ...sent,
+      id: expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{26}$/),
+      translationGroup: taxonomy.id,
+    });
+    expect(await get('genre')).toEqual(taxonomy);
+  });
+
+  it('is flat, for no collection, in the default locale and without labelSingular unless it says so', async () => {
+    const { taxonomy } = (await create({ name: 'plain' })).data;
+    expect(taxonomy).toMatchObject({ hierarchical: false, collections: [], locale: 'en' });
+    expect(taxonomy).not.toHaveProperty('labelSingular');
+  });
+
+  it('names a collection once that was sent twice', async () => {
+    const { taxonomy } = (await create({ name: 'twice', collections: ['pages', 'posts', 'pages'] })).data;
+    expect(taxonomy.collections).toEqual(['pages', 'posts']);
+  });
+
+  it.each([
+    ['name', { name: undefined }],
+    ['name', { name: '' }],
+    ['name', { name: 'Tag' }],
+    ['name', { name: '1st' }],
+    ['name', { name: 'a-b' }],
+    ['name', { name: 'x'.repeat(64) }],
+    ['name', { name: 'tag\n' }],
+    ['label', { label: '' }],
+    ['label', { label: '  ' }],
+    ['label', { label: 'x'.repeat(201) }],
+    ['label', { label: 'a\u0000' }],
+    ['labelSingular', { labelSingular: 'x'.repeat(201) }],
+    ['hierarchical', { hierarchical: 'true' }],
+    ['collections', { collections: Array.from({ length: 101 }, (_, index) => `c${index}`) }],
+    ['collections.1', { collections: ['posts', 'no-slug'] }],
+    ['collections.1', { collections: ['posts', 'nothing'] }],
+    ['locale', { locale: 'not a locale' }],
+    ['translationOf', { translationOf: '' }],
+  ])('names %s as wrong in %j, and stores nothing', async (path, body) => {
+    const answer = await create({ name: 'wrong', ...body });
+    expect(outcome(answer)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(issuePaths(answer)).toEqual([path]);
+    expect(outcome(await editor.get('/taxonomies/wrong'))).toEqual([404, 'NOT_FOUND']);
+  });
+
+  it('takes a name of 63 characters', async () => {
+    expect((await create({ name: 'x'.repeat(63) })).status).toBe(201);
+  });
+
+  it('is 409 CONFLICT when the name has the locale, of ten at once for nine', async () => {
+    await create({ name: 'taken' });
+    expect(outcome(await create({ name: 'taken', hierarchical: true }))).toEqual([409, 'CONFLICT']);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => create({ name: 'raced' })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(9).fill(409)]);
+  });
+
+  it('does not take the spelling of the default locale for another locale', async () => {
+    await create({ name: 'spelt' });
+    expect(outcome(await create({ name: 'spelt', locale: 'EN' }))).toEqual([409, 'CONFLICT']);
+  });
+});
+
+describe('a taxonomy in a further locale (Content rule 5)', () => {
+  beforeAll(() =>
+    create({ name: 'topic', label: 'Topics', hierarchical: true, collections: ['posts', 'pages'] }),
+  );
+
+  it.each([
+    ['without translationOf', {}],
+    [
+      'with the same values said again, in whatever order',
+      { hierarchical: true, collections: ['pages', 'posts'] },
+    ],
+  ])('joins %s, and takes hierarchical and collections', async (_, body) => {
+    const { id } = await get('topic?locale=en');
+    const locale = Object.keys(body).length > 0 ? 'de' : 'fr';
+    const { taxonomy } = (await create({ name: 'topic', label: 'Themen', locale, ...body })).data;
+    expect(taxonomy).toMatchObject({
+      label: 'Themen',
+      hierarchical: true,
+      collections: ['posts', 'pages'],
+      locale,
+      translationGroup: id,
+    });
+    expect(taxonomy.id).not.toBe(id);
+  });
+
+  it('joins with translationOf, an id of a definition or of the group', async () => {
+    const { id, translationGroup } = await get('topic?locale=de');
+    expect((await create({ name: 'topic', locale: 'it', translationOf: id })).status).toBe(201);
+    expect((await create({ name: 'topic', locale: 'es', translationOf: translationGroup })).status).toBe(201);
+  });
+
+  it.each([
+    ['hierarchical', { hierarchical: false }],
+    ['collections', { collections: ['posts'] }],
+    ['collections', { collections: [] }],
+  ])('refuses another %s: 400 VALIDATION_ERROR, and adds no locale', async (path, body) => {
+    const answer = await create({ name: 'topic', locale: 'nl', ...body });
+    expect(outcome(answer)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(issuePaths(answer)).toEqual([path]);
+    expect(await localesOf('topic')).not.toContain('nl');
+  });
+
+  it('is 404 when translationOf names nothing, and 400 when it names another taxonomy', async () => {
+    expect(outcome(await create({ name: 'topic', locale: 'nl', translationOf: 'nothing' }))).toEqual([
+      404,
+      'NOT_FOUND',
+    ]);
+    const other = (await create({ name: 'other' })).data.taxonomy;
+    const answer = await create({ name: 'topic', locale: 'nl', translationOf: other.id });
+    expect(issuePaths(answer)).toEqual(['translationOf']);
+  });
+
+  it('joins one taxonomy when ten locales are added to a new name at once', async () => {
+    const locales = ['aa', 'bb', 'cc', 'dd', 'ee', 'ff', 'gg', 'hh', 'ii', 'jj'];
+    const answers = await Promise.all(locales.map((locale) => create({ name: 'together', locale })));
+    expect(answers.map(({ status }) => status)).toEqual(locales.map(() => 201));
+    expect(await localesOf('together')).toEqual(locales);
+    expect(new Set(answers.map(({ data }) => data.taxonomy.translationGroup)).size).toBe(1);
+  });
+});
+
+describe('reading a taxonomy (Content rule 4)', () => {
+  beforeAll(async () => {
+    for (const locale of ['de', 'en', 'aa']) await create({ name: 'read', label: locale, locale });
+    for (const locale of ['fr', 'de']) await create({ name: 'foreign', label: locale, locale });
+  });
+
+  it.each([
+    ['read', 'en'],
+    ['read?locale=de', 'de'],
+    ['read?locale=EN', 'en'],
+    ['read?locale=fr', 'en'],
+    ['foreign', 'de'],
+    ['foreign?locale=fr', 'fr'],
+    ['foreign?locale=it', 'de'],
+  ])(
+    '%s is the definition in %s: the locale, else the default, else the lowest code',
+    async (path, locale) => {
+      expect((await get(path)).locale).toBe(locale);
+    },
+  );
+
+  it('is 404 for a name without any definition, 400 for what is no locale', async () => {
+    for (const name of ['nothing', 'READ', 'x'.repeat(100)])
+      expect(outcome(await editor.get(`/taxonomies/${name}`))).toEqual([404, 'NOT_FOUND']);
+    expect(outcome(await editor.get('/taxonomies/read?locale=1'))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(outcome(await editor.get('/taxonomies/%00'))).toEqual([400, 'VALIDATION_ERROR']);
+  });
+
+  it('lists every locale, by name and locale, or one', async () => {
+    const { taxonomies } = (await editor.get('/taxonomies')).data;
+    const names = taxonomies.map(({ name, locale }: Record<string, string>) => `${name} ${locale}`);
+    expect(names).toEqual([...names].sort());
+    expect(names).toEqual(
+      expect.arrayContaining(['foreign de', 'foreign fr', 'read aa', 'read de', 'read en']),
+    );
+    expect(taxonomies).toContainEqual(await get('read?locale=de'));
+    const german = (await editor.get('/taxonomies?locale=de')).data.taxonomies;
+    expect(new Set(german.map(({ locale }: Record<string, string>) => locale))).toEqual(new Set(['de']));
+    expect((await editor.get('/taxonomies?locale=zz')).data.taxonomies).toEqual([]);
+  });
+
+  it('lists the translations by locale', async () => {
+    const { translationGroup, id } = await get('read?locale=de');
+    const answer = (await editor.get('/taxonomies/read/translations')).data;
+    expect(answer.translationGroup).toBe(translationGroup);
+    expect(answer.translations.map(({ locale }: Record<string, string>) => locale)).toEqual([
+      'aa',
+      'de',
+      'en',
+    ]);
+    expect(answer.translations[1]).toEqual({ id, name: 'read', label: 'de', locale: 'de' });
+    expect(outcome(await editor.get('/taxonomies/nothing/translations'))).toEqual([404, 'NOT_FOUND']);
+  });
+});
+
+describe('changing a taxonomy (Content rule 4)', () => {
+  beforeAll(async () => {
+    for (const locale of ['en', 'de'])
+      await create({ name: 'change', label: locale, labelSingular: 'One', locale });
+  });
+
+  it('without locale changes the definition of the lowest code, not that of the default locale', async () => {
+    const answer = await put('change', { label: 'Lowest' });
+    expect(answer.data.taxonomy).toMatchObject({ locale: 'de', label: 'Lowest' });
+    expect([(await get('change?locale=de')).label, (await get('change?locale=en')).label]).toEqual([
+      'Lowest',
+      'en',
+    ]);
+  });
+
+  it('with a locale changes its labels alone, and null clears labelSingular', async () => {
+    const { taxonomy } = (await put('change?locale=en', { label: 'English', labelSingular: null })).data;
+    expect(taxonomy).toMatchObject({ locale: 'en', label: 'English' });
+    expect(taxonomy).not.toHaveProperty('labelSingular');
+    expect((await get('change?locale=de')).labelSingular).toBe('One');
+  });
+
+  it('with a locale that has no definition is 404, without falling back', async () => {
+    expect(outcome(await put('change?locale=fr', { label: 'x' }))).toEqual([404, 'NOT_FOUND']);
+    expect(outcome(await put('nothing', { label: 'x' }))).toEqual([404, 'NOT_FOUND']);
+  });
+
+  it('changes hierarchical and collections in all locales', async () => {
+    await put('change?locale=en', { hierarchical: true, collections: ['pages', 'posts'] });
+    for (const locale of ['en', 'de'])
+      expect(await get(`change?locale=${locale}`)).toMatchObject({
+        hierarchical: true,
+        collections: ['pages', 'posts'],
+      });
+  });
+
+  it('with an empty body changes nothing', async () => {
+    const before = await get('change?locale=de');
+    expect((await put('change', {})).data.taxonomy).toEqual(before);
+  });
+
+  it.each([
+    ['label', { label: '' }],
+    ['labelSingular', { labelSingular: '' }],
+    ['hierarchical', { hierarchical: null }],
+    ['collections.0', { collections: ['nothing'] }],
+    ['', { name: 'renamed' }],
+  ])('names %j as wrong in %j', async (path, body) => {
+    const answer = await put('change', { label: 'never', ...body });
+    expect(outcome(answer)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(issuePaths(answer)).toEqual([path]);
+    expect((await get('change?locale=de')).label).not.toBe('never');
+  });
+
+  it('cannot become flat while terms have parents', async () => {
+    await create({ name: 'deep', hierarchical: true });
+    const parent = (await editor.post('/taxonomies/deep/terms', { label: 'Parent' })).data.term;
+    await editor.post('/taxonomies/deep/terms', { label: 'Child', parentId: parent.id });
+    expect(issuePaths(await put('deep', { hierarchical: false }))).toEqual(['hierarchical']);
+    expect((await get('deep')).hierarchical).toBe(true);
+    await editor.put('/taxonomies/deep/terms/child', { parentId: null });
+    expect((await put('deep', { hierarchical: false })).data.taxonomy.hierarchical).toBe(false);
+  });
+});
+
+describe('deleting a taxonomy (Content rule 6)', () => {
+  it('removes all locales, terms and assignments, and leaves entries and other taxonomies as they are', async () => {
+    await create({ name: 'doomed', hierarchical: true, collections: ['posts'] });
+    await create({ name: 'doomed', locale: 'de' });
+    await create({ name: 'kept', collections: ['posts'] });
+    const term = async (taxonomy: string, body: object) =>
+      (await editor.post(`/taxonomies/${taxonomy}/terms`, body)).data.term;
+    const parent = await term('doomed', { label: 'Parent' });
+    const child = await term('doomed', { label: 'Child', parentId: parent.id });
+    await term('doomed', { label: 'Kind', locale: 'de', translationOf: child.id });
+    const other = await term('kept', { label: 'Stays' });
+    const entry = await makeEntry(editor);
+    await editor.post(`${entry.path}/terms/doomed`, { termIds: [parent.id, child.id] });
+    await editor.post(`${entry.path}/terms/kept`, { termIds: [other.id] });
+    const before = await entry.get();
+
+    const answer = await editor.delete('/taxonomies/doomed');
+    expect([answer.status, answer.data]).toEqual([200, { deleted: true }]);
+
+    for (const path of ['', '/translations', '/terms', '/terms/child', '/terms/kind?locale=de'])
+      expect(outcome(await editor.get(`/taxonomies/doomed${path}`))).toEqual([404, 'NOT_FOUND']);
+    expect(outcome(await editor.get(`${entry.path}/terms/doomed`))).toEqual([404, 'NOT_FOUND']);
+    expect(await entry.get()).toEqual(before);
+    expect((await editor.get(`${entry.path}/terms/kept`)).data.terms).toHaveLength(1);
+    const left = 'SELECT term_group FROM entry_terms WHERE entry_group = $1';
+    expect(await site.sql(left, [entry.id])).toEqual([{ term_group: other.id }]);
+
+    await create({ name: 'doomed', collections: ['posts'] });
+    expect((await editor.get('/taxonomies/doomed/terms')).data.terms).toEqual([]);
+    expect((await editor.get(`${entry.path}/terms/doomed`)).data.terms).toEqual([]);
+  });
+
+  it('is 404 for an unknown name, and of five at once for four', async () => {
+    expect(outcome(await editor.delete('/taxonomies/nothing'))).toEqual([404, 'NOT_FOUND']);
+    await create({ name: 'once' });
+    const answers = await Promise.all(Array.from({ length: 5 }, () => editor.delete('/taxonomies/once')));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404]);
+  });
+
+  it('while terms are made ends with neither taxonomy nor terms', async () => {
+    await create({ name: 'busy' });
+    const terms = Array.from({ length: 10 }, (_, index) =>
+      editor.post('/taxonomies/busy/terms', { label: `Term ${index}` }),
+    );
+    const [gone, ...made] = await Promise.all([editor.delete('/taxonomies/busy'), ...terms]);
+    expect(gone.status).toBe(200);
+    for (const { status } of made) expect([201, 404]).toContain(status);
+    expect(outcome(await editor.get('/taxonomies/busy/terms'))).toEqual([404, 'NOT_FOUND']);
+    const orphans = 'SELECT 1 FROM terms r LEFT JOIN taxonomies t ON t.id = r.taxonomy_id WHERE t.id IS NULL';
+    expect(await site.sql(orphans)).toEqual([]);
+  });
+});
+
+describe('removing for good at the same time', () => {
+  it('of a taxonomy and of entries that have its terms succeeds for all of them', async () => {
+    const admin = await site.as('admin');
+    await create({ name: 'ending' });
+    const made = Array.from({ length: 30 }, (_, index) =>
+      editor.post('/taxonomies/ending/terms', { label: `Term ${index}` }),
+    );
+    const termIds = (await Promise.all(made)).map(({ data }) => data.term.id);
+    // Stored in another order than their ids have: whoever goes by one of them meets who goes by the other.
+    await editor.post('/taxonomies/ending/reorder', { ids: [...termIds].reverse() });
+    const entries = await Promise.all(Array.from({ length: 8 }, () => makeEntry(editor)));
+    for (const { path, remove } of entries) {
+      await editor.post(`${path}/terms/ending`, { termIds });
+      await remove();
+    }
+    const answers = await Promise.all([
+      editor.delete('/taxonomies/ending'),
+      ...entries.map(({ path }) => admin.delete(`${path}/permanent`)),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(await site.sql('SELECT 1 FROM entry_terms WHERE term_group = ANY($1)', [termIds])).toEqual([]);
+  });
+});
+
+describe('a collection that is deleted', () => {
+  it('is no longer listed in taxonomies, and its assignments are gone', async () => {
+    await site.collection({ slug: 'brief' });
+    await create({ name: 'lasting', collections: ['brief', 'posts'] });
+    const { term } = (await editor.post('/taxonomies/lasting/terms', { label: 'Term' })).data;
+    const entry = await makeEntry(editor, 'brief');
+    await entry.publish();
+    await editor.post(`${entry.path}/terms/lasting`, { termIds: [term.id] });
+    expect((await editor.get('/taxonomies/lasting/terms/term')).data.term.count).toBe(1);
+    await (await site.as('admin')).delete('/schema/collections/brief?force=true');
+    expect((await get('lasting')).collections).toEqual(['posts']);
+    expect((await editor.get('/taxonomies/lasting/terms/term')).data.term.count).toBe(0);
+    expect(await site.sql('SELECT 1 FROM entry_terms WHERE entry_group = $1', [entry.id])).toEqual([]);
+    expect((await create({ name: 'lasting', locale: 'de', collections: ['posts'] })).status).toBe(201);
+  });
+});

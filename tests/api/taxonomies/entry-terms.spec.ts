@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { issuePaths, makeEntry, openSite, outcome, type Client, type Site } from '@quire/testing';
+
+let site: Site;
+let editor: Client;
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+let terms: Record<string, any>;
+
+const term = async (taxonomy: string, body: object) =>
+  (await editor.post(`/taxonomies/${taxonomy}/terms`, body)).data.term;
+
+beforeAll(async () => {
+  site = await openSite();
+  editor = await site.as('editor');
+  await site.collection();
+  await editor.post('/taxonomies', { name: 'tag', label: 'Tags', collections: ['posts'] });
+  await editor.post('/taxonomies', {
+    name: 'category',
+    label: 'Categories',
+    hierarchical: true,
+    collections: ['posts'],
+  });
+  terms = {
+    one: await term('tag', { label: 'One', description: 'Not shown here' }),
+    two: await term('tag', { label: 'Two' }),
+    three: await term('tag', { label: 'Three' }),
+    french: await term('tag', { label: 'Seul', locale: 'fr' }),
+    top: await term('category', { label: 'Top' }),
+  };
+  terms['eins'] = await term('tag', { label: 'Eins', locale: 'de', translationOf: terms['one'].id });
+  terms['below'] = await term('category', { label: 'Below', parentId: terms['top'].id });
+});
+afterAll(() => site.close());
+
+const id = (name: string): string => terms[name].id;
+const ids = (...names: string[]) => ({ termIds: names.map(id) });
+const set = (path: string, body: object, taxonomy = 'tag') => editor.post(`${path}/terms/${taxonomy}`, body);
+const read = async (path: string, taxonomy = 'tag') => (await editor.get(`${path}/terms/${taxonomy}`)).data;
+const labels = async (path: string, taxonomy = 'tag') =>
+  (await read(path, taxonomy)).terms.map(({ label }: { label: string }) => label);
+
+describe('setContentTerms (contract 7)', () => {
+  it('replaces the terms of this taxonomy, and answers like getContentTerms', async () => {
+    const { path } = await makeEntry(editor);
+    await set(path, ids('top', 'below'), 'category');
+    const answer = await set(path, ids('two', 'one'));
+    expect(answer.status).toBe(200);
+    const { description, ...one } = terms['one'];
+    expect(answer.data).toEqual({
+      terms: [one, terms['two']],
+      unresolved: [],
+      entryLocale: 'en',
+      defaultLocale: 'en',
+      implicitDefaultLocale: true,
+    });
+    expect(await read(path)).toEqual(answer.data);
+    await set(path, ids('two', 'three'));
+    expect(await labels(path)).toEqual(['Two', 'Three']);
+    expect((await read(path, 'category')).terms[1]).toMatchObject({ label: 'Below', parentId: id('top') });
+    await set(path, { termIds: [] });
+    expect([await labels(path), await labels(path, 'category')]).toEqual([[], ['Top', 'Below']]);
+  });
+
+  it('takes a term that is named twice, or by two of its ids, once', async () => {
+    const { path } = await makeEntry(editor);
+    await set(path, ids('one', 'eins', 'one'));
+    expect(await labels(path)).toEqual(['One']);
+  });
+
+  it('takes the slug of an entry, in the locale that is asked for', async () => {
+    const english = await makeEntry(editor, 'posts', {}, { slug: 'addressed' });
+    const german = await makeEntry(editor, 'posts', {}, { slug: 'addressed', locale: 'de' });
+    await editor.post('/content/posts/addressed/terms/tag?locale=de', ids('two'));
+    expect([await labels(english.path), await labels(german.path)]).toEqual([[], ['Two']]);
+  });
+
+  it('leaves the entry itself, its version and its draft as they are; a published entry shows it at once', async () => {
+    const entry = await makeEntry(editor);
+    await entry.publish();
+    await entry.put({ data: { title: 'Staged' } });
+    const before = await entry.get();
+    await set(entry.path, ids('one'));
+    expect(await entry.get()).toEqual(before);
+    const reader = await site.as('subscriber');
+    expect((await reader.get(`${entry.path}/terms/tag`)).data.terms).toHaveLength(1);
+  });
+
+  it('is 404 for an unknown entry, taxonomy or term, and changes nothing', async () => {
+    const { path } = await makeEntry(editor);
+    await set(path, ids('one'));
+    expect(outcome(await set('/content/posts/nothing', ids('one')))).toEqual([404, 'NOT_FOUND']);
+    expect(outcome(await set(path, ids('one'), 'nothing'))).toEqual([404, 'NOT_FOUND']);
+    expect(outcome(await set(path, { termIds: [id('two'), 'nothing'] }))).toEqual([404, 'NOT_FOUND']);
+    expect(outcome(await set('/content/nothing/x', ids('one')))).toEqual([404, 'COLLECTION_NOT_FOUND']);
+    expect(await labels(path)).toEqual(['One']);
+  });
+
+  it('is 400 VALIDATION_ERROR for a term of another taxonomy, and changes nothing', async () => {
+    const { path } = await makeEntry(editor);
+    const answer = await set(path, ids('one', 'top'));
+    expect(outcome(answer)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(issuePaths(answer)).toEqual(['termIds.1']);
+    expect(await labels(path)).toEqual([]);
+  });
+
+  it.each([
+    ['termIds', {}],
+    ['termIds', { termIds: 'one' }],
+    ['termIds.0', { termIds: [''] }],
+    ['termIds.0', { termIds: ['\u0000'] }],
+    ['termIds', { termIds: Array.from({ length: 1001 }, (_, index) => `id${index}`) }],
+  ])('names %s as wrong', async (path, body) => {
+    const entry = await makeEntry(editor);
+    expect(issuePaths(await set(entry.path, body))).toEqual([path]);
+  });
+
+  it('ends with what one of many writers sent', async () => {
+    const { path } = await makeEntry(editor);
+    const wanted = [['one'], ['two', 'three'], ['three'], ['one', 'two']];
+    const answers = await Promise.all([...wanted, ...wanted].map((names) => set(path, ids(...names))));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    const found = (await read(path)).terms.map(({ slug }: { slug: string }) => slug);
+    expect(wanted).toContainEqual(found);
+  });
+
+  it('beside the deletion of the term or the taxonomy is a success or a 404', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      await editor.post('/taxonomies', { name: `brief${round}`, label: 'Brief' });
+      const made = [0, 1, 2].map((index) => term(`brief${round}`, { label: `T${index}` }));
+      const termIds = (await Promise.all(made)).map((each) => each.id);
+      const entries = [await makeEntry(editor), await makeEntry(editor), await makeEntry(editor)];
+      const [gone, removed, ...answers] = await Promise.all([
+        editor.delete(`/taxonomies/brief${round}/terms/t1`),
+        editor.delete(`/taxonomies/brief${round}`),
+        ...entries.map(({ path }) => set(path, { termIds }, `brief${round}`)),
+      ]);
+      expect([200, 404]).toContain(gone.status);
+      expect(removed.status).toBe(200);
+      for (const { status } of answers) expect([200, 404]).toContain(status);
+    }
+    expect(
+      await site.sql('SELECT 1 FROM entry_terms WHERE term_group NOT IN (SELECT id FROM term_groups)'),
+    ).toEqual([]);
+  });
+});
+
+describe('the terms of an entry in its locale (contract 7)', () => {
+  it('are those of its locale, else of the default; what has neither is unresolved', async () => {
+    const { path } = await makeEntry(editor, 'posts', {}, { locale: 'de' });
+    const { data } = await set(path, ids('one', 'two', 'french'));
+    expect(data).toEqual({
+      terms: [terms['eins'], terms['two']],
+      unresolved: [
+        {
+          translationGroup: id('french'),
+          availableLocales: ['fr'],
+          translations: [{ id: id('french'), slug: 'seul', locale: 'fr' }],
+        },
+      ],
+      entryLocale: 'de',
+      defaultLocale: 'en',
+      implicitDefaultLocale: true,
+    });
+  });
+
+  it('are shared by all translations of the entry', async () => {
+    const english = await makeEntry(editor);
+    await set(english.path, ids('one', 'two'));
+    const german = await makeEntry(editor, 'posts', {}, { locale: 'de', translationOf: english.id });
+    expect(await labels(german.path)).toEqual(['Eins', 'Two']);
+    await set(german.path, ids('one'));
+    expect([await labels(english.path), await labels(german.path)]).toEqual([['One'], ['Eins']]);
+  });
+});
+
+describe('the terms of an entry through its life', () => {
+  it('go with it into a duplicate, which then has its own', async () => {
+    const entry = await makeEntry(editor);
+    await set(entry.path, ids('one', 'two'));
+    await set(entry.path, ids('below'), 'category');
+    const copy = `/content/posts/${(await entry.duplicate()).data.item.id}`;
+    expect([await labels(copy), await labels(copy, 'category')]).toEqual([['One', 'Two'], ['Below']]);
+    await set(copy, ids('three'));
+    expect(await labels(entry.path)).toEqual(['One', 'Two']);
+  });
+
+  it('are not to be had in the trash, and are there again afterwards', async () => {
+    const entry = await makeEntry(editor);
+    await set(entry.path, ids('one'));
+    await entry.remove();
+    expect(outcome(await editor.get(`${entry.path}/terms/tag`))).toEqual([404, 'NOT_FOUND']);
+    expect(outcome(await set(entry.path, ids('two')))).toEqual([404, 'NOT_FOUND']);
+    await entry.restore();
+    expect(await labels(entry.path)).toEqual(['One']);
+  });
+
+  it('are gone with the last of its translations that is removed for good', async () => {
+    const admin = await site.as('admin');
+    const english = await makeEntry(editor);
+    const german = await makeEntry(editor, 'posts', {}, { locale: 'de', translationOf: english.id });
+    await set(english.path, ids('one'));
+    const stored = () => site.sql('SELECT 1 FROM entry_terms WHERE entry_group = $1', [english.id]);
+    for (const [entry, left] of [
+      [english, 1],
+      [german, 0],
+    ] as const) {
+      await entry.remove();
+      expect((await admin.delete(`${entry.path}/permanent`)).status).toBe(200);
+      expect(await stored()).toHaveLength(left);
+    }
+  });
+});

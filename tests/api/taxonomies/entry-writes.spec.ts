@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { issuePaths, makeEntry, openSite, outcome, type Client, type Site } from '@quire/testing';
+
+let site: Site;
+let editor: Client;
+
+beforeAll(async () => {
+  site = await openSite();
+  editor = await site.as('editor');
+  await site.collection();
+  await site.collection({ slug: 'pages' });
+  for (const name of ['tag', 'mood'])
+    await editor.post('/taxonomies', { name, label: name, collections: ['posts'] });
+  for (const label of ['One', 'Two']) await term('tag', { label });
+  await term('mood', { label: 'Glad' });
+  const one = (await editor.get('/taxonomies/tag/terms/one')).data.term;
+  await term('tag', { label: 'Eins', locale: 'de', translationOf: one.id });
+});
+afterAll(() => site.close());
+
+const term = (taxonomy: string, body: object) => editor.post(`/taxonomies/${taxonomy}/terms`, body);
+const post = (body: object, collection = 'posts') =>
+  editor.post(`/content/${collection}`, { data: { title: 'Entry' }, ...body });
+const labels = async (path: string, taxonomy = 'tag') =>
+  (await editor.get(`${path}/terms/${taxonomy}`)).data.terms.map(({ label }: { label: string }) => label);
+
+describe('taxonomies of a created entry (contract 7, createContent)', () => {
+  it("are terms by their slugs in the entry's locale", async () => {
+    const english = await makeEntry(
+      editor,
+      'posts',
+      {},
+      { taxonomies: { tag: ['two', 'one'], mood: ['glad'] } },
+    );
+    expect([await labels(english.path), await labels(english.path, 'mood')]).toEqual([
+      ['One', 'Two'],
+      ['Glad'],
+    ]);
+    const german = await makeEntry(editor, 'posts', {}, { locale: 'de', taxonomies: { tag: ['eins'] } });
+    expect(await labels(german.path)).toEqual(['Eins']);
+  });
+
+  it('of a translation are those of the whole group', async () => {
+    const english = await makeEntry(editor, 'posts', {}, { taxonomies: { tag: ['two'], mood: ['glad'] } });
+    const more = { locale: 'de', translationOf: english.id, taxonomies: { tag: ['eins', 'eins'] } };
+    await makeEntry(editor, 'posts', {}, more);
+    expect([await labels(english.path), await labels(english.path, 'mood')]).toEqual([['One'], ['Glad']]);
+  });
+
+  it.each([
+    ['an unknown term', 'taxonomies.tag.1', { tag: ['one', 'nothing'] }],
+    ['a term of another locale', 'taxonomies.tag.0', { tag: ['eins'] }],
+    ['a term of another taxonomy', 'taxonomies.mood.0', { mood: ['one'] }],
+    ['an unknown taxonomy', 'taxonomies.nothing', { nothing: [] }],
+    ['what is no list', 'taxonomies.tag', { tag: 'one' }],
+    ['an empty slug', 'taxonomies.tag.0', { tag: [''] }],
+  ])('with %s are 400 VALIDATION_ERROR, and nothing is created', async (_, path, taxonomies) => {
+    const answer = await post({ slug: 'never', taxonomies });
+    expect(outcome(answer)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(issuePaths(answer)).toEqual([path]);
+    expect(outcome(await editor.get('/content/posts/never'))).toEqual([404, 'NOT_FOUND']);
+  });
+
+  it('are refused when the taxonomy is not for the collection', async () => {
+    expect(issuePaths(await post({ taxonomies: { tag: [] } }, 'pages'))).toEqual(['taxonomies.tag']);
+  });
+
+  it('name every problem at once', async () => {
+    const answer = await post({ taxonomies: { nothing: [], tag: ['nothing'] } });
+    expect(issuePaths(answer)).toEqual(['taxonomies.nothing', 'taxonomies.tag.0']);
+  });
+});
+
+describe('taxonomies of an update (contract 7, updateContent)', () => {
+  const made = () => makeEntry(editor, 'posts', {}, { taxonomies: { tag: ['one'], mood: ['glad'] } });
+
+  it('replace the terms of the named taxonomies alone; an empty list clears', async () => {
+    const { path, put } = await made();
+    expect((await put({ taxonomies: { tag: ['two'] } })).status).toBe(200);
+    expect([await labels(path), await labels(path, 'mood')]).toEqual([['Two'], ['Glad']]);
+    await put({ taxonomies: { mood: [] } });
+    expect([await labels(path), await labels(path, 'mood')]).toEqual([['Two'], []]);
+    await put({ data: { title: 'Other' }, taxonomies: {} });
+    expect(await labels(path)).toEqual(['Two']);
+  });
+
+  it('are live at once, while values of a published entry wait in the draft', async () => {
+    const entry = await made();
+    await entry.publish();
+    await entry.put({ data: { title: 'Staged' }, taxonomies: { tag: ['two'] } });
+    const reader = await site.as('subscriber');
+    expect((await reader.get(entry.path)).data.item.data.title).not.toBe('Staged');
+    expect((await reader.get(`${entry.path}/terms/tag`)).data.terms).toMatchObject([{ slug: 'two' }]);
+  });
+
+  it('are refused together with the rest: a stale _rev or an unknown term changes nothing', async () => {
+    const entry = await made();
+    const { _rev } = await entry.get();
+    await entry.put({ data: { body: 'newer' } });
+    expect(outcome(await entry.put({ _rev, taxonomies: { tag: ['two'] } }))).toEqual([409, 'CONFLICT']);
+    const wrong = await entry.put({ data: { body: 'never' }, taxonomies: { tag: ['nothing'] } });
+    expect(issuePaths(wrong)).toEqual(['taxonomies.tag.0']);
+    expect((await entry.get()).item.data.body).toBe('newer');
+    expect(await labels(entry.path)).toEqual(['One']);
+  });
+
+  it('end with what one of two writers sent, each of another translation', async () => {
+    const english = await made();
+    const german = await makeEntry(editor, 'posts', {}, { locale: 'de', translationOf: english.id });
+    for (let round = 0; round < 10; round += 1) {
+      await english.put({ taxonomies: { tag: [] } });
+      const answers = await Promise.all([
+        english.put({ taxonomies: { tag: ['two'] } }),
+        german.put({ taxonomies: { tag: ['eins'] } }),
+      ]);
+      expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+      expect([['One'], ['Two']]).toContainEqual(await labels(english.path));
+    }
+  });
+
+  it('leave out a term whose deletion is under way, and are a success', async () => {
+    const entry = await made();
+    await term('tag', { label: 'Brief', slug: 'leaving' });
+    const sleeping = `SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND query LIKE '%leaving%'`;
+    const deletion = site.sql(`BEGIN;
+      DELETE FROM term_groups g USING terms r WHERE r.group_id = g.id AND r.slug = 'leaving';
+      SELECT pg_sleep(0.5); COMMIT`);
+    while ((await site.sql(sleeping)).length === 0);
+    const [changed, created] = await Promise.all([
+      entry.put({ taxonomies: { tag: ['one', 'leaving'] } }),
+      post({ taxonomies: { tag: ['leaving'] } }),
+      deletion,
+    ]);
+    expect([changed.status, created.status]).toEqual([200, 201]);
+    expect(await labels(entry.path)).toEqual(['One']);
+  });
+
+  it('beside the deletion of the term are a success or a VALIDATION_ERROR', async () => {
+    const entries = [await made(), await made(), await made()];
+    for (let round = 0; round < 5; round += 1) {
+      await term('tag', { label: 'Brief', slug: 'brief' });
+      const [deleted, ...answers] = await Promise.all([
+        editor.delete('/taxonomies/tag/terms/brief'),
+        ...entries.map(({ put }) => put({ taxonomies: { tag: ['one', 'brief'] } })),
+        post({ taxonomies: { tag: ['brief'] } }),
+      ]);
+      expect(deleted.status).toBe(200);
+      for (const { status } of answers) expect([200, 201, 400]).toContain(status);
+    }
+    for (const { path } of entries) expect(await labels(path)).toEqual(['One']);
+  });
+});
