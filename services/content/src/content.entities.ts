@@ -1,4 +1,5 @@
 import { Collection, Field } from './schema/index.js';
+import { Section } from './sections/index.js';
 
 /** Fixed tables that are read and written as TypeORM entities. */
-export const contentEntities = [Collection, Field];
+export const contentEntities = [Collection, Field, Section];

@@ -35,6 +35,11 @@ const operations = `
   POST   /schema/collections/{slug}/fields/reorder    reorderFields
   GET    /schema/orphans                              listOrphanedTables
   POST   /schema/orphans/{slug}                       registerOrphanedTable
+  GET    /sections                                    listSections
+  POST   /sections                                    createSection
+  GET    /sections/{slug}                             getSection
+  PUT    /sections/{slug}                             updateSection
+  DELETE /sections/{slug}                             deleteSection
 `
   .trim()
   .split('\n')
