@@ -12,6 +12,7 @@ import {
 } from './schema/index.js';
 import { SectionsController } from './sections/index.js';
 import { UserDirectory } from './users/index.js';
+import { WidgetsController } from './widgets/index.js';
 
 export interface ContentParts {
   definitions: Definitions;
@@ -34,6 +35,7 @@ export class ContentModule {
         EntriesController,
         RevisionsController,
         SectionsController,
+        WidgetsController,
       ],
       providers: [
         EntryServices,

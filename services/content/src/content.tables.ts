@@ -2,6 +2,7 @@ import type { Sql } from '@quire/database';
 import type { ServiceTables } from '@quire/tenancy';
 import { outboxMigration } from '@quire/messages';
 import { sectionsMigration } from './sections/index.js';
+import { widgetsMigration } from './widgets/index.js';
 
 /** Fixed tables of a tenant. A collection's own table is built by schema/. */
 async function schemaAndRevisions(sql: Sql): Promise<void> {
@@ -123,6 +124,7 @@ export const contentTables: ServiceTables = {
     { name: '0001-schema-and-revisions', up: schemaAndRevisions },
     { name: '0002-bylines', up: bylines },
     sectionsMigration,
+    widgetsMigration,
   ],
   shared: [outboxMigration, { name: '0002-schedules', up: schedules }],
 };

@@ -40,6 +40,14 @@ const operations = `
   GET    /sections/{slug}                             getSection
   PUT    /sections/{slug}                             updateSection
   DELETE /sections/{slug}                             deleteSection
+  GET    /widget-areas                                listWidgetAreas
+  POST   /widget-areas                                createWidgetArea
+  GET    /widget-areas/{name}                         getWidgetArea
+  DELETE /widget-areas/{name}                         deleteWidgetArea
+  POST   /widget-areas/{name}/widgets                 createWidget
+  PUT    /widget-areas/{name}/widgets/{id}            updateWidget
+  DELETE /widget-areas/{name}/widgets/{id}            deleteWidget
+  POST   /widget-areas/{name}/reorder                 reorderWidgets
 `
   .trim()
   .split('\n')

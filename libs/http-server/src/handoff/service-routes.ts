@@ -11,6 +11,7 @@ const prefixes: readonly (readonly [prefix: string, service: string])[] = [
   ['revisions', 'content'],
   ['schema', 'content'],
   ['sections', 'content'],
+  ['widget-areas', 'content'],
 ];
 
 /** The service that owns a path, or undefined when none does. */
