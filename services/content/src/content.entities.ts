@@ -1,6 +1,7 @@
+import { Menu, MenuItem } from './menus/index.js';
 import { Collection, Field } from './schema/index.js';
 import { Section } from './sections/index.js';
 import { Widget, WidgetArea } from './widgets/index.js';
 
 /** Fixed tables that are read and written as TypeORM entities. */
-export const contentEntities = [Collection, Field, Section, WidgetArea, Widget];
+export const contentEntities = [Collection, Field, Section, WidgetArea, Widget, Menu, MenuItem];

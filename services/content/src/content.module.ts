@@ -2,6 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { CacheRelay, OutboxDispatcher } from '@quire/messages';
 import { EntriesController, EntryServices } from './entries/index.js';
 import { Locales } from './locales/index.js';
+import { MenusController } from './menus/index.js';
 import { RevisionsController } from './revisions/index.js';
 import {
   CollectionsController,
@@ -36,6 +37,7 @@ export class ContentModule {
         RevisionsController,
         SectionsController,
         WidgetsController,
+        MenusController,
       ],
       providers: [
         EntryServices,

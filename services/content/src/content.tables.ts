@@ -1,6 +1,7 @@
 import type { Sql } from '@quire/database';
 import type { ServiceTables } from '@quire/tenancy';
 import { outboxMigration } from '@quire/messages';
+import { menusMigration } from './menus/index.js';
 import { sectionsMigration } from './sections/index.js';
 import { widgetsMigration } from './widgets/index.js';
 
@@ -125,6 +126,7 @@ export const contentTables: ServiceTables = {
     { name: '0002-bylines', up: bylines },
     sectionsMigration,
     widgetsMigration,
+    menusMigration,
   ],
   shared: [outboxMigration, { name: '0002-schedules', up: schedules }],
 };

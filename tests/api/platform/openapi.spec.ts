@@ -35,6 +35,15 @@ const operations = `
   POST   /schema/collections/{slug}/fields/reorder    reorderFields
   GET    /schema/orphans                              listOrphanedTables
   POST   /schema/orphans/{slug}                       registerOrphanedTable
+  GET    /menus                                       listMenus
+  POST   /menus                                       createMenu
+  GET    /menus/{name}                                getMenu
+  PUT    /menus/{name}                                updateMenu
+  DELETE /menus/{name}                                deleteMenu
+  POST   /menus/{name}/items                          createMenuItem
+  PUT    /menus/{name}/items/{id}                     updateMenuItem
+  DELETE /menus/{name}/items/{id}                     deleteMenuItem
+  POST   /menus/{name}/reorder                        reorderMenuItems
   GET    /sections                                    listSections
   POST   /sections                                    createSection
   GET    /sections/{slug}                             getSection

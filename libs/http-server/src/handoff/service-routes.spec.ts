@@ -8,6 +8,7 @@ describe('which service a path belongs to', () => {
     ['/_cms/api/content?limit=1', 'content'],
     ['/_cms/api/schema/collections', 'content'],
     ['/_cms/api/revisions/1', 'content'],
+    ['/_cms/api/menus/main/items', 'content'],
     ['/_cms/api/sections?limit=1', 'content'],
     ['/_cms/api/widget-areas/side/widgets', 'content'],
     ['/_cms/api/admin/api-tokens', 'auth'],
