@@ -1,6 +1,21 @@
+import { Menu, MenuItem } from './menus/index.js';
 import { Collection, Field } from './schema/index.js';
+import { Section } from './sections/index.js';
 import { Taxonomy, TaxonomyDefinition } from './taxonomies/index.js';
 import { Term, TermGroup } from './terms/index.js';
+import { Widget, WidgetArea } from './widgets/index.js';
 
 /** Fixed tables that are read and written as TypeORM entities. */
-export const contentEntities = [Collection, Field, Taxonomy, TaxonomyDefinition, TermGroup, Term];
+export const contentEntities = [
+  Collection,
+  Field,
+  Menu,
+  MenuItem,
+  Section,
+  Taxonomy,
+  TaxonomyDefinition,
+  Term,
+  TermGroup,
+  Widget,
+  WidgetArea,
+];

@@ -4,6 +4,7 @@ import { EntriesController, EntryServices } from './entries/index.js';
 import { Locales } from './locales/index.js';
 import { LocksController } from './locks/index.js';
 import { ReferencesController } from './references/index.js';
+import { MenusController } from './menus/index.js';
 import { RevisionsController } from './revisions/index.js';
 import {
   BlockTypesController,
@@ -16,7 +17,9 @@ import {
 } from './schema/index.js';
 import { TaxonomiesController } from './taxonomies/index.js';
 import { EntryTermsController, TermsController } from './terms/index.js';
+import { SectionsController } from './sections/index.js';
 import { UserDirectory } from './users/index.js';
+import { WidgetsController } from './widgets/index.js';
 
 export interface ContentParts {
   definitions: Definitions;
@@ -45,6 +48,9 @@ export class ContentModule {
         TaxonomiesController,
         TermsController,
         EntryTermsController,
+        SectionsController,
+        WidgetsController,
+        MenusController,
       ],
       providers: [
         EntryServices,

@@ -4,6 +4,9 @@ import { outboxMigration } from '@quire/messages';
 import { locksMigration } from './locks/index.js';
 import { blockTypesMigration, relationsMigration } from './schema/index.js';
 import { taxonomiesMigration } from './taxonomies/index.js';
+import { menusMigration } from './menus/index.js';
+import { sectionsMigration } from './sections/index.js';
+import { widgetsMigration } from './widgets/index.js';
 
 /** Fixed tables of a tenant. A collection's own table is built by schema/. */
 async function schemaAndRevisions(sql: Sql): Promise<void> {
@@ -128,6 +131,9 @@ export const contentTables: ServiceTables = {
     blockTypesMigration,
     relationsMigration,
     taxonomiesMigration,
+    sectionsMigration,
+    widgetsMigration,
+    menusMigration,
   ],
   shared: [outboxMigration, { name: '0002-schedules', up: schedules }],
 };

@@ -56,6 +56,28 @@ const operations = `
   DELETE /taxonomies/{name}/terms/{slug}              deleteTerm
   GET    /schema/orphans                              listOrphanedTables
   POST   /schema/orphans/{slug}                       registerOrphanedTable
+  GET    /menus                                       listMenus
+  POST   /menus                                       createMenu
+  GET    /menus/{name}                                getMenu
+  PUT    /menus/{name}                                updateMenu
+  DELETE /menus/{name}                                deleteMenu
+  POST   /menus/{name}/items                          createMenuItem
+  PUT    /menus/{name}/items/{id}                     updateMenuItem
+  DELETE /menus/{name}/items/{id}                     deleteMenuItem
+  POST   /menus/{name}/reorder                        reorderMenuItems
+  GET    /sections                                    listSections
+  POST   /sections                                    createSection
+  GET    /sections/{slug}                             getSection
+  PUT    /sections/{slug}                             updateSection
+  DELETE /sections/{slug}                             deleteSection
+  GET    /widget-areas                                listWidgetAreas
+  POST   /widget-areas                                createWidgetArea
+  GET    /widget-areas/{name}                         getWidgetArea
+  DELETE /widget-areas/{name}                         deleteWidgetArea
+  POST   /widget-areas/{name}/widgets                 createWidget
+  PUT    /widget-areas/{name}/widgets/{id}            updateWidget
+  DELETE /widget-areas/{name}/widgets/{id}            deleteWidget
+  POST   /widget-areas/{name}/reorder                 reorderWidgets
 `
   .trim()
   .split('\n')

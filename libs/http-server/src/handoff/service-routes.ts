@@ -8,10 +8,13 @@ const prefixes: readonly (readonly [prefix: string, service: string])[] = [
   ['admin/api-tokens', 'auth'],
   ['admin/bylines', 'content'],
   ['content', 'content'],
+  ['menus', 'content'],
   ['relations', 'content'],
   ['revisions', 'content'],
   ['schema', 'content'],
+  ['sections', 'content'],
   ['taxonomies', 'content'],
+  ['widget-areas', 'content'],
 ];
 
 /** The service that owns a path, or undefined when none does. */

@@ -1,0 +1,54 @@
+import type { Context } from '@quire/context';
+import type { Transaction } from '@quire/database';
+import { notFound, QuireError } from '@quire/errors';
+import type { Locales } from '../locales/index.js';
+import { holdMenus, writeMenu } from './menus.repository.js';
+import type { MenuAnswer } from './menus.schemas.js';
+
+/** Which menu an operation is about; a name may stand for several locales. */
+export interface MenuAddress {
+  name: string;
+  locale?: string | undefined;
+}
+
+/** The locale of an address in its stored spelling. @throws QuireError VALIDATION_ERROR. */
+export function localeOf(locales: Locales, { locale }: MenuAddress): string | undefined {
+  return locale === undefined ? undefined : locales.stored(locale);
+}
+
+/**
+ * Runs a change while it holds the menu: writers of its items go one after the other, so no two of them can close a
+ * circle that neither sees.
+ * @throws QuireError NOT_FOUND, AMBIGUOUS_LOCALE when the name has several locales and none is given, and what `change`
+ *   throws.
+ */
+export async function changeMenu<Result>(
+  ctx: Context,
+  locales: Locales,
+  address: MenuAddress,
+  change: (tx: Transaction, menu: MenuAnswer) => Promise<Result>,
+): Promise<Result> {
+  const locale = localeOf(locales, address);
+  return ctx.db.transaction(async (tx) => {
+    const menus = await holdMenus(tx, address.name, locale);
+    const [menu] = menus;
+    if (!menu) throw notFound('menu');
+    if (menus.length > 1) throw ambiguous(address.name, menus);
+    return change(tx, menu);
+  });
+}
+
+/** As `changeMenu`, for changes of its items: the menu counts as changed too. */
+export async function changeItems<Result>(
+  ctx: Context,
+  locales: Locales,
+  address: MenuAddress,
+  change: (tx: Transaction, menu: MenuAnswer) => Promise<Result>,
+): Promise<Result> {
+  return changeMenu(ctx, locales, address, async (tx, menu) => change(tx, await writeMenu(tx, menu.id)));
+}
+
+function ambiguous(name: string, menus: readonly MenuAnswer[]): QuireError {
+  const found = menus.map(({ locale }) => locale).sort();
+  return new QuireError('AMBIGUOUS_LOCALE', `'${name}' exists in ${found.join(', ')}: name a locale`);
+}

@@ -1,0 +1,1 @@
+export { blockList, storedBlocks, storedRecord, openRecord } from './rich-text.schemas.js';

@@ -1,0 +1,61 @@
+import { compileFields, jsonFault, validateValues } from '@quire/content-model';
+import { z } from 'zod';
+
+const maximumBlocks = 5_000;
+const maximumProperties = 200;
+
+/** Blocks outside of entries obey the rules of a rich-text field. */
+const content = compileFields(
+  [
+    {
+      slug: 'content',
+      label: 'Content',
+      type: 'portableText',
+      required: false,
+      unique: false,
+      searchable: false,
+      indexed: false,
+      translatable: false,
+      defaultValue: null,
+      validation: null,
+      widget: null,
+      options: null,
+      sortOrder: null,
+    },
+  ],
+  'content',
+);
+
+/** Checked below: an object schema would change the order of a block's keys. */
+const block = z
+  .unknown()
+  .meta({ type: 'object', required: ['_type'], properties: { _type: { type: 'string' } } });
+
+/** The blocks of a section or a widget: objects with a `_type`; a missing `_key` is added (spec document 3, portableText). */
+export const blockList = z
+  .array(block)
+  .max(maximumBlocks)
+  .transform((blocks, context): Record<string, unknown>[] => {
+    const { values, issues } = validateValues(content, { content: blocks }, 'update');
+    for (const { path, message } of issues)
+      context.addIssue({ code: 'custom', message, path: path.split('.').slice(1) });
+    return (values['content'] ?? []) as Record<string, unknown>[];
+  });
+
+/** An open map of JSON values that can be stored. */
+export const openRecord = z
+  .record(z.string(), z.unknown())
+  .refine(
+    (record) => Object.keys(record).length <= maximumProperties,
+    `must have at most ${maximumProperties} keys`,
+  )
+  .superRefine((record, context) => {
+    const fault = jsonFault(record);
+    if (fault) context.addIssue({ code: 'custom', message: fault.reason.message, path: fault.path });
+  });
+
+/** Blocks in answers. */
+export const storedBlocks = z.array(z.record(z.string(), z.unknown()));
+
+/** An open map in answers. */
+export const storedRecord = z.record(z.string(), z.unknown());

@@ -1,0 +1,121 @@
+import {
+  afterPosition,
+  hasSqlState,
+  keysetOrder,
+  Parameters,
+  sqlState,
+  type KeysetPosition,
+  type Sql,
+} from '@quire/database';
+import { QuireError } from '@quire/errors';
+import { ulid } from 'ulid';
+import type { SectionAnswer, SectionInput, SectionUpdate } from './sections.schemas.js';
+
+const columns = `id, slug, title, description, keywords, content, preview_media_id AS "previewMediaId", source,
+  theme_id AS "themeId", created_at AS "createdAt", updated_at AS "updatedAt"`;
+
+const order = { column: 'title', idColumn: 'id', direction: 'asc', cast: 'text' } as const;
+
+/** What a list of sections is narrowed to. */
+export interface SectionFilter {
+  source?: string | undefined;
+  search?: string | undefined;
+}
+
+/** Up to `count` sections by title after a position. */
+export async function selectSections(
+  sql: Sql,
+  { source, search }: SectionFilter,
+  page: { after: KeysetPosition | undefined; count: number },
+): Promise<SectionAnswer[]> {
+  const place = new Parameters();
+  const conditions = ['true'];
+  if (source !== undefined) conditions.push(`source = ${place.add(source, 'text')}`);
+  if (search !== undefined && search !== '') {
+    const pattern = place.add(`%${search.replace(/[\\%_]/g, '\\$&')}%`, 'text');
+    conditions.push(`(title ILIKE ${pattern} OR description ILIKE ${pattern}
+      OR EXISTS (SELECT 1 FROM unnest(keywords) AS keyword WHERE keyword ILIKE ${pattern}))`);
+  }
+  if (page.after) conditions.push(afterPosition(order, page.after, (value, cast) => place.add(value, cast)));
+  return sql.query<SectionAnswer>(
+    `SELECT ${columns} FROM sections WHERE ${conditions.join(' AND ')}
+     ORDER BY ${keysetOrder(order.column, order.idColumn, order.direction)} LIMIT ${place.add(page.count)}`,
+    place.values,
+  );
+}
+
+export async function sectionBySlug(sql: Sql, slug: string): Promise<SectionAnswer | undefined> {
+  const [section] = await sql.query<SectionAnswer>(`SELECT ${columns} FROM sections WHERE slug = $1`, [slug]);
+  return section;
+}
+
+/** @throws QuireError CONFLICT when the slug is taken. */
+export async function insertSection(sql: Sql, input: SectionInput): Promise<SectionAnswer> {
+  const values = [
+    ulid(),
+    input.slug,
+    input.title,
+    input.description ?? null,
+    input.keywords,
+    JSON.stringify(input.content),
+    input.previewMediaId ?? null,
+    input.source,
+    input.themeId ?? null,
+  ];
+  const [section] = await orConflict(input.slug, () =>
+    sql.query<SectionAnswer>(
+      `INSERT INTO sections (id, slug, title, description, keywords, content, preview_media_id, source, theme_id)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING ${columns}`,
+      values,
+    ),
+  );
+  if (!section) throw new Error('An insert returned nothing');
+  return section;
+}
+
+/**
+ * Writes what is sent; a null clears.
+ * @returns undefined when there is no such section.
+ * @throws QuireError CONFLICT when the new slug is taken.
+ */
+export async function writeSection(
+  sql: Sql,
+  slug: string,
+  change: SectionUpdate,
+): Promise<SectionAnswer | undefined> {
+  const place = new Parameters();
+  const assignments = ['updated_at = now()'];
+  const set = (column: string, value: unknown, cast: string) => {
+    if (value !== undefined) assignments.push(`${column} = ${place.add(value, cast)}`);
+  };
+  set('slug', change.slug, 'text');
+  set('title', change.title, 'text');
+  set('description', change.description, 'text');
+  set('keywords', change.keywords, 'text[]');
+  set('content', change.content && JSON.stringify(change.content), 'json');
+  set('preview_media_id', change.previewMediaId, 'text');
+  const [section] = await orConflict(change.slug ?? slug, () =>
+    sql.query<SectionAnswer>(
+      `UPDATE sections SET ${assignments.join(', ')} WHERE slug = ${place.add(slug)} RETURNING ${columns}`,
+      place.values,
+    ),
+  );
+  return section;
+}
+
+/** Removes a section unless the theme brought it. @returns whether it did. */
+export async function removeSection(sql: Sql, slug: string): Promise<boolean> {
+  const removed = await sql.query("DELETE FROM sections WHERE slug = $1 AND source <> 'theme' RETURNING id", [
+    slug,
+  ]);
+  return removed.length > 0;
+}
+
+async function orConflict<Result>(slug: string, write: () => Promise<Result>): Promise<Result> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!hasSqlState(error, sqlState.uniqueViolation) || error.constraint !== 'sections_slug') throw error;
+    throw new QuireError('CONFLICT', `There is a section '${slug}' already`, { cause: error });
+  }
+}

@@ -1,0 +1,20 @@
+import type { Context } from '@quire/context';
+import { notFound } from '@quire/errors';
+import { holdArea, writeWidget } from '../widgets.repository.js';
+import type { WidgetAnswer, WidgetUpdate } from '../widgets.schemas.js';
+
+/**
+ * Changes what is sent of a widget; empty texts clear (contract 20).
+ * @throws QuireError NOT_FOUND for an unknown area, or a widget that is not of this area.
+ */
+export async function updateWidget(
+  ctx: Context,
+  { name, id }: { name: string; id: string },
+  change: WidgetUpdate,
+): Promise<WidgetAnswer> {
+  return ctx.db.transaction(async (tx) => {
+    const widget = await writeWidget(tx, await holdArea(tx, name), id, change);
+    if (!widget) throw notFound('widget');
+    return widget;
+  });
+}

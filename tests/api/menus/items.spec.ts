@@ -1,0 +1,313 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { issuePaths, openSite, outcome, type Client, type Site } from '@quire/testing';
+
+let site: Site;
+let admin: Client;
+let menu = '';
+let count = 0;
+
+beforeAll(async () => {
+  site = await openSite();
+  admin = await site.as('admin');
+});
+beforeEach(async () => {
+  count += 1;
+  menu = `/menus/menu-${count}`;
+  await admin.post('/menus', { name: `menu-${count}`, label: 'A menu' });
+});
+afterAll(() => site.close());
+
+interface Item {
+  id: string;
+  label: string;
+  sortOrder: number;
+}
+
+const add = (body: object = {}) => admin.post(`${menu}/items`, { type: 'custom', label: 'An item', ...body });
+const added = async (body: object = {}) => (await add(body)).data;
+const change = (id: string, body: object) => admin.put(`${menu}/items/${id}`, body);
+const items = async (): Promise<Item[]> => (await admin.get(menu)).data.items;
+const invalid = [400, 'VALIDATION_ERROR'];
+const missing = [404, 'NOT_FOUND'];
+
+const safe = [
+  'https://a.example/x?y#z',
+  'HTTP://A.EXAMPLE',
+  'mailto:a@b.example',
+  'tel:+4912345',
+  '/',
+  '/about/us?x=1',
+  '#top',
+];
+const unsafe = [
+  'javascript:alert(1)',
+  ' JavaScript:alert(1)',
+  'java\nscript:alert(1)',
+  '\u0001javascript:alert(1)',
+  'data:text/html,x',
+  'vbscript:x',
+  'file:///etc/passwd',
+  'ftp://a.example',
+  '//evil.example',
+  '/\\evil.example',
+  '\\\\evil.example',
+  '/\t/evil.example',
+  'http:evil',
+  'www.a.example',
+  '',
+  '  ',
+  'a\u0000',
+];
+
+describe('createMenuItem', () => {
+  it('answers 201 with every documented property, unset ones null', async () => {
+    const { id } = (await admin.get(menu)).data;
+    const { status, data } = await admin.post(`${menu}/items`, { type: 'custom', label: 'Home' });
+    expect(status).toBe(201);
+    expect(data).toEqual({
+      id: expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{26}$/),
+      menuId: id,
+      parentId: null,
+      sortOrder: 0,
+      type: 'custom',
+      referenceCollection: null,
+      referenceId: null,
+      customUrl: null,
+      label: 'Home',
+      titleAttr: null,
+      target: null,
+      cssClasses: null,
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      locale: 'en',
+      translationGroup: data.id,
+    });
+    expect(await items()).toEqual([data]);
+  });
+  it('stores what is sent', async () => {
+    const parent = await added();
+    const sent = {
+      type: 'collection',
+      label: 'Shop',
+      referenceCollection: 'products',
+      customUrl: '/shop',
+      titleAttr: 'All we sell',
+      target: '_blank',
+      cssClasses: 'bold red',
+      parentId: parent.id,
+      sortOrder: 7,
+    };
+    expect(await added(sent)).toMatchObject(sent);
+  });
+  it('takes empty texts as not set', async () => {
+    const none = { titleAttr: '', target: '', cssClasses: '', referenceCollection: '', referenceId: '' };
+    const nulls = Object.fromEntries(Object.keys(none).map((key) => [key, null]));
+    expect(await added(none)).toMatchObject(nulls);
+  });
+  it('puts an item behind its siblings, also when many come at once', async () => {
+    const parent = await added({ sortOrder: 4 });
+    expect((await added()).sortOrder).toBe(5);
+    expect((await added({ parentId: parent.id })).sortOrder).toBe(0);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => add({ parentId: parent.id })));
+    const places = answers.map(({ data }) => data.sortOrder).sort((one, two) => one - two);
+    expect(places).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  });
+  it('lists items by place', async () => {
+    for (const [label, sortOrder] of Object.entries({ c: 2, a: 0, b: 1 })) await add({ label, sortOrder });
+    expect((await items()).map(({ label }) => label)).toEqual(['a', 'b', 'c']);
+  });
+  it('may be nested deep', async () => {
+    let parentId: string | null = null;
+    for (let level = 0; level < 30; level += 1) parentId = (await added({ parentId })).id;
+    expect(await items()).toHaveLength(30);
+  });
+  it.each(safe)('takes the link %s', async (customUrl) => {
+    expect((await added({ customUrl })).customUrl).toBe(customUrl);
+  });
+  it('trims a link', async () => {
+    expect((await added({ customUrl: '  /about ' })).customUrl).toBe('/about');
+  });
+  it.each(unsafe)('refuses the link %j', async (customUrl) => {
+    const answer = await add({ customUrl });
+    expect(outcome(answer)).toEqual(invalid);
+    expect(new Set(issuePaths(answer))).toEqual(new Set(['customUrl']));
+    expect(await items()).toEqual([]);
+  });
+  it.each([
+    ['type', { type: 'entry' }],
+    ['type', { type: undefined }],
+    ['label', { label: undefined }],
+    ['label', { label: ' ' }],
+    ['label', { label: 'x'.repeat(501) }],
+    ['customUrl', { customUrl: `/${'x'.repeat(2_048)}` }],
+    ['titleAttr', { titleAttr: 'x'.repeat(501) }],
+    ['target', { target: 'x'.repeat(51) }],
+    ['cssClasses', { cssClasses: 'a\u0000' }],
+    ['referenceCollection', { referenceCollection: 'x'.repeat(64) }],
+    ['referenceId', { referenceId: 'x'.repeat(65) }],
+    ['sortOrder', { sortOrder: -1 }],
+    ['sortOrder', { sortOrder: 1.5 }],
+    ['sortOrder', { sortOrder: 1_000_000_001 }],
+    ['parentId', { parentId: '' }],
+    ['parentId', { parentId: 'nothing' }],
+    ['', { url: '/x' }],
+    ['', { menuId: 'x' }],
+  ])('names "%s" as wrong', async (path, body) => {
+    const answer = await add(body);
+    expect([...outcome(answer), ...issuePaths(answer)]).toEqual([...invalid, path]);
+  });
+  it('refuses a parent of another menu', async () => {
+    const { id } = await added();
+    await admin.post('/menus', { name: `other-${count}`, label: 'x' });
+    menu = `/menus/other-${count}`;
+    expect(issuePaths(await add({ parentId: id }))).toEqual(['parentId']);
+  });
+  it('answers 404 NOT_FOUND for an unknown menu', async () => {
+    expect(outcome(await admin.post('/menus/nothing/items', { type: 'custom', label: 'x' }))).toEqual(
+      missing,
+    );
+  });
+  it('refuses the 1001st item of a menu, also when two want to be the 1000th', async () => {
+    await site.sql(
+      `INSERT INTO menu_items (id, menu_id, sort_order, type, label, translation_group)
+       SELECT 'i' || n, (SELECT id FROM menus WHERE name = $1), n, 'custom', 'x', 'g' || n
+       FROM generate_series(1, 999) n`,
+      [`menu-${count}`],
+    );
+    const answers = await Promise.all([add(), add()]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 400]);
+  });
+  it('moves updatedAt of the menu', async () => {
+    await site.sql("UPDATE menus SET updated_at = '2020-01-01Z' WHERE name = $1", [`menu-${count}`]);
+    await add();
+    expect((await admin.get(menu)).data.updatedAt > '2020-01-02').toBe(true);
+  });
+});
+
+describe('updateMenuItem', () => {
+  it('changes what is sent and nothing else', async () => {
+    const before = await added({ customUrl: '/a', titleAttr: 'Old' });
+    const answer = await change(before.id, { label: 'New' });
+    expect(answer.data).toEqual({ ...before, label: 'New' });
+    expect(await items()).toEqual([answer.data]);
+  });
+  it('changes every property that may change', async () => {
+    const [parent, item] = [await added(), await added()];
+    const sent = {
+      label: 'New',
+      customUrl: '#new',
+      target: '_self',
+      titleAttr: 'T',
+      cssClasses: 'c',
+      parentId: parent.id,
+      sortOrder: 3,
+    };
+    expect((await change(item.id, sent)).data).toEqual({ ...item, ...sent });
+  });
+  it('clears with empty texts or null, and moves to the top with parentId null', async () => {
+    const parent = await added();
+    const full = { titleAttr: 'T', target: 't', cssClasses: 'c', customUrl: '/x', parentId: parent.id };
+    const item = await added(full);
+    const sent = { titleAttr: '', target: '', cssClasses: null, customUrl: null, parentId: null };
+    expect((await change(item.id, sent)).data).toMatchObject({
+      titleAttr: null,
+      target: null,
+      cssClasses: null,
+      customUrl: null,
+      parentId: null,
+    });
+  });
+  it('takes an empty body', async () => {
+    const item = await added();
+    expect((await change(item.id, {})).data).toEqual(item);
+  });
+  it.each(unsafe)('refuses the link %j', async (customUrl) => {
+    const item = await added({ customUrl: '/safe' });
+    expect(outcome(await change(item.id, { customUrl }))).toEqual(invalid);
+    expect(await items()).toEqual([item]);
+  });
+  it.each([
+    ['', { type: 'page' }],
+    ['', { referenceId: 'x' }],
+    ['', { referenceCollection: 'pages' }],
+    ['', { locale: 'de' }],
+    ['label', { label: null }],
+    ['label', { label: '' }],
+    ['sortOrder', { sortOrder: -1 }],
+    ['parentId', { parentId: 'nothing' }],
+  ])('names "%s" as wrong', async (path, body) => {
+    const item = await added();
+    const answer = await change(item.id, body);
+    expect([...outcome(answer), ...issuePaths(answer)]).toEqual([...invalid, path]);
+    expect(await items()).toEqual([item]);
+  });
+  it('answers 404 NOT_FOUND for an unknown menu or item, and for an item of another menu', async () => {
+    const { id } = await added();
+    expect(outcome(await admin.put(`/menus/nothing/items/${id}`, { label: 'x' }))).toEqual(missing);
+    expect(outcome(await change('nothing', { label: 'x' }))).toEqual(missing);
+    expect(outcome(await change('nothing', { parentId: id }))).toEqual(missing);
+    await admin.post('/menus', { name: `other-${count}`, label: 'x' });
+    for (const body of [{ label: 'x' }, { parentId: null }])
+      expect(outcome(await admin.put(`/menus/other-${count}/items/${id}`, body))).toEqual(missing);
+    expect(outcome(await admin.delete(`/menus/other-${count}/items/${id}`))).toEqual(missing);
+    expect(await items()).toHaveLength(1);
+  });
+});
+
+describe('what an item points at', () => {
+  const entry = async (locale = 'en', more: object = {}) =>
+    (await admin.post('/content/pages', { data: { title: locale }, locale, ...more })).data.item;
+  beforeAll(async () => {
+    await site.collection({ slug: 'pages' });
+    await site.collection({ slug: 'gone' });
+  });
+
+  it.each([
+    ['page', { type: 'page', referenceCollection: 'pages' }],
+    ['page without a collection', { type: 'page' }],
+    ['post that lies in another collection', { type: 'post', referenceCollection: 'pages' }],
+    ['collection', { type: 'collection', referenceCollection: 'pages' }],
+  ])('is stored as a translation group for a %s, sent as an entry id', async (_, body) => {
+    const { id } = await entry();
+    const translated = await entry('de', { translationOf: id });
+    expect(await added({ ...body, referenceId: translated.id })).toMatchObject({ ...body, referenceId: id });
+    expect((await added({ ...body, referenceId: id })).referenceId).toBe(id);
+  });
+  it('points at the translation group of the term that it names by id (contract 18)', async () => {
+    await admin.post('/taxonomies', { name: 'topic', label: 'Topics', collections: ['posts'] });
+    const term = (await admin.post('/taxonomies/topic/terms', { label: 'News' })).data.term;
+    const german = (
+      await admin.post('/taxonomies/topic/terms', { label: 'Neues', locale: 'de', translationOf: term.id })
+    ).data.term;
+    const item = await added({
+      type: 'taxonomy',
+      label: 'x',
+      referenceCollection: 'topic',
+      referenceId: german.id,
+    });
+    expect(item.referenceId).toBe(term.translationGroup);
+  });
+  it('is stored as sent where it is found nowhere', async () => {
+    for (const body of [
+      { type: 'page', referenceId: 'nothing' },
+      { type: 'post', referenceId: 'nothing' },
+      { type: 'page', referenceCollection: 'unknown', referenceId: 'x' },
+      { type: 'page', referenceCollection: 'a"b; --', referenceId: 'x' },
+      { type: 'taxonomy', referenceCollection: 'nothing', referenceId: 'term' },
+    ])
+      expect(await added(body)).toMatchObject(body);
+  });
+  it('may be deleted, entry and collection alike: the menu is read and changed as before', async () => {
+    const page = await entry();
+    const { item } = (await admin.post('/content/gone', { data: { title: 'x' } })).data;
+    await add({ type: 'page', referenceId: page.id });
+    const kept = await added({ type: 'collection', referenceCollection: 'gone', referenceId: item.id });
+    const before = await items();
+    await admin.delete(`/content/pages/${page.id}`);
+    await admin.delete(`/content/pages/${page.id}/permanent`);
+    expect((await admin.delete('/schema/collections/gone?force=true')).status).toBe(200);
+    expect(await items()).toEqual(before);
+    expect((await change(kept.id, { label: 'New' })).data).toEqual({ ...kept, label: 'New' });
+    const again = await add({ type: 'collection', referenceCollection: 'gone', referenceId: item.id });
+    expect([again.status, again.data.referenceId]).toEqual([201, item.id]);
+  });
+});

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { issuePaths, openSite, outcome, walkPages, type Client, type Site } from '@quire/testing';
+
+let site: Site;
+let admin: Client;
+
+interface Listed {
+  id: string;
+  slug: string;
+  title: string;
+}
+
+beforeAll(async () => {
+  site = await openSite();
+  admin = await site.as('admin');
+  // Titles come in threes: ties are where pages go wrong.
+  for (let index = 0; index < 12; index += 1)
+    await admin.post('/sections', {
+      slug: `s-${index}`,
+      title: `Title ${index % 4}`,
+      content: [],
+      source: index % 2 === 0 ? 'user' : 'import',
+      description: index === 3 ? 'Über 100% of it' : null,
+      keywords: index === 5 ? ['footer_links', 'cta'] : [],
+    });
+  await site.sql("UPDATE sections SET source = 'theme' WHERE slug = 's-0'");
+});
+afterAll(() => site.close());
+
+const slugs = async (query: string) =>
+  (await walkPages<Listed>(admin, `/sections?${query}`)).map(({ slug }) => slug);
+
+describe('listSections', () => {
+  it('gives whole sections by title, then id, without a cursor on the last page', async () => {
+    const { items, ...page } = (await admin.get('/sections')).data;
+    const keys = items.map(({ title, id }: Listed) => `${title} ${id}`);
+    expect(keys).toEqual([...keys].sort());
+    expect(page).toEqual({});
+    expect(items[0]).toEqual((await admin.get(`/sections/${items[0].slug}`)).data);
+  });
+  it.each([1, 2, 5, 11, 12])('walked in pages of %i gives each section once, in order', async (limit) => {
+    expect(await slugs(`limit=${limit}`)).toEqual(await slugs('limit=100'));
+    expect(await slugs(`limit=${limit}`)).toHaveLength(12);
+  });
+  it.each([
+    ['theme', ['s-0']],
+    ['import', ['s-1', 's-11', 's-3', 's-5', 's-7', 's-9']],
+  ])('with source=%s gives those alone', async (source, expected) => {
+    expect((await slugs(`source=${source}&limit=2`)).sort()).toEqual(expected);
+  });
+  it.each([
+    ['the title, whatever the case', 'tITLE 3', ['s-11', 's-3', 's-7']],
+    ['the description', 'über', ['s-3']],
+    ['a keyword', 'CTA', ['s-5']],
+    ['a part of a keyword', 'links', ['s-5']],
+    ['a per cent sign as such', '0%', ['s-3']],
+    ['an underscore as such', 'r_l', ['s-5']],
+    ['a backslash as such', '\\', []],
+    ['nothing that is only in a slug', 's-1', []],
+  ])('searches %s', async (_name, search, expected) => {
+    expect((await slugs(`search=${encodeURIComponent(search)}&limit=2`)).sort()).toEqual(expected);
+  });
+  it('takes an empty search as none, and joins search and source', async () => {
+    expect(await slugs('search=')).toHaveLength(12);
+    expect((await slugs('search=title%203&source=import')).sort()).toEqual(['s-11', 's-3', 's-7']);
+    expect(await slugs('search=title%203&source=user')).toEqual([]);
+  });
+  it.each([
+    ['limit', 'limit=0'],
+    ['limit', 'limit=101'],
+    ['source', 'source=seed'],
+    ['search', `search=${'x'.repeat(201)}`],
+    ['search', 'search=%00'],
+    ['cursor', `cursor=${'x'.repeat(2_049)}`],
+  ])('names %s as wrong in %s', async (path, query) => {
+    const answer = await admin.get(`/sections?${query}`);
+    expect([...outcome(answer), ...issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', path]);
+  });
+  it('refuses a cursor that is garbage or of another filter', async () => {
+    const { nextCursor } = (await admin.get('/sections?limit=1&source=import')).data;
+    for (const query of ['cursor=garbage', `cursor=${nextCursor}`, `cursor=${nextCursor}&source=user`])
+      expect(outcome(await admin.get(`/sections?${query}`))).toEqual([400, 'INVALID_CURSOR']);
+    expect((await admin.get(`/sections?source=import&cursor=${nextCursor}`)).status).toBe(200);
+  });
+});
