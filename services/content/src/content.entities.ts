@@ -1,4 +1,5 @@
 import { Collection, Field } from './schema/index.js';
+import { Setting } from './settings/index.js';
 
 /** Fixed tables that are read and written as TypeORM entities. */
-export const contentEntities = [Collection, Field];
+export const contentEntities = [Collection, Field, Setting];

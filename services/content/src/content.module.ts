@@ -10,6 +10,7 @@ import {
   OrphansController,
   SchemaChanges,
 } from './schema/index.js';
+import { SettingsController } from './settings/index.js';
 import { UserDirectory } from './users/index.js';
 
 export interface ContentParts {
@@ -32,6 +33,7 @@ export class ContentModule {
         OrphansController,
         EntriesController,
         RevisionsController,
+        SettingsController,
       ],
       providers: [
         EntryServices,

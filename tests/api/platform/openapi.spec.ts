@@ -35,6 +35,8 @@ const operations = `
   POST   /schema/collections/{slug}/fields/reorder    reorderFields
   GET    /schema/orphans                              listOrphanedTables
   POST   /schema/orphans/{slug}                       registerOrphanedTable
+  GET    /settings                                    getSettings
+  PUT    /settings                                    updateSettings
 `
   .trim()
   .split('\n')

@@ -10,6 +10,7 @@ const prefixes: readonly (readonly [prefix: string, service: string])[] = [
   ['content', 'content'],
   ['revisions', 'content'],
   ['schema', 'content'],
+  ['settings', 'content'],
 ];
 
 /** The service that owns a path, or undefined when none does. */
