@@ -2,6 +2,8 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { CacheRelay, OutboxDispatcher } from '@quire/messages';
 import { EntriesController, EntryServices } from './entries/index.js';
 import { Locales } from './locales/index.js';
+import { NotFoundLogController, NotFoundRecorder } from './not-found-log/index.js';
+import { RedirectsController, SiteTraffic } from './redirects/index.js';
 import { RevisionsController } from './revisions/index.js';
 import {
   CollectionsController,
@@ -19,12 +21,13 @@ export interface ContentParts {
   locales: Locales;
   users: UserDirectory;
   dispatcher: OutboxDispatcher;
+  traffic: SiteTraffic;
 }
 
 /** Wires the content service: the only file that sees all its resources. */
 @Module({})
 export class ContentModule {
-  static with({ definitions, relay, locales, users, dispatcher }: ContentParts): DynamicModule {
+  static with({ definitions, relay, locales, users, dispatcher, traffic }: ContentParts): DynamicModule {
     return {
       module: ContentModule,
       controllers: [
@@ -34,6 +37,8 @@ export class ContentModule {
         EntriesController,
         RevisionsController,
         SettingsController,
+        RedirectsController,
+        NotFoundLogController,
       ],
       providers: [
         EntryServices,
@@ -43,6 +48,8 @@ export class ContentModule {
         { provide: Locales, useValue: locales },
         { provide: UserDirectory, useValue: users },
         { provide: OutboxDispatcher, useValue: dispatcher },
+        { provide: SiteTraffic, useValue: traffic },
+        { provide: NotFoundRecorder, useValue: traffic.notFound },
       ],
     };
   }

@@ -1,6 +1,8 @@
 import type { Sql } from '@quire/database';
 import type { ServiceTables } from '@quire/tenancy';
 import { outboxMigration } from '@quire/messages';
+import { notFoundLogMigration } from './not-found-log/index.js';
+import { redirectsMigration } from './redirects/index.js';
 import { settingsMigration } from './settings/index.js';
 
 /** Fixed tables of a tenant. A collection's own table is built by schema/. */
@@ -123,6 +125,8 @@ export const contentTables: ServiceTables = {
     { name: '0001-schema-and-revisions', up: schemaAndRevisions },
     { name: '0002-bylines', up: bylines },
     settingsMigration,
+    redirectsMigration,
+    notFoundLogMigration,
   ],
   shared: [outboxMigration, { name: '0002-schedules', up: schedules }],
 };

@@ -37,6 +37,15 @@ const operations = `
   POST   /schema/orphans/{slug}                       registerOrphanedTable
   GET    /settings                                    getSettings
   PUT    /settings                                    updateSettings
+  GET    /redirects                                   listRedirects
+  POST   /redirects                                   createRedirect
+  GET    /redirects/{id}                              getRedirect
+  PUT    /redirects/{id}                              updateRedirect
+  DELETE /redirects/{id}                              deleteRedirect
+  GET    /redirects/404s                              listNotFoundEntries
+  POST   /redirects/404s                              pruneNotFoundLog
+  DELETE /redirects/404s                              clearNotFoundLog
+  GET    /redirects/404s/summary                      getNotFoundSummary
 `
   .trim()
   .split('\n')

@@ -9,6 +9,8 @@ describe('which service a path belongs to', () => {
     ['/_cms/api/schema/collections', 'content'],
     ['/_cms/api/revisions/1', 'content'],
     ['/_cms/api/settings', 'content'],
+    ['/_cms/api/redirects', 'content'],
+    ['/_cms/api/redirects/404s', 'content'],
     ['/_cms/api/admin/api-tokens', 'auth'],
     ['/_cms/api/contents', undefined],
     ['/_cms/api/internal/auth/credentials/bearer', undefined],

@@ -8,6 +8,7 @@ const prefixes: readonly (readonly [prefix: string, service: string])[] = [
   ['admin/api-tokens', 'auth'],
   ['admin/bylines', 'content'],
   ['content', 'content'],
+  ['redirects', 'content'],
   ['revisions', 'content'],
   ['schema', 'content'],
   ['settings', 'content'],
