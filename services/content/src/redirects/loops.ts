@@ -26,6 +26,7 @@ async function followByLookup(sql: Sql, start: string): Promise<'end' | 'loop' |
   const seen = new Set<string>();
   let next = start;
   for (let step = 0; step < lookupSteps; step += 1) {
+    if (next.length > maximumPathLength) return 'longer';
     const requested = requestedPath(next);
     if (seen.has(keyOf(requested))) return 'loop';
     seen.add(keyOf(requested));

@@ -10,7 +10,7 @@ import {
   prefixesOf,
   unknownPlaceholders,
 } from './patterns.js';
-import { requestedPath, sourcePath, urlPathProblem, type RequestedPath } from './url-path.js';
+import { requestedPath, safetyProblem, sourcePath, type RequestedPath } from './url-path.js';
 
 /** Types that say "gone" or "withheld" and lead nowhere. */
 const endings = new Set([410, 451]);
@@ -99,7 +99,7 @@ export function bestMatch(rules: readonly Rule[], requested: RequestedPath): Mat
     .sort((left, right) => comparePatterns(left.pattern, right.pattern));
   if (!best) return undefined;
   const destination = fillPlaceholders(best.rule.destination, best.captured);
-  return destination === '' || urlPathProblem(destination) === null
+  return destination === '' || safetyProblem(destination) === null
     ? { rule: best.rule, destination }
     : undefined;
 }

@@ -21,6 +21,11 @@ const percentEscapes = /%[0-9a-f]{2}/gi;
  */
 export function urlPathProblem(text: string): string | null {
   if (text.length > maximumPathLength) return tooLong;
+  return safetyProblem(text) ?? (keyLength(text) > maximumPathLength ? tooLong : null);
+}
+
+/** As `urlPathProblem`, for a path of any length. */
+export function safetyProblem(text: string): string | null {
   if (!text.startsWith('/')) return 'must start with a slash';
   if (!isStorableText(text) || controlCharacter.test(text)) return 'must not contain control characters';
   const path = text.split(/[?#]/, 1)[0] ?? '';
@@ -31,7 +36,7 @@ export function urlPathProblem(text: string): string | null {
   if (/^[/\\]{2}/.test(decoded)) return 'must start with one slash';
   if (/[\r\n]/.test(decoded)) return 'must not contain line breaks';
   if (decoded.split(/[/\\]/).includes('..')) return 'must not contain ".." segments';
-  return keyLength(text) > maximumPathLength ? tooLong : null;
+  return null;
 }
 
 /**

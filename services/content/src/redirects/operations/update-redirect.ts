@@ -24,7 +24,10 @@ export async function updateRedirect(
     const row = { id, ...planRule(wanted), enabled: wanted.enabled, groupName: wanted.groupName };
     const stored = await replaceRedirect(tx, row);
     if (!stored) throw notFound('redirect');
-    if (row.enabled && (await isInLoop(tx, row))) throw endlessRedirect();
+    const isRerouted = (['source', 'destination', 'type', 'enabled'] as const).some(
+      (key) => stored[key] !== current[key],
+    );
+    if (isRerouted && row.enabled && (await isInLoop(tx, row))) throw endlessRedirect();
     return stored;
   });
 }
