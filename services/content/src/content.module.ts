@@ -5,6 +5,8 @@ import { Locales } from './locales/index.js';
 import { LocksController } from './locks/index.js';
 import { ReferencesController } from './references/index.js';
 import { MenusController } from './menus/index.js';
+import { NotFoundLogController, NotFoundRecorder } from './not-found-log/index.js';
+import { RedirectsController, SiteTraffic } from './redirects/index.js';
 import { RevisionsController } from './revisions/index.js';
 import {
   BlockTypesController,
@@ -18,6 +20,7 @@ import {
 import { TaxonomiesController } from './taxonomies/index.js';
 import { EntryTermsController, TermsController } from './terms/index.js';
 import { SectionsController } from './sections/index.js';
+import { SettingsController } from './settings/index.js';
 import { UserDirectory } from './users/index.js';
 import { WidgetsController } from './widgets/index.js';
 
@@ -27,12 +30,13 @@ export interface ContentParts {
   locales: Locales;
   users: UserDirectory;
   dispatcher: OutboxDispatcher;
+  traffic: SiteTraffic;
 }
 
 /** Wires the content service: the only file that sees all its resources. */
 @Module({})
 export class ContentModule {
-  static with({ definitions, relay, locales, users, dispatcher }: ContentParts): DynamicModule {
+  static with({ definitions, relay, locales, users, dispatcher, traffic }: ContentParts): DynamicModule {
     return {
       module: ContentModule,
       controllers: [
@@ -51,6 +55,9 @@ export class ContentModule {
         SectionsController,
         WidgetsController,
         MenusController,
+        SettingsController,
+        RedirectsController,
+        NotFoundLogController,
       ],
       providers: [
         EntryServices,
@@ -60,6 +67,8 @@ export class ContentModule {
         { provide: Locales, useValue: locales },
         { provide: UserDirectory, useValue: users },
         { provide: OutboxDispatcher, useValue: dispatcher },
+        { provide: SiteTraffic, useValue: traffic },
+        { provide: NotFoundRecorder, useValue: traffic.notFound },
       ],
     };
   }

@@ -7,6 +7,9 @@ import { taxonomiesMigration } from './taxonomies/index.js';
 import { menusMigration } from './menus/index.js';
 import { sectionsMigration } from './sections/index.js';
 import { widgetsMigration } from './widgets/index.js';
+import { notFoundLogMigration } from './not-found-log/index.js';
+import { redirectsMigration } from './redirects/index.js';
+import { settingsMigration } from './settings/index.js';
 
 /** Fixed tables of a tenant. A collection's own table is built by schema/. */
 async function schemaAndRevisions(sql: Sql): Promise<void> {
@@ -134,6 +137,9 @@ export const contentTables: ServiceTables = {
     sectionsMigration,
     widgetsMigration,
     menusMigration,
+    settingsMigration,
+    redirectsMigration,
+    notFoundLogMigration,
   ],
   shared: [outboxMigration, { name: '0002-schedules', up: schedules }],
 };

@@ -78,6 +78,17 @@ const operations = `
   PUT    /widget-areas/{name}/widgets/{id}            updateWidget
   DELETE /widget-areas/{name}/widgets/{id}            deleteWidget
   POST   /widget-areas/{name}/reorder                 reorderWidgets
+  GET    /settings                                    getSettings
+  PUT    /settings                                    updateSettings
+  GET    /redirects                                   listRedirects
+  POST   /redirects                                   createRedirect
+  GET    /redirects/{id}                              getRedirect
+  PUT    /redirects/{id}                              updateRedirect
+  DELETE /redirects/{id}                              deleteRedirect
+  GET    /redirects/404s                              listNotFoundEntries
+  POST   /redirects/404s                              pruneNotFoundLog
+  DELETE /redirects/404s                              clearNotFoundLog
+  GET    /redirects/404s/summary                      getNotFoundSummary
 `
   .trim()
   .split('\n')

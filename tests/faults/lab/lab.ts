@@ -78,14 +78,18 @@ export class Lab {
     return (await answer.json()) as Result;
   }
 
+  /** Stops every process as an operator would; the stores stay. */
+  async stopSystem(): Promise<void> {
+    if (this.child.exitCode !== null) return;
+    const ended = once(this.child, 'exit');
+    this.child.send({ type: 'stop' });
+    await ended;
+  }
+
   async close(): Promise<void> {
     open.delete(this);
     for (const site of this.sites) await site.close();
-    if (this.child.exitCode === null) {
-      const ended = once(this.child, 'exit');
-      this.child.send({ type: 'stop' });
-      await ended;
-    }
+    await this.stopSystem();
     await this.sql.end();
     await this.database.cut();
     await this.redis.cut();

@@ -9,10 +9,12 @@ const prefixes: readonly (readonly [prefix: string, service: string])[] = [
   ['admin/bylines', 'content'],
   ['content', 'content'],
   ['menus', 'content'],
+  ['redirects', 'content'],
   ['relations', 'content'],
   ['revisions', 'content'],
   ['schema', 'content'],
   ['sections', 'content'],
+  ['settings', 'content'],
   ['taxonomies', 'content'],
   ['widget-areas', 'content'],
 ];

@@ -28,6 +28,8 @@ interface Checker {
 }
 
 const documentId = 'quire:openapi';
+/** Routes beside the document that a documented one, `/redirects/{id}`, would be taken for. */
+const undocumented = new Set(['/_cms/api/redirects/resolve']);
 let checker: Promise<Checker> | undefined;
 
 /**
@@ -37,6 +39,7 @@ let checker: Promise<Checker> | undefined;
 export async function checkAnswer(system: TestSystem, host: string, answer: SeenAnswer): Promise<void> {
   const { routes, ajv, compiled } = await (checker ??= loadChecker(system, host));
   const path = answer.path.split('?', 1)[0] ?? '';
+  if (undocumented.has(path)) return;
   const matching = routes
     .filter(({ pattern }) => pattern.test(path))
     .sort((left, right) => right.literals - left.literals);

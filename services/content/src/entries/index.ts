@@ -13,6 +13,7 @@ export {
   entryAnswerSchema,
   entryParams,
   entryRefSchema,
+  instant,
   pageQuery,
   storableText,
 } from './entries.schemas.js';

@@ -1,4 +1,11 @@
-import { ContentModule, contentEntities, Definitions, Locales, UserDirectory } from '@quire/content-service';
+import {
+  ContentModule,
+  contentEntities,
+  Definitions,
+  Locales,
+  SiteTraffic,
+  UserDirectory,
+} from '@quire/content-service';
 import { createServiceApp, localDoor } from '@quire/http-server';
 import type { Installation } from '../installation.js';
 import { startDispatcher } from './dispatcher.js';
@@ -11,6 +18,10 @@ export async function startContent(installation: Installation): Promise<void> {
   const definitions = new Definitions();
   await relay.onDrop('schema', (tenantId) => definitions.drop(tenantId));
   relay.onGap(() => definitions.drop());
+  const traffic = new SiteTraffic(logger);
+  traffic.start();
+  // Stopped after the application, which is started later: what its last requests leave behind is written too.
+  lifecycle.started('site-traffic', () => traffic.stop());
   const app = await createServiceApp({
     service: 'content',
     module: ContentModule.with({
@@ -19,6 +30,7 @@ export async function startContent(installation: Installation): Promise<void> {
       locales: new Locales(site),
       users: new UserDirectory(installation.door('auth'), signer),
       dispatcher: await startDispatcher(installation, databases),
+      traffic,
     }),
     logger,
     internalKey,

@@ -1,0 +1,106 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Context } from '@quire/context';
+import type { TransactionalSql } from '@quire/database';
+import { PeriodicFlush } from './periodic-flush.js';
+import { TenantBatches } from './tenant-batches.js';
+
+const db = {} as TransactionalSql;
+const of = (id: string) => ({ principal: { tenant: { id, database: null } }, db }) as Context;
+
+function batches({ maximumPerTenant = 100, maximum = 100 } = {}) {
+  const written: Record<string, Record<string, number>> = {};
+  const failures = new Map<string, Error>();
+  const made = new TenantBatches<number>({
+    merge: (one, other) => one + other,
+    write: ({ tenantId }, values) => {
+      const failure = failures.get(tenantId);
+      if (failure) return Promise.reject(failure);
+      written[tenantId] = Object.fromEntries(values);
+      return Promise.resolve();
+    },
+    maximumPerTenant,
+    maximum,
+  });
+  return { made, written, failures };
+}
+
+describe('facts that are written later', () => {
+  it('are put together by key and written tenant by tenant, once', async () => {
+    const { made, written } = batches();
+    for (const key of ['a', 'b', 'a']) made.add(of('one'), key, 1);
+    made.add(of('two'), 'a', 5);
+    await made.flush();
+    expect(written).toEqual({ one: { a: 2, b: 1 }, two: { a: 5 } });
+    made.add(of('one'), 'c', 1);
+    await made.flush();
+    expect(written).toEqual({ one: { c: 1 }, two: { a: 5 } });
+  });
+
+  it('wait when they cannot be written, with those that come meanwhile; other tenants are not held up', async () => {
+    const { made, written, failures } = batches();
+    failures.set('one', new Error('the database is away'));
+    made.add(of('one'), 'a', 1);
+    made.add(of('two'), 'a', 1);
+    await expect(made.flush()).rejects.toThrow('the database is away');
+    expect(written).toEqual({ two: { a: 1 } });
+    made.add(of('one'), 'a', 2);
+    failures.clear();
+    await made.flush();
+    expect(written).toEqual({ one: { a: 3 }, two: { a: 1 } });
+  });
+
+  it('are forgotten when the tables of the tenant are gone', async () => {
+    const { made, written, failures } = batches();
+    failures.set('one', Object.assign(new Error('no such table'), { code: '42P01' }));
+    made.add(of('one'), 'a', 1);
+    await made.flush();
+    failures.clear();
+    await made.flush();
+    expect(written).toEqual({});
+  });
+
+  it('never take more memory than they may: keys beyond are dropped, known ones still count', async () => {
+    const { made, written } = batches({ maximumPerTenant: 2, maximum: 3 });
+    for (const key of ['a', 'b', 'c', 'a']) made.add(of('one'), key, 1);
+    for (const key of ['a', 'b']) made.add(of('two'), key, 1);
+    await made.flush();
+    expect(written).toEqual({ one: { a: 2, b: 1 }, two: { a: 1 } });
+    for (const key of ['c', 'd']) made.add(of('one'), key, 1);
+    await made.flush();
+    expect(written['one']).toEqual({ c: 1, d: 1 });
+  });
+
+  it('can be forgotten by tenant, which makes room', async () => {
+    const { made, written } = batches({ maximumPerTenant: 2, maximum: 2 });
+    for (const key of ['a', 'b']) made.add(of('one'), key, 1);
+    made.forget(of('one'));
+    made.forget(of('nobody'));
+    for (const key of ['a', 'b']) made.add(of('two'), key, 1);
+    await made.flush();
+    expect(written).toEqual({ two: { a: 1, b: 1 } });
+  });
+});
+
+describe('writing every few seconds', () => {
+  it('writes what is left when it stops, and one line an outage', async () => {
+    const warnings: string[] = [];
+    let flushes = 0;
+    let isDown = true;
+    const buffer = {
+      flush: () => {
+        flushes += 1;
+        return isDown ? Promise.reject(new Error('down')) : Promise.resolve();
+      },
+    };
+    const logger = { warn: (_: object, text: string) => void warnings.push(text) };
+    const periodic = new PeriodicFlush({ buffers: [buffer, buffer], everyMs: 1, logger });
+    periodic.start();
+    while (flushes < 6) await new Promise((resolve) => setTimeout(resolve, 1));
+    expect(warnings).toHaveLength(1);
+    isDown = false;
+    await periodic.stop();
+    const last = flushes;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect([flushes, warnings.length]).toEqual([last, 1]);
+  });
+});

@@ -1,0 +1,2 @@
+export { PeriodicFlush } from './periodic-flush.js';
+export { TenantBatches } from './tenant-batches.js';

@@ -1,0 +1,87 @@
+import { Controller, Inject } from '@nestjs/common';
+import type { Context } from '@quire/context';
+import { Ctx } from '@quire/http-server';
+import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
+import { z } from 'zod';
+import {
+  deletedSchema,
+  listQuery,
+  notFoundSchema,
+  pruneBody,
+  summaryQuery,
+  summarySchema,
+} from './not-found-log.schemas.js';
+import { NotFoundRecorder } from './not-found-recorder.js';
+import { clearNotFound } from './operations/clear-not-found.js';
+import { listNotFound } from './operations/list-not-found.js';
+import { pruneNotFound } from './operations/prune-not-found.js';
+import { summariseNotFound } from './operations/summarise-not-found.js';
+
+const read = { tag: 'Redirects', access: 'redirects:read', scope: 'admin' } as const;
+const write = { tag: 'Redirects', access: 'redirects:manage', scope: 'admin' } as const;
+
+const list = declareOperation({
+  ...read,
+  id: 'listNotFoundEntries',
+  method: 'GET',
+  path: 'redirects/404s',
+  summary: 'Paths that were not found',
+  query: listQuery,
+  response: z.object({ items: z.array(notFoundSchema), nextCursor: z.string().optional() }),
+  errors: ['INVALID_CURSOR'],
+});
+
+const prune = declareOperation({
+  ...write,
+  id: 'pruneNotFoundLog',
+  method: 'POST',
+  path: 'redirects/404s',
+  summary: 'Delete the paths that were last asked for before an instant',
+  body: pruneBody,
+  response: deletedSchema,
+});
+
+const clear = declareOperation({
+  ...write,
+  id: 'clearNotFoundLog',
+  method: 'DELETE',
+  path: 'redirects/404s',
+  summary: 'Empty the log of paths that were not found',
+  response: deletedSchema,
+});
+
+const summary = declareOperation({
+  ...read,
+  id: 'getNotFoundSummary',
+  method: 'GET',
+  path: 'redirects/404s/summary',
+  summary: 'The paths that were missed most often',
+  query: summaryQuery,
+  response: z.object({ items: z.array(summarySchema) }),
+});
+
+/** The log of paths that were not found (spec document 1, Redirects; contract 23). */
+@Controller()
+export class NotFoundLogController {
+  constructor(@Inject(NotFoundRecorder) private readonly recorder: NotFoundRecorder) {}
+
+  @Operation(list)
+  list(@Ctx() ctx: Context, @Input() { query }: InputOf<typeof list>) {
+    return listNotFound(ctx, query);
+  }
+
+  @Operation(prune)
+  prune(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof prune>) {
+    return pruneNotFound(ctx, body.olderThan);
+  }
+
+  @Operation(clear)
+  clear(@Ctx() ctx: Context) {
+    return clearNotFound(ctx, this.recorder);
+  }
+
+  @Operation(summary)
+  async summary(@Ctx() ctx: Context, @Input() { query }: InputOf<typeof summary>) {
+    return { items: await summariseNotFound(ctx, query.limit) };
+  }
+}

@@ -1,0 +1,134 @@
+import { afterPosition, keysetOrder, Parameters } from '@quire/database';
+import type { KeysetPosition, Sql, Transaction, TransactionalSql } from '@quire/database';
+import { ulid } from 'ulid';
+import type { NotFoundAnswer } from './not-found-log.schemas.js';
+import { mergeReferrers, type Visits } from './visits.js';
+
+/** The log keeps so many paths; those that were last seen longest ago give way (contract 23). */
+const maximumEntries = 10_000;
+
+interface Target {
+  db: TransactionalSql;
+  tenantId: string;
+}
+
+export interface SummaryRow {
+  path: string;
+  count: number;
+  lastSeen: string;
+  referrers: Record<string, number>;
+}
+
+/** Adds visits to the log, by path, and lets the oldest paths give way. */
+export function addVisits(target: Target, visits: ReadonlyMap<string, Visits>): Promise<void> {
+  return inTurn(target, async (tx) => {
+    const known = await tx.query<{ path: string; referrers: Record<string, number> }>(
+      'SELECT path, referrers FROM not_found_log WHERE path = ANY($1)',
+      [[...visits.keys()]],
+    );
+    const before = new Map(known.map(({ path, referrers }) => [path, new Map(Object.entries(referrers))]));
+    await upsert(
+      tx,
+      [...visits].map(([path, one]) => ({
+        path,
+        ...one,
+        referrers: mergeReferrers(before.get(path) ?? new Map<string, number>(), one.referrers),
+      })),
+    );
+    if (known.length < visits.size) await dropOldest(tx);
+  });
+}
+
+async function upsert(tx: Sql, rows: readonly (Visits & { path: string })[]): Promise<void> {
+  const column = (of: (row: Visits & { path: string }) => unknown) => rows.map(of);
+  await tx.query(
+    `INSERT INTO not_found_log AS log
+       (id, path, count, referrer, user_agent, ip, referrers, created_at, last_seen_at)
+     SELECT id, path, count, referrer, user_agent, ip, referrers::json, created_at, last_seen_at
+     FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::text[],
+       $8::timestamptz[], $9::timestamptz[])
+       AS seen (id, path, count, referrer, user_agent, ip, referrers, created_at, last_seen_at)
+     ON CONFLICT (path) DO UPDATE SET
+       count = log.count + excluded.count,
+       referrer = excluded.referrer,
+       user_agent = excluded.user_agent,
+       ip = excluded.ip,
+       referrers = excluded.referrers,
+       last_seen_at = greatest(log.last_seen_at, excluded.last_seen_at)`,
+    [
+      column(() => ulid()),
+      column(({ path }) => path),
+      column(({ count }) => count),
+      column(({ referrer }) => referrer),
+      column(({ userAgent }) => userAgent),
+      column(({ ip }) => ip),
+      column(({ referrers }) => JSON.stringify(Object.fromEntries(referrers))),
+      column(({ firstAt }) => firstAt),
+      column(({ lastAt }) => lastAt),
+    ],
+  );
+}
+
+async function dropOldest(tx: Sql): Promise<void> {
+  await tx.query(
+    `DELETE FROM not_found_log WHERE id IN (
+       SELECT id FROM not_found_log ORDER BY last_seen_at DESC, id DESC OFFSET $1
+     )`,
+    [maximumEntries],
+  );
+}
+
+/** Deletes the paths that were last seen before an instant, or all. @returns how many. */
+export function deleteEntries(target: Target, before?: string): Promise<number> {
+  const condition = before === undefined ? 'true' : 'last_seen_at < $1';
+  return inTurn(target, async (tx) => {
+    const [gone] = await tx.query<{ count: number }>(
+      `WITH gone AS (DELETE FROM not_found_log WHERE ${condition} RETURNING id) SELECT count(*) AS count FROM gone`,
+      before === undefined ? [] : [before],
+    );
+    return gone?.count ?? 0;
+  });
+}
+
+/** Paths that hold a text, as it is sent or as browsers escape it; the newest first. */
+export function findEntries(
+  sql: Sql,
+  search: string | undefined,
+  { after, limit }: { after: KeysetPosition | undefined; limit: number },
+): Promise<NotFoundAnswer[]> {
+  const parameters = new Parameters();
+  const place = (value: unknown, cast?: string) => parameters.add(value, cast);
+  const conditions = ['true'];
+  if (search !== undefined) {
+    const spellings = [...new Set([search, encodeURI(search)])];
+    const matches = spellings.map((text) => `strpos(lower(path), lower(${place(text)})) > 0`);
+    conditions.push(`(${matches.join(' OR ')})`);
+  }
+  const order = { column: 'created_at', idColumn: 'id', direction: 'desc', cast: 'timestamptz' } as const;
+  if (after) conditions.push(afterPosition(order, after, place));
+  return sql.query<NotFoundAnswer>(
+    `SELECT id, path, referrer, user_agent AS "userAgent", ip, created_at AS "createdAt" FROM not_found_log
+     WHERE ${conditions.join(' AND ')} ORDER BY ${keysetOrder('created_at', 'id', 'desc')} LIMIT ${place(limit)}`,
+    parameters.values,
+  );
+}
+
+/** The paths that were missed most often. */
+export function findMostMissed(sql: Sql, limit: number): Promise<SummaryRow[]> {
+  return sql.query<SummaryRow>(
+    `SELECT path, count, last_seen_at AS "lastSeen", referrers FROM not_found_log
+     ORDER BY count DESC, last_seen_at DESC, id DESC LIMIT $1`,
+    [limit],
+  );
+}
+
+/** Writers of one site's log take turns: rows locked in different orders would end one of them as a deadlock. */
+function inTurn<Result>(
+  { db, tenantId }: Target,
+  write: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  return db.transaction(async (tx) => {
+    await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`not-found-log:${tenantId}`]);
+    return write(tx);
+  });
+}

@@ -1,0 +1,4 @@
+export { Redirect } from './redirect.entity.js';
+export { RedirectsController } from './redirects.controller.js';
+export { redirectsMigration } from './redirects.tables.js';
+export { SiteTraffic } from './site-traffic.js';

@@ -1,0 +1,129 @@
+/** One segment of a source: a text, `[name]`, or `[...rest]`. */
+type Segment =
+  { kind: 'literal'; text: string } | { kind: 'one'; token: string } | { kind: 'rest'; token: string };
+
+/** Values of a pattern's placeholders by their token, `[slug]` or `[...rest]`. */
+export type Captured = ReadonlyMap<string, string>;
+
+/** So many segments may a pattern have; paths may have more, for a rest. */
+export const maximumPatternSegments = 30;
+
+const placeholder = /^\[(\.\.\.)?([A-Za-z_]\w{0,62})\]$/;
+const placeholders = /\[(?:\.\.\.)?[A-Za-z_]\w{0,62}\]/g;
+const bracket = /[[\]]/;
+
+/** Whether a path names placeholders, rightly or wrongly. */
+export function hasPlaceholders(path: string): boolean {
+  return bracket.test(path);
+}
+
+/** The segments of a source's path. Brackets that form no placeholder stay text: `patternProblem` refuses them. */
+export function segmentsOf(path: string): Segment[] {
+  return path
+    .slice(1)
+    .split('/')
+    .map((text): Segment => {
+      const match = placeholder.exec(text);
+      if (!match) return { kind: 'literal', text };
+      return { kind: match[1] ? 'rest' : 'one', token: text };
+    });
+}
+
+/** What is wrong with the path of a pattern (contract 23), or null. */
+export function patternProblem(path: string): string | null {
+  const segments = segmentsOf(path);
+  if (segments.length > maximumPatternSegments)
+    return `must have at most ${maximumPatternSegments} segments to be a pattern`;
+  if (segments.some((segment) => segment.kind === 'literal' && bracket.test(segment.text)))
+    return 'takes [name] or [...rest] as a whole segment only';
+  if (segments.slice(0, -1).some(({ kind }) => kind === 'rest'))
+    return 'takes [...rest] as the last segment only';
+  const names = tokensOf(segments).map((token) => token.replace('...', ''));
+  return new Set(names).size < names.length ? 'must not repeat a name' : null;
+}
+
+/** The placeholders that a destination names in its path and its source does not. */
+export function unknownPlaceholders(path: string, destination: string): string[] {
+  const known = new Set(tokensOf(segmentsOf(path)));
+  const named = destination.split(/[?#]/, 1)[0]?.match(placeholders) ?? [];
+  return named.filter((token) => !known.has(token));
+}
+
+/** The form in which two patterns are the same: without the names. */
+export function patternKey(path: string): string {
+  const anonymous = { one: '[]', rest: '[...]' };
+  return segmentsOf(path)
+    .map((segment) => `/${segment.kind === 'literal' ? segment.text : anonymous[segment.kind]}`)
+    .join('');
+}
+
+/** What every path that a pattern matches begins with: its literal segments up to the first placeholder. */
+export function patternPrefix(path: string): string {
+  const segments = segmentsOf(path);
+  const first = segments.findIndex(({ kind }) => kind !== 'literal');
+  return ['', ...segments.slice(0, first).map((segment) => ('text' in segment ? segment.text : '')), ''].join(
+    '/',
+  );
+}
+
+/** The prefixes of patterns that may match a path. */
+export function prefixesOf(path: string): string[] {
+  const prefixes: string[] = [];
+  let end = path.indexOf('/');
+  while (end !== -1 && prefixes.length < maximumPatternSegments) {
+    prefixes.push(path.slice(0, end + 1));
+    end = path.indexOf('/', end + 1);
+  }
+  return prefixes;
+}
+
+/** The values that a pattern takes from a path, or null when it does not match. A placeholder is never empty. */
+export function matchPattern(pattern: string, path: string): Captured | null {
+  const segments = segmentsOf(pattern);
+  const parts = path.slice(1).split('/');
+  const captured = new Map<string, string>();
+  for (const [index, segment] of segments.entries()) {
+    const part = parts[index];
+    if (segment.kind === 'literal') {
+      if (part !== segment.text) return null;
+      continue;
+    }
+    const value = segment.kind === 'rest' ? parts.slice(index).join('/') : part;
+    if (value === undefined || value === '') return null;
+    captured.set(segment.token, value);
+    if (segment.kind === 'rest') return captured;
+  }
+  return parts.length === segments.length ? captured : null;
+}
+
+/** A text with the placeholders that have a value replaced; in a query, values are escaped. */
+export function fillPlaceholders(text: string, captured: Captured): string {
+  const queryStart = text.search(/[?#]/);
+  return text.replace(placeholders, (token, offset: number) => {
+    const value = captured.get(token);
+    if (value === undefined) return token;
+    return queryStart !== -1 && offset > queryStart ? value.replace(/[&+=;]/g, encodeURIComponent) : value;
+  });
+}
+
+/** A path that a pattern matches whatever else is known: each placeholder gets a value that nobody else names. */
+export function examplePath(path: string, value: string): string {
+  const tokens = tokensOf(segmentsOf(path));
+  return fillPlaceholders(path, new Map(tokens.map((token, index) => [token, `${value}-${index}`])));
+}
+
+/** Orders patterns from the most particular to the most general: from the left, a text before a name before a rest. */
+export function comparePatterns(left: string, right: string): number {
+  return ranks(left).localeCompare(ranks(right));
+}
+
+function ranks(path: string): string {
+  const rank = { literal: '0', one: '1', rest: '2' };
+  return segmentsOf(path)
+    .map(({ kind }) => rank[kind])
+    .join('');
+}
+
+function tokensOf(segments: readonly Segment[]): string[] {
+  return segments.flatMap((segment) => ('token' in segment ? [segment.token] : []));
+}

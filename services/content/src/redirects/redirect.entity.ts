@@ -1,0 +1,51 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** A redirect rule. */
+@Entity('redirects')
+@Index('redirects_created_at', ['createdAt', 'id'])
+export class Redirect {
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'redirects_pkey' })
+  id!: string;
+
+  /** As it was sent. */
+  @Column('text')
+  source!: string;
+
+  /** The form by which sources are compared: see `sourceOf`. */
+  @Index('redirects_source_key', { unique: true })
+  @Column('text', { name: 'source_key' })
+  sourceKey!: string;
+
+  /** Of a pattern, what every path that it matches begins with; null for a rule of a single path. */
+  @Index('redirects_prefix')
+  @Column('text', { nullable: true })
+  prefix!: string | null;
+
+  /** Empty for 410 and 451. */
+  @Column('text')
+  destination!: string;
+
+  @Column('integer')
+  type!: number;
+
+  @Column('boolean')
+  enabled!: boolean;
+
+  @Column('bigint', { default: 0 })
+  hits!: number;
+
+  @Column({ type: 'timestamptz', name: 'last_hit_at', precision: 3, nullable: true })
+  lastHitAt!: Date | null;
+
+  @Column('text', { name: 'group_name', nullable: true })
+  groupName!: string | null;
+
+  @Column('boolean', { default: false })
+  auto!: boolean;
+
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3, default: () => 'now()' })
+  createdAt!: Date;
+
+  @Column({ type: 'timestamptz', name: 'updated_at', precision: 3, default: () => 'now()' })
+  updatedAt!: Date;
+}

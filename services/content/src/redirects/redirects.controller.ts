@@ -1,0 +1,141 @@
+import { Controller, Headers, Inject } from '@nestjs/common';
+import type { Context } from '@quire/context';
+import { Ctx } from '@quire/http-server';
+import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
+import { z } from 'zod';
+import { createRedirect } from './operations/create-redirect.js';
+import { deleteRedirect } from './operations/delete-redirect.js';
+import { getRedirect } from './operations/get-redirect.js';
+import { listRedirects } from './operations/list-redirects.js';
+import { resolvePath } from './operations/resolve-path.js';
+import { updateRedirect } from './operations/update-redirect.js';
+import {
+  createRedirectBody,
+  listRedirectsQuery,
+  redirectListSchema,
+  redirectParams,
+  redirectSchema,
+  resolvedSchema,
+  resolveQuery,
+  updateRedirectBody,
+} from './redirects.schemas.js';
+import { SiteTraffic } from './site-traffic.js';
+
+const read = { tag: 'Redirects', access: 'redirects:read', scope: 'admin' } as const;
+const write = { tag: 'Redirects', access: 'redirects:manage', scope: 'admin' } as const;
+
+const list = declareOperation({
+  ...read,
+  id: 'listRedirects',
+  method: 'GET',
+  path: 'redirects',
+  summary: 'List redirects, newest first',
+  query: listRedirectsQuery,
+  response: redirectListSchema,
+  errors: ['INVALID_CURSOR'],
+});
+
+const create = declareOperation({
+  ...write,
+  id: 'createRedirect',
+  method: 'POST',
+  path: 'redirects',
+  summary: 'Create a redirect',
+  body: createRedirectBody,
+  status: 201,
+  response: redirectSchema,
+  errors: ['CONFLICT'],
+});
+
+const resolve = declareOperation({
+  id: 'resolveRedirect',
+  tag: 'Redirects',
+  access: 'public',
+  scope: null,
+  method: 'GET',
+  path: 'redirects/resolve',
+  summary: 'Where a path of the site leads',
+  documented: false,
+  query: resolveQuery,
+  response: resolvedSchema,
+});
+
+const get = declareOperation({
+  ...read,
+  id: 'getRedirect',
+  method: 'GET',
+  path: 'redirects/:id',
+  summary: 'Get a redirect',
+  params: redirectParams,
+  response: redirectSchema,
+  errors: ['NOT_FOUND'],
+});
+
+const update = declareOperation({
+  ...write,
+  id: 'updateRedirect',
+  method: 'PUT',
+  path: 'redirects/:id',
+  summary: 'Change what is sent of a redirect',
+  params: redirectParams,
+  body: updateRedirectBody,
+  response: redirectSchema,
+  errors: ['NOT_FOUND', 'CONFLICT'],
+});
+
+const remove = declareOperation({
+  ...write,
+  id: 'deleteRedirect',
+  method: 'DELETE',
+  path: 'redirects/:id',
+  summary: 'Delete a redirect',
+  params: redirectParams,
+  response: z.object({ deleted: z.literal(true) }),
+  errors: ['NOT_FOUND'],
+});
+
+/** Redirects (spec document 1, Redirects; contract 23). */
+@Controller()
+export class RedirectsController {
+  constructor(@Inject(SiteTraffic) private readonly traffic: SiteTraffic) {}
+
+  @Operation(list)
+  list(@Ctx() ctx: Context, @Input() { query }: InputOf<typeof list>) {
+    return listRedirects(ctx, query);
+  }
+
+  @Operation(create)
+  create(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof create>) {
+    return createRedirect(ctx, body);
+  }
+
+  /** What the query does not say of the visitor, the headers that a front end passes on do. */
+  @Operation(resolve)
+  resolve(
+    @Ctx() ctx: Context,
+    @Input() { query }: InputOf<typeof resolve>,
+    @Headers('referer') referrer?: string,
+    @Headers('user-agent') userAgent?: string,
+  ) {
+    return resolvePath(ctx, this.traffic, {
+      ...query,
+      referrer: query.referrer ?? referrer,
+      userAgent: query.userAgent ?? userAgent,
+    });
+  }
+
+  @Operation(get)
+  get(@Ctx() ctx: Context, @Input() { params }: InputOf<typeof get>) {
+    return getRedirect(ctx, params.id);
+  }
+
+  @Operation(update)
+  update(@Ctx() ctx: Context, @Input() { params, body }: InputOf<typeof update>) {
+    return updateRedirect(ctx, params.id, body);
+  }
+
+  @Operation(remove)
+  remove(@Ctx() ctx: Context, @Input() { params }: InputOf<typeof remove>) {
+    return deleteRedirect(ctx, params.id);
+  }
+}

@@ -1,0 +1,121 @@
+import { afterPosition, hasSqlState, keysetOrder, Parameters, sqlState, type Sql } from '@quire/database';
+import type { KeysetPosition, Transaction, TransactionalSql } from '@quire/database';
+import { QuireError } from '@quire/errors';
+import type { RedirectAnswer } from './redirects.schemas.js';
+import { lookupOf, type Rule } from './rules.js';
+import type { RequestedPath } from './url-path.js';
+
+const answerColumns = `id, source, destination, type, prefix IS NOT NULL AS "isPattern", enabled, hits,
+  last_hit_at AS "lastHitAt", group_name AS "groupName", auto, created_at AS "createdAt", updated_at AS "updatedAt"`;
+const ruleColumns = 'id, source, source_key AS "sourceKey", prefix, destination, type';
+
+/** A rule as it is written. */
+export interface RedirectRow extends Rule {
+  enabled: boolean;
+  groupName: string | null;
+}
+
+export interface RedirectFilters {
+  search?: string | undefined;
+  group?: string | undefined;
+  enabled?: boolean | undefined;
+  auto?: boolean | undefined;
+}
+
+/**
+ * Runs a write of rules while no other writer of the site's rules runs: a loop is closed by two rules that each look
+ * harmless to a writer who does not see the other.
+ * @throws QuireError CONFLICT when the source has a rule already.
+ */
+export async function writeInTurn<Result>(
+  { db, tenantId }: { db: TransactionalSql; tenantId: string },
+  write: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await db.transaction(async (tx) => {
+      await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`redirects:${tenantId}`]);
+      return write(tx);
+    });
+  } catch (error) {
+    if (!hasSqlState(error, sqlState.uniqueViolation) || error.constraint !== 'redirects_source_key')
+      throw error;
+    throw new QuireError('CONFLICT', 'source: there is a redirect from it already', { cause: error });
+  }
+}
+
+/** The enabled rules that may answer a path. */
+export function matchingRules(sql: Sql, requested: RequestedPath): Promise<Rule[]> {
+  const { keys, prefixes } = lookupOf(requested);
+  return sql.query<Rule>({
+    text: `SELECT ${ruleColumns} FROM redirects WHERE enabled AND (source_key = ANY($1) OR prefix = ANY($2))`,
+    values: [keys, prefixes],
+    keepsPlan: true,
+  });
+}
+
+/** All enabled rules. */
+export function allRules(sql: Sql): Promise<Rule[]> {
+  return sql.query<Rule>(`SELECT ${ruleColumns} FROM redirects WHERE enabled`);
+}
+
+export async function findRedirect(sql: Sql, id: string): Promise<RedirectAnswer | undefined> {
+  const rows = await sql.query<RedirectAnswer>(`SELECT ${answerColumns} FROM redirects WHERE id = $1`, [id]);
+  return rows[0];
+}
+
+/** Rules that match the filters, newest first. */
+export function findRedirects(
+  sql: Sql,
+  { search, group, enabled, auto }: RedirectFilters,
+  { after, limit }: { after: KeysetPosition | undefined; limit: number },
+): Promise<RedirectAnswer[]> {
+  const parameters = new Parameters();
+  const place = (value: unknown, cast?: string) => parameters.add(value, cast);
+  const conditions = ['true'];
+  if (search !== undefined) {
+    const text = place(search);
+    conditions.push(
+      `(strpos(lower(source), lower(${text})) > 0 OR strpos(lower(destination), lower(${text})) > 0)`,
+    );
+  }
+  if (group !== undefined) conditions.push(`coalesce(group_name, '') = ${place(group)}`);
+  if (enabled !== undefined) conditions.push(`enabled = ${place(enabled)}`);
+  if (auto !== undefined) conditions.push(`auto = ${place(auto)}`);
+  const order = { column: 'created_at', idColumn: 'id', direction: 'desc', cast: 'timestamptz' } as const;
+  if (after) conditions.push(afterPosition(order, after, place));
+  return sql.query<RedirectAnswer>(
+    `SELECT ${answerColumns} FROM redirects WHERE ${conditions.join(' AND ')}
+     ORDER BY ${keysetOrder('created_at', 'id', 'desc')} LIMIT ${place(limit)}`,
+    parameters.values,
+  );
+}
+
+export async function insertRedirect(tx: Sql, row: RedirectRow): Promise<RedirectAnswer> {
+  const [stored] = await tx.query<RedirectAnswer>(
+    `INSERT INTO redirects (id, source, source_key, prefix, destination, type, enabled, group_name)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING ${answerColumns}`,
+    valuesOf(row),
+  );
+  if (!stored) throw new Error('The redirect was not stored');
+  return stored;
+}
+
+/** Undefined when somebody deleted the rule meanwhile. */
+export async function replaceRedirect(tx: Sql, row: RedirectRow): Promise<RedirectAnswer | undefined> {
+  const [stored] = await tx.query<RedirectAnswer>(
+    `UPDATE redirects SET source = $2, source_key = $3, prefix = $4, destination = $5, type = $6, enabled = $7,
+       group_name = $8, updated_at = now()
+     WHERE id = $1 RETURNING ${answerColumns}`,
+    valuesOf(row),
+  );
+  return stored;
+}
+
+export async function removeRedirect(sql: Sql, id: string): Promise<boolean> {
+  const removed = await sql.query('DELETE FROM redirects WHERE id = $1 RETURNING id', [id]);
+  return removed.length > 0;
+}
+
+function valuesOf({ id, source, sourceKey, prefix, destination, type, enabled, groupName }: RedirectRow) {
+  return [id, source, sourceKey, prefix, destination, type, enabled, groupName];
+}

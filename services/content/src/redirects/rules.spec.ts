@@ -1,0 +1,171 @@
+import { describe, expect, it } from '@jest/globals';
+import { rulesInLoops } from './loops.js';
+import { bestMatch, lookupOf, planRule, type Rule } from './rules.js';
+import { requestedPath } from './url-path.js';
+
+const plan = (source: string, destination = '/new', type = 301): Rule => ({
+  id: source,
+  ...planRule({ source, destination, type }),
+});
+
+/** Where a path leads when these rules are stored: only what a lookup finds may answer. */
+function lead(rules: readonly Rule[], path: string): string | undefined {
+  const requested = requestedPath(path);
+  const { keys, prefixes } = lookupOf(requested);
+  const found = rules.filter(
+    ({ sourceKey, prefix }) => keys.includes(sourceKey) || (prefix !== null && prefixes.includes(prefix)),
+  );
+  return bestMatch(found, requested)?.destination;
+}
+
+describe('what a rule may be (contract 23)', () => {
+  it.each([
+    ['/blog/[slug]', '/articles/[slug]'],
+    ['/[a]/[b]', '/[b]/[a]'],
+    ['/files/[...rest]', '/archive/[...rest]'],
+    ['/[...rest]', '/new/[...rest]?from=[...rest]'],
+    ['/blog/[slug]', '/articles'],
+    ['/list?tags[]=x', '/new?tags[]=x&f[a]=1'],
+  ])('%s to %s', (source, destination) => expect(plan(source, destination).source).toBe(source));
+
+  it.each([
+    ['/blog/[slug]', '/articles/[id]'],
+    ['/blog/[slug]', '/articles/[...slug]'],
+    ['/blog', '/articles/[slug]'],
+    ['/[a]/[a]', '/x'],
+    ['/[a]/[...a]', '/x'],
+    ['/[...rest]/x', '/y'],
+    ['/a-[b]', '/c'],
+    ['/[]', '/c'],
+    ['/[1a]', '/c'],
+    ['/[a', '/c'],
+    ['/[a-b]', '/c'],
+    ['/blog/[slug]?x=1', '/c'],
+    ['/a#b', '/c'],
+    ['/a', ''],
+    ['/a', '/a'],
+    ['/a', '/a#part'],
+    ['/café', '/caf%C3%A9'],
+    [`/${'x/'.repeat(30)}[a]`, '/c'],
+  ])('not %s to %s', (source, destination) => {
+    expect(() => plan(source, destination)).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR' }));
+  });
+
+  it.each([410, 451])('%i leads nowhere, whatever was sent', (type) => {
+    expect(plan('/a', '/b', type).destination).toBe('');
+    expect(plan('/a', '', type).destination).toBe('');
+  });
+
+  it('is the same as another whose placeholders have other names', () => {
+    expect(plan('/blog/[slug]').sourceKey).toBe(plan('/blog/[id]').sourceKey);
+    expect(plan('/blog/[slug]').sourceKey).not.toBe(plan('/blog/[...slug]').sourceKey);
+  });
+});
+
+describe('the rule that answers a path (contract 23)', () => {
+  it('is found however the path is escaped', () => {
+    expect(lead([plan('/café/menü')], '/caf%c3%a9/men%C3%BC')).toBe('/new');
+  });
+
+  it('is that of the path with its query before that of the path alone', () => {
+    const rules = [plan('/', '/start'), plan('/?p=12', '/twelve')];
+    expect([lead(rules, '/?p=12'), lead(rules, '/?p=13'), lead(rules, '/')]).toEqual([
+      '/twelve',
+      '/start',
+      '/start',
+    ]);
+  });
+
+  it('is an exact one before a pattern, and a particular pattern before a general one', () => {
+    const rules = [
+      plan('/[...rest]', '/rest'),
+      plan('/[a]/[b]', '/names'),
+      plan('/blog/[...rest]', '/blog-rest'),
+      plan('/blog/[slug]', '/blog-name'),
+      plan('/[a]/first', '/name-first'),
+      plan('/blog/first', '/exact'),
+    ];
+    const paths = [
+      '/blog/first',
+      '/blog/second',
+      '/blog/x/y',
+      '/shop/first',
+      '/shop/second',
+      '/shop',
+      '/a/b/c',
+    ];
+    expect(paths.map((path) => lead(rules, path))).toEqual([
+      '/exact',
+      '/blog-name',
+      '/blog-rest',
+      '/name-first',
+      '/names',
+      '/rest',
+      '/rest',
+    ]);
+  });
+
+  it('fills in what its placeholders took, escaped in a query', () => {
+    expect(lead([plan('/blog/[year]/[slug]', '/[slug]?in=[year]')], '/blog/20&1=2/a%20b')).toBe(
+      '/a%20b?in=20%261%3D2',
+    );
+    expect(lead([plan('/old/[...rest]', '/new/[...rest]')], '/old/a/b/')).toBe('/new/a/b/');
+  });
+
+  it.each(['/blog', '/blog/', '/blog/a/b', '/blogs/a', '/x/blog/a', '/Blog/a'])(
+    'is not /blog/[slug] for %s',
+    (path) => {
+      expect(lead([plan('/blog/[slug]')], path)).toBeUndefined();
+    },
+  );
+
+  it('does not take a bracket of the path for a placeholder', () => {
+    expect(lead([plan('/blog/[slug]', '/[slug]')], '/blog/[...rest]')).toBe('/%5B...rest%5D');
+  });
+
+  it.each(['/old//evil.example', '/old/\\evil.example', '/old/%2Fevil.example', '/old/%5Cevil.example'])(
+    'never leads %s off the site',
+    (path) => expect(lead([plan('/old/[...rest]', '/[...rest]')], path)).toBeUndefined(),
+  );
+});
+
+describe('loops of rules (contract 23)', () => {
+  const looping = (...rules: [string, string, number?][]) =>
+    [...rulesInLoops(rules.map(([source, destination, type]) => plan(source, destination, type)))].sort();
+
+  it('are none where every path ends', () => {
+    expect(looping(['/a', '/b'], ['/b', '/c'], ['/c', '/d'], ['/x', '/b'])).toEqual([]);
+    expect(looping(['/blog/[a]', '/articles/[a]'], ['/articles/first', '/first'])).toEqual([]);
+    expect(looping(['/x/[...rest]', '/[...rest]'], ['/start', '/x/x/y'])).toEqual([]);
+  });
+
+  it('go through chains; what only leads into a loop is no part of it', () => {
+    expect(looping(['/a', '/b'], ['/b', '/c?x=1#y'], ['/c', '/a'], ['/in', '/a'])).toEqual([
+      '/a',
+      '/b',
+      '/c',
+    ]);
+  });
+
+  it('end at a rule of type 410', () => {
+    expect(looping(['/a', '/b'], ['/b', '/a', 410])).toEqual([]);
+  });
+
+  it('are seen between a path and the same path with a query', () => {
+    expect(looping(['/a', '/a?x=1'])).toEqual(['/a']);
+  });
+
+  it('are seen between patterns', () => {
+    expect(looping(['/a/[x]', '/b/[x]'], ['/b/[y]', '/a/[y]'])).toEqual(['/a/[x]', '/b/[y]']);
+    expect(looping(['/[...rest]', '/closed'])).toEqual(['/[...rest]']);
+  });
+
+  it('are seen where a single path runs round through patterns', () => {
+    expect(looping(['/a/[x]', '/b/[x]'], ['/b/first', '/a/first'])).toEqual(['/a/[x]', '/b/first']);
+  });
+
+  it('are seen where paths grow and grow', () => {
+    expect(looping(['/a/[...rest]', '/a/b/[...rest]'])).toEqual(['/a/[...rest]']);
+    expect(looping(['/a/[x]', '/a/[x][x]'])).toEqual(['/a/[x]']);
+  });
+});

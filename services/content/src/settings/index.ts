@@ -1,0 +1,4 @@
+export { Setting } from './setting.entity.js';
+export { SettingsController } from './settings.controller.js';
+export { readSetting } from './settings.repository.js';
+export { settingsMigration } from './settings.tables.js';

@@ -1,0 +1,44 @@
+import type { Sql } from '@quire/database';
+import { settingsSchema, type SiteSettings } from './settings.schemas.js';
+
+/** A setting by its key, `title` or `seo.robotsTxt`, with its value; undefined clears it. */
+export type SettingChange = readonly [key: string, value: unknown];
+
+/** All settings that have a value, in the order of the documentation. */
+export async function readSettings(sql: Sql): Promise<SiteSettings> {
+  const rows = await sql.query<{ key: string; value: unknown }>(
+    'SELECT key, value FROM settings ORDER BY key',
+  );
+  const settings: Record<string, unknown> = {};
+  for (const { key, value } of rows) {
+    const [name = '', part] = key.split('.', 2);
+    if (part === undefined) settings[name] = value;
+    else settings[name] = { ...(settings[name] as object | undefined), [part]: value };
+  }
+  return settingsSchema.parse(settings);
+}
+
+/** The value of one setting; undefined when it has none. */
+export async function readSetting(sql: Sql, key: string): Promise<unknown> {
+  const rows = await sql.query<{ value: unknown }>({
+    text: 'SELECT value FROM settings WHERE key = $1',
+    values: [key],
+    keepsPlan: true,
+  });
+  return rows[0]?.value;
+}
+
+/** Stores values, and forgets the settings whose value is undefined. The caller sees to it that nobody else writes. */
+export async function writeSettings(sql: Sql, changes: readonly SettingChange[]): Promise<void> {
+  const cleared = changes.filter(([, value]) => value === undefined);
+  const set = changes.filter(([, value]) => value !== undefined);
+  if (cleared.length > 0)
+    await sql.query('DELETE FROM settings WHERE key = ANY($1)', [cleared.map(([key]) => key)]);
+  if (set.length === 0) return;
+  await sql.query(
+    `INSERT INTO settings (key, value)
+     SELECT key, value::json FROM unnest($1::text[], $2::text[]) AS sent (key, value)
+     ON CONFLICT (key) DO UPDATE SET value = excluded.value, updated_at = now()`,
+    [set.map(([key]) => key), set.map(([, value]) => JSON.stringify(value))],
+  );
+}

@@ -1,0 +1,14 @@
+import type { Migration } from '@quire/database';
+
+/** The settings of the site; a setting without a value has no row. */
+export const settingsMigration: Migration = {
+  name: '0040-settings',
+  up: async (sql) => {
+    await sql.query(`
+      CREATE TABLE settings (
+        key text CONSTRAINT settings_pkey PRIMARY KEY,
+        value json NOT NULL,
+        updated_at timestamptz(3) NOT NULL DEFAULT now()
+      )`);
+  },
+};

@@ -1,0 +1,151 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { openSite, outcome, walkPages, type Client, type Site } from '@quire/testing';
+
+let site: Site;
+let admin: Client;
+
+beforeAll(async () => {
+  site = await openSite();
+  admin = await site.as('admin');
+});
+afterEach(async () => {
+  await site.sql('DELETE FROM redirects');
+});
+afterAll(() => site.close());
+
+const create = (source: unknown, destination: unknown = '/new', more: object = {}) =>
+  admin.post('/redirects', { source, destination, ...more });
+const made = async (source: string, destination = '/new', more: object = {}) => {
+  const answer = await create(source, destination, more);
+  if (answer.status !== 201) throw new Error(`Refused: ${JSON.stringify(answer.body)}`);
+  return answer.data as { id: string; source: string; createdAt: string };
+};
+const sources = (items: { source: string }[]) => items.map(({ source }) => source);
+
+describe('listRedirects', () => {
+  it('shows the newest first, page by page, none twice and none left out', async () => {
+    for (let index = 0; index < 7; index += 1) await made(`/old-${index}`);
+    // Ties are broken by id.
+    await site.sql("UPDATE redirects SET created_at = '2025-01-01Z' WHERE source < '/old-5'");
+    const all = (await admin.get('/redirects')).data;
+    expect(all).not.toHaveProperty('nextCursor');
+    expect(sources(all.items).slice(0, 2)).toEqual(['/old-6', '/old-5']);
+    const ids = all.items.slice(2).map(({ id }: { id: string }) => id);
+    expect(ids).toEqual([...ids].sort().reverse());
+    expect(sources(await walkPages(admin, '/redirects?limit=2'))).toEqual(sources(all.items));
+    expect(await walkPages(admin, '/redirects?limit=7')).toHaveLength(7);
+  });
+
+  it('filters by text of source and destination, literally, whatever the case', async () => {
+    await made('/alpha', '/one');
+    await made('/beta', '/ALPHA-two');
+    await made('/100%25', '/percent');
+    await made('/a_b', '/underscore');
+    const found = async (search: string) =>
+      sources((await admin.get(`/redirects?search=${encodeURIComponent(search)}`)).data.items);
+    expect(await found('Alpha')).toEqual(['/beta', '/alpha']);
+    expect(await found('%')).toEqual(['/100%25']);
+    expect(await found('_')).toEqual(['/a_b']);
+    expect(await found("x' OR '1'='1")).toEqual([]);
+  });
+
+  it('filters by group, enabled and auto, together', async () => {
+    await made('/a', '/x', { groupName: 'G' });
+    await made('/b', '/x', { groupName: 'G', enabled: false });
+    await made('/c', '/x');
+    await site.sql("UPDATE redirects SET auto = true WHERE source = '/c'");
+    const found = async (query: string) => sources((await admin.get(`/redirects?${query}`)).data.items);
+    expect(await found('group=G')).toEqual(['/b', '/a']);
+    expect(await found('group=')).toEqual(['/c']);
+    expect(await found('enabled=true')).toEqual(['/c', '/a']);
+    expect(await found('enabled=false')).toEqual(['/b']);
+    expect(await found('auto=true')).toEqual(['/c']);
+    expect(await found('auto=false&group=G&enabled=true&search=a')).toEqual(['/a']);
+    expect(await found('group=H')).toEqual([]);
+  });
+
+  it.each([
+    'limit=0',
+    'limit=101',
+    'limit=x',
+    'enabled=yes',
+    'auto=1',
+    'search=',
+    `search=${'x'.repeat(201)}`,
+  ])('refuses %s', async (query) => {
+    expect(outcome(await admin.get(`/redirects?${query}`))).toEqual([400, 'VALIDATION_ERROR']);
+  });
+
+  it('refuses a cursor of other filters, of another list or of nobody', async () => {
+    for (let index = 0; index < 3; index += 1) await made(`/old-${index}`);
+    const { nextCursor } = (await admin.get('/redirects?limit=1')).data;
+    const invalid = [400, 'INVALID_CURSOR'];
+    expect((await admin.get(`/redirects?limit=2&cursor=${nextCursor}`)).status).toBe(200);
+    expect(outcome(await admin.get(`/redirects?enabled=true&cursor=${nextCursor}`))).toEqual(invalid);
+    expect(outcome(await admin.get(`/redirects/404s?cursor=${nextCursor}`))).toEqual(invalid);
+    expect(outcome(await admin.get('/redirects?cursor=nonsense'))).toEqual(invalid);
+    const scope = (JSON.parse(Buffer.from(nextCursor, 'base64url').toString()) as string[])[0];
+    for (const position of [
+      [scope, 'no time', 'x'],
+      [scope, 7, 'x'],
+      [scope, '2025-01-01T00:00:00Z', 'x\u0000'],
+    ]) {
+      const forged = Buffer.from(JSON.stringify(position)).toString('base64url');
+      expect(outcome(await admin.get(`/redirects?cursor=${forged}`))).toEqual(invalid);
+    }
+  });
+});
+
+describe('who may see and change redirects (contract 5)', () => {
+  it.each([
+    ['subscriber', 403, 403],
+    ['contributor', 403, 403],
+    ['author', 403, 403],
+    ['editor', 200, 403],
+    ['admin', 200, 200],
+  ] as const)('%s: read %i, change %i', async (role, reading, changing) => {
+    const client = await site.as(role);
+    const { id } = await made('/old');
+    expect((await client.get('/redirects')).status).toBe(reading);
+    expect((await client.get(`/redirects/${id}`)).status).toBe(reading);
+    const changes = [
+      await client.post('/redirects', { source: '/x', destination: '/y' }),
+      await client.put(`/redirects/${id}`, { enabled: false }),
+      await client.delete(`/redirects/${id}`),
+    ];
+    expect(changes.map(({ status }) => (status === 201 ? 200 : status))).toEqual(changes.map(() => changing));
+  });
+
+  it('nobody without a credential, and no token without the scope admin', async () => {
+    const narrow = await site.withScopes('admin', ['content:read', 'content:write', 'settings:manage']);
+    for (const [client, expected] of [
+      [site.anonymous(), [401, 'NOT_AUTHENTICATED']],
+      [narrow, [403, 'INSUFFICIENT_SCOPE']],
+    ] as const) {
+      expect(outcome(await client.get('/redirects'))).toEqual(expected);
+      expect(outcome(await client.get('/redirects/x'))).toEqual(expected);
+      expect(outcome(await client.post('/redirects', { source: '/x', destination: '/y' }))).toEqual(expected);
+      expect(outcome(await client.put('/redirects/x', { enabled: true }))).toEqual(expected);
+      expect(outcome(await client.delete('/redirects/x'))).toEqual(expected);
+    }
+  });
+
+  it('not the neighbour: each site has its own', async () => {
+    const neighbour = await openSite();
+    const theirs = await neighbour.as('admin');
+    const { id } = await made('/old');
+    expect((await theirs.get('/redirects')).data).toEqual({ items: [] });
+    expect(outcome(await theirs.get(`/redirects/${id}`))).toEqual([404, 'NOT_FOUND']);
+    expect(outcome(await theirs.put(`/redirects/${id}`, { enabled: false }))).toEqual([404, 'NOT_FOUND']);
+    expect(outcome(await theirs.delete(`/redirects/${id}`))).toEqual([404, 'NOT_FOUND']);
+    expect((await theirs.get('/redirects/resolve?path=/old')).data).toEqual({ redirect: null });
+    expect((await theirs.post('/redirects', { source: '/new', destination: '/old' })).status).toBe(201);
+    const cursorOf = async (client: Client) => (await client.get('/redirects?limit=1')).data.nextCursor;
+    await made('/older');
+    expect(outcome(await theirs.get(`/redirects?limit=1&cursor=${await cursorOf(admin)}`))).toEqual([
+      400,
+      'INVALID_CURSOR',
+    ]);
+    await neighbour.close();
+  });
+});
