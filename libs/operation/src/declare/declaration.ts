@@ -35,6 +35,8 @@ export interface OperationDeclaration<
   bodyIsOptional?: boolean;
   /** Shape of `data` in the answer. */
   response: z.ZodType;
+  /** True when the answer carries an ETag and If-None-Match is heeded: then 304 is an answer too. */
+  conditional?: boolean;
   /** 200 unless given. */
   status?: 200 | 201;
   /** Codes beyond those that every operation can give. */

@@ -4,6 +4,7 @@ import {
   ApiBody,
   ApiCookieAuth,
   ApiExcludeEndpoint,
+  ApiHeader,
   ApiOperation,
   ApiParam,
   ApiQuery,
@@ -65,6 +66,12 @@ export function describeOperation(declaration: OperationDeclaration): MethodDeco
       description: 'The result',
       content: { 'application/json': { schema: successEnvelope(declaration.response) as never } },
     }),
+    ...(declaration.conditional
+      ? [
+          ApiHeader({ name: 'If-None-Match', description: 'ETag of a former answer', required: false }),
+          ApiResponse({ status: 304, description: 'The answer is still the one of that ETag' }),
+        ]
+      : []),
     ...errorResponses(declaration),
   );
 }
