@@ -1,12 +1,12 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { CacheRelay, OutboxDispatcher } from '@quire/messages';
-import { EntriesController, EntryServices } from './entries/index.js';
+import { EntriesController, EntryMoves, EntryServices } from './entries/index.js';
 import { Locales } from './locales/index.js';
 import { LocksController } from './locks/index.js';
 import { ReferencesController } from './references/index.js';
 import { MenusController } from './menus/index.js';
 import { NotFoundLogController, NotFoundRecorder } from './not-found-log/index.js';
-import { RedirectsController, SiteTraffic } from './redirects/index.js';
+import { RedirectsController, SiteTraffic, SlugRedirects } from './redirects/index.js';
 import { RevisionsController } from './revisions/index.js';
 import {
   BlockTypesController,
@@ -61,6 +61,7 @@ export class ContentModule {
       ],
       providers: [
         EntryServices,
+        { provide: EntryMoves, useClass: SlugRedirects },
         SchemaChanges,
         { provide: Definitions, useValue: definitions },
         { provide: CacheRelay, useValue: relay },

@@ -6,6 +6,7 @@ export {
   type Decision,
   type EntryTarget,
 } from './change-entry.js';
+export { EntryMoves, type EntryMove } from './entry-moves.js';
 export { EntriesController } from './entries.controller.js';
 export { isStaged, seesDrafts } from './entries.policy.js';
 export {

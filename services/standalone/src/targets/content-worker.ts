@@ -6,6 +6,7 @@ import {
   overdue,
   publishScheduledEntryJob,
   ScheduleSweep,
+  SlugRedirects,
 } from '@quire/content-service';
 import { systemActor, type Context } from '@quire/context';
 import { jobHandler, publishScheduledEntry, startWorkers } from '@quire/messages';
@@ -25,6 +26,7 @@ export async function startContentWorker(installation: Installation): Promise<vo
     definitions,
     new Locales(site),
     await startDispatcher(installation, databases),
+    new SlugRedirects(),
   );
   const contextOf = async (tenantId: string, requestId: string): Promise<Context | undefined> => {
     const tenant = await registry.byId(tenantId);
