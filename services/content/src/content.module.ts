@@ -1,5 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { CacheRelay, OutboxDispatcher } from '@quire/messages';
+import type { RateLimiter } from '@quire/rate-limit';
+import { CommentsController, CommentServices } from './comments/index.js';
 import { EntriesController, EntryServices } from './entries/index.js';
 import { Locales } from './locales/index.js';
 import { RevisionsController } from './revisions/index.js';
@@ -18,12 +20,13 @@ export interface ContentParts {
   locales: Locales;
   users: UserDirectory;
   dispatcher: OutboxDispatcher;
+  limiter: RateLimiter;
 }
 
 /** Wires the content service: the only file that sees all its resources. */
 @Module({})
 export class ContentModule {
-  static with({ definitions, relay, locales, users, dispatcher }: ContentParts): DynamicModule {
+  static with({ definitions, relay, locales, users, dispatcher, limiter }: ContentParts): DynamicModule {
     return {
       module: ContentModule,
       controllers: [
@@ -32,6 +35,7 @@ export class ContentModule {
         OrphansController,
         EntriesController,
         RevisionsController,
+        CommentsController,
       ],
       providers: [
         EntryServices,
@@ -41,6 +45,7 @@ export class ContentModule {
         { provide: Locales, useValue: locales },
         { provide: UserDirectory, useValue: users },
         { provide: OutboxDispatcher, useValue: dispatcher },
+        { provide: CommentServices, useValue: new CommentServices(limiter, users) },
       ],
     };
   }

@@ -1,6 +1,7 @@
 import type { Sql } from '@quire/database';
 import type { ServiceTables } from '@quire/tenancy';
 import { outboxMigration } from '@quire/messages';
+import { comments } from './comments/index.js';
 
 /** Fixed tables of a tenant. A collection's own table is built by schema/. */
 async function schemaAndRevisions(sql: Sql): Promise<void> {
@@ -121,6 +122,7 @@ export const contentTables: ServiceTables = {
   tenant: [
     { name: '0001-schema-and-revisions', up: schemaAndRevisions },
     { name: '0002-bylines', up: bylines },
+    { name: '0030-comments', up: comments },
   ],
   shared: [outboxMigration, { name: '0002-schedules', up: schedules }],
 };

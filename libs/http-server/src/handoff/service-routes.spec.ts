@@ -8,6 +8,8 @@ describe('which service a path belongs to', () => {
     ['/_cms/api/content?limit=1', 'content'],
     ['/_cms/api/schema/collections', 'content'],
     ['/_cms/api/revisions/1', 'content'],
+    ['/_cms/api/comments/posts/1', 'content'],
+    ['/_cms/api/admin/comments/counts', 'content'],
     ['/_cms/api/admin/api-tokens', 'auth'],
     ['/_cms/api/contents', undefined],
     ['/_cms/api/internal/auth/credentials/bearer', undefined],

@@ -6,4 +6,4 @@ export { Field } from './field.entity.js';
 export { FieldsController } from './fields.controller.js';
 export { OrphansController } from './orphans.controller.js';
 export { SchemaChanges } from './schema-change.js';
-export { slugIndexName, uniqueIndexName } from './tables/content-table.js';
+export { contentTableName, slugIndexName, uniqueIndexName } from './tables/content-table.js';

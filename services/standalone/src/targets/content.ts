@@ -19,6 +19,7 @@ export async function startContent(installation: Installation): Promise<void> {
       locales: new Locales(site),
       users: new UserDirectory(installation.door('auth'), signer),
       dispatcher: await startDispatcher(installation, databases),
+      limiter: await installation.rateLimiter(),
     }),
     logger,
     internalKey,

@@ -61,7 +61,7 @@ export async function restoreEntry(
 }
 
 /**
- * Removes a trashed entry with its revisions and credits. It cannot be undone.
+ * Removes a trashed entry with its revisions, credits and comments. It cannot be undone.
  * @throws QuireError NOT_FOUND (also when it is not in the trash).
  */
 export async function permanentlyDeleteEntry(
@@ -76,6 +76,9 @@ export async function permanentlyDeleteEntry(
          DELETE FROM ${identifier(definition.table)} WHERE id = $1 AND deleted_at IS NOT NULL RETURNING id
        ), history AS (DELETE FROM revisions WHERE entry_id IN (SELECT id FROM removed)
        ), credits AS (DELETE FROM entry_bylines WHERE entry_id IN (SELECT id FROM removed)
+       ), said AS (
+         SELECT id FROM comments WHERE content_id IN (SELECT id FROM removed) ORDER BY id FOR UPDATE
+       ), unsaid AS (DELETE FROM comments WHERE id IN (SELECT id FROM said)
        ), pending AS (
          DELETE FROM ${identifier(sharedSchema('content'))}.schedules
          WHERE tenant_id = $2 AND entry_id IN (SELECT id FROM removed)

@@ -5,7 +5,7 @@ import { sharedSchema } from '@quire/tenancy';
 import type { SchemaChanges } from '../schema-change.js';
 
 /**
- * Removes a collection with its entries, their revisions, credits and schedules. Trashed entries count as content.
+ * Removes a collection with its entries, their revisions, credits, comments and schedules. Trashed entries count as content.
  * @throws QuireError COLLECTION_NOT_FOUND, COLLECTION_HAS_CONTENT (without `force`).
  */
 export async function deleteCollection(
@@ -25,6 +25,10 @@ export async function deleteCollection(
     await tx.query(`DROP TABLE ${identifier(table)}`);
     await tx.query('DELETE FROM revisions WHERE collection = $1', [slug]);
     await tx.query('DELETE FROM entry_bylines WHERE collection = $1', [slug]);
+    await tx.query(
+      `DELETE FROM comments WHERE id IN (SELECT id FROM comments WHERE collection = $1 ORDER BY id FOR UPDATE)`,
+      [slug],
+    );
     await tx.query(
       `DELETE FROM ${identifier(sharedSchema('content'))}.schedules WHERE tenant_id = $1 AND collection = $2`,
       [ctx.principal.tenant.id, slug],
