@@ -15,7 +15,7 @@ const visitorText = (maximum: number, forbidden: RegExp) =>
   z
     .string()
     .overwrite((text) => text.replace(/\r\n?/g, '\n').trim())
-    .min(1)
+    .min(1, { abort: true })
     .max(maximum)
     .refine((text) => visibleCharacter.test(text), 'must hold something to see')
     .refine(
