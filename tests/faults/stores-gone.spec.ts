@@ -70,7 +70,8 @@ describe('while Redis is gone', () => {
   }, 60_000);
 
   it('goes on limiting comments: the process counts by itself, and counts in Redis again when it is back', async () => {
-    const talk = await openDiscussion(site);
+    const other = await lab.openSite();
+    const talk = await openDiscussion(other);
     const submit = async () => (await talk.submit({}, { address: '192.0.2.1' })).status;
     await lab.redis.cut();
     const statuses = [];
