@@ -17,10 +17,12 @@ import type { BearerAuthentication } from '../authentication/index.js';
 import { Gateway } from './gateway.js';
 
 const tenant = { id: 'a', database: null };
-let server: Server | undefined;
+const servers: Server[] = [];
 afterEach(() => {
-  server?.close();
-  server?.closeAllConnections();
+  for (const server of servers.splice(0)) {
+    server.close();
+    server.closeAllConnections();
+  }
 });
 
 /** What a service behind a gateway gets of a request of nobody. */
@@ -47,7 +49,8 @@ async function handedOn(
     logger: createLogger({ level: 'silent', targets: ['spec'] }),
     metrics: new Metrics(),
   });
-  server = createServer((request, response) => void gateway.handle(request, response)).listen(0);
+  const server = createServer((request, response) => void gateway.handle(request, response)).listen(0);
+  servers.push(server);
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   await fetch(`http://127.0.0.1:${port}/_cms/api/content/posts`, { headers });
