@@ -39,6 +39,8 @@ export interface OperationDeclaration<
   conditional?: boolean;
   /** 200 unless given. */
   status?: 200 | 201;
+  /** A second success with another status, which the handler sets itself. */
+  alternative?: { status: 200 | 201; description: string; response: z.ZodType };
   /** Codes beyond those that every operation can give. */
   errors?: readonly ErrorCode[];
   /** False for routes beside the public contract: they work and are not in the OpenAPI document. */

@@ -11,6 +11,7 @@ export { EntriesController } from './entries.controller.js';
 export { isStaged, seesDrafts } from './entries.policy.js';
 export {
   addressQuery,
+  collectionParams,
   entryAnswerSchema,
   entryParams,
   entryRefSchema,
