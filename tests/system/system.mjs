@@ -47,7 +47,7 @@ async function startAll(arrangement, environment) {
   return addresses.GATEWAY_URL;
 }
 
-async function openControl(administration, environment) {
+async function openControl(installation, administration, environment) {
   let count = 0;
   const actions = {
     '/tenants': async ({ hosts }) => {
@@ -61,6 +61,16 @@ async function openControl(administration, environment) {
     '/workers/start': async () => {
       const origin = await startTargets(['content-worker'], environment);
       return { pid: children.at(-1).pid, origin };
+    },
+    '/sessions': async ({ tenant, role, email }) => {
+      const { authEntities, ensureUser, openSession } = await import('../../services/auth/dist/index.js');
+      const { roles } = await import('../../libs/permissions/dist/index.js');
+      const databases = await installation.databases('auth', authEntities);
+      const session = await databases.tenant({ id: tenant, database: null }).transaction(async (tx) => {
+        const { id } = await ensureUser(tx, { email, role: roles[role.toUpperCase()] });
+        return openSession(tx, id, { clientAddress: null, userAgent: 'Tests' });
+      });
+      return { session };
     },
     '/tokens': async ({ tenant, role, email, scopes }) => ({
       token: await administration.createToken({ tenant, role, email, scopes }),
@@ -103,7 +113,7 @@ async function start({
   const administration = new Administration(installation);
   await administration.migrate();
   const origin = await startAll(arrangement, environment);
-  const control = await openControl(administration, environment);
+  const control = await openControl(installation, administration, environment);
   process.on('disconnect', () => void stop(installation));
   process.on('message', ({ type }) => type === 'stop' && void stop(installation));
   process.send({ type: 'ready', system: { origin, control, databaseUrl, redisUrl, arrangement } });

@@ -6,6 +6,7 @@ export {
   internalTokenAudience,
   internalTokenHeader,
   internalTokenIssuer,
+  originHeader,
   requestIdHeader,
 } from './internal-token/internal-token.js';
 export type { Context } from './request/context.js';

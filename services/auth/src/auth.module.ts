@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { CacheRelay } from '@quire/messages';
 import { CredentialsInternalController } from './credentials/credentials.internal.controller.js';
+import { SessionsController } from './sessions/index.js';
 import { TokensController } from './tokens/index.js';
 import { UsersInternalController } from './users/index.js';
 
@@ -10,7 +11,12 @@ export class AuthModule {
   static with({ relay }: { relay: CacheRelay }): DynamicModule {
     return {
       module: AuthModule,
-      controllers: [CredentialsInternalController, TokensController, UsersInternalController],
+      controllers: [
+        CredentialsInternalController,
+        SessionsController,
+        TokensController,
+        UsersInternalController,
+      ],
       providers: [{ provide: CacheRelay, useValue: relay }],
     };
   }

@@ -1,4 +1,5 @@
 import type { ServiceTables } from '@quire/tenancy';
+import { sessionsMigration } from './sessions/index.js';
 
 /** The auth service's tables: one set a tenant, nothing across tenants yet. */
 export const authTables: ServiceTables = {
@@ -16,6 +17,7 @@ export const authTables: ServiceTables = {
             role integer NOT NULL,
             email_verified boolean NOT NULL DEFAULT false,
             disabled boolean NOT NULL DEFAULT false,
+            welcomed boolean NOT NULL DEFAULT false,
             created_at timestamptz(3) NOT NULL DEFAULT now(),
             updated_at timestamptz(3) NOT NULL DEFAULT now(),
             last_login timestamptz(3)
@@ -37,5 +39,6 @@ export const authTables: ServiceTables = {
         await sql.query('CREATE INDEX api_tokens_user_id ON api_tokens (user_id)');
       },
     },
+    sessionsMigration,
   ],
 };

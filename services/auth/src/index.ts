@@ -2,4 +2,5 @@ export { AuthModule } from './auth.module.js';
 export { authEntities } from './auth.entities.js';
 export { authTables } from './auth.tables.js';
 export { ApiToken, createToken } from './tokens/index.js';
+export { openSession } from './sessions/index.js';
 export { ensureUser, User } from './users/index.js';

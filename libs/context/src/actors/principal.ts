@@ -12,6 +12,8 @@ export interface Principal extends Caller {
   scopes?: readonly string[] | undefined;
   /** The token that authenticated, where one did. */
   tokenId?: string | undefined;
+  /** The session that authenticated, where one did. */
+  sessionId?: string | undefined;
   /** For system work, its name: "system:scheduled-publishing". */
   actor?: string | undefined;
 }

@@ -8,6 +8,8 @@ export const internalTokenHeader = 'x-cms-internal';
 export const requestIdHeader = 'x-request-id';
 /** Header that carries the client's IP address between targets. The gateway removes any inbound copy. */
 export const clientAddressHeader = 'x-cms-client-address';
+/** Header that carries the origin at which the client reached the site, between targets. */
+export const originHeader = 'x-cms-origin';
 
 export const internalTokenIssuer = 'quire-gateway';
 export const internalTokenAudience = 'quire-service';

@@ -7,5 +7,7 @@ export interface Context {
   requestId: string;
   /** The client's IP address as a trusted proxy told it; null when nobody trusted did, and for work without a client. */
   clientAddress: string | null;
+  /** Origin at which the client reached the site, "https://example.com"; null for work without a client. */
+  origin: string | null;
   db: TransactionalSql;
 }

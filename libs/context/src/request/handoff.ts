@@ -7,6 +7,8 @@ export interface Handoff {
   requestId: string;
   /** The client's IP address, where a trusted proxy told it. */
   clientAddress: string | null;
+  /** Origin at which the client reached the site. */
+  origin: string;
 }
 
 const handoffs = new WeakMap<IncomingMessage, Handoff>();

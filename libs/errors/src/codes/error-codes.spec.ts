@@ -23,6 +23,7 @@ const statuses: Record<number, string[]> = {
     'INVALID_DATE_FIELD',
     'REGISTER_FAILED',
     'INVALID_INPUT',
+    'UNKNOWN_ACTION',
     'AMBIGUOUS_LOCALE',
   ],
   401: ['NOT_AUTHENTICATED', 'INVALID_TOKEN'],

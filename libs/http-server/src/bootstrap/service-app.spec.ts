@@ -313,14 +313,23 @@ describe('the context of an operation', () => {
   it('has them as a gateway in this process says them, whatever the headers say', async () => {
     const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
     const server = createServer((request, response) => {
-      attachHandoff(request, { principal: anonymous(tenant), requestId: 'r-9', clientAddress: null });
+      attachHandoff(request, {
+        principal: anonymous(tenant),
+        requestId: 'r-9',
+        clientAddress: null,
+        origin: 'https://site.example',
+      });
       fastify.routing(request, response);
     }).listen(0);
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     const headers = { 'x-request-id': 'forged', [clientAddressHeader]: '192.0.2.1' };
     const answer = await fetch(`http://127.0.0.1:${port}/_cms/api/probe/whence`, { headers });
-    expect(((await answer.json()) as Body).data).toEqual({ requestId: 'r-9', clientAddress: null });
+    expect(((await answer.json()) as Body).data).toEqual({
+      requestId: 'r-9',
+      clientAddress: null,
+      origin: 'https://site.example',
+    });
     server.close();
     server.closeAllConnections();
   });

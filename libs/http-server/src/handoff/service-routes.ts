@@ -8,6 +8,7 @@ const prefixes: readonly (readonly [prefix: string, service: string])[] = [
   ['admin/api-tokens', 'auth'],
   ['admin/bylines', 'content'],
   ['admin/comments', 'content'],
+  ['auth', 'auth'],
   ['comments', 'content'],
   ['content', 'content'],
   ['menus', 'content'],

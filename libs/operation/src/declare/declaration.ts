@@ -6,9 +6,9 @@ export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
  * Who may call. `public` lets anybody in; an own-or-any pair ("content:edit") needs at least the own half here, and
- * the row check in the operation; `signed-in` needs no more than an identity; `internal` lets only Quire itself in.
+ * the row check in the operation; `signed-in` needs no more than an identity, `session` a person who has signed in; `internal` lets only Quire itself in.
  */
-export type Access = Permission | OwnablePermission | 'signed-in' | 'public' | 'internal';
+export type Access = Permission | OwnablePermission | 'signed-in' | 'session' | 'public' | 'internal';
 
 /**
  * The one declaration of an operation: guard, validation, types and OpenAPI all read it (design 3).
@@ -26,7 +26,7 @@ export interface OperationDeclaration<
   summary: string;
   tag: string;
   access: Access;
-  /** Scope that a Bearer token must carry; null only with public or internal access. */
+  /** Scope that a Bearer token must carry; null where no permission is asked for. */
   scope: Scope | null;
   params?: Params;
   query?: Query;
@@ -55,14 +55,16 @@ export type InputOf<Declaration> =
     ? { params: Parsed<Params>; query: Parsed<Query>; body: Parsed<Body> }
     : never;
 
+const withoutScope: ReadonlySet<Access> = new Set(['public', 'internal', 'signed-in', 'session']);
+
 /** Types a declaration while keeping its schemas' exact types. */
 export function declareOperation<
   Params extends z.ZodType | undefined = undefined,
   Query extends z.ZodType | undefined = undefined,
   Body extends z.ZodType | undefined = undefined,
 >(declaration: OperationDeclaration<Params, Query, Body>): OperationDeclaration<Params, Query, Body> {
-  if (declaration.scope === null && declaration.access !== 'public' && declaration.access !== 'internal') {
-    throw new Error(`${declaration.id}: only public and internal operations may go without a scope`);
+  if (declaration.scope === null && !withoutScope.has(declaration.access)) {
+    throw new Error(`${declaration.id}: only operations that ask for no permission may go without a scope`);
   }
   return declaration;
 }

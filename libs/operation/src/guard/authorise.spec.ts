@@ -41,6 +41,9 @@ const cases: [Access, string, Principal, string][] = [
   ['content:create', 'nobody', anonymous(tenant), 'NOT_AUTHENTICATED'],
   ['internal', 'nobody', anonymous(tenant), 'NOT_AUTHENTICATED'],
   ['signed-in', 'a subscriber', session(10), 'ok'],
+  ['session', 'a subscriber', session(10), 'ok'],
+  ['session', 'a token', token(50, ['admin', 'content:write']), 'FORBIDDEN'],
+  ['session', 'nobody', anonymous(tenant), 'NOT_AUTHENTICATED'],
   ['content:create', 'a subscriber', session(10), 'FORBIDDEN'],
   ['content:create', 'a contributor', session(20), 'ok'],
   ['content:edit', 'a contributor', session(20), 'FORBIDDEN'],
@@ -65,6 +68,6 @@ describe('who may call an operation (contract 5): credential, then scope, then p
 describe('declaring an operation', () => {
   it('without a scope is for public and internal ones alone: no token may slip through', () => {
     const declaration = { ...operation('content:create'), scope: null };
-    expect(() => declareOperation(declaration)).toThrow('only public and internal operations');
+    expect(() => declareOperation(declaration)).toThrow('only operations that ask for no permission');
   });
 });

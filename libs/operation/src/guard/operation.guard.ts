@@ -62,12 +62,17 @@ export function authorise({ access, scope }: OperationDeclaration, principal: Pr
   if (access === 'internal') return requireSystem(principal);
   if (scope !== null) requireScope(principal, scope);
   if (access === 'signed-in') return;
+  if (access === 'session') return requireSession(principal);
   if (access in permissions) requirePermission(principal, access as Permission);
   else requireOwnOrAny(principal, access as OwnablePermission);
 }
 
 function requireOwnOrAny(principal: Principal, access: OwnablePermission): void {
   if (!can(principal, `${access}_any`)) requirePermission(principal, `${access}_own`);
+}
+
+function requireSession({ kind }: Principal): void {
+  if (kind !== 'session') throw new QuireError('FORBIDDEN', 'Sign in to do this: a token does not do');
 }
 
 function requireSystem({ kind }: Principal): void {

@@ -25,7 +25,11 @@ export type Client = ReturnType<typeof createClient>;
 const apiPrefix = '/_cms/api';
 
 /** A client of the API as one actor of one site. Every answer is held against the OpenAPI document. */
-export function createClient(system: TestSystem, site: { host: string }, token?: string) {
+export function createClient(
+  system: TestSystem,
+  site: { host: string },
+  { token, session }: { token?: string; session?: string } = {},
+) {
   const call = async (
     method: string,
     path: string,
@@ -34,6 +38,10 @@ export function createClient(system: TestSystem, site: { host: string }, token?:
   ): Promise<Answer> => {
     const headers = new Headers();
     if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
+    if (session !== undefined) {
+      headers.set('cookie', `cms_session=${session}`);
+      headers.set('x-cms-request', '1');
+    }
     if (body !== undefined) headers.set('content-type', 'application/json');
     for (const [name, value] of Object.entries(options.headers ?? {})) {
       if (value === undefined) headers.delete(name);
@@ -58,6 +66,7 @@ export function createClient(system: TestSystem, site: { host: string }, token?:
     patch: (path: string, body?: unknown, options?: RequestOptions) => call('PATCH', path, body, options),
     delete: (path: string, body?: unknown, options?: RequestOptions) => call('DELETE', path, body, options),
     token,
+    session,
   };
 }
 

@@ -19,6 +19,8 @@ export interface Site {
   /** A client whose token carries these scopes alone. */
   withScopes(role: TestRole, scopes: string[]): Promise<Client>;
   withToken(token: string): Client;
+  /** A client with a new session of the role's user, or of another user of that name: it sends X-CMS-Request too. */
+  signedIn(role: TestRole, name?: string): Promise<Client>;
   anonymous(): Client;
   /** Makes a collection; what the input leaves out has a default. */
   collection(input?: CollectionInput): Promise<TestCollection>;
@@ -49,7 +51,7 @@ export async function openSite(system: TestSystem = testSystem()): Promise<Site>
     return token;
   };
   const clientOf = async (role: TestRole, name: string, scopes: string[]) =>
-    createClient(system, { host }, await tokenOf(role, name, scopes));
+    createClient(system, { host }, { token: await tokenOf(role, name, scopes) });
   return {
     tenant,
     host,
@@ -57,7 +59,12 @@ export async function openSite(system: TestSystem = testSystem()): Promise<Site>
     as: (role) => clientOf(role, role, ['admin']),
     another: (role, name) => clientOf(role, name, ['admin']),
     withScopes: (role, scopes) => clientOf(role, role, scopes),
-    withToken: (token) => createClient(system, { host }, token),
+    withToken: (token) => createClient(system, { host }, { token }),
+    signedIn: async (role, name = role) => {
+      const email = `${name}@${tenant}.example`;
+      const opened = await control<{ session: string }>(system, '/sessions', { tenant, role, email });
+      return createClient(system, { host }, { session: opened.session });
+    },
     anonymous: () => createClient(system, { host }),
     collection: async (input = {}) => makeCollection(await clientOf('admin', 'admin', ['admin']), input),
     sql: async <Row extends object>(text: string, values: unknown[] = []) =>

@@ -25,6 +25,10 @@ export class User {
   @Column('boolean', { default: false })
   disabled!: boolean;
 
+  /** Whether the user has dismissed the welcome. */
+  @Column('boolean', { default: false })
+  welcomed!: boolean;
+
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3, default: () => 'now()' })
   createdAt!: Date;
 

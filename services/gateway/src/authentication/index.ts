@@ -1,1 +1,2 @@
-export { BearerAuthentication } from './bearer-authentication.js';
+export { CredentialAuthentication } from './credential-authentication.js';
+export { sessionIdOf } from './session-cookie.js';

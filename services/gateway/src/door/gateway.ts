@@ -5,6 +5,7 @@ import {
   attachHandoff,
   clientAddressHeader,
   internalTokenHeader,
+  originHeader,
   requestIdHeader,
   type Handoff,
   type InternalTokenSigner,
@@ -14,13 +15,13 @@ import { errorAnswer, notFound, QuireError, unexpectedError } from '@quire/error
 import { apiPrefix, serviceOfPath, type ServiceDoor } from '@quire/http-server';
 import type { Logger, Metrics } from '@quire/observability';
 import type { Tenant, TenantRegistry } from '@quire/tenancy';
-import type { BearerAuthentication } from '../authentication/index.js';
+import { sessionIdOf, type CredentialAuthentication } from '../authentication/index.js';
 import { clientAddressOf } from './client-address.js';
 import { checkCsrf } from './csrf.js';
 
 export interface GatewayParts {
   registry: TenantRegistry;
-  bearer: BearerAuthentication;
+  credentials: CredentialAuthentication;
   signer: InternalTokenSigner;
   /** Every service by name, the gateway's own application among them. */
   doors: ReadonlyMap<string, ServiceDoor>;
@@ -66,13 +67,13 @@ export class Gateway {
     const tenant = await this.parts.registry.byHost(request.headers.host ?? '');
     if (!tenant || !service) throw notFound(tenant ? 'path' : 'site');
     passage.service = service;
-    const principal = await this.authenticate(request, tenant);
-    passage.principal = principal;
     checkCsrf({
       method: request.method ?? 'GET',
       headers: request.headers,
       ownOrigins: this.ownOrigins(request),
     });
+    const principal = await this.authenticate(request, tenant);
+    passage.principal = principal;
     const door = this.parts.doors.get(service);
     if (!door)
       throw new QuireError('SERVICE_UNAVAILABLE', `The ${service} service is not part of this installation`);
@@ -80,6 +81,7 @@ export class Gateway {
       principal,
       requestId: passage.requestId,
       clientAddress: clientAddressOf(request.headers, this.parts.trustedProxyHeaders),
+      origin: this.originOf(request),
     });
   }
 
@@ -92,6 +94,7 @@ export class Gateway {
     if (door.isLocal) {
       delete request.headers[internalTokenHeader];
       delete request.headers[clientAddressHeader];
+      delete request.headers[originHeader];
       attachHandoff(request, handoff);
       door.handle(request, response, {});
       return;
@@ -100,17 +103,28 @@ export class Gateway {
       [internalTokenHeader]: this.parts.signer.sign(handoff.principal),
       [requestIdHeader]: handoff.requestId,
       [clientAddressHeader]: handoff.clientAddress ?? undefined,
+      [originHeader]: handoff.origin,
       authorization: undefined,
-      cookie: undefined,
+      // Those who keep sessions alone need cookies.
+      ...(door.service === 'auth' ? {} : { cookie: undefined }),
     });
   }
 
+  /** A Bearer header wins over a session cookie, and a bad one is not helped by it (contract 4). */
   private async authenticate(request: IncomingMessage, tenant: Tenant): Promise<Principal> {
-    const { authorization } = request.headers;
-    if (authorization === undefined) return anonymous(tenant);
+    const { authorization, cookie } = request.headers;
+    if (authorization === undefined) {
+      const sessionId = sessionIdOf(cookie);
+      return sessionId === undefined ? anonymous(tenant) : this.parts.credentials.session(sessionId, tenant);
+    }
     const token = bearerHeader.exec(authorization)?.[1];
     if (token === undefined) throw new QuireError('INVALID_TOKEN', 'Authorization: send "Bearer <token>"');
-    return this.parts.bearer.authenticate(token, tenant);
+    return this.parts.credentials.bearer(token, tenant);
+  }
+
+  /** Where the client reached the site: by the host it asked for, over what the installation is configured to be reached. */
+  private originOf({ headers }: IncomingMessage): string {
+    return `${new URL(this.parts.publicOrigin).protocol}//${headers.host ?? 'localhost'}`;
   }
 
   private ownOrigins({ headers }: IncomingMessage): string[] {

@@ -13,7 +13,7 @@ import {
 import type { ServiceDoor } from '@quire/http-server';
 import { createLogger, Metrics } from '@quire/observability';
 import type { TenantRegistry } from '@quire/tenancy';
-import type { BearerAuthentication } from '../authentication/index.js';
+import type { CredentialAuthentication } from '../authentication/index.js';
 import { Gateway } from './gateway.js';
 
 const tenant = { id: 'a', database: null };
@@ -41,7 +41,7 @@ async function handedOn(
   } as Partial<ServiceDoor> as ServiceDoor;
   const gateway = new Gateway({
     registry: { byHost: () => Promise.resolve(tenant) } as Partial<TenantRegistry> as TenantRegistry,
-    bearer: {} as BearerAuthentication,
+    credentials: {} as CredentialAuthentication,
     signer: new InternalTokenSigner(internalKey('a secret of at least thirty-two characters')),
     doors: new Map([['content', door]]),
     publicOrigin: 'https://site.example',

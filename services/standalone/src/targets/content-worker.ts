@@ -32,7 +32,7 @@ export async function startContentWorker(installation: Installation): Promise<vo
     const tenant = await registry.byId(tenantId);
     if (!tenant) return undefined;
     const principal = systemActor(tenant, 'system:scheduled-publishing');
-    return { principal, requestId, clientAddress: null, db: databases.tenant(tenant) };
+    return { principal, requestId, clientAddress: null, origin: null, db: databases.tenant(tenant) };
   };
   const workers = await startWorkers({
     target: 'content-worker',

@@ -1,4 +1,9 @@
-import { BearerAuthentication, Gateway, GatewayModule, type DocumentOptions } from '@quire/gateway-service';
+import {
+  CredentialAuthentication,
+  Gateway,
+  GatewayModule,
+  type DocumentOptions,
+} from '@quire/gateway-service';
 import { createServiceApp, localDoor, type ServiceDoor } from '@quire/http-server';
 import type { RequestHandler } from '@quire/runtime';
 import type { Installation, ServiceName } from '../installation.js';
@@ -30,13 +35,13 @@ export async function startGateway(installation: Installation): Promise<RequestH
   });
   lifecycle.started('gateway', () => app.close());
   doors.set('gateway', localDoor('gateway', app));
-  const bearer = new BearerAuthentication(installation.door('auth'), signer);
+  const credentials = new CredentialAuthentication(installation.door('auth'), signer);
   const relay = await installation.relay();
-  await relay.onDrop('credentials', (tenantId) => bearer.drop(tenantId));
-  relay.onGap(() => bearer.drop());
+  await relay.onDrop('credentials', (tenantId) => credentials.drop(tenantId));
+  relay.onGap(() => credentials.drop());
   const gateway = new Gateway({
     registry: await installation.registry(),
-    bearer,
+    credentials,
     signer,
     doors,
     publicOrigin,

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { internalKey, internalTokenHeader, InternalTokenSigner } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import type { ServiceDoor } from '@quire/http-server';
-import { BearerAuthentication } from './bearer-authentication.js';
+import { CredentialAuthentication } from './credential-authentication.js';
 
 const tenant = { id: 'a', database: null };
 const bearer = {
@@ -19,14 +19,14 @@ const answering = (found: object | null, status = 200) => ({
 });
 
 let ask: jest.Mock<Ask>;
-let authentication: BearerAuthentication;
+let authentication: CredentialAuthentication;
 
 beforeEach(() => {
   jest.useFakeTimers({ now: new Date('2025-01-01T00:00:00Z') });
   ask = jest.fn<Ask>().mockResolvedValue(answering(bearer));
   const door = { service: 'auth', isLocal: false, ask } as unknown as ServiceDoor;
   const signer = new InternalTokenSigner(internalKey('a secret of at least thirty-two characters'));
-  authentication = new BearerAuthentication(door, signer);
+  authentication = new CredentialAuthentication(door, signer);
 });
 afterEach(() => void jest.useRealTimers());
 
@@ -34,7 +34,7 @@ const refused = (code: string) => expect.objectContaining({ code });
 
 describe('who a Bearer token stands for (contract 4)', () => {
   it('is what the auth service says, which learns the hash alone and gets it from the system', async () => {
-    expect(await authentication.authenticate('ec_pat_x', tenant)).toEqual({
+    expect(await authentication.bearer('ec_pat_x', tenant)).toEqual({
       kind: 'token',
       tenant,
       userId: 'u1',
@@ -49,30 +49,85 @@ describe('who a Bearer token stands for (contract 4)', () => {
   });
 
   it.each(['ec_ort_x', 'x', 'EC_PAT_x', 'ec_pa_tx'])('is nobody for %s, without asking', async (token) => {
-    await expect(authentication.authenticate(token, tenant)).rejects.toEqual(refused('INVALID_TOKEN'));
+    await expect(authentication.bearer(token, tenant)).rejects.toEqual(refused('INVALID_TOKEN'));
     expect(ask).not.toHaveBeenCalled();
   });
 
   it('is nobody for one that the auth service does not know, and asks again for the next', async () => {
     ask.mockResolvedValueOnce(answering(null));
-    await expect(authentication.authenticate('ec_pat_x', tenant)).rejects.toEqual(refused('INVALID_TOKEN'));
-    await expect(authentication.authenticate('ec_pat_x', tenant)).resolves.toBeDefined();
+    await expect(authentication.bearer('ec_pat_x', tenant)).rejects.toEqual(refused('INVALID_TOKEN'));
+    await expect(authentication.bearer('ec_pat_x', tenant)).resolves.toBeDefined();
   });
 
   it('cannot be said while the auth service fails: 503, never 401', async () => {
     ask.mockResolvedValueOnce({ status: 500, text: 'broken' });
-    await expect(authentication.authenticate('ec_pat_x', tenant)).rejects.toEqual(
-      refused('SERVICE_UNAVAILABLE'),
-    );
+    await expect(authentication.bearer('ec_pat_x', tenant)).rejects.toEqual(refused('SERVICE_UNAVAILABLE'));
     ask.mockRejectedValueOnce(new QuireError('SERVICE_UNAVAILABLE', 'down'));
-    await expect(authentication.authenticate('ec_pat_x', tenant)).rejects.toEqual(
-      refused('SERVICE_UNAVAILABLE'),
-    );
+    await expect(authentication.bearer('ec_pat_x', tenant)).rejects.toEqual(refused('SERVICE_UNAVAILABLE'));
+  });
+});
+
+describe('who a session cookie stands for (contract 4)', () => {
+  const known = {
+    sessionId: 's1',
+    userId: 'u1',
+    role: 30,
+    disabled: false,
+    expiresAt: '2025-02-01T00:00:00.000Z',
+  };
+  const answer = (session: object | null) => ({
+    status: 200,
+    text: JSON.stringify({ success: true, data: { session } }),
+  });
+
+  it('is what the auth service says, which learns the hash alone', async () => {
+    ask.mockResolvedValue(answer(known));
+    expect(await authentication.session('secret-id', tenant)).toEqual({
+      kind: 'session',
+      tenant,
+      userId: 'u1',
+      role: 30,
+      sessionId: 's1',
+    });
+    const [path, body] = ask.mock.calls[0] ?? [];
+    expect(path).toBe('/_cms/api/internal/auth/credentials/session');
+    expect(JSON.stringify(body)).not.toContain('secret-id');
+  });
+
+  it('is nobody in particular when the session is unknown, and asks again', async () => {
+    ask.mockResolvedValue(answer(null));
+    expect(await authentication.session('x', tenant)).toMatchObject({ kind: 'anonymous', role: 0 });
+    await authentication.session('x', tenant);
+    expect(ask).toHaveBeenCalledTimes(2);
+  });
+
+  it('is refused when the account is disabled', async () => {
+    ask.mockResolvedValue(answer({ ...known, disabled: true }));
+    await expect(authentication.session('x', tenant)).rejects.toEqual(refused('ACCOUNT_DISABLED'));
+  });
+
+  it('is kept for a minute, never past its end, and dropped with the tenant’s credentials', async () => {
+    ask.mockResolvedValue(answer({ ...known, expiresAt: '2025-01-01T00:00:10.000Z' }));
+    await authentication.session('x', tenant);
+    await authentication.session('x', tenant);
+    expect(ask).toHaveBeenCalledTimes(1);
+    jest.advanceTimersByTime(11_000);
+    await authentication.session('x', tenant);
+    authentication.drop('a');
+    await authentication.session('x', tenant);
+    expect(ask).toHaveBeenCalledTimes(3);
+  });
+
+  it('is never taken for a token of the same text', async () => {
+    ask.mockResolvedValue(answer(known));
+    await authentication.session('ec_pat_x', tenant);
+    ask.mockResolvedValue(answering(null));
+    await expect(authentication.bearer('ec_pat_x', tenant)).rejects.toEqual(refused('INVALID_TOKEN'));
   });
 });
 
 describe('the cache of Bearer tokens (design 3)', () => {
-  const authenticate = (token = 'ec_pat_x', of = tenant) => authentication.authenticate(token, of);
+  const authenticate = (token = 'ec_pat_x', of = tenant) => authentication.bearer(token, of);
 
   it('holds for a minute', async () => {
     await authenticate();

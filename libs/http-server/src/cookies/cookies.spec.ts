@@ -1,0 +1,33 @@
+import { describe, expect, it } from '@jest/globals';
+import { Cookies } from './cookies.js';
+
+function cookies(header?: string, isSecure = false) {
+  const set: string[] = [];
+  return { set, cookies: new Cookies(header, isSecure, (text) => set.push(text)) };
+}
+
+describe('cookies', () => {
+  it('are read by name', () => {
+    const { cookies: read } = cookies('a=1; cms_session=x%20y');
+    expect([read.get('a'), read.get('cms_session'), read.get('b')]).toEqual(['1', 'x y', undefined]);
+    expect(cookies().cookies.get('a')).toBeUndefined();
+  });
+
+  it('are set out of the reach of scripts and of other sites’ requests', () => {
+    const { set, cookies: write } = cookies();
+    write.set('cms_session', 'abc', { path: '/' });
+    expect(set).toEqual(['cms_session=abc; Path=/; HttpOnly; SameSite=Lax']);
+  });
+
+  it('are secure on https, and may end by themselves', () => {
+    const { set, cookies: write } = cookies(undefined, true);
+    write.set('cms_setup_nonce', 'n', { path: '/_cms/', maxAgeSeconds: 3600, sameSite: 'strict' });
+    expect(set).toEqual(['cms_setup_nonce=n; Max-Age=3600; Path=/_cms/; HttpOnly; Secure; SameSite=Strict']);
+  });
+
+  it('are cleared on their path', () => {
+    const { set, cookies: write } = cookies();
+    write.clear('cms_session', { path: '/' });
+    expect(set).toEqual(['cms_session=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax']);
+  });
+});

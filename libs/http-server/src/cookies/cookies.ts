@@ -1,0 +1,51 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { attachedHandoff, originHeader } from '@quire/context';
+import { parseCookie, stringifySetCookie } from 'cookie';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+export interface CookieOptions {
+  path: string;
+  /** Absent: until the browser is closed. */
+  maxAgeSeconds?: number;
+  sameSite?: 'lax' | 'strict';
+}
+
+/** The cookies of a request and its answer. Those that are set are never readable by scripts, and secure on https. */
+export class Cookies {
+  constructor(
+    private readonly header: string | undefined,
+    private readonly isSecure: boolean,
+    private readonly append: (setCookie: string) => void,
+  ) {}
+
+  get(name: string): string | undefined {
+    return this.header === undefined ? undefined : parseCookie(this.header)[name];
+  }
+
+  set(name: string, value: string, { path, maxAgeSeconds, sameSite = 'lax' }: CookieOptions): void {
+    const text = stringifySetCookie({
+      name,
+      value,
+      path,
+      httpOnly: true,
+      sameSite,
+      secure: this.isSecure,
+      ...(maxAgeSeconds === undefined ? {} : { maxAge: maxAgeSeconds }),
+    });
+    this.append(text);
+  }
+
+  clear(name: string, { path, sameSite }: Pick<CookieOptions, 'path' | 'sameSite'>): void {
+    this.set(name, '', { path, maxAgeSeconds: 0, ...(sameSite ? { sameSite } : {}) });
+  }
+}
+
+/** Handler parameter: the cookies of the request, and a way to set those of the answer. The auth service alone gets any. */
+export const RequestCookies = createParamDecorator((_: undefined, execution: ExecutionContext): Cookies => {
+  const http = execution.switchToHttp();
+  const request = http.getRequest<FastifyRequest>();
+  const reply = http.getResponse<FastifyReply>();
+  const origin = attachedHandoff(request.raw)?.origin ?? request.headers[originHeader];
+  const isSecure = String(origin).startsWith('https:');
+  return new Cookies(request.headers.cookie, isSecure, (text) => void reply.header('set-cookie', text));
+});

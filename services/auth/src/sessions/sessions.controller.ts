@@ -1,0 +1,140 @@
+import { Controller, Res } from '@nestjs/common';
+import type { Context } from '@quire/context';
+import { QuireError } from '@quire/errors';
+import { Cookies, Ctx, RequestCookies } from '@quire/http-server';
+import { CacheRelay } from '@quire/messages';
+import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
+import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
+import { endOwnSession, endSession } from './operations/end-session.js';
+import { listSessions } from './operations/list-sessions.js';
+import { dismissWelcome, readMe } from './operations/read-me.js';
+import { clearSessionCookie } from './session-cookie.js';
+
+const shared = { tag: 'Authentication', scope: null, documented: false } as const;
+
+const me = declareOperation({
+  ...shared,
+  id: 'getMe',
+  method: 'GET',
+  path: 'auth/me',
+  summary: 'Who is signed in',
+  access: 'signed-in',
+  response: z.object({
+    id: z.string(),
+    email: z.string(),
+    name: z.string().nullable(),
+    role: z.number().int(),
+    avatarUrl: z.string().nullable(),
+    isFirstLogin: z.boolean(),
+  }),
+});
+
+const act = declareOperation({
+  ...shared,
+  id: 'actOnMe',
+  method: 'POST',
+  path: 'auth/me',
+  summary: 'Dismiss the welcome',
+  access: 'signed-in',
+  body: z.object({ action: z.string().max(100) }),
+  response: z.object({ success: z.literal(true) }),
+  errors: ['UNKNOWN_ACTION'],
+});
+
+const logout = declareOperation({
+  ...shared,
+  id: 'logout',
+  method: 'POST',
+  path: 'auth/logout',
+  summary: 'Sign out',
+  access: 'public',
+  query: z.object({ redirect: z.string().max(2048).optional() }),
+  response: z.object({ success: z.literal(true), message: z.string() }),
+});
+
+const list = declareOperation({
+  ...shared,
+  id: 'listOwnSessions',
+  method: 'GET',
+  path: 'auth/sessions',
+  summary: "The caller's open sessions",
+  access: 'session',
+  response: z.object({
+    items: z.array(
+      z.object({
+        id: z.string(),
+        userAgent: z.string().nullable(),
+        clientAddress: z.string().nullable(),
+        createdAt: z.string(),
+        lastSeenAt: z.string(),
+        expiresAt: z.string(),
+        isCurrent: z.boolean(),
+      }),
+    ),
+  }),
+});
+
+const end = declareOperation({
+  ...shared,
+  id: 'endOwnSession',
+  method: 'DELETE',
+  path: 'auth/sessions/:id',
+  summary: "End one of the caller's sessions",
+  access: 'session',
+  params: z.object({ id: z.string().max(64) }),
+  response: z.object({ ended: z.literal(true) }),
+  errors: ['NOT_FOUND'],
+});
+
+/** Who is signed in, and signing out (contract 30). */
+@Controller()
+export class SessionsController {
+  constructor(private readonly relay: CacheRelay) {}
+
+  @Operation(me)
+  me(@Ctx() ctx: Context) {
+    return readMe(ctx);
+  }
+
+  @Operation(act)
+  async act(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof act>) {
+    if (body.action !== 'dismissWelcome')
+      throw new QuireError('UNKNOWN_ACTION', `action: '${body.action}' is not known`);
+    await dismissWelcome(ctx);
+    return { success: true };
+  }
+
+  @Operation(logout)
+  async logout(
+    @Ctx() ctx: Context,
+    @Input() { query }: InputOf<typeof logout>,
+    @RequestCookies() cookies: Cookies,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    await endOwnSession(ctx, this.relay);
+    clearSessionCookie(cookies);
+    if (query.redirect !== undefined && isLocalPath(query.redirect)) {
+      // 303: what comes next is read, whatever the logout was sent with.
+      await reply.redirect(query.redirect, 303);
+      return undefined;
+    }
+    return { success: true, message: 'Signed out' };
+  }
+
+  @Operation(list)
+  async list(@Ctx() ctx: Context) {
+    return { items: await listSessions(ctx) };
+  }
+
+  @Operation(end)
+  async end(@Ctx() ctx: Context, @Input() { params }: InputOf<typeof end>) {
+    await endSession(ctx, this.relay, params.id);
+    return { ended: true };
+  }
+}
+
+/** A path of this site: nothing that a browser takes for another one. */
+function isLocalPath(path: string): boolean {
+  return /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(path);
+}

@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import type { InternalTokenSigner } from '@quire/context';
+import { anonymous, internalTokenHeader, systemActor, type Principal } from '@quire/context';
+import { QuireError } from '@quire/errors';
+import { internalPrefix, type ServiceDoor } from '@quire/http-server';
+import type { Tenant } from '@quire/tenancy';
+
+interface CachedPrincipal {
+  principal: Principal;
+  /** Milliseconds since the epoch after which the entry must not be used. */
+  until: number;
+}
+
+/** What the auth service says of a token. */
+interface KnownBearer {
+  tokenId: string;
+  userId: string;
+  role: number;
+  scopes: string[];
+  expiresAt: string | null;
+}
+
+/** What the auth service says of a session. */
+interface KnownSession {
+  sessionId: string;
+  userId: string;
+  role: number;
+  disabled: boolean;
+  expiresAt: string;
+}
+
+const cacheMs = 60_000;
+const maximumCached = 20_000;
+const credentialsPath = `${internalPrefix}/auth/credentials`;
+/** Prefixes of tokens that authenticate; a refresh token never does (contract 4). */
+const acceptedPrefixes = ['ec_pat_', 'ec_oat_'];
+
+/**
+ * Turns Bearer tokens and session cookies into principals. What the auth service said of one is used for a minute at most
+ * and forgotten at once when a credential of the tenant is revoked. Their texts stay in the gateway: the auth service is
+ * asked by their hashes.
+ */
+export class CredentialAuthentication {
+  private readonly cache = new Map<string, CachedPrincipal>();
+  /** Grows with every drop, so that an answer that was on its way while a revocation came in is not kept. */
+  private generation = 0;
+
+  constructor(
+    private readonly auth: ServiceDoor,
+    private readonly signer: InternalTokenSigner,
+  ) {}
+
+  /**
+   * The principal of a Bearer token.
+   * @throws QuireError INVALID_TOKEN when it is unknown, expired, revoked or of a disabled user; SERVICE_UNAVAILABLE
+   * when that cannot be found out now.
+   */
+  async bearer(token: string, tenant: Tenant): Promise<Principal> {
+    const hash = hashOf(token);
+    const key = `${tenant.id}:bearer:${hash}`;
+    const cached = this.cached(key);
+    if (cached) return cached;
+    if (!acceptedPrefixes.some((prefix) => token.startsWith(prefix))) throw invalidToken();
+    const { generation } = this;
+    const { bearer } = await this.ask<{ bearer: KnownBearer | null }>('bearer', { tokenHash: hash }, tenant);
+    if (!bearer) throw invalidToken();
+    const { tokenId, userId, role, scopes, expiresAt } = bearer;
+    return this.keep(key, generation, expiresAt, { kind: 'token', tenant, userId, role, scopes, tokenId });
+  }
+
+  /**
+   * The principal of a session cookie: nobody in particular when the session is unknown or over.
+   * @throws QuireError ACCOUNT_DISABLED, SERVICE_UNAVAILABLE.
+   */
+  async session(sessionId: string, tenant: Tenant): Promise<Principal> {
+    const hash = hashOf(sessionId);
+    const key = `${tenant.id}:session:${hash}`;
+    const cached = this.cached(key);
+    if (cached) return cached;
+    const { generation } = this;
+    const asked = { tokenHash: hash };
+    const { session } = await this.ask<{ session: KnownSession | null }>('session', asked, tenant);
+    if (!session) return anonymous(tenant);
+    if (session.disabled) throw new QuireError('ACCOUNT_DISABLED', 'This account is disabled');
+    const { userId, role, expiresAt } = session;
+    const principal: Principal = { kind: 'session', tenant, userId, role, sessionId: session.sessionId };
+    return this.keep(key, generation, expiresAt, principal);
+  }
+
+  /** Forgets the credentials of one tenant, or of all. */
+  drop(tenantId?: string): void {
+    this.generation += 1;
+    for (const key of this.cache.keys()) {
+      if (tenantId === undefined || key.startsWith(`${tenantId}:`)) this.cache.delete(key);
+    }
+  }
+
+  private cached(key: string): Principal | undefined {
+    const cached = this.cache.get(key);
+    return cached && cached.until > Date.now() ? cached.principal : undefined;
+  }
+
+  private async ask<Answer>(kind: 'bearer' | 'session', body: object, tenant: Tenant): Promise<Answer> {
+    const token = this.signer.sign(systemActorOf(tenant));
+    const path = `${credentialsPath}/${kind}`;
+    const { status, text } = await this.auth.ask(path, body, { [internalTokenHeader]: token });
+    if (status !== 200) {
+      throw new QuireError('SERVICE_UNAVAILABLE', 'Credentials cannot be checked now; try again shortly', {
+        retryAfterSeconds: 2,
+      });
+    }
+    return (JSON.parse(text) as { data: Answer }).data;
+  }
+
+  private keep(key: string, generation: number, expiresAt: string | null, principal: Principal): Principal {
+    if (generation !== this.generation) return principal;
+    if (this.cache.size >= maximumCached) this.cache.clear();
+    const until = Date.now() + cacheMs;
+    this.cache.set(key, {
+      principal,
+      until: expiresAt === null ? until : Math.min(until, Date.parse(expiresAt)),
+    });
+    return principal;
+  }
+}
+
+const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
+
+const actors = new Map<string, Principal>();
+
+/** One object a tenant, so that the signer can use a signed token again. */
+function systemActorOf(tenant: Tenant): Principal {
+  let actor = actors.get(tenant.id);
+  if (!actor) actors.set(tenant.id, (actor = systemActor(tenant, 'system:gateway')));
+  return actor;
+}
+
+function invalidToken(): QuireError {
+  return new QuireError('INVALID_TOKEN', 'The token is unknown, expired or revoked');
+}
