@@ -6,12 +6,27 @@ const text = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('ba
 
 describe('cursors (contract 2, decision 17)', () => {
   it.each([
-    { value: 'Ünïcode "quoted"', id: '1' },
-    { value: -1.5, id: '2' },
-    { value: true, id: '3' },
-    { value: null, id: '4' },
-  ])('bring back the position $value', (position) => {
-    expect(decodeCursor(scope, encodeCursor(scope, position))).toEqual(position);
+    { value: 'Ünïcode "quoted"', id: '1', cast: 'text' },
+    { value: -1.5, id: '2', cast: 'double precision' },
+    { value: 7, id: '3', cast: 'bigint' },
+    { value: '2025-01-24T12:00:00.000Z', id: '4', cast: 'timestamptz' },
+    { value: null, id: '5', cast: 'text' },
+  ])('bring back the position $value', ({ cast, ...position }) => {
+    expect(decodeCursor(scope, encodeCursor(scope, position), cast)).toEqual(position);
+  });
+
+  it.each([
+    ['a text', 'x', 'bigint'],
+    ['half a number', 1.5, 'integer'],
+    ['a number', 1, 'text'],
+    ['a number that is no flag', 2, 'smallint'],
+    ['no instant', 'yesterday', 'timestamptz'],
+    ['what cannot be stored', 'a\0b', 'text'],
+  ])('whose forged value is %s are refused', (_, value, cast) => {
+    const forged = encodeCursor(scope, { value, id: '1' });
+    expect(() => decodeCursor(scope, forged, cast)).toThrow(
+      expect.objectContaining({ code: 'INVALID_CURSOR' }),
+    );
   });
 
   it.each([
@@ -21,7 +36,9 @@ describe('cursors (contract 2, decision 17)', () => {
     ['another filter', { operation: 'listContent', tenant: 'a', orderBy: 'title', status: 'draft' }],
   ])('of %s are refused', (_, parts) => {
     const foreign = encodeCursor(cursorScope(parts), { value: 'x', id: '1' });
-    expect(() => decodeCursor(scope, foreign)).toThrow(expect.objectContaining({ code: 'INVALID_CURSOR' }));
+    expect(() => decodeCursor(scope, foreign, 'text')).toThrow(
+      expect.objectContaining({ code: 'INVALID_CURSOR' }),
+    );
   });
 
   it('stay valid when a part is left out that was undefined', () => {
@@ -38,9 +55,12 @@ describe('cursors (contract 2, decision 17)', () => {
     ['an object as value', text([scope, { a: 1 }, '1'])],
     ['a list as value', text([scope, [1], '1'])],
     ['a number as id', text([scope, 'x', 1])],
+    ['an id that cannot be stored', text([scope, 'x', 'a\0b'])],
     ['too long', 'a'.repeat(2049)],
   ])('that are %s are refused', (_, cursor) => {
-    expect(() => decodeCursor(scope, cursor)).toThrow(expect.objectContaining({ code: 'INVALID_CURSOR' }));
+    expect(() => decodeCursor(scope, cursor, 'text')).toThrow(
+      expect.objectContaining({ code: 'INVALID_CURSOR' }),
+    );
   });
 
   it('go with an order in which nulls come first ascending and last descending, ties by id', () => {

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
+import { isStorableText, normaliseDatetime } from '@quire/content-model';
 import { QuireError } from '@quire/errors';
 
 /** Where a page ended: the value it is ordered by (null sorts first ascending, last descending) and the row's id. */
 export interface KeysetPosition {
-  value: string | number | boolean | null;
+  value: string | number | null;
   id: string;
 }
 
@@ -30,10 +31,11 @@ export function encodeCursor(scope: string, position: KeysetPosition): string {
 }
 
 /**
- * The position that a cursor names.
+ * The position that a cursor names in a list ordered by a column of type `cast`. A cursor is not signed: a forged one may
+ * name a value that the column cannot be compared with.
  * @throws QuireError INVALID_CURSOR for anything that `encodeCursor` did not make for the same scope.
  */
-export function decodeCursor(scope: string, cursor: string): KeysetPosition {
+export function decodeCursor(scope: string, cursor: string, cast: string): KeysetPosition {
   if (cursor.length > maximumCursorLength) throw invalidCursor();
   let decoded: unknown;
   try {
@@ -43,9 +45,27 @@ export function decodeCursor(scope: string, cursor: string): KeysetPosition {
   }
   if (!Array.isArray(decoded) || decoded.length !== 3) throw invalidCursor();
   const [boundTo, value, id] = decoded as unknown[];
-  const isValue = value === null || ['string', 'number', 'boolean'].includes(typeof value);
-  if (boundTo !== scope || !isValue || typeof id !== 'string') throw invalidCursor();
+  if (boundTo !== scope || !isComparable(value, cast)) throw invalidCursor();
+  if (typeof id !== 'string' || !isStorableText(id)) throw invalidCursor();
   return { value: value as KeysetPosition['value'], id };
+}
+
+function isComparable(value: unknown, cast: string): boolean {
+  if (value === null) return true;
+  switch (cast) {
+    case 'double precision':
+      return typeof value === 'number';
+    case 'bigint':
+    case 'integer':
+      return Number.isSafeInteger(value);
+    case 'smallint':
+      return value === 0 || value === 1;
+    case 'timestamptz':
+    case 'timestamptz(3)':
+      return typeof value === 'string' && normaliseDatetime(value) !== null;
+    default:
+      return typeof value === 'string' && isStorableText(value);
+  }
 }
 
 /**

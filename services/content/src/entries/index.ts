@@ -27,12 +27,11 @@ export { goLive } from './operations/publish-entry.js';
 export { holdGroup } from './statements/hold-entry.js';
 export { changedSharedFields } from './synchronised-fields.js';
 export {
-  afterLinked,
   linkedEntries,
+  linkedOrder,
   linkedScope,
   referencePage,
   type LinkedRow,
   type ReferencePage,
 } from './selections/read-selections.js';
 export { groupsOf } from './selections/resolve-selections.js';
-export { pagePosition } from './statements/page-position.js';

@@ -1,5 +1,10 @@
-import { afterPosition, keysetOrder, Parameters } from '@quire/database';
-import type { KeysetPosition, Sql, Transaction, TransactionalSql } from '@quire/database';
+import {
+  Parameters,
+  type KeysetPage,
+  type Sql,
+  type Transaction,
+  type TransactionalSql,
+} from '@quire/database';
 import { ulid } from 'ulid';
 import type { NotFoundAnswer } from './not-found-log.schemas.js';
 import { mergeReferrers, type Visits } from './visits.js';
@@ -90,25 +95,30 @@ export function deleteEntries(target: Target, before?: string): Promise<number> 
   });
 }
 
+/** Lists go by the first visit, newest first. */
+export const logOrder = {
+  column: 'created_at',
+  idColumn: 'id',
+  direction: 'desc',
+  cast: 'timestamptz',
+} as const;
+
 /** Paths that hold a text, as it is sent or as browsers escape it; the newest first. */
 export function findEntries(
   sql: Sql,
   search: string | undefined,
-  { after, limit }: { after: KeysetPosition | undefined; limit: number },
+  page: KeysetPage,
 ): Promise<NotFoundAnswer[]> {
   const parameters = new Parameters();
-  const place = (value: unknown, cast?: string) => parameters.add(value, cast);
-  const conditions = ['true'];
+  const conditions = [page.condition(parameters)];
   if (search !== undefined) {
     const spellings = [...new Set([search, encodeURI(search)])];
-    const matches = spellings.map((text) => `strpos(lower(path), lower(${place(text)})) > 0`);
+    const matches = spellings.map((text) => `strpos(lower(path), lower(${parameters.add(text)})) > 0`);
     conditions.push(`(${matches.join(' OR ')})`);
   }
-  const order = { column: 'created_at', idColumn: 'id', direction: 'desc', cast: 'timestamptz' } as const;
-  if (after) conditions.push(afterPosition(order, after, place));
   return sql.query<NotFoundAnswer>(
     `SELECT id, path, referrer, user_agent AS "userAgent", ip, created_at AS "createdAt" FROM not_found_log
-     WHERE ${conditions.join(' AND ')} ORDER BY ${keysetOrder('created_at', 'id', 'desc')} LIMIT ${place(limit)}`,
+     WHERE ${conditions.join(' AND ')} ${page.order(parameters)}`,
     parameters.values,
   );
 }

@@ -1,5 +1,5 @@
-import { afterPosition, hasSqlState, keysetOrder, Parameters, sqlState, type Sql } from '@quire/database';
-import type { KeysetPosition, Transaction, TransactionalSql } from '@quire/database';
+import { hasSqlState, Parameters, sqlState, type KeysetPage, type Sql } from '@quire/database';
+import type { Transaction, TransactionalSql } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import type { RedirectAnswer } from './redirects.schemas.js';
 import { lookupOf, type Rule } from './rules.js';
@@ -70,15 +70,23 @@ export async function findRedirect(sql: Sql, id: string): Promise<RedirectAnswer
   return rows[0];
 }
 
-/** Rules that match the filters, newest first. */
+/** Lists go by creation, newest first. */
+export const redirectOrder = {
+  column: 'created_at',
+  idColumn: 'id',
+  direction: 'desc',
+  cast: 'timestamptz',
+} as const;
+
+/** The rows of a page of rules that match the filters. */
 export function findRedirects(
   sql: Sql,
   { search, group, enabled, auto }: RedirectFilters,
-  { after, limit }: { after: KeysetPosition | undefined; limit: number },
+  page: KeysetPage,
 ): Promise<RedirectAnswer[]> {
   const parameters = new Parameters();
   const place = (value: unknown, cast?: string) => parameters.add(value, cast);
-  const conditions = ['true'];
+  const conditions = [page.condition(parameters)];
   if (search !== undefined) {
     const text = place(search);
     conditions.push(
@@ -88,11 +96,8 @@ export function findRedirects(
   if (group !== undefined) conditions.push(`coalesce(group_name, '') = ${place(group)}`);
   if (enabled !== undefined) conditions.push(`enabled = ${place(enabled)}`);
   if (auto !== undefined) conditions.push(`auto = ${place(auto)}`);
-  const order = { column: 'created_at', idColumn: 'id', direction: 'desc', cast: 'timestamptz' } as const;
-  if (after) conditions.push(afterPosition(order, after, place));
   return sql.query<RedirectAnswer>(
-    `SELECT ${answerColumns} FROM redirects WHERE ${conditions.join(' AND ')}
-     ORDER BY ${keysetOrder('created_at', 'id', 'desc')} LIMIT ${place(limit)}`,
+    `SELECT ${answerColumns} FROM redirects WHERE ${conditions.join(' AND ')} ${page.order(parameters)}`,
     parameters.values,
   );
 }

@@ -1,12 +1,4 @@
-import {
-  afterPosition,
-  hasSqlState,
-  keysetOrder,
-  Parameters,
-  sqlState,
-  type KeysetPosition,
-  type Sql,
-} from '@quire/database';
+import { hasSqlState, Parameters, sqlState, type KeysetPage, type Sql } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import { ulid } from 'ulid';
 import type { SectionAnswer, SectionInput, SectionUpdate } from './sections.schemas.js';
@@ -14,7 +6,8 @@ import type { SectionAnswer, SectionInput, SectionUpdate } from './sections.sche
 const columns = `id, slug, title, description, keywords, content, preview_media_id AS "previewMediaId", source,
   theme_id AS "themeId", created_at AS "createdAt", updated_at AS "updatedAt"`;
 
-const order = { column: 'title', idColumn: 'id', direction: 'asc', cast: 'text' } as const;
+/** Lists go by title. */
+export const sectionOrder = { column: 'title', idColumn: 'id', direction: 'asc', cast: 'text' } as const;
 
 /** What a list of sections is narrowed to. */
 export interface SectionFilter {
@@ -22,24 +15,22 @@ export interface SectionFilter {
   search?: string | undefined;
 }
 
-/** Up to `count` sections by title after a position. */
+/** The rows of a page of sections. */
 export async function selectSections(
   sql: Sql,
   { source, search }: SectionFilter,
-  page: { after: KeysetPosition | undefined; count: number },
+  page: KeysetPage,
 ): Promise<SectionAnswer[]> {
   const place = new Parameters();
-  const conditions = ['true'];
+  const conditions = [page.condition(place)];
   if (source !== undefined) conditions.push(`source = ${place.add(source, 'text')}`);
   if (search !== undefined && search !== '') {
     const pattern = place.add(`%${search.replace(/[\\%_]/g, '\\$&')}%`, 'text');
     conditions.push(`(title ILIKE ${pattern} OR description ILIKE ${pattern}
       OR EXISTS (SELECT 1 FROM unnest(keywords) AS keyword WHERE keyword ILIKE ${pattern}))`);
   }
-  if (page.after) conditions.push(afterPosition(order, page.after, (value, cast) => place.add(value, cast)));
   return sql.query<SectionAnswer>(
-    `SELECT ${columns} FROM sections WHERE ${conditions.join(' AND ')}
-     ORDER BY ${keysetOrder(order.column, order.idColumn, order.direction)} LIMIT ${place.add(page.count)}`,
+    `SELECT ${columns} FROM sections WHERE ${conditions.join(' AND ')} ${page.order(place)}`,
     place.values,
   );
 }

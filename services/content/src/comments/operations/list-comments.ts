@@ -1,6 +1,5 @@
 import type { Context } from '@quire/context';
-import { afterPosition, cursorScope, encodeCursor, keysetOrder, Parameters } from '@quire/database';
-import { pagePosition } from '../../entries/index.js';
+import { cursorScope, KeysetPage, Parameters } from '@quire/database';
 import { commentColumns } from '../comments.repository.js';
 import type { AdminListQuery, CommentAnswer } from '../comments.schemas.js';
 
@@ -16,21 +15,14 @@ export async function listComments(
 ): Promise<{ items: CommentAnswer[]; nextCursor?: string }> {
   const { tenant } = ctx.principal;
   const scope = cursorScope({ operation: 'listAdminComments', tenant: tenant.id, filters });
+  const page = new KeysetPage(order, scope, { cursor, limit });
   const place = new Parameters();
-  const conditions = filterConditions(filters, place);
-  if (cursor !== undefined)
-    conditions.push(
-      afterPosition(order, pagePosition(scope, cursor, order.cast), (value, cast) => place.add(value, cast)),
-    );
+  const conditions = [...filterConditions(filters, place), page.condition(place)];
   const rows = await ctx.db.query<CommentAnswer>(
-    `SELECT ${commentColumns} FROM comments c WHERE ${conditions.join(' AND ')}
-     ORDER BY ${keysetOrder(order.column, order.idColumn, order.direction)} LIMIT ${place.add(limit + 1)}`,
+    `SELECT ${commentColumns} FROM comments c WHERE ${conditions.join(' AND ')} ${page.order(place)}`,
     place.values,
   );
-  const items = rows.slice(0, limit);
-  const last = items.at(-1);
-  if (rows.length <= limit || !last) return { items };
-  return { items, nextCursor: encodeCursor(scope, { value: last.createdAt, id: last.id }) };
+  return page.cut(rows, ({ createdAt, id }) => ({ value: createdAt, id }));
 }
 
 function filterConditions(

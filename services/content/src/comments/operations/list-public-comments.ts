@@ -1,7 +1,6 @@
 import type { Context } from '@quire/context';
-import { afterPosition, cursorScope, encodeCursor, keysetOrder, Parameters } from '@quire/database';
+import { cursorScope, KeysetPage, Parameters } from '@quire/database';
 import { QuireError } from '@quire/errors';
-import { pagePosition } from '../../entries/index.js';
 import { commentSettings, requirePublished, type CommentTarget } from '../comment-settings.js';
 import type { PublicComment } from '../comments.schemas.js';
 
@@ -35,26 +34,15 @@ export async function listPublicComments(
   await requireReadable(ctx, target);
   const { tenant } = ctx.principal;
   const scope = cursorScope({ operation: 'listPublicComments', tenant: tenant.id, target });
+  const page = new KeysetPage(order, scope, { cursor, limit });
   const place = new Parameters();
   place.values.push(target.collection, target.contentId);
-  const after =
-    cursor === undefined
-      ? ''
-      : ` AND ${afterPosition(order, pagePosition(scope, cursor, order.cast), (value, cast) => place.add(value, cast))}`;
   const rows = await ctx.db.query<PublicComment>(
-    `SELECT ${columns} ${visible}${after}
-     ORDER BY ${keysetOrder(order.column, order.idColumn, order.direction)} LIMIT ${place.add(limit + 1)}`,
+    `SELECT ${columns} ${visible} AND ${page.condition(place)} ${page.order(place)}`,
     place.values,
   );
-  const items = rows.slice(0, limit);
-  const last = items.at(-1);
-  return {
-    items,
-    ...(rows.length > limit && last
-      ? { nextCursor: encodeCursor(scope, { value: last.createdAt, id: last.id }) }
-      : {}),
-    total: await countVisible(ctx, target),
-  };
+  const cut = page.cut(rows, ({ createdAt, id }) => ({ value: createdAt, id }));
+  return { ...cut, total: await countVisible(ctx, target) };
 }
 
 /**

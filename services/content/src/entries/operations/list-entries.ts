@@ -1,13 +1,6 @@
 import type { Context } from '@quire/context';
 import type { Conditional } from '@quire/http-server';
-import {
-  afterPosition,
-  cursorScope,
-  encodeCursor,
-  identifier,
-  keysetOrder,
-  Parameters,
-} from '@quire/database';
+import { cursorScope, identifier, KeysetPage, Parameters } from '@quire/database';
 import type { CollectionDefinition } from '../../schema/index.js';
 import { withDefinition } from '../change-entry.js';
 import { seesDrafts } from '../entries.policy.js';
@@ -16,7 +9,6 @@ import { entryColumns, entryState, stateColumns, type EntryRow } from '../entry-
 import type { EntryServices } from '../entry-services.js';
 import type { ListQuery, OrderColumn } from '../list-query.js';
 import { listConditions, orderColumn } from '../statements/list-conditions.js';
-import { pagePosition } from '../statements/page-position.js';
 
 export interface EntryPage {
   items: ContentItem[];
@@ -49,8 +41,13 @@ export async function listEntries(
   return withDefinition(ctx, services, collection, async (definition) => {
     const order = orderColumn(definition, query.orderBy);
     const scope = pageScope(ctx, definition, visible);
+    const page = new KeysetPage(
+      { column: order.sql, idColumn: 'e.id', direction: query.order, cast: order.cast },
+      scope,
+      query,
+    );
     const read = (columns: string) =>
-      ctx.db.query<PageRow>(pageStatement(definition, visible, { order, scope, columns }));
+      ctx.db.query<PageRow>(pageStatement(definition, visible, { page, columns }));
     const stateOf = (rows: PageRow[]) => [
       definition.statementKey,
       isEditor,
@@ -63,15 +60,11 @@ export async function listEntries(
     if (conditional?.isAsked) conditional.endIfSeen(stateOf(await read(stateColumns(definition))));
     const rows = await read(entryColumns(definition));
     conditional?.mark(stateOf(rows));
-    const page = rows.slice(0, query.limit);
-    const last = page.at(-1);
-    const hasMore = rows.length > query.limit && last;
+    const { items, ...next } = page.cut(rows, (row) => ({ value: orderValue(row, order), id: row.id }));
     return {
-      items: page.map((row) => listItem(definition, row, isEditor)),
-      ...(hasMore
-        ? { nextCursor: encodeCursor(scope, { value: orderValue(last, order), id: last.id }) }
-        : {}),
-      ...(query.cursor === undefined ? { total: rows[0]?._total ?? 0 } : {}),
+      items: items.map((row) => listItem(definition, row, isEditor)),
+      ...next,
+      ...(page.isFirst ? { total: rows[0]?._total ?? 0 } : {}),
     };
   });
 }
@@ -94,23 +87,14 @@ function pageScope(ctx: Context, definition: CollectionDefinition, query: ListQu
 function pageStatement(
   definition: CollectionDefinition,
   query: ListQuery,
-  { order, scope, columns }: { order: OrderColumn; scope: string; columns: string },
+  { page, columns }: { page: KeysetPage; columns: string },
 ) {
   const parameters = new Parameters();
   const from = `${identifier(definition.table)} e`;
   const filter = listConditions(definition, query, parameters).join(' AND ');
-  const total =
-    query.cursor === undefined ? `, (SELECT count(*) FROM ${from} WHERE ${filter}) AS _total` : '';
-  const after =
-    query.cursor === undefined
-      ? ''
-      : ` AND ${afterPosition(
-          { column: order.sql, idColumn: 'e.id', direction: query.order, cast: order.cast },
-          pagePosition(scope, query.cursor, order.cast),
-          (value, cast) => parameters.add(value, cast),
-        )}`;
-  const text = `SELECT ${columns}${total} FROM ${from} WHERE ${filter}${after}
-    ORDER BY ${keysetOrder(order.sql, 'e.id', query.order)} LIMIT ${parameters.add(query.limit + 1)}`;
+  const total = page.isFirst ? `, (SELECT count(*) FROM ${from} WHERE ${filter}) AS _total` : '';
+  const text = `SELECT ${columns}${total} FROM ${from} WHERE ${filter} AND ${page.condition(parameters)}
+    ${page.order(parameters)}`;
   return { text, values: parameters.values, keepsPlan: true };
 }
 

@@ -1,16 +1,8 @@
 import type { Context } from '@quire/context';
-import {
-  afterPosition,
-  cursorScope,
-  encodeCursor,
-  identifier,
-  keysetOrder,
-  Parameters,
-} from '@quire/database';
+import { cursorScope, identifier, KeysetPage, Parameters } from '@quire/database';
 import { withDefinition } from '../change-entry.js';
 import { entryColumns, liveValues, type EntryRow, type EntryValues } from '../entry-row.js';
 import type { EntryServices } from '../entry-services.js';
-import { pagePosition } from '../statements/page-position.js';
 
 export interface TrashedItem {
   id: string;
@@ -52,25 +44,19 @@ export async function listTrash(
       collection: definition.id,
       locale,
     });
+    const page = new KeysetPage(order, scope, query);
     const parameters = new Parameters();
-    const conditions = ['e.deleted_at IS NOT NULL'];
+    const conditions = ['e.deleted_at IS NOT NULL', page.condition(parameters)];
     if (locale !== undefined) conditions.push(`e._locale = ${parameters.add(locale, 'text')}`);
-    if (query.cursor !== undefined) {
-      conditions.push(
-        afterPosition(order, pagePosition(scope, query.cursor, order.cast), (value, cast) =>
-          parameters.add(value, cast),
-        ),
-      );
-    }
     const rows = await ctx.db.query<EntryRow & { deletedAt: string }>(
-      `SELECT ${entryColumns(definition)} FROM ${identifier(definition.table)} e WHERE ${conditions.join(' AND ')}
-       ORDER BY ${keysetOrder(order.column, order.idColumn, order.direction)} LIMIT ${parameters.add(query.limit + 1)}`,
+      `SELECT ${entryColumns(definition)} FROM ${identifier(definition.table)} e
+       WHERE ${conditions.join(' AND ')} ${page.order(parameters)}`,
       parameters.values,
     );
-    const page = rows.slice(0, query.limit);
-    const last = page.at(-1);
+    const { items, ...next } = page.cut(rows, ({ deletedAt, id }) => ({ value: deletedAt, id }));
     return {
-      items: page.map((row) => ({
+      ...next,
+      items: items.map((row) => ({
         id: row.id,
         type: definition.slug,
         slug: row.slug,
@@ -83,9 +69,6 @@ export async function listTrash(
         deletedAt: row.deletedAt,
         locale: row._locale,
       })),
-      ...(rows.length > query.limit && last
-        ? { nextCursor: encodeCursor(scope, { value: last.deletedAt, id: last.id }) }
-        : {}),
     };
   });
 }

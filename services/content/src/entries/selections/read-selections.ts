@@ -1,11 +1,4 @@
-import {
-  cursorScope,
-  encodeCursor,
-  identifier,
-  literal,
-  type KeysetPosition,
-  type Parameters,
-} from '@quire/database';
+import { cursorScope, encodeCursor, identifier, literal } from '@quire/database';
 import {
   contentTableName,
   otherSide,
@@ -52,7 +45,7 @@ export const firstPageSize = 50;
 export function linkedEntries(
   reference: BoundReference,
   view: SelectionView,
-  { limit, after = '' }: { limit: string | number; after?: string },
+  { limit, after = 'true' }: { limit: string | number; after?: string },
 ): string {
   const { target, titleColumn } = reference;
   const title = titleColumn === null ? 'NULL::text' : `t.${identifier(titleColumn)}`;
@@ -67,7 +60,7 @@ export function linkedEntries(
         WHERE t._translation_group = s.grp AND t.deleted_at IS NULL ${isVisible}
         ORDER BY (t._locale = e._locale) DESC, (t._locale = ${literal(view.defaultLocale)}) DESC, t._locale LIMIT 1
       ) t
-      ${after} ORDER BY s.place, s.grp LIMIT ${limit}
+      WHERE ${after} ORDER BY s.place, s.grp LIMIT ${limit}
     ) x)`;
 }
 
@@ -93,10 +86,13 @@ export function firstPages({ references }: CollectionDefinition, view: Selection
   return `json_build_object(${pages.join(', ')})`;
 }
 
-/** Condition that a page begins after a position. */
-export function afterLinked(position: KeysetPosition, parameters: Parameters): string {
-  return `WHERE (s.place, s.grp) > (${parameters.add(position.value, 'integer')}, ${parameters.add(position.id)})`;
-}
+/** How linked entries are ordered: places, and groups where the relation keeps no order. */
+export const linkedOrder = {
+  column: 's.place',
+  idColumn: 's.grp',
+  direction: 'asc',
+  cast: 'integer',
+} as const;
 
 /** What a cursor of linked entries is bound to. */
 export function linkedScope(tenantId: string, { relationId, side }: BoundReference, group: string): string {

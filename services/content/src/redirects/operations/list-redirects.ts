@@ -1,8 +1,7 @@
 import type { Context } from '@quire/context';
-import { cursorScope, encodeCursor } from '@quire/database';
-import { pagePosition } from '../../entries/index.js';
+import { cursorScope, KeysetPage } from '@quire/database';
 import { rulesInLoops } from '../loops.js';
-import { allRules, findRedirects } from '../redirects.repository.js';
+import { allRules, findRedirects, redirectOrder } from '../redirects.repository.js';
 import type { RedirectAnswer, RedirectQuery } from '../redirects.schemas.js';
 
 export interface RedirectPage {
@@ -16,16 +15,11 @@ export interface RedirectPage {
 export async function listRedirects(ctx: Context, query: RedirectQuery): Promise<RedirectPage> {
   const { cursor, limit, ...filters } = query;
   const scope = cursorScope({ operation: 'listRedirects', tenant: ctx.principal.tenant.id, filters });
-  const after = cursor === undefined ? undefined : pagePosition(scope, cursor, 'timestamptz');
-  const rows = await findRedirects(ctx.db, filters, { after, limit: limit + 1 });
-  const items = rows.slice(0, limit);
-  const last = items.at(-1);
-  const looping = after ? [] : [...rulesInLoops(await allRules(ctx.db))].sort();
+  const page = new KeysetPage(redirectOrder, scope, { cursor, limit });
+  const rows = await findRedirects(ctx.db, filters, page);
+  const looping = page.isFirst ? [...rulesInLoops(await allRules(ctx.db))].sort() : [];
   return {
-    items,
-    ...(rows.length > limit && last
-      ? { nextCursor: encodeCursor(scope, { value: last.createdAt, id: last.id }) }
-      : {}),
+    ...page.cut(rows, ({ createdAt, id }) => ({ value: createdAt, id })),
     ...(looping.length > 0 ? { loopRedirectIds: looping } : {}),
   };
 }

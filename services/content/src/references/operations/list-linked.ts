@@ -1,11 +1,10 @@
 import type { Context } from '@quire/context';
-import { identifier, Parameters, type Statement } from '@quire/database';
+import { identifier, KeysetPage, Parameters, type Statement } from '@quire/database';
 import {
-  afterLinked,
   linkedEntries,
+  linkedOrder,
   linkedScope,
   loadEntry,
-  pagePosition,
   readableRows,
   referencePage,
   seesDrafts,
@@ -60,8 +59,7 @@ function pageStatement(
 ): Statement {
   const parameters = new Parameters();
   const entry = parameters.add(id);
-  const after =
-    query.cursor === undefined ? '' : afterLinked(pagePosition(scope, query.cursor, 'integer'), parameters);
+  const after = new KeysetPage(linkedOrder, scope, query).condition(parameters);
   const limit = parameters.add(query.limit + 1);
   return {
     text: `SELECT /* ${statementKey} */ ${linkedEntries(reference, view, { limit, after })} AS linked

@@ -1,7 +1,6 @@
 import type { Context } from '@quire/context';
-import { cursorScope, encodeCursor } from '@quire/database';
-import { pagePosition } from '../../entries/index.js';
-import { selectSections } from '../sections.repository.js';
+import { cursorScope, KeysetPage } from '@quire/database';
+import { sectionOrder, selectSections } from '../sections.repository.js';
 import type { SectionAnswer, SectionsQuery } from '../sections.schemas.js';
 
 /**
@@ -14,10 +13,7 @@ export async function listSections(
 ): Promise<{ items: SectionAnswer[]; nextCursor?: string }> {
   const filter = { source, search };
   const scope = cursorScope({ operation: 'listSections', tenant: ctx.principal.tenant.id, ...filter });
-  const after = cursor === undefined ? undefined : pagePosition(scope, cursor, 'text');
-  const rows = await selectSections(ctx.db, filter, { after, count: limit + 1 });
-  const items = rows.slice(0, limit);
-  const last = items.at(-1);
-  if (rows.length <= limit || !last) return { items };
-  return { items, nextCursor: encodeCursor(scope, { value: last.title, id: last.id }) };
+  const page = new KeysetPage(sectionOrder, scope, { cursor, limit });
+  const rows = await selectSections(ctx.db, filter, page);
+  return page.cut(rows, ({ title, id }) => ({ value: title, id }));
 }

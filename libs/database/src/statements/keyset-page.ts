@@ -1,0 +1,58 @@
+import { afterPosition, decodeCursor, encodeCursor, keysetOrder, type KeysetPosition } from './cursor.js';
+import type { Parameters } from './parameters.js';
+
+/** What a list is ordered by: quoted SQL of the columns, and the type of the first. */
+export interface KeysetColumns {
+  column: string;
+  idColumn: string;
+  direction: 'asc' | 'desc';
+  cast: string;
+}
+
+/**
+ * One page of a list in keyset order: what its statement needs to begin after the cursor and to end in time, and what its
+ * answer says of the next page. Nulls come first ascending and last descending (decision 5).
+ */
+export class KeysetPage {
+  private readonly position: KeysetPosition | undefined;
+
+  /**
+   * @param scope what cursors are bound to, see `cursorScope`
+   * @throws QuireError INVALID_CURSOR for a cursor that this list with this order and these filters did not return
+   */
+  constructor(
+    private readonly columns: KeysetColumns,
+    private readonly scope: string,
+    private readonly query: { cursor?: string | undefined; limit: number },
+  ) {
+    const { cursor } = query;
+    this.position = cursor === undefined ? undefined : decodeCursor(scope, cursor, columns.cast);
+  }
+
+  get isFirst(): boolean {
+    return this.position === undefined;
+  }
+
+  /** Condition of the WHERE clause: what comes after the cursor. */
+  condition(parameters: Parameters): string {
+    if (!this.position) return 'true';
+    return afterPosition(this.columns, this.position, (value, cast) => parameters.add(value, cast));
+  }
+
+  /** The end of the statement. It reads one row more than the page takes, to know whether there is another page. */
+  order(parameters: Parameters): string {
+    const { column, idColumn, direction } = this.columns;
+    return `ORDER BY ${keysetOrder(column, idColumn, direction)} LIMIT ${parameters.add(this.query.limit + 1)}`;
+  }
+
+  /** The page of the rows that were read. @param positionOf where a row stands in the order */
+  cut<Row>(
+    rows: readonly Row[],
+    positionOf: (row: Row) => KeysetPosition,
+  ): { items: Row[]; nextCursor?: string } {
+    const items = rows.slice(0, this.query.limit);
+    const last = items.at(-1);
+    if (rows.length <= this.query.limit || last === undefined) return { items };
+    return { items, nextCursor: encodeCursor(this.scope, positionOf(last)) };
+  }
+}
