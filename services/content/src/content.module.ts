@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { CacheRelay, OutboxDispatcher } from '@quire/messages';
+import { BylineFieldsController, BylinesController } from './bylines/index.js';
 import { EntriesController, EntryServices } from './entries/index.js';
 import { Locales } from './locales/index.js';
 import { LocksController } from './locks/index.js';
@@ -55,6 +56,8 @@ export class ContentModule {
         SectionsController,
         WidgetsController,
         MenusController,
+        BylinesController,
+        BylineFieldsController,
         SettingsController,
         RedirectsController,
         NotFoundLogController,

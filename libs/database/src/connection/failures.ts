@@ -31,6 +31,7 @@ export interface DatabaseFailure extends Error {
 
 export const sqlState = {
   uniqueViolation: '23505',
+  foreignKeyViolation: '23503',
   undefinedColumn: '42703',
   undefinedTable: '42P01',
   duplicateTable: '42P07',

@@ -45,7 +45,7 @@ export async function listEntries(
     const order = orderColumn(definition, query.orderBy);
     const scope = pageScope(ctx, definition, visible);
     const rows = await ctx.db.query<EntryRow & { _total?: number }>(
-      pageStatement(definition, visible, order, scope),
+      pageStatement(definition, visible, { order, scope, defaultLocale: services.locales.default }),
     );
     const page = rows.slice(0, query.limit);
     const last = page.at(-1);
@@ -78,12 +78,11 @@ function pageScope(ctx: Context, definition: CollectionDefinition, query: ListQu
 function pageStatement(
   definition: CollectionDefinition,
   query: ListQuery,
-  order: OrderColumn,
-  scope: string,
+  { order, scope, defaultLocale }: { order: OrderColumn; scope: string; defaultLocale: string },
 ) {
   const parameters = new Parameters();
   const from = `${identifier(definition.table)} e`;
-  const filter = listConditions(definition, query, parameters).join(' AND ');
+  const filter = listConditions(definition, query, defaultLocale, parameters).join(' AND ');
   const total =
     query.cursor === undefined ? `, (SELECT count(*) FROM ${from} WHERE ${filter}) AS _total` : '';
   const after =
@@ -94,7 +93,7 @@ function pageStatement(
           pagePosition(scope, query.cursor, order.cast),
           (value, cast) => parameters.add(value, cast),
         )}`;
-  const text = `SELECT ${entryColumns(definition)}${total} FROM ${from} WHERE ${filter}${after}
+  const text = `SELECT ${entryColumns(definition, defaultLocale)}${total} FROM ${from} WHERE ${filter}${after}
     ORDER BY ${keysetOrder(order.sql, 'e.id', query.order)} LIMIT ${parameters.add(query.limit + 1)}`;
   return { text, values: parameters.values, keepsPlan: true };
 }

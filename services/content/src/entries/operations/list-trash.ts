@@ -63,7 +63,7 @@ export async function listTrash(
       );
     }
     const rows = await ctx.db.query<EntryRow & { deletedAt: string }>(
-      `SELECT ${entryColumns(definition)} FROM ${identifier(definition.table)} e WHERE ${conditions.join(' AND ')}
+      `SELECT ${entryColumns(definition, services.locales.default)} FROM ${identifier(definition.table)} e WHERE ${conditions.join(' AND ')}
        ORDER BY ${keysetOrder(order.column, order.idColumn, order.direction)} LIMIT ${parameters.add(query.limit + 1)}`,
       parameters.values,
     );
