@@ -40,12 +40,10 @@ describe('deleteCollection', () => {
   });
   it('takes entries, revisions, credits and schedules along with force, of this collection alone', async () => {
     const supports = ['drafts', 'revisions', 'scheduling'] as ('drafts' | 'revisions' | 'scheduling')[];
-    await site.sql(
-      `INSERT INTO bylines (id, slug, display_name, locale, translation_group) VALUES ('b', 'b', 'B', 'en', 'b')`,
-    );
+    const byline = (await admin.post('/admin/bylines', { slug: 'b', displayName: 'B' })).data;
     for (const slug of ['doomed', 'spared']) {
       const { path } = await site.collection({ slug, supports });
-      const bylines = [{ bylineId: 'b' }];
+      const bylines = [{ bylineId: byline.id }];
       const { item } = (await admin.post(path, { data: { title: 'One' }, bylines })).data;
       expect((await admin.put(`${path}/${item.id}`, { data: { title: 'Two' } })).status).toBe(200);
       expect((await admin.post(`${path}/${item.id}/publish`)).status).toBe(200);

@@ -1,4 +1,5 @@
 import { Comment } from './comments/index.js';
+import { Byline, BylineField, BylineGroup } from './bylines/index.js';
 import { Menu, MenuItem } from './menus/index.js';
 import { NotFoundEntry } from './not-found-log/index.js';
 import { Redirect } from './redirects/index.js';
@@ -11,6 +12,9 @@ import { Widget, WidgetArea } from './widgets/index.js';
 
 /** Fixed tables that are read and written as TypeORM entities. */
 export const contentEntities = [
+  Byline,
+  BylineField,
+  BylineGroup,
   Collection,
   Comment,
   Field,

@@ -3,6 +3,7 @@ import { CacheRelay, OutboxDispatcher } from '@quire/messages';
 import type { RateLimiter } from '@quire/rate-limit';
 import { CommentsController, CommentServices } from './comments/index.js';
 import { EntriesController, EntryMoves, EntryServices } from './entries/index.js';
+import { BylineFieldsController, BylinesController } from './bylines/index.js';
 import { Locales } from './locales/index.js';
 import { LocksController } from './locks/index.js';
 import { ReferencesController } from './references/index.js';
@@ -59,6 +60,8 @@ export class ContentModule {
         SectionsController,
         WidgetsController,
         MenusController,
+        BylinesController,
+        BylineFieldsController,
         SettingsController,
         RedirectsController,
         NotFoundLogController,

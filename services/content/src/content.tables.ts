@@ -2,6 +2,7 @@ import type { Sql } from '@quire/database';
 import type { ServiceTables } from '@quire/tenancy';
 import { outboxMigration } from '@quire/messages';
 import { commentsMigration } from './comments/index.js';
+import { bylinesMigration } from './bylines/index.js';
 import { locksMigration } from './locks/index.js';
 import { blockTypesMigration, relationsMigration } from './schema/index.js';
 import { taxonomiesMigration } from './taxonomies/index.js';
@@ -78,39 +79,6 @@ async function schemaAndRevisions(sql: Sql): Promise<void> {
   await sql.query('CREATE INDEX revisions_entry_id ON revisions (entry_id, id)');
 }
 
-async function bylines(sql: Sql): Promise<void> {
-  await sql.query(`
-    CREATE TABLE bylines (
-      id text PRIMARY KEY,
-      slug text NOT NULL,
-      display_name text NOT NULL,
-      bio text,
-      avatar_media_id text,
-      website_url text,
-      user_id text,
-      is_guest boolean NOT NULL DEFAULT false,
-      locale text NOT NULL,
-      translation_group text NOT NULL,
-      created_at timestamptz(3) NOT NULL DEFAULT now(),
-      updated_at timestamptz(3) NOT NULL DEFAULT now()
-    )`);
-  await sql.query('CREATE UNIQUE INDEX bylines_slug_locale ON bylines (slug, locale)');
-  await sql.query(
-    'CREATE UNIQUE INDEX bylines_translation_group_locale ON bylines (translation_group, locale)',
-  );
-  await sql.query('CREATE INDEX bylines_user_id ON bylines (user_id)');
-  await sql.query(`
-    CREATE TABLE entry_bylines (
-      entry_id text NOT NULL,
-      byline_group text NOT NULL,
-      collection text NOT NULL,
-      sort_order integer NOT NULL,
-      role_label text,
-      CONSTRAINT entry_bylines_pkey PRIMARY KEY (entry_id, byline_group)
-    )`);
-  await sql.query('CREATE INDEX entry_bylines_byline_group ON entry_bylines (byline_group, entry_id)');
-}
-
 /** When which entry is due, across tenants, so that one sweep statement sees every site of a database. */
 async function schedules(sql: Sql): Promise<void> {
   await sql.query(`
@@ -130,7 +98,7 @@ async function schedules(sql: Sql): Promise<void> {
 export const contentTables: ServiceTables = {
   tenant: [
     { name: '0001-schema-and-revisions', up: schemaAndRevisions },
-    { name: '0002-bylines', up: bylines },
+    bylinesMigration,
     locksMigration,
     blockTypesMigration,
     relationsMigration,

@@ -31,27 +31,32 @@ const idsOf = (items: { id: string }[]) => items.map(({ id }) => id);
 
 describe('bylines', () => {
   const made: Record<string, string> = {};
+  const ids: Record<string, string> = {};
+  const idOf = (name: string) => ids[name] ?? name;
   beforeAll(async () => {
     await site.collection({ slug: 'stories' });
     await site.collection({ slug: 'credited' });
-    const insert =
-      'INSERT INTO bylines (id, slug, display_name, user_id, locale, translation_group) VALUES ($1, $2, $3, $4, $5, $6)';
-    await site.sql(insert, ['byline-ann', 'ann', 'Ann', null, 'en', 'group-ann']);
-    await site.sql(insert, ['byline-ann-de', 'ann', 'Anne', null, 'de', 'group-ann']);
-    await site.sql(insert, ['byline-bob', 'bob', 'Bob', null, 'en', 'group-bob']);
+    const byline = async (name: string, body: object) => {
+      const { id, translationGroup } = (await admin.post('/admin/bylines', { slug: name, ...body })).data;
+      ids[name] = id;
+      ids[`group of ${name}`] = translationGroup;
+    };
+    await byline('ann', { displayName: 'Ann' });
+    await byline('anne', { displayName: 'Anne', locale: 'de', translationOf: idOf('ann') });
+    await byline('bob', { displayName: 'Bob' });
     const editor = await site.as('editor');
     const create = async (name: string, more: object, client = admin) => {
       made[name] = (await client.post('/content/stories', { data: { title: name }, ...more })).data.item.id;
     };
-    await create('ann', { bylines: [{ bylineId: 'byline-ann', roleLabel: 'Words' }] });
-    await create('german', { bylines: [{ bylineId: 'group-ann' }], locale: 'de' });
+    await create('ann', { bylines: [{ bylineId: idOf('ann'), roleLabel: 'Words' }] });
+    await create('german', { bylines: [{ bylineId: idOf('group of ann') }], locale: 'de' });
     await create('both', {
-      bylines: [{ bylineId: 'byline-bob' }, { bylineId: 'byline-ann-de' }, { bylineId: 'byline-ann' }],
+      bylines: [{ bylineId: idOf('bob') }, { bylineId: idOf('anne') }, { bylineId: idOf('ann') }],
     });
     await create('none', {});
     await create('inferred', {}, editor);
     const { item } = (await admin.get(`/content/stories/${made['inferred'] ?? ''}`)).data;
-    await site.sql(insert, ['byline-ed', 'ed', 'Ed', item.authorId, 'en', 'group-ed']);
+    await byline('ed', { displayName: 'Ed', userId: item.authorId });
   });
   const named = (query: string) =>
     admin
@@ -59,18 +64,23 @@ describe('bylines', () => {
       .then(({ data }) => new Set((data.items as Listed[]).map(({ data: values }) => values['title'])));
 
   it.each([
-    ['byline-ann', ['ann', 'german', 'both']],
-    ['group-ann', ['ann', 'german', 'both']],
-    ['byline-bob', ['both']],
-    ['byline-bob,byline-ann-de', ['ann', 'german', 'both']],
-    ['byline-ed', []],
-    ['unknown', []],
-  ])('=%s finds the entries that credit one of them', async (ids, expected) => {
-    expect(await named(`bylines=${ids}`)).toEqual(new Set(expected));
+    [['ann'], ['ann', 'german', 'both']],
+    [['group of ann'], ['ann', 'german', 'both']],
+    [['bob'], ['both']],
+    [
+      ['bob', 'anne'],
+      ['ann', 'german', 'both'],
+    ],
+    [['ed'], []],
+    [['unknown'], []],
+  ])('of %j find the entries that credit one of them', async (names, expected) => {
+    expect(await named(`bylines=${names.map(idOf).join(',')}`)).toEqual(new Set(expected));
   });
   it('finds entries by the inferred byline of their author only when asked', async () => {
-    expect(await named('bylines=byline-ed&includeInferredBylines=1')).toEqual(new Set(['inferred']));
-    expect(await named('bylines=group-ed&includeInferredBylines=true')).toEqual(new Set(['inferred']));
+    expect(await named(`bylines=${idOf('ed')}&includeInferredBylines=1`)).toEqual(new Set(['inferred']));
+    expect(await named(`bylines=${idOf('group of ed')}&includeInferredBylines=true`)).toEqual(
+      new Set(['inferred']),
+    );
   });
   it('=none finds the entries without a credit, and with includeInferredBylines those without an inferred one too', async () => {
     expect(await named('bylines=none')).toEqual(new Set(['none', 'inferred']));
@@ -80,20 +90,20 @@ describe('bylines', () => {
     const read = async (name: string) => (await admin.get(`/content/stories/${made[name] ?? ''}`)).data.item;
     const ann = await read('ann');
     expect(ann).toMatchObject({
-      primaryBylineId: 'group-ann',
-      byline: { id: 'byline-ann', displayName: 'Ann' },
+      primaryBylineId: idOf('group of ann'),
+      byline: { id: idOf('ann'), displayName: 'Ann' },
     });
     expect(ann.bylines).toEqual([
       { byline: ann.byline, sortOrder: 0, roleLabel: 'Words', source: 'explicit' },
     ]);
     expect((await read('german')).byline).toMatchObject({
-      id: 'byline-ann-de',
+      id: idOf('anne'),
       displayName: 'Anne',
       locale: 'de',
     });
     expect((await read('both')).bylines.map(({ byline }: { byline: { id: string } }) => byline.id)).toEqual([
-      'byline-bob',
-      'byline-ann',
+      idOf('bob'),
+      idOf('ann'),
     ]);
     expect((await read('inferred')).bylines).toEqual([
       expect.objectContaining({ source: 'inferred', sortOrder: 0 }),
@@ -101,21 +111,25 @@ describe('bylines', () => {
     expect((await read('none')).bylines).toEqual([]);
   });
   it('are replaced as a whole, live at once, and removed by an empty list', async () => {
-    const entry = await makeEntry(admin, 'credited', {}, { bylines: [{ bylineId: 'byline-bob' }] });
+    const entry = await makeEntry(admin, 'credited', {}, { bylines: [{ bylineId: idOf('bob') }] });
     await entry.publish();
-    const item = itemOf(await entry.put({ bylines: [{ bylineId: 'byline-ann' }] }));
-    expect([item.primaryBylineId, item.bylines.length, item.draftRevisionId]).toEqual(['group-ann', 1, null]);
+    const item = itemOf(await entry.put({ bylines: [{ bylineId: idOf('ann') }] }));
+    expect([item.primaryBylineId, item.bylines.length, item.draftRevisionId]).toEqual([
+      idOf('group of ann'),
+      1,
+      null,
+    ]);
     const cleared = itemOf(await entry.put({ bylines: [] }));
     expect([cleared.primaryBylineId, cleared.byline, cleared.bylines]).toEqual([null, null, []]);
   });
   it('go with a duplicate and with a translation that names none', async () => {
-    const entry = await makeEntry(admin, 'credited', {}, { bylines: [{ bylineId: 'byline-ann' }] });
+    const entry = await makeEntry(admin, 'credited', {}, { bylines: [{ bylineId: idOf('ann') }] });
     expect(itemOf(await entry.duplicate()).bylines).toHaveLength(1);
     const translation = await makeEntry(admin, 'credited', {}, { translationOf: entry.id, locale: 'fr' });
-    expect(translation.item.primaryBylineId).toBe('group-ann');
+    expect(translation.item.primaryBylineId).toBe(idOf('group of ann'));
   });
   it('disappear with an entry that is deleted for good', async () => {
-    const entry = await makeEntry(admin, 'credited', {}, { bylines: [{ bylineId: 'byline-ann' }] });
+    const entry = await makeEntry(admin, 'credited', {}, { bylines: [{ bylineId: idOf('ann') }] });
     await entry.remove();
     expect(await site.sql('SELECT 1 FROM entry_bylines WHERE entry_id = $1', [entry.id])).toHaveLength(1);
     await admin.delete(`${entry.path}/permanent`);
@@ -125,7 +139,7 @@ describe('bylines', () => {
     const path = `/content/stories/${made['ann'] ?? ''}`;
     const before = (await admin.get(path)).data;
     const answer = await admin.put(path, {
-      bylines: [{ bylineId: 'byline-bob' }, { bylineId: 'nobody' }],
+      bylines: [{ bylineId: idOf('bob') }, { bylineId: 'nobody' }],
       data: { title: 'x' },
     });
     expect([...outcome(answer), ...issuePaths(answer)]).toEqual([

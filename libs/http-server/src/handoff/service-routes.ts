@@ -6,6 +6,7 @@ import { apiPrefix, internalPrefix } from '../bootstrap/paths.js';
  */
 const prefixes: readonly (readonly [prefix: string, service: string])[] = [
   ['admin/api-tokens', 'auth'],
+  ['admin/byline-fields', 'content'],
   ['admin/bylines', 'content'],
   ['admin/comments', 'content'],
   ['auth', 'auth'],

@@ -1,1 +1,6 @@
-export { bylineStatements, resolveCredits, storedCredits, type Credit, type CreditInput } from './credits.js';
+export { BylineField } from './byline-field.entity.js';
+export { BylineFieldsController } from './byline-fields.controller.js';
+export { BylineGroup } from './byline-group.entity.js';
+export { Byline } from './byline.entity.js';
+export { BylinesController } from './bylines.controller.js';
+export { bylinesMigration } from './bylines.tables.js';

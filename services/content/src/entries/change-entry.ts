@@ -11,14 +11,14 @@ import { notFound, QuireError } from '@quire/errors';
 import { slugIndexName, uniqueIndexName, type CollectionDefinition } from '../schema/index.js';
 import { collectionIsChanging } from './collection-is-changing.js';
 import { seesDrafts } from './entries.policy.js';
-import { lockGuard, requireUnlocked, type LockGuard } from './entry-lock.js';
+import { lockGuard, requireUnlocked } from './entry-lock.js';
 import { liveValues, type EntryRow } from './entry-row.js';
 import type { EntryServices } from './entry-services.js';
 import { applySelections } from './selections/apply-selections.js';
 import type { Selection } from './selections/selection.js';
 import { findEntry, type FindOptions } from './statements/find-entry.js';
 import { holdEntry, holdGroup } from './statements/hold-entry.js';
-import { writeEntry, type EntryChange } from './statements/write-entry.js';
+import { writeEntry, type EntryChange, type WriteCircumstances } from './statements/write-entry.js';
 
 /** Which entry an operation is about. */
 export interface EntryTarget {
@@ -135,15 +135,15 @@ export async function changeEntry(
   decide: Decide,
   rows: FindOptions['rows'] = 'not-trashed',
 ): Promise<ChangedEntry> {
-  const guard = guardOf(ctx, target, rows);
+  const circumstances = circumstancesOf(ctx, services, target, rows);
   const outcome = await withDefinition(ctx, services, target.collection, async (definition) => {
     const row = await loadEntry(ctx.db, services, definition, target, { rows, withLock: true });
-    requireUnlocked(row, guard);
+    requireUnlocked(row, circumstances.guard);
     const decision = await decide(definition, row, ctx.db);
     if (!decision) return { definition, row };
     const hold: Hold = { id: row.id, group: row._group, isGroup: concernsGroup(decision) };
     if (hold.isGroup || needsTransaction(row, decision)) return hold;
-    return (await write(ctx, ctx.db, definition, row, decision, guard)) ?? hold;
+    return (await write(ctx.db, definition, row, decision, circumstances)) ?? hold;
   });
   const changed =
     'row' in outcome ? outcome : await changeHolding(ctx, services, target, decide, rows, outcome);
@@ -152,12 +152,17 @@ export async function changeEntry(
 }
 
 /** Nobody edits what lies in the trash: a lease from before does not hold its restoring up. */
-function guardOf(
+function circumstancesOf(
   ctx: Context,
+  { locales }: EntryServices,
   { overrideLock }: EntryTarget,
   rows: FindOptions['rows'],
-): LockGuard | undefined {
-  return rows === 'trashed' ? undefined : lockGuard(ctx.principal, overrideLock);
+): WriteCircumstances {
+  return {
+    tenantId: ctx.principal.tenant.id,
+    defaultLocale: locales.default,
+    guard: rows === 'trashed' ? undefined : lockGuard(ctx.principal, overrideLock),
+  };
 }
 
 /** More than one statement can do. */
@@ -178,7 +183,7 @@ async function changeHolding(
   hold: Hold,
 ): Promise<ChangedEntry> {
   const { collection } = target;
-  const guard = guardOf(ctx, target, rows);
+  const circumstances = circumstancesOf(ctx, services, target, rows);
   for (let attempt = 1; attempt <= maximumAttempts; attempt += 1) {
     const changed = await withDefinition(ctx, services, collection, (definition) =>
       ctx.db.transaction(async (tx) => {
@@ -186,14 +191,14 @@ async function changeHolding(
         else await holdEntry(tx, definition, hold.id);
         const address = { collection, id: hold.id };
         const row = await loadEntry(tx, services, definition, address, { rows, withLock: true });
-        requireUnlocked(row, guard);
+        requireUnlocked(row, circumstances.guard);
         const decision = await decide(definition, row, tx);
         if (!decision) return { definition, row };
         if (concernsGroup(decision) && !hold.isGroup) {
           hold.isGroup = true;
           return undefined;
         }
-        const written = await write(ctx, tx, definition, row, decision, guard);
+        const written = await write(tx, definition, row, decision, circumstances);
         if (!written) return undefined;
         for (const statement of decision.alsoRun ?? []) await tx.query(statement);
         await applySelections(tx, row._group, decision.selections ?? []);
@@ -202,7 +207,7 @@ async function changeHolding(
           ? { definition, row: await reread(tx, services, definition, written.row) }
           : written;
       }),
-    ).catch(retryAfterDeadlock);
+    ).catch(retryAfterRace);
     if (changed) return changed;
     // Held, and still not as it was decided on: the collection itself has changed.
     services.definitions.drop(ctx.principal.tenant.id);
@@ -241,17 +246,14 @@ async function reread(
 }
 
 async function write(
-  ctx: Context,
   sql: Sql,
   definition: CollectionDefinition,
   row: EntryRow,
   decision: Decision,
-  guard: LockGuard | undefined,
+  circumstances: WriteCircumstances,
 ): Promise<ChangedEntry | undefined> {
   try {
-    const [written] = await sql.query<EntryRow>(
-      writeEntry(definition, row, decision, ctx.principal.tenant.id, guard),
-    );
+    const [written] = await sql.query<EntryRow>(writeEntry(definition, row, decision, circumstances));
     if (!written) return undefined;
     written._draft = draftAfter(definition, row, written, decision);
     return { definition, row: written };
@@ -272,9 +274,13 @@ function draftAfter(
   return draftRevisionId === before.draftRevisionId ? before._draft : liveValues(definition, before);
 }
 
-/** For `catch`: a transaction that lost to another one is to be tried again. */
-export function retryAfterDeadlock(error: unknown): undefined {
-  if (hasSqlState(error, sqlState.deadlock, sqlState.serialization)) return undefined;
+/**
+ * For `catch`: a transaction that lost to another one, or that names what another one has just deleted (a byline), is to be
+ * decided again.
+ */
+export function retryAfterRace(error: unknown): undefined {
+  if (hasSqlState(error, sqlState.deadlock, sqlState.serialization, sqlState.foreignKeyViolation))
+    return undefined;
   throw error;
 }
 

@@ -1,5 +1,6 @@
 import { isStorableText, normaliseDatetime } from '@quire/content-model';
 import { z } from 'zod';
+import { bylineSummary } from '../credits/index.js';
 import type { FieldFilters } from './list-query.js';
 
 const maximumFilters = 20;
@@ -215,23 +216,6 @@ export const publishBody = transitionBody.extend({ publishedAt: instant.optional
 export const scheduleBody = transitionBody.extend({ scheduledAt: instant });
 
 const values = z.record(z.string(), z.unknown());
-const bylineSummary = z
-  .object({
-    id: z.string(),
-    slug: z.string(),
-    displayName: z.string(),
-    bio: z.string().nullable(),
-    avatarMediaId: z.string().nullable(),
-    websiteUrl: z.string().nullable(),
-    userId: z.string().nullable(),
-    isGuest: z.boolean(),
-    createdAt: z.string(),
-    updatedAt: z.string(),
-    locale: z.string(),
-    translationGroup: z.string().nullable(),
-  })
-  .meta({ id: 'BylineSummary' });
-
 export const contentItem = z
   .object({
     id: z.string(),

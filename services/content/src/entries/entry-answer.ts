@@ -1,12 +1,6 @@
+import type { StoredCredit } from '../credits/index.js';
 import type { CollectionDefinition } from '../schema/index.js';
-import {
-  draftValues,
-  liveValues,
-  type ContentSeo,
-  type EntryRow,
-  type EntryValues,
-  type StoredCredit,
-} from './entry-row.js';
+import { draftValues, liveValues, type ContentSeo, type EntryRow, type EntryValues } from './entry-row.js';
 
 /** An entry as the API answers it (contract 6, ContentItem). */
 export interface ContentItem {

@@ -1,18 +1,12 @@
 import { fromColumn } from '@quire/content-model';
 import { identifier } from '@quire/database';
+import { creditsOfEntry, type StoredCredit } from '../credits/index.js';
 import type { CollectionDefinition } from '../schema/index.js';
 import type { EntryLock } from './entry-lock.js';
 import type { LinkedRow } from './selections/read-selections.js';
 
 export type EntryStatus = 'draft' | 'published' | 'scheduled';
 export type EntryValues = Record<string, unknown>;
-
-export interface StoredCredit {
-  byline: Record<string, unknown>;
-  sortOrder: number;
-  roleLabel: string | null;
-  source: 'explicit' | 'inferred';
-}
 
 export interface ContentSeo {
   title: string | null;
@@ -50,60 +44,37 @@ export interface EntryRow {
   [fieldSlug: string]: unknown;
 }
 
-const bylineJson = `json_build_object(
-  'id', b.id, 'slug', b.slug, 'displayName', b.display_name, 'bio', b.bio, 'avatarMediaId', b.avatar_media_id,
-  'websiteUrl', b.website_url, 'userId', b.user_id, 'isGuest', b.is_guest,
-  'createdAt', to_char(b.created_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-  'updatedAt', to_char(b.updated_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-  'locale', b.locale, 'translationGroup', b.translation_group)`;
-
-/**
- * The credits of row `e`, in order, each byline in the entry's locale, else in any; without stored credits, the author's
- * own byline counts as inferred (contract 6). Entries without credits and author cost nothing here.
- */
-const creditsOfEntry = `
-  CASE WHEN e.primary_byline_id IS NOT NULL THEN (
-    SELECT json_agg(json_build_object('byline', ${bylineJson}, 'sortOrder', c.sort_order, 'roleLabel', c.role_label,
-      'source', 'explicit') ORDER BY c.sort_order)
-    FROM entry_bylines c
-    CROSS JOIN LATERAL (
-      SELECT * FROM bylines WHERE translation_group = c.byline_group
-      ORDER BY (locale = e._locale) DESC, locale LIMIT 1
-    ) b
-    WHERE c.entry_id = e.id
-  ) WHEN e.author_id IS NOT NULL THEN (
-    SELECT json_build_array(json_build_object('byline', ${bylineJson}, 'sortOrder', 0, 'roleLabel', NULL,
-      'source', 'inferred'))
-    FROM bylines b WHERE b.user_id = e.author_id AND b.locale = e._locale ORDER BY b.id LIMIT 1
-  ) END`;
-
 const systemColumns = `
   e.id, e.slug, e.status, e.author_id AS "authorId", e.primary_byline_id AS "primaryBylineId",
   e.created_at AS "createdAt", e.updated_at AS "updatedAt", e.published_at AS "publishedAt",
   e.scheduled_at AS "scheduledAt", e.deleted_at AS "deletedAt", e.version,
   e.live_revision_id AS "liveRevisionId", e.draft_revision_id AS "draftRevisionId",
-  e._locale, e._translation_group AS _group, e._seo, ${creditsOfEntry} AS _bylines`;
+  e._locale, e._translation_group AS _group, e._seo`;
 
-const columnLists = new WeakMap<CollectionDefinition, string>();
+const columnLists = new WeakMap<CollectionDefinition, Map<string, string>>();
 
-/** The select list of an entry `e` of this collection. */
-export function entryColumns(definition: CollectionDefinition): string {
-  let list = columnLists.get(definition);
+/** The select list of an entry `e` of this collection; its credits fall back to the default locale. */
+export function entryColumns(definition: CollectionDefinition, defaultLocale: string): string {
+  const lists = columnLists.get(definition) ?? new Map<string, string>();
+  columnLists.set(definition, lists);
+  let list = lists.get(defaultLocale);
   if (list === undefined) {
     // Names the version, so that no plan outlives the table it was made for.
     const version = `/* ${definition.statementKey} */`;
     list = [
       `${version} ${systemColumns}`,
+      `${creditsOfEntry(defaultLocale)} AS _bylines`,
       ...definition.columns.map(({ slug }) => `e.${identifier(slug)}`),
     ].join(', ');
-    columnLists.set(definition, list);
+    lists.set(defaultLocale, list);
   }
   return list;
 }
 
 /** What of entry `e` differs whenever an answer about it would: little to read, and nothing of its values. */
-export function stateColumns({ statementKey }: CollectionDefinition): string {
-  return `/* ${statementKey} */ e.id, e.version, e.updated_at AS "updatedAt", ${creditsOfEntry} AS _bylines`;
+export function stateColumns({ statementKey }: CollectionDefinition, defaultLocale: string): string {
+  const credits = creditsOfEntry(defaultLocale);
+  return `/* ${statementKey} */ e.id, e.version, e.updated_at AS "updatedAt", ${credits} AS _bylines`;
 }
 
 /** The state of an entry as a caller sees it, from rows of `stateColumns` and of `entryColumns` alike. */

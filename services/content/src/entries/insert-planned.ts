@@ -1,10 +1,10 @@
 import { generateSlug, nextSlug, slugSource } from '@quire/content-model';
 import type { Context } from '@quire/context';
 import { hasSqlState, sqlState, type DatabaseFailure, type Sql, type Statement } from '@quire/database';
-import { bylineStatements, type Credit } from '../bylines/index.js';
+import { bylineStatements, type Credit } from '../credits/index.js';
 import { slugIndexName, type CollectionDefinition } from '../schema/index.js';
 import { collectionIsChanging } from './collection-is-changing.js';
-import { loadEntry, namedConflict, retryAfterDeadlock, withDefinition } from './change-entry.js';
+import { loadEntry, namedConflict, retryAfterRace, withDefinition } from './change-entry.js';
 import { entryAnswer, type EntryAnswer } from './entry-answer.js';
 import type { EntryRow, EntryValues } from './entry-row.js';
 import type { EntryServices } from './entry-services.js';
@@ -53,7 +53,7 @@ export async function insertPlanned(
   for (let attempt = 1; attempt <= maximumAttempts; attempt += 1) {
     const answer = await withDefinition(ctx, services, collection, async (definition) => {
       const row = await insertWithSlug(ctx, services, definition, await plan(definition)).catch(
-        retryAfterDeadlock,
+        retryAfterRace,
       );
       return row && entryAnswer(definition, row, true);
     });
@@ -80,7 +80,9 @@ async function insertWithSlug(
       if (plan.credits.length > 0 || plan.source || plan.selections?.length || plan.alsoRun) {
         return await ctx.db.transaction((tx) => insertInTransaction(tx, services, definition, plan));
       }
-      const [row] = await ctx.db.query<EntryRow>(insertEntry(definition, plan.entry));
+      const [row] = await ctx.db.query<EntryRow>(
+        insertEntry(definition, plan.entry, services.locales.default),
+      );
       return row;
     } catch (error) {
       const givesWay = plan.isSlugGenerated && isSlugTaken(definition, error) && attempt < maximumSlugs;
@@ -111,7 +113,7 @@ async function insertInTransaction(
   { entry, credits, source, selections = [], alsoRun = [] }: EntryPlan,
 ): Promise<EntryRow | undefined> {
   if (source && !(await holdSharedValues(tx, definition, source))) return undefined;
-  const [row] = await tx.query<EntryRow>(insertEntry(definition, entry));
+  const [row] = await tx.query<EntryRow>(insertEntry(definition, entry, services.locales.default));
   if (!row) return undefined;
   const changed = source ? changedSharedFields(definition, source, everyValue(definition, entry)) : [];
   const more = [

@@ -4,7 +4,7 @@ import type { Sql } from '@quire/database';
 import { invalidInput, QuireError } from '@quire/errors';
 import { can, requireOnRow } from '@quire/permissions';
 import { ulid } from 'ulid';
-import { resolveCredits, storedCredits, type Credit, type CreditInput } from '../../bylines/index.js';
+import { resolveCredits, storedCredits, type Credit, type CreditInput } from '../../credits/index.js';
 import type { CollectionDefinition } from '../../schema/index.js';
 import { assignmentStatements, resolveTermsBySlug, type TermsBySlug } from '../../term-assignments/index.js';
 import { loadEntry } from '../change-entry.js';

@@ -4,7 +4,7 @@ import type { Sql } from '@quire/database';
 import { invalidInput } from '@quire/errors';
 import { requireOnRow } from '@quire/permissions';
 import { ulid } from 'ulid';
-import { storedCredits } from '../../bylines/index.js';
+import { storedCredits } from '../../credits/index.js';
 import type { CollectionDefinition } from '../../schema/index.js';
 import { copyAssignments } from '../../term-assignments/index.js';
 import { loadEntry, type EntryTarget } from '../change-entry.js';

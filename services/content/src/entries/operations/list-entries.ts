@@ -41,13 +41,14 @@ export async function listEntries(
   return withDefinition(ctx, services, collection, async (definition) => {
     const order = orderColumn(definition, query.orderBy);
     const scope = pageScope(ctx, definition, visible);
+    const { default: defaultLocale } = services.locales;
     const page = new KeysetPage(
       { column: order.sql, idColumn: 'e.id', direction: query.order, cast: order.cast },
       scope,
       query,
     );
     const read = (columns: string) =>
-      ctx.db.query<PageRow>(pageStatement(definition, visible, { page, columns }));
+      ctx.db.query<PageRow>(pageStatement(definition, visible, { page, columns, defaultLocale }));
     const stateOf = (rows: PageRow[]) => [
       definition.statementKey,
       isEditor,
@@ -57,8 +58,9 @@ export async function listEntries(
       rows[0]?._total ?? null,
       rows.map(entryState),
     ];
-    if (conditional?.isAsked) conditional.endIfSeen(stateOf(await read(stateColumns(definition))));
-    const rows = await read(entryColumns(definition));
+    if (conditional?.isAsked)
+      conditional.endIfSeen(stateOf(await read(stateColumns(definition, defaultLocale))));
+    const rows = await read(entryColumns(definition, defaultLocale));
     conditional?.mark(stateOf(rows));
     const { items, ...next } = page.cut(rows, (row) => ({ value: orderValue(row, order), id: row.id }));
     return {
@@ -87,11 +89,11 @@ function pageScope(ctx: Context, definition: CollectionDefinition, query: ListQu
 function pageStatement(
   definition: CollectionDefinition,
   query: ListQuery,
-  { page, columns }: { page: KeysetPage; columns: string },
+  { page, columns, defaultLocale }: { page: KeysetPage; columns: string; defaultLocale: string },
 ) {
   const parameters = new Parameters();
   const from = `${identifier(definition.table)} e`;
-  const filter = listConditions(definition, query, parameters).join(' AND ');
+  const filter = listConditions(definition, query, defaultLocale, parameters).join(' AND ');
   const total = page.isFirst ? `, (SELECT count(*) FROM ${from} WHERE ${filter}) AS _total` : '';
   const text = `SELECT ${columns}${total} FROM ${from} WHERE ${filter} AND ${page.condition(parameters)}
     ${page.order(parameters)}`;

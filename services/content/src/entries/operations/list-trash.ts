@@ -49,7 +49,7 @@ export async function listTrash(
     const conditions = ['e.deleted_at IS NOT NULL', page.condition(parameters)];
     if (locale !== undefined) conditions.push(`e._locale = ${parameters.add(locale, 'text')}`);
     const rows = await ctx.db.query<EntryRow & { deletedAt: string }>(
-      `SELECT ${entryColumns(definition)} FROM ${identifier(definition.table)} e
+      `SELECT ${entryColumns(definition, services.locales.default)} FROM ${identifier(definition.table)} e
        WHERE ${conditions.join(' AND ')} ${page.order(parameters)}`,
       parameters.values,
     );

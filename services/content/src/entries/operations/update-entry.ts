@@ -4,7 +4,7 @@ import { identifier, type Sql } from '@quire/database';
 import { invalidInput, QuireError } from '@quire/errors';
 import { can, requireOnRow } from '@quire/permissions';
 import { ulid } from 'ulid';
-import { bylineStatements, resolveCredits, type CreditInput } from '../../bylines/index.js';
+import { bylineStatements, resolveCredits, type CreditInput } from '../../credits/index.js';
 import { stagedSelectionsKey, type CollectionDefinition } from '../../schema/index.js';
 import { assignmentStatements, resolveTermsBySlug, type TermsBySlug } from '../../term-assignments/index.js';
 import { changeEntry, type Decision, type EntryTarget } from '../change-entry.js';

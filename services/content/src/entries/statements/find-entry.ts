@@ -42,18 +42,22 @@ export async function findEntry(
   options: FindOptions,
 ): Promise<EntryRow | undefined> {
   if (ulidLike.test(address.idOrSlug)) {
-    const [row] = await sql.query<EntryRow>(byId(definition, address.idOrSlug.toUpperCase(), options));
+    const [row] = await sql.query<EntryRow>(byId(definition, address, options));
     if (row) return row;
   }
   const [row] = await sql.query<EntryRow>(bySlug(definition, address, options));
   return row;
 }
 
-function byId(definition: CollectionDefinition, id: string, options: FindOptions) {
+function byId(
+  definition: CollectionDefinition,
+  { idOrSlug, defaultLocale }: EntryAddress,
+  options: FindOptions,
+) {
   return {
     keepsPlan: true,
-    text: `${select(definition, options)} WHERE e.id = $1 AND ${conditions[options.rows]}`,
-    values: [id],
+    text: `${select(definition, defaultLocale, options)} WHERE e.id = $1 AND ${conditions[options.rows]}`,
+    values: [idOrSlug.toUpperCase()],
   };
 }
 
@@ -64,7 +68,7 @@ function bySlug(
 ) {
   return {
     keepsPlan: true,
-    text: `${select(definition, options)}
+    text: `${select(definition, defaultLocale, options)}
       WHERE e.slug = $1 AND ($2::text IS NULL OR e._locale = $2) AND ${conditions[options.rows]}
       ORDER BY (e._locale = $3) DESC, e._locale LIMIT 1`,
     values: [idOrSlug, locale ?? null, defaultLocale],
@@ -73,6 +77,7 @@ function bySlug(
 
 function select(
   definition: CollectionDefinition,
+  defaultLocale: string,
   { withLock, selections, isStateOnly }: FindOptions,
 ): string {
   const lock = withLock && definition.editLocking ? `, ${lockOfEntry} AS _lock` : '';
@@ -80,7 +85,9 @@ function select(
     selections && definition.references.length > 0
       ? `, ${firstPages(definition, selections)} AS _references`
       : '';
-  const columns = isStateOnly ? stateColumns(definition) : `${entryColumns(definition)}, d.data AS _draft`;
+  const columns = isStateOnly
+    ? stateColumns(definition, defaultLocale)
+    : `${entryColumns(definition, defaultLocale)}, d.data AS _draft`;
   return `SELECT ${columns}${lock}${selected}
     FROM ${identifier(definition.table)} e LEFT JOIN revisions d ON d.id = e.draft_revision_id`;
 }

@@ -25,7 +25,11 @@ const systemColumns =
  * Inserts a draft, if the collection is still as the values were checked against; otherwise returns no row. The
  * statement has one shape a collection version, so PostgreSQL plans it once.
  */
-export function insertEntry(definition: CollectionDefinition, entry: NewEntry): Statement {
+export function insertEntry(
+  definition: CollectionDefinition,
+  entry: NewEntry,
+  defaultLocale: string,
+): Statement {
   const parameters = new Parameters();
   const system = [
     parameters.add(entry.id, 'text'),
@@ -49,7 +53,7 @@ export function insertEntry(definition: CollectionDefinition, entry: NewEntry): 
         INSERT INTO ${identifier(definition.table)} (${[systemColumns, ...columns].join(', ')})
         SELECT ${[...system, ...values].join(', ')} WHERE ${isUnchanged(definition, parameters)}
         RETURNING *
-      ) SELECT ${entryColumns(definition)} FROM e`,
+      ) SELECT ${entryColumns(definition, defaultLocale)} FROM e`,
     values: parameters.values,
   };
 }

@@ -1,7 +1,8 @@
 import { columnType, normaliseDatetime, toColumn, type FieldDefinition } from '@quire/content-model';
-import { identifier, type Parameters } from '@quire/database';
+import { identifier, literal, type Parameters } from '@quire/database';
 import type { QuireError } from '@quire/errors';
 import { invalidInput } from '@quire/errors';
+import { linkedGroup } from '../../credits/index.js';
 import type { CollectionDefinition } from '../../schema/index.js';
 import type { FieldFilter, FieldFilters, ListQuery, OrderColumn, Scalar } from '../list-query.js';
 
@@ -45,6 +46,7 @@ export function orderColumn(definition: CollectionDefinition, orderBy: string): 
 export function listConditions(
   definition: CollectionDefinition,
   query: ListQuery,
+  defaultLocale: string,
   place: Parameters,
 ): string[] {
   const conditions = ['e.deleted_at IS NULL'];
@@ -53,7 +55,7 @@ export function listConditions(
   if (query.authorId !== undefined) conditions.push(`e.author_id = ${place.add(query.authorId, 'text')}`);
   if (query.q !== undefined && query.q !== '') conditions.push(searchCondition(definition, query.q, place));
   conditions.push(...dateConditions(query, place));
-  if (query.bylines !== undefined) conditions.push(bylineCondition(query, place));
+  if (query.bylines !== undefined) conditions.push(bylineCondition(query, defaultLocale, place));
   conditions.push(...fieldConditions(definition, query.fieldFilters ?? {}, place));
   conditions.push(...termConditions(query, place));
   return conditions;
@@ -89,20 +91,26 @@ function dateConditions({ dateField, dateFrom, dateTo }: ListQuery, place: Param
   ];
 }
 
-function bylineCondition({ bylines, includeInferredBylines, locale }: ListQuery, place: Parameters): string {
+/** Credits count as they are shown: in the filter's locale, else the entry's, else the default one (contract 7). */
+function bylineCondition(
+  { bylines, includeInferredBylines, locale }: ListQuery,
+  defaultLocale: string,
+  place: Parameters,
+): string {
   const shownIn = locale === undefined ? 'e._locale' : place.add(locale, 'text');
   const stored = 'SELECT 1 FROM entry_bylines c WHERE c.entry_id = e.id';
-  const own = `SELECT 1 FROM bylines b WHERE b.user_id = e.author_id AND b.locale = ${shownIn}`;
+  const inferred = linkedGroup(shownIn, defaultLocale);
   if (bylines === 'none') {
-    const rendered = `${stored} AND EXISTS (SELECT 1 FROM bylines b WHERE b.translation_group = c.byline_group AND b.locale = ${shownIn})`;
-    const inferred = `(NOT EXISTS (${stored}) AND EXISTS (${own}))`;
-    return `NOT EXISTS (${rendered})${includeInferredBylines ? ` AND NOT ${inferred}` : ''}`;
+    const rendered = `${stored} AND EXISTS (SELECT 1 FROM bylines b
+      WHERE b.translation_group = c.byline_group AND b.locale IN (${shownIn}, ${literal(defaultLocale)}))`;
+    const isInferred = `(NOT EXISTS (${stored}) AND ${inferred} IS NOT NULL)`;
+    return `NOT EXISTS (${rendered})${includeInferredBylines ? ` AND NOT ${isInferred}` : ''}`;
   }
   const ids = place.add(bylines, 'text[]');
   const groups = `(SELECT translation_group FROM bylines WHERE id = ANY(${ids}) OR translation_group = ANY(${ids}))`;
   const credited = `EXISTS (${stored} AND c.byline_group IN ${groups})`;
   if (!includeInferredBylines) return credited;
-  return `(${credited} OR (NOT EXISTS (${stored}) AND EXISTS (${own} AND b.translation_group IN ${groups})))`;
+  return `(${credited} OR (NOT EXISTS (${stored}) AND ${inferred} IN ${groups}))`;
 }
 
 function fieldConditions(

@@ -59,6 +59,13 @@ const columnOf = {
 /** Table of a service's shared schema, for statements that run in a tenant's. */
 const schedulesTable = `${identifier(sharedSchema('content'))}.schedules`;
 
+/** Where a change is made. */
+export interface WriteCircumstances {
+  tenantId: string;
+  defaultLocale: string;
+  guard: LockGuard | undefined;
+}
+
 /**
  * The statement that makes a change of the entry in `row`, if the entry is still as it was read and the collection is
  * still as it was checked against; otherwise it returns no row and changes nothing.
@@ -67,8 +74,7 @@ export function writeEntry(
   definition: CollectionDefinition,
   row: EntryRow,
   change: EntryChange,
-  tenantId: string,
-  guard?: LockGuard,
+  { tenantId, defaultLocale, guard }: WriteCircumstances,
 ): Statement {
   const parameters = new Parameters();
   const table = identifier(definition.table);
@@ -92,7 +98,7 @@ export function writeEntry(
     ...(guard ? extendLease(row, parameters) : []),
   ];
   const text = `WITH ${parts.map(([name, part]) => `${name} AS (${part})`).join(', ')}
-    SELECT ${entryColumns(definition)} FROM changed e`;
+    SELECT ${entryColumns(definition, defaultLocale)} FROM changed e`;
   return { text, values: parameters.values, keepsPlan: true };
 }
 

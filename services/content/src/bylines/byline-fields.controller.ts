@@ -1,0 +1,139 @@
+import { Controller } from '@nestjs/common';
+import type { Context } from '@quire/context';
+import { Ctx } from '@quire/http-server';
+import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
+import { z } from 'zod';
+import {
+  bylineFieldParams,
+  bylineFieldSchema,
+  bylineFieldUsageSchema,
+  createBylineFieldBody,
+  reorderBylineFieldsBody,
+  updateBylineFieldBody,
+} from './byline-fields.schemas.js';
+import { createBylineField } from './operations/create-byline-field.js';
+import { deleteBylineField } from './operations/delete-byline-field.js';
+import { getBylineField, getBylineFieldUsage, listBylineFields } from './operations/list-byline-fields.js';
+import { reorderBylineFields } from './operations/reorder-byline-fields.js';
+import { updateBylineField } from './operations/update-byline-field.js';
+
+const beside = { tag: 'Bylines', scope: 'admin', documented: false } as const;
+const read = { ...beside, access: 'schema:read' } as const;
+const write = { ...beside, access: 'schema:manage' } as const;
+const items = z.object({ items: z.array(bylineFieldSchema) });
+
+const list = declareOperation({
+  ...read,
+  id: 'listBylineFields',
+  method: 'GET',
+  path: 'admin/byline-fields',
+  summary: 'List the fields of bylines',
+  response: items,
+});
+
+const create = declareOperation({
+  ...write,
+  id: 'createBylineField',
+  method: 'POST',
+  path: 'admin/byline-fields',
+  summary: 'Give bylines a field',
+  body: createBylineFieldBody,
+  status: 201,
+  response: bylineFieldSchema,
+  errors: ['FIELD_EXISTS', 'INVALID_TYPE'],
+});
+
+const reorder = declareOperation({
+  ...write,
+  id: 'reorderBylineFields',
+  method: 'POST',
+  path: 'admin/byline-fields/reorder',
+  summary: 'Set the order of the fields of bylines',
+  body: reorderBylineFieldsBody,
+  response: items,
+  errors: ['REORDER_MISMATCH'],
+});
+
+const get = declareOperation({
+  ...read,
+  id: 'getBylineField',
+  method: 'GET',
+  path: 'admin/byline-fields/:slug',
+  summary: 'Get a field of bylines',
+  params: bylineFieldParams,
+  response: bylineFieldSchema,
+  errors: ['NOT_FOUND'],
+});
+
+const update = declareOperation({
+  ...write,
+  id: 'updateBylineField',
+  method: 'PATCH',
+  path: 'admin/byline-fields/:slug',
+  summary: 'Change what is sent of a field of bylines',
+  params: bylineFieldParams,
+  body: updateBylineFieldBody,
+  response: bylineFieldSchema,
+  errors: ['NOT_FOUND', 'TRANSLATABLE_LOCKED'],
+});
+
+const remove = declareOperation({
+  ...write,
+  id: 'deleteBylineField',
+  method: 'DELETE',
+  path: 'admin/byline-fields/:slug',
+  summary: 'Delete a field of bylines with its values',
+  params: bylineFieldParams,
+  response: z.object({ deleted: z.literal(true) }),
+  errors: ['NOT_FOUND'],
+});
+
+const usage = declareOperation({
+  ...read,
+  id: 'getBylineFieldUsage',
+  method: 'GET',
+  path: 'admin/byline-fields/:slug/usage',
+  summary: 'Count the values of a field of bylines',
+  params: bylineFieldParams,
+  response: bylineFieldUsageSchema,
+  errors: ['NOT_FOUND'],
+});
+
+/** The fields that a site gives its bylines, for the admin panel (contract 35). */
+@Controller()
+export class BylineFieldsController {
+  @Operation(list)
+  async list(@Ctx() ctx: Context) {
+    return { items: await listBylineFields(ctx) };
+  }
+
+  @Operation(create)
+  create(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof create>) {
+    return createBylineField(ctx, body);
+  }
+
+  @Operation(reorder)
+  async reorder(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof reorder>) {
+    return { items: await reorderBylineFields(ctx, body.slugs) };
+  }
+
+  @Operation(get)
+  get(@Ctx() ctx: Context, @Input() { params }: InputOf<typeof get>) {
+    return getBylineField(ctx, params.slug);
+  }
+
+  @Operation(update)
+  update(@Ctx() ctx: Context, @Input() { params, body }: InputOf<typeof update>) {
+    return updateBylineField(ctx, params.slug, body);
+  }
+
+  @Operation(remove)
+  remove(@Ctx() ctx: Context, @Input() { params }: InputOf<typeof remove>) {
+    return deleteBylineField(ctx, params.slug);
+  }
+
+  @Operation(usage)
+  usage(@Ctx() ctx: Context, @Input() { params }: InputOf<typeof usage>) {
+    return getBylineFieldUsage(ctx, params.slug);
+  }
+}

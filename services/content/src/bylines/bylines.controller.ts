@@ -1,0 +1,152 @@
+import { Controller, Inject } from '@nestjs/common';
+import type { Context } from '@quire/context';
+import { Ctx } from '@quire/http-server';
+import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
+import { z } from 'zod';
+import { bylineSummary } from '../credits/index.js';
+import { Locales } from '../locales/index.js';
+import { UserDirectory } from '../users/index.js';
+import {
+  bylineItems,
+  bylinePage,
+  bylineParams,
+  createBylineBody,
+  listBylinesQuery,
+  translateBylineBody,
+  updateBylineBody,
+} from './bylines.schemas.js';
+import { createByline } from './operations/create-byline.js';
+import { deleteByline } from './operations/delete-byline.js';
+import { getByline, listBylineTranslations } from './operations/get-byline.js';
+import { listBylines } from './operations/list-bylines.js';
+import { translateByline } from './operations/translate-byline.js';
+import { updateByline } from './operations/update-byline.js';
+
+const beside = { tag: 'Bylines', scope: 'admin', documented: false } as const;
+const read = { ...beside, access: 'bylines:read' } as const;
+const write = { ...beside, access: 'bylines:manage' } as const;
+
+const list = declareOperation({
+  ...read,
+  id: 'listBylines',
+  method: 'GET',
+  path: 'admin/bylines',
+  summary: 'List bylines, newest first',
+  query: listBylinesQuery,
+  response: bylinePage,
+  errors: ['INVALID_CURSOR'],
+});
+
+const create = declareOperation({
+  ...write,
+  id: 'createByline',
+  method: 'POST',
+  path: 'admin/bylines',
+  summary: 'Create a byline',
+  body: createBylineBody,
+  status: 201,
+  response: bylineSummary,
+  errors: ['NOT_FOUND', 'CONFLICT'],
+});
+
+const get = declareOperation({
+  ...read,
+  id: 'getByline',
+  method: 'GET',
+  path: 'admin/bylines/:id',
+  summary: 'Get a byline',
+  params: bylineParams,
+  response: bylineSummary,
+  errors: ['NOT_FOUND'],
+});
+
+const update = declareOperation({
+  ...write,
+  id: 'updateByline',
+  method: 'PUT',
+  path: 'admin/bylines/:id',
+  summary: 'Change what is sent of a byline',
+  params: bylineParams,
+  body: updateBylineBody,
+  response: bylineSummary,
+  errors: ['NOT_FOUND', 'CONFLICT'],
+});
+
+const remove = declareOperation({
+  ...write,
+  id: 'deleteByline',
+  method: 'DELETE',
+  path: 'admin/bylines/:id',
+  summary: 'Delete a byline',
+  params: bylineParams,
+  response: z.object({ deleted: z.literal(true) }),
+  errors: ['NOT_FOUND'],
+});
+
+const translations = declareOperation({
+  ...read,
+  id: 'listBylineTranslations',
+  method: 'GET',
+  path: 'admin/bylines/:id/translations',
+  summary: 'List the locales of a byline',
+  params: bylineParams,
+  response: bylineItems,
+  errors: ['NOT_FOUND'],
+});
+
+const translate = declareOperation({
+  ...write,
+  id: 'createBylineTranslation',
+  method: 'POST',
+  path: 'admin/bylines/:id/translations',
+  summary: 'Create a byline in one more locale',
+  params: bylineParams,
+  body: translateBylineBody,
+  status: 201,
+  response: bylineSummary,
+  errors: ['NOT_FOUND', 'CONFLICT'],
+});
+
+/** Bylines, for the admin panel (contract 35). */
+@Controller()
+export class BylinesController {
+  constructor(
+    @Inject(Locales) private readonly locales: Locales,
+    @Inject(UserDirectory) private readonly users: UserDirectory,
+  ) {}
+
+  @Operation(list)
+  list(@Ctx() ctx: Context, @Input() { query }: InputOf<typeof list>) {
+    return listBylines(ctx, this.locales, query);
+  }
+
+  @Operation(create)
+  create(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof create>) {
+    return createByline(ctx, { locales: this.locales, users: this.users }, body);
+  }
+
+  @Operation(get)
+  get(@Ctx() ctx: Context, @Input() { params }: InputOf<typeof get>) {
+    return getByline(ctx, params.id);
+  }
+
+  @Operation(update)
+  update(@Ctx() ctx: Context, @Input() { params, body }: InputOf<typeof update>) {
+    return updateByline(ctx, this.users, params.id, body);
+  }
+
+  @Operation(remove)
+  remove(@Ctx() ctx: Context, @Input() { params }: InputOf<typeof remove>) {
+    return deleteByline(ctx, params.id);
+  }
+
+  @Operation(translations)
+  async translations(@Ctx() ctx: Context, @Input() { params }: InputOf<typeof translations>) {
+    return { items: await listBylineTranslations(ctx, params.id) };
+  }
+
+  @Operation(translate)
+  translate(@Ctx() ctx: Context, @Input() { params, body }: InputOf<typeof translate>) {
+    return translateByline(ctx, this.locales, params.id, body);
+  }
+}

@@ -1,0 +1,134 @@
+import { hasSqlState, Parameters, sqlState, type KeysetPage, type Sql } from '@quire/database';
+import { notFound, QuireError } from '@quire/errors';
+import { bylineJson, type BylineSummary } from '../credits/index.js';
+import type { CustomValues } from './byline-group.entity.js';
+
+const bylines = 'bylines b JOIN byline_groups g ON g.id = b.translation_group';
+
+interface Listed {
+  byline: BylineSummary;
+}
+
+export interface BylineFilters {
+  search?: string | undefined;
+  isGuest?: boolean | undefined;
+  userId?: string | undefined;
+  locale?: string | undefined;
+}
+
+/** Lists go by creation, newest first. */
+export const bylineOrder = {
+  column: 'b.created_at',
+  idColumn: 'b.id',
+  direction: 'desc',
+  cast: 'timestamptz',
+} as const;
+
+/** The rows of a page of bylines that match the filters. */
+export async function findBylines(
+  sql: Sql,
+  { search, isGuest, userId, locale }: BylineFilters,
+  page: KeysetPage,
+): Promise<BylineSummary[]> {
+  const parameters = new Parameters();
+  const place = (value: unknown, cast?: string) => parameters.add(value, cast);
+  const conditions = [page.condition(parameters)];
+  if (search) {
+    const text = place(search, 'text');
+    conditions.push(
+      `(strpos(lower(b.display_name), lower(${text})) > 0 OR strpos(b.slug, lower(${text})) > 0)`,
+    );
+  }
+  if (isGuest !== undefined) conditions.push(`b.is_guest = ${place(isGuest)}`);
+  if (userId !== undefined) conditions.push(`b.user_id = ${place(userId)}`);
+  if (locale !== undefined) conditions.push(`b.locale = ${place(locale)}`);
+  const rows = await sql.query<Listed>(
+    `SELECT ${bylineJson} AS byline FROM ${bylines} WHERE ${conditions.join(' AND ')}
+     ${page.order(parameters)}`,
+    parameters.values,
+  );
+  return rows.map(({ byline }) => byline);
+}
+
+/** @throws QuireError NOT_FOUND */
+export async function loadByline(sql: Sql, id: string): Promise<BylineSummary> {
+  const [row] = await sql.query<Listed>(`SELECT ${bylineJson} AS byline FROM ${bylines} WHERE b.id = $1`, [
+    id,
+  ]);
+  if (!row) throw notFound('byline');
+  return row.byline;
+}
+
+/** The bylines of a group, which its id or that of one of them names, by locale. */
+export async function bylinesOfGroup(sql: Sql, id: string): Promise<BylineSummary[]> {
+  const rows = await sql.query<Listed>(
+    `SELECT ${bylineJson} AS byline FROM ${bylines}
+     WHERE b.translation_group IN (SELECT translation_group FROM bylines WHERE id = $1 OR translation_group = $1)
+     ORDER BY b.locale COLLATE "C"`,
+    [id],
+  );
+  return rows.map(({ byline }) => byline);
+}
+
+/** A byline whose group is held: nobody else changes it, its translations or what they share. */
+export interface HeldByline {
+  id: string;
+  locale: string;
+  slug: string;
+  displayName: string;
+  avatarMediaId: string | null;
+  websiteUrl: string | null;
+  isGuest: boolean;
+  translationGroup: string;
+  customFields: CustomValues;
+  sharedFields: CustomValues;
+}
+
+const heldColumns = `b.id, b.locale, b.slug, b.display_name AS "displayName", b.avatar_media_id AS "avatarMediaId",
+  b.website_url AS "websiteUrl", b.is_guest AS "isGuest", b.translation_group AS "translationGroup",
+  b.custom_fields AS "customFields", g.custom_fields AS "sharedFields"`;
+
+/**
+ * A byline by its id, its group held until the transaction ends. It is read by a statement of its own: one that waits for the
+ * group and reads at once would see the byline as it was before. A group is held for a change so that entries may still
+ * credit it, and for its removal so that none can.
+ * @throws QuireError NOT_FOUND
+ */
+export async function holdByline(
+  tx: Sql,
+  id: string,
+  mode: 'FOR NO KEY UPDATE' | 'FOR UPDATE',
+): Promise<HeldByline> {
+  await tx.query(
+    `SELECT 1 FROM byline_groups WHERE id = (SELECT translation_group FROM bylines WHERE id = $1) ${mode}`,
+    [id],
+  );
+  const [held] = await tx.query<HeldByline>(`SELECT ${heldColumns} FROM ${bylines} WHERE b.id = $1`, [id]);
+  if (!held) throw notFound('byline');
+  return held;
+}
+
+/**
+ * The byline that a translation is made from, its group held. The id of a group means its byline in the default locale, else
+ * in that of the lowest code.
+ * @throws QuireError NOT_FOUND
+ */
+export async function holdSource(tx: Sql, id: string, defaultLocale: string): Promise<HeldByline> {
+  const [named] = await tx.query<{ id: string }>(
+    `SELECT id FROM bylines WHERE id = $1 OR translation_group = $1
+     ORDER BY (id = $1) DESC, (locale = $2) DESC, locale COLLATE "C" LIMIT 1`,
+    [id, defaultLocale],
+  );
+  if (!named) throw notFound('byline');
+  return holdByline(tx, named.id, 'FOR NO KEY UPDATE');
+}
+
+/** A violated rule of the table in the words of the API. */
+export function namedBylineConflict(error: unknown): unknown {
+  if (!hasSqlState(error, sqlState.uniqueViolation)) return error;
+  const message =
+    error.constraint === 'bylines_translation_group_locale'
+      ? 'The byline has a translation in this locale already'
+      : 'slug: another byline of this locale has it';
+  return new QuireError('CONFLICT', message, { cause: error });
+}

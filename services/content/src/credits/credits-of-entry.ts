@@ -1,0 +1,44 @@
+import { literal } from '@quire/database';
+import { bylineJson, type BylineSummary } from './byline-summary.js';
+
+/** A credit as entries show it. */
+export interface StoredCredit {
+  byline: BylineSummary;
+  sortOrder: number;
+  roleLabel: string | null;
+  source: 'explicit' | 'inferred';
+}
+
+/**
+ * SQL of the group of the byline that is linked to the author of entry `e`: in the locale, else in the default one; of
+ * several the oldest. Null when there is none.
+ */
+export function linkedGroup(locale: string, defaultLocale: string): string {
+  return `(SELECT own.translation_group FROM bylines own
+    WHERE own.user_id = e.author_id AND own.locale IN (${locale}, ${literal(defaultLocale)})
+    ORDER BY (own.locale = ${locale}) DESC, own.id LIMIT 1)`;
+}
+
+/**
+ * SQL of the credits of entry `e`, in order: each byline in the entry's locale, else in the default one, else left out;
+ * without stored credits, the author's own byline counts as inferred (contract 6). Entries without credits and author cost
+ * nothing here.
+ */
+export function creditsOfEntry(defaultLocale: string): string {
+  const shownByline = `CROSS JOIN LATERAL (
+    SELECT * FROM bylines WHERE translation_group = g.id AND locale IN (e._locale, ${literal(defaultLocale)})
+    ORDER BY (locale = e._locale) DESC LIMIT 1
+  ) b`;
+  return `
+    CASE WHEN e.primary_byline_id IS NOT NULL THEN (
+      SELECT json_agg(json_build_object('byline', ${bylineJson}, 'sortOrder', c.sort_order, 'roleLabel', c.role_label,
+        'source', 'explicit') ORDER BY c.sort_order)
+      FROM entry_bylines c JOIN byline_groups g ON g.id = c.byline_group ${shownByline}
+      WHERE c.entry_id = e.id
+    ) WHEN e.author_id IS NOT NULL THEN (
+      SELECT json_build_array(json_build_object('byline', ${bylineJson}, 'sortOrder', 0, 'roleLabel', NULL,
+        'source', 'inferred'))
+      FROM byline_groups g ${shownByline}
+      WHERE g.id = ${linkedGroup('e._locale', defaultLocale)}
+    ) END`;
+}

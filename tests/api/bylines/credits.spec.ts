@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { itemOf, makeEntry, openSite, type Client, type Site } from '@quire/testing';
+
+let site: Site;
+let editor: Client;
+
+beforeAll(async () => {
+  site = await openSite();
+  editor = await site.as('editor');
+  await site.collection();
+});
+afterAll(() => site.close());
+
+let count = 0;
+const make = async (body: object = {}) => {
+  count += 1;
+  const sent = { slug: `person-${count}`, displayName: `Person ${count}`, ...body };
+  return (await editor.post('/admin/bylines', sent)).data;
+};
+const translate = async (id: string, locale: string) =>
+  (await editor.post(`/admin/bylines/${id}/translations`, { locale })).data;
+const put = (id: string, body: object) => editor.put(`/admin/bylines/${id}`, body);
+const idsOf = async (query: string): Promise<string[]> =>
+  (await editor.get(`/content/posts?limit=100&${query}`)).data.items.map(({ id }: { id: string }) => id);
+
+/** An author without a byline, and what entries of his show. */
+async function newAuthor() {
+  count += 1;
+  const client = await site.another('author', `author-${count}`);
+  const entryIn = async (locale: string, more: object = {}) => {
+    const entry = await makeEntry(client, 'posts', {}, { locale, ...more });
+    return itemOf(await client.get(entry.path));
+  };
+  return { userId: (await entryIn('en')).authorId as string, entryIn };
+}
+
+describe('a credit', () => {
+  const credited = async (bylineId: string, locale: string) => {
+    const entry = await makeEntry(editor, 'posts', {}, { locale, bylines: [{ bylineId }] });
+    return itemOf(await editor.get(entry.path));
+  };
+
+  it("shows the byline in the entry's locale, else in the default one", async () => {
+    const english = await make();
+    const german = await translate(english.id, 'de');
+    for (const id of [english.id, german.id, english.translationGroup]) {
+      expect((await credited(id, 'de')).byline).toEqual(german);
+      expect((await credited(id, 'en')).byline).toEqual(english);
+      expect((await credited(id, 'fr')).byline).toEqual(english);
+    }
+  });
+  it('of a byline in neither is left out, and nobody is inferred in its place', async () => {
+    const { userId, entryIn } = await newAuthor();
+    await make({ userId });
+    const { id, translationGroup } = await make({ locale: 'de' });
+    const item = await entryIn('fr', { bylines: [{ bylineId: id }] });
+    expect([item.primaryBylineId, item.byline, item.bylines]).toEqual([translationGroup, null, []]);
+    expect(await idsOf('bylines=none&locale=fr')).toContain(item.id);
+    expect(await idsOf('bylines=none&includeInferredBylines=1&locale=fr')).toContain(item.id);
+  });
+  it('that is shown in the default locale counts as one for bylines=none', async () => {
+    const item = await credited((await make()).id, 'it');
+    expect(await idsOf('bylines=none&locale=it')).not.toContain(item.id);
+    expect(await idsOf('bylines=none')).not.toContain(item.id);
+  });
+  it('changes with its byline', async () => {
+    const { id } = await make();
+    const { id: entry } = await credited(id, 'en');
+    await put(id, { displayName: 'Renamed' });
+    expect(itemOf(await editor.get(`/content/posts/${entry}`)).byline.displayName).toBe('Renamed');
+  });
+});
+
+describe('an inferred credit', () => {
+  it("is the byline that is linked to the author, in the entry's locale, else in the default one", async () => {
+    const { userId, entryIn } = await newAuthor();
+    expect((await entryIn('nl')).bylines).toEqual([]);
+    const english = await make({ userId });
+    const item = await entryIn('nl');
+    expect(item.bylines).toEqual([{ byline: english, sortOrder: 0, roleLabel: null, source: 'inferred' }]);
+    expect([item.byline, item.primaryBylineId]).toEqual([english, null]);
+    const dutch = await translate(english.id, 'nl');
+    expect((await entryIn('nl')).byline).toEqual(dutch);
+    expect((await entryIn('en')).byline).toEqual(english);
+  });
+  it("is that of the entry's locale before that of the default one, and of several the oldest", async () => {
+    const { userId, entryIn } = await newAuthor();
+    const english = await make({ userId });
+    const younger = await make({ userId });
+    const dutch = await make({ userId, locale: 'nl' });
+    const shown = await entryIn('nl');
+    expect([shown.byline.id, (await entryIn('en')).byline.id]).toEqual([dutch.id, english.id]);
+    const inferred = (id: string) => idsOf(`bylines=${id}&includeInferredBylines=1`);
+    expect(await inferred(dutch.id)).toEqual([shown.id]);
+    expect(await inferred(english.id)).not.toContain(shown.id);
+    expect(await inferred(younger.id)).toEqual([]);
+  });
+  it('is none when the byline is linked in another locale alone', async () => {
+    const { userId, entryIn } = await newAuthor();
+    const german = await make({ userId, locale: 'de' });
+    const item = await entryIn('en');
+    expect(item.bylines).toEqual([]);
+    expect((await entryIn('de')).byline).toEqual(german);
+    expect(await idsOf('bylines=none&includeInferredBylines=1')).toContain(item.id);
+  });
+  it('goes with the link, and with the byline', async () => {
+    const { userId, entryIn } = await newAuthor();
+    const { id } = await make({ userId });
+    expect((await entryIn('en')).byline.id).toBe(id);
+    await put(id, { userId: null });
+    expect((await entryIn('en')).byline).toBeNull();
+    await put(id, { userId });
+    await editor.delete(`/admin/bylines/${id}`);
+    expect((await entryIn('en')).byline).toBeNull();
+  });
+});
