@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Answer, Client, Site } from '@quire/testing';
+import { openDiscussion, type Answer, type Client, type Site } from '@quire/testing';
 import { closeLabs, Lab, until } from './lab/lab.js';
 
 let lab: Lab;
@@ -67,5 +67,21 @@ describe('while Redis is gone', () => {
     expect(await waiting()).toBe(1);
     await lab.redis.open();
     await until('the outbox is empty', async () => (await waiting()) === 0, 30_000);
+  }, 60_000);
+
+  it('goes on limiting comments: the process counts by itself, and counts in Redis again when it is back', async () => {
+    const other = await lab.openSite();
+    const talk = await openDiscussion(other);
+    const submit = async () => (await talk.submit({}, { address: '192.0.2.1' })).status;
+    await lab.redis.cut();
+    const statuses = [];
+    for (let turn = 0; turn < 7; turn += 1) statuses.push(await submit());
+    expect(statuses).toEqual([201, 201, 201, 201, 201, 429, 429]);
+    await lab.redis.open();
+    await until(
+      'Redis, which has counted none of them, lets in',
+      async () => (await submit()) === 201,
+      30_000,
+    );
   }, 60_000);
 });

@@ -93,6 +93,7 @@ async function start({
     DATABASE_URL: databaseUrl,
     CMS_INTERNAL_SECRET: randomBytes(32).toString('hex'),
     CMS_LOG_LEVEL: process.env.CMS_LOG_LEVEL ?? logLevel,
+    CMS_TRUSTED_PROXY_HEADERS: 'x-real-ip,x-forwarded-for',
     ...(onRedis ? { REDIS_URL: redisUrl, CMS_QUEUE_NAMESPACE: `t${randomBytes(4).toString('hex')}` } : {}),
   };
   Object.assign(process.env, environment);

@@ -1,5 +1,6 @@
 export { anonymous, systemActor, type Principal } from './actors/principal.js';
 export {
+  clientAddressHeader,
   internalKey,
   InternalTokenSigner,
   internalTokenAudience,

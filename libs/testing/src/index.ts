@@ -1,6 +1,7 @@
 export { testSystem, type TestSystem } from './site/harness.js';
 export type { Answer, Client } from './site/client.js';
 export type { CollectionInput, FieldInput, TestCollection } from './site/collection.js';
+export { openDiscussion, type Discussion } from './site/discussion.js';
 export { itemOf, makeEntry, type TestEntry } from './site/entry.js';
 export { openSite, type Site, type TestRole } from './site/open-site.js';
 export { issuePaths, outcome, walkPages } from './site/read-answer.js';

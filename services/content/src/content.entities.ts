@@ -1,3 +1,4 @@
+import { Comment } from './comments/index.js';
 import { Menu, MenuItem } from './menus/index.js';
 import { NotFoundEntry } from './not-found-log/index.js';
 import { Redirect } from './redirects/index.js';
@@ -11,6 +12,7 @@ import { Widget, WidgetArea } from './widgets/index.js';
 /** Fixed tables that are read and written as TypeORM entities. */
 export const contentEntities = [
   Collection,
+  Comment,
   Field,
   Menu,
   MenuItem,

@@ -1,12 +1,14 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { CacheRelay, OutboxDispatcher } from '@quire/messages';
-import { EntriesController, EntryServices } from './entries/index.js';
+import type { RateLimiter } from '@quire/rate-limit';
+import { CommentsController, CommentServices } from './comments/index.js';
+import { EntriesController, EntryMoves, EntryServices } from './entries/index.js';
 import { Locales } from './locales/index.js';
 import { LocksController } from './locks/index.js';
 import { ReferencesController } from './references/index.js';
 import { MenusController } from './menus/index.js';
 import { NotFoundLogController, NotFoundRecorder } from './not-found-log/index.js';
-import { RedirectsController, SiteTraffic } from './redirects/index.js';
+import { RedirectsController, SiteTraffic, SlugRedirects } from './redirects/index.js';
 import { RevisionsController } from './revisions/index.js';
 import {
   BlockTypesController,
@@ -31,12 +33,14 @@ export interface ContentParts {
   users: UserDirectory;
   dispatcher: OutboxDispatcher;
   traffic: SiteTraffic;
+  limiter: RateLimiter;
 }
 
 /** Wires the content service: the only file that sees all its resources. */
 @Module({})
 export class ContentModule {
-  static with({ definitions, relay, locales, users, dispatcher, traffic }: ContentParts): DynamicModule {
+  static with(parts: ContentParts): DynamicModule {
+    const { definitions, relay, locales, users, dispatcher, traffic, limiter } = parts;
     return {
       module: ContentModule,
       controllers: [
@@ -58,9 +62,11 @@ export class ContentModule {
         SettingsController,
         RedirectsController,
         NotFoundLogController,
+        CommentsController,
       ],
       providers: [
         EntryServices,
+        { provide: EntryMoves, useClass: SlugRedirects },
         SchemaChanges,
         { provide: Definitions, useValue: definitions },
         { provide: CacheRelay, useValue: relay },
@@ -69,6 +75,7 @@ export class ContentModule {
         { provide: OutboxDispatcher, useValue: dispatcher },
         { provide: SiteTraffic, useValue: traffic },
         { provide: NotFoundRecorder, useValue: traffic.notFound },
+        { provide: CommentServices, useValue: new CommentServices(limiter, users) },
       ],
     };
   }

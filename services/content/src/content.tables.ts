@@ -1,6 +1,7 @@
 import type { Sql } from '@quire/database';
 import type { ServiceTables } from '@quire/tenancy';
 import { outboxMigration } from '@quire/messages';
+import { commentsMigration } from './comments/index.js';
 import { locksMigration } from './locks/index.js';
 import { blockTypesMigration, relationsMigration } from './schema/index.js';
 import { taxonomiesMigration } from './taxonomies/index.js';
@@ -140,6 +141,7 @@ export const contentTables: ServiceTables = {
     settingsMigration,
     redirectsMigration,
     notFoundLogMigration,
+    commentsMigration,
   ],
   shared: [outboxMigration, { name: '0002-schedules', up: schedules }],
 };

@@ -3,7 +3,7 @@ export { contentTables } from './content.tables.js';
 export { contentEntities } from './content.entities.js';
 export { EntryServices } from './entries/index.js';
 export { Locales } from './locales/index.js';
-export { SiteTraffic } from './redirects/index.js';
+export { SiteTraffic, SlugRedirects } from './redirects/index.js';
 export { overdue, publishScheduledEntryJob, ScheduleSweep } from './scheduling/index.js';
 export { Definitions } from './schema/index.js';
 export { UserDirectory } from './users/index.js';

@@ -6,6 +6,7 @@ import { Health, remoteDoor, type ServiceDoor } from '@quire/http-server';
 import { CacheRelay } from '@quire/messages';
 import { createLogger, Metrics, type Logger } from '@quire/observability';
 import { connectQueueBackend, type QueueBackend } from '@quire/queue';
+import { connectRateLimiter, type RateLimiter } from '@quire/rate-limit';
 import { Lifecycle } from '@quire/runtime';
 import { registrySchema, ServiceDatabases, TenantRegistry } from '@quire/tenancy';
 
@@ -86,6 +87,21 @@ export class Installation {
       this.lifecycle.started('queues', () => backend.close());
       if (backend.kind === 'redis') this.health.add({ name: 'redis', check: () => backend.ping() });
       return backend;
+    });
+  }
+
+  /** What counts uses against limits, over all processes of the installation. */
+  rateLimiter(): Promise<RateLimiter> {
+    return this.once('rate-limiter', async () => {
+      const { REDIS_URL, CMS_QUEUE_NAMESPACE } = this.environment;
+      const limiter = await connectRateLimiter({
+        redisUrl: REDIS_URL,
+        databaseUrl: this.databaseUrl,
+        namespace: CMS_QUEUE_NAMESPACE,
+        logger: this.logger,
+      });
+      this.lifecycle.started('rate-limiter', () => limiter.close());
+      return limiter;
     });
   }
 

@@ -6,6 +6,8 @@ import type { Principal } from '../actors/principal.js';
 export const internalTokenHeader = 'x-cms-internal';
 /** Header that carries the request id between targets and back to the client. */
 export const requestIdHeader = 'x-request-id';
+/** Header that carries the client's IP address between targets. The gateway removes any inbound copy. */
+export const clientAddressHeader = 'x-cms-client-address';
 
 export const internalTokenIssuer = 'quire-gateway';
 export const internalTokenAudience = 'quire-service';

@@ -5,5 +5,7 @@ import type { Principal } from '../actors/principal.js';
 export interface Context {
   principal: Principal;
   requestId: string;
+  /** The client's IP address as a trusted proxy told it; null when nobody trusted did, and for work without a client. */
+  clientAddress: string | null;
   db: TransactionalSql;
 }

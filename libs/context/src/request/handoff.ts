@@ -5,6 +5,8 @@ import type { Principal } from '../actors/principal.js';
 export interface Handoff {
   principal: Principal;
   requestId: string;
+  /** The client's IP address, where a trusted proxy told it. */
+  clientAddress: string | null;
 }
 
 const handoffs = new WeakMap<IncomingMessage, Handoff>();

@@ -30,6 +30,7 @@ export interface DatabaseFailure extends Error {
 }
 
 export const sqlState = {
+  foreignKeyViolation: '23503',
   uniqueViolation: '23505',
   undefinedColumn: '42703',
   undefinedTable: '42P01',

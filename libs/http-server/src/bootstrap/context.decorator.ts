@@ -1,15 +1,24 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { attachedHandoff, requestIdHeader, type Context } from '@quire/context';
+import { attachedHandoff, clientAddressHeader, requestIdHeader, type Context } from '@quire/context';
 import type { IdentifiedRequest } from '@quire/operation';
 
 /** Handler parameter: the operation's context, its first argument (who, which request, the tenant's data). */
 export const Ctx = createParamDecorator((_: undefined, execution: ExecutionContext): Context => {
   const request = execution.switchToHttp().getRequest<IdentifiedRequest>();
   const principal = request.user;
-  const requestId = attachedHandoff(request.raw)?.requestId ?? request.headers[requestIdHeader];
+  const { requestId, clientAddress } = attachedHandoff(request.raw) ?? {
+    requestId: textOf(request.headers[requestIdHeader]),
+    // Only Quire's own targets get this far: the guard has verified their token.
+    clientAddress: textOf(request.headers[clientAddressHeader]),
+  };
   return {
     principal,
-    requestId: String(requestId ?? ''),
+    requestId: requestId ?? '',
+    clientAddress,
     db: request.server.tenantDatabase(principal.tenant),
   };
 });
+
+function textOf(header: string | string[] | undefined): string | null {
+  return typeof header === 'string' ? header : null;
+}

@@ -3,6 +3,7 @@ import { attachedHandoff, requestIdHeader } from '@quire/context';
 import { errorAnswer, QuireError, unexpectedError, type ErrorCode } from '@quire/errors';
 import type { Logger } from '@quire/observability';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { NotModified } from '../conditional/conditional.js';
 
 /** What Fastify's own refusals mean to a client. */
 const fastifyRefusals: Record<string, [ErrorCode, string]> = {
@@ -22,6 +23,10 @@ export class EnvelopeFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const reply = http.getResponse<FastifyReply>();
+    if (error instanceof NotModified) {
+      void reply.status(304).header('etag', error.etag).send();
+      return;
+    }
     sendError(reply, this.toQuireError(error, http.getRequest<FastifyRequest>()));
   }
 

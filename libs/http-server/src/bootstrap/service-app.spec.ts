@@ -1,20 +1,28 @@
 import 'reflect-metadata';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { Controller, Get, Module } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   anonymous,
+  attachHandoff,
+  clientAddressHeader,
   internalKey,
   internalTokenHeader,
   InternalTokenSigner,
   systemActor,
+  type Context,
   type Principal,
 } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import { createLogger } from '@quire/observability';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
+import type { FastifyInstance } from 'fastify';
 import jwt from 'jsonwebtoken';
 import { z } from 'zod';
+import { Ctx } from './context.decorator.js';
 import { createServiceApp } from './service-app.js';
 
 const shared = { summary: 'Probe', tag: 'Content', response: z.unknown() } as const;
@@ -40,6 +48,7 @@ const confirm = declareOperation({
 const crash = declareOperation({ ...open, id: 'crash', method: 'GET', path: 'probe/crash' });
 const refuse = declareOperation({ ...open, id: 'refuse', method: 'GET', path: 'probe/refuse' });
 const remove = declareOperation({ ...open, id: 'remove', method: 'DELETE', path: 'probe/:id/echo' });
+const whence = declareOperation({ ...open, id: 'whence', method: 'GET', path: 'probe/whence' });
 const write = declareOperation({
   ...shared,
   id: 'write',
@@ -76,6 +85,11 @@ class ProbeController {
     return { removed: true };
   }
 
+  @Operation(whence)
+  whence(@Ctx() { clientAddress, requestId }: Context) {
+    return { clientAddress, requestId };
+  }
+
   @Operation(write)
   write() {
     return { written: true };
@@ -92,9 +106,7 @@ const options = {
   service: 'probe',
   logger,
   internalKey: key,
-  tenantDatabase: () => {
-    throw new Error('no database here');
-  },
+  tenantDatabase: () => ({}) as Context['db'],
 };
 const tenant = { id: 'a', database: null };
 let app: NestFastifyApplication;
@@ -285,5 +297,31 @@ describe('a service that declares wrongly', () => {
     await expect(createServiceApp({ ...options, module: TwiceModule })).rejects.toThrow(
       'Two operations are called crash',
     );
+  });
+});
+
+describe('the context of an operation', () => {
+  const whenceOf = async (headers: Record<string, string>) =>
+    (await send({ method: 'GET', url: 'probe/whence', headers })).body.data;
+
+  it('has the request’s id and the client’s address as a gateway in another process says them', async () => {
+    const headers = { 'x-request-id': 'r-8', [clientAddressHeader]: '203.0.113.7' };
+    expect(await whenceOf(headers)).toEqual({ requestId: 'r-8', clientAddress: '203.0.113.7' });
+    expect(await whenceOf({})).toEqual({ requestId: '', clientAddress: null });
+  });
+
+  it('has them as a gateway in this process says them, whatever the headers say', async () => {
+    const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+    const server = createServer((request, response) => {
+      attachHandoff(request, { principal: anonymous(tenant), requestId: 'r-9', clientAddress: null });
+      fastify.routing(request, response);
+    }).listen(0);
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const headers = { 'x-request-id': 'forged', [clientAddressHeader]: '192.0.2.1' };
+    const answer = await fetch(`http://127.0.0.1:${port}/_cms/api/probe/whence`, { headers });
+    expect(((await answer.json()) as Body).data).toEqual({ requestId: 'r-9', clientAddress: null });
+    server.close();
+    server.closeAllConnections();
   });
 });

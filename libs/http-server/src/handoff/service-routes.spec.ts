@@ -15,6 +15,8 @@ describe('which service a path belongs to', () => {
     ['/_cms/api/settings', 'content'],
     ['/_cms/api/redirects', 'content'],
     ['/_cms/api/redirects/404s', 'content'],
+    ['/_cms/api/comments/posts/1', 'content'],
+    ['/_cms/api/admin/comments/counts', 'content'],
     ['/_cms/api/admin/api-tokens', 'auth'],
     ['/_cms/api/contents', undefined],
     ['/_cms/api/internal/auth/credentials/bearer', undefined],

@@ -7,6 +7,8 @@ import { apiPrefix, internalPrefix } from '../bootstrap/paths.js';
 const prefixes: readonly (readonly [prefix: string, service: string])[] = [
   ['admin/api-tokens', 'auth'],
   ['admin/bylines', 'content'],
+  ['admin/comments', 'content'],
+  ['comments', 'content'],
   ['content', 'content'],
   ['menus', 'content'],
   ['redirects', 'content'],

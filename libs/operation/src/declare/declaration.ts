@@ -35,8 +35,12 @@ export interface OperationDeclaration<
   bodyIsOptional?: boolean;
   /** Shape of `data` in the answer. */
   response: z.ZodType;
+  /** True when the answer carries an ETag and If-None-Match is heeded: then 304 is an answer too. */
+  conditional?: boolean;
   /** 200 unless given. */
   status?: 200 | 201;
+  /** A second success with another status, which the handler sets itself. */
+  alternative?: { status: 200 | 201; description: string; response: z.ZodType };
   /** Codes beyond those that every operation can give. */
   errors?: readonly ErrorCode[];
   /** False for routes beside the public contract: they work and are not in the OpenAPI document. */

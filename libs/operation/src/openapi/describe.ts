@@ -4,6 +4,7 @@ import {
   ApiBody,
   ApiCookieAuth,
   ApiExcludeEndpoint,
+  ApiHeader,
   ApiOperation,
   ApiParam,
   ApiQuery,
@@ -26,10 +27,11 @@ const errorsOfEveryOperation: readonly ErrorCode[] = [
   'INTERNAL_ERROR',
   'SERVICE_UNAVAILABLE',
   'RATE_LIMITED',
+  // Nobody has to send a token to a public operation, but a wrong one is refused there too.
+  'INVALID_TOKEN',
 ];
 const errorsOfProtectedOperations: readonly ErrorCode[] = [
   'NOT_AUTHENTICATED',
-  'INVALID_TOKEN',
   'FORBIDDEN',
   'INSUFFICIENT_SCOPE',
 ];
@@ -60,11 +62,18 @@ export function describeOperation(declaration: OperationDeclaration): MethodDeco
           }),
         ]
       : []),
-    ApiResponse({
+    successResponse({
       status: declaration.status ?? 200,
       description: 'The result',
-      content: { 'application/json': { schema: successEnvelope(declaration.response) as never } },
+      response: declaration.response,
     }),
+    ...(declaration.alternative ? [successResponse(declaration.alternative)] : []),
+    ...(declaration.conditional
+      ? [
+          ApiHeader({ name: 'If-None-Match', description: 'ETag of a former answer', required: false }),
+          ApiResponse({ status: 304, description: 'The answer is still the one of that ETag' }),
+        ]
+      : []),
     ...errorResponses(declaration),
   );
 }
@@ -75,6 +84,15 @@ function parameters(
 ): MethodDecorator[] {
   if (!schema) return [];
   return objectProperties(schema).map(({ name, schema, required }) => describe(name, schema, required));
+}
+
+function successResponse({
+  status,
+  description,
+  response,
+}: NonNullable<OperationDeclaration['alternative']>): MethodDecorator {
+  const schema = successEnvelope(response) as never;
+  return ApiResponse({ status, description, content: { 'application/json': { schema } } });
 }
 
 function successEnvelope(response: z.ZodType): JsonSchema {

@@ -1,5 +1,12 @@
 import type { Context } from '@quire/context';
-import { hasSqlState, sqlState, type DatabaseFailure, type Sql, type Statement } from '@quire/database';
+import {
+  hasSqlState,
+  sqlState,
+  type DatabaseFailure,
+  type Sql,
+  type Statement,
+  type Transaction,
+} from '@quire/database';
 import { notFound, QuireError } from '@quire/errors';
 import { slugIndexName, uniqueIndexName, type CollectionDefinition } from '../schema/index.js';
 import { collectionIsChanging } from './collection-is-changing.js';
@@ -135,7 +142,7 @@ export async function changeEntry(
     const decision = await decide(definition, row, ctx.db);
     if (!decision) return { definition, row };
     const hold: Hold = { id: row.id, group: row._group, isGroup: concernsGroup(decision) };
-    if (hold.isGroup || decision.alsoRun?.length || decision.selections?.length) return hold;
+    if (hold.isGroup || needsTransaction(row, decision)) return hold;
     return (await write(ctx, ctx.db, definition, row, decision, guard)) ?? hold;
   });
   const changed =
@@ -151,6 +158,12 @@ function guardOf(
   rows: FindOptions['rows'],
 ): LockGuard | undefined {
   return rows === 'trashed' ? undefined : lockGuard(ctx.principal, overrideLock);
+}
+
+/** More than one statement can do. */
+function needsTransaction(row: EntryRow, { alsoRun, selections, columns }: Decision): boolean {
+  const moves = row.status === 'published' && columns?.slug !== undefined && columns.slug !== row.slug;
+  return moves || (alsoRun?.length ?? 0) > 0 || (selections?.length ?? 0) > 0;
 }
 
 const concernsGroup = ({ synchronise, isOfGroup }: Decision) =>
@@ -184,6 +197,7 @@ async function changeHolding(
         if (!written) return undefined;
         for (const statement of decision.alsoRun ?? []) await tx.query(statement);
         await applySelections(tx, row._group, decision.selections ?? []);
+        await announceMove(ctx, tx, services, { definition, row, written: written.row });
         return decision.alsoRun?.length
           ? { definition, row: await reread(tx, services, definition, written.row) }
           : written;
@@ -194,6 +208,26 @@ async function changeHolding(
     services.definitions.drop(ctx.principal.tenant.id);
   }
   throw collectionIsChanging();
+}
+
+/** Says that an entry on the live site has another address from now on. */
+async function announceMove(
+  ctx: Context,
+  tx: Transaction,
+  { moves }: EntryServices,
+  { definition, row, written }: { definition: CollectionDefinition; row: EntryRow; written: EntryRow },
+): Promise<void> {
+  const isLive = row.status === 'published' && written.status === 'published' && written.deletedAt === null;
+  const { slug: fromSlug } = row;
+  const { slug: toSlug } = written;
+  if (!isLive || fromSlug === null || toSlug === null || fromSlug === toSlug) return;
+  await moves.moved(tx, {
+    tenantId: ctx.principal.tenant.id,
+    definition,
+    entry: { id: row.id, locale: row._locale },
+    fromSlug,
+    toSlug,
+  });
 }
 
 async function reread(

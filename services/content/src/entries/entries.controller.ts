@@ -1,6 +1,6 @@
 import { Controller, Inject } from '@nestjs/common';
 import type { Context } from '@quire/context';
-import { Ctx } from '@quire/http-server';
+import { Conditional, Ctx, IfNoneMatch } from '@quire/http-server';
 import { Input, Operation, type InputOf } from '@quire/operation';
 import { UserDirectory } from '../users/index.js';
 import * as declared from './entries.declarations.js';
@@ -30,8 +30,12 @@ export class EntriesController {
   ) {}
 
   @Operation(declared.listContent)
-  list(@Ctx() ctx: Context, @Input() { params, query }: InputOfNamed<'listContent'>) {
-    return listEntries(ctx, this.entries, params.collection, query);
+  list(
+    @Ctx() ctx: Context,
+    @Input() { params, query }: InputOfNamed<'listContent'>,
+    @IfNoneMatch() conditional: Conditional,
+  ) {
+    return listEntries(ctx, this.entries, params.collection, query, conditional);
   }
 
   @Operation(declared.createContent)
@@ -50,8 +54,12 @@ export class EntriesController {
   }
 
   @Operation(declared.getContent)
-  get(@Ctx() ctx: Context, @Input() { params, query }: InputOfNamed<'getContent'>) {
-    return getEntry(ctx, this.entries, { ...params, ...query });
+  get(
+    @Ctx() ctx: Context,
+    @Input() { params, query }: InputOfNamed<'getContent'>,
+    @IfNoneMatch() conditional: Conditional,
+  ) {
+    return getEntry(ctx, this.entries, { ...params, ...query }, conditional);
   }
 
   @Operation(declared.updateContent)

@@ -31,6 +31,7 @@ const guarded = [...missing, 'ENTRY_LOCKED'] as const;
 export const listContent = declareOperation({
   ...read,
   id: 'listContent',
+  conditional: true,
   method: 'GET',
   path: 'content/:collection',
   summary: 'List entries',
@@ -97,6 +98,7 @@ export const getContent = declareOperation({
   ...read,
   ...oneEntry,
   id: 'getContent',
+  conditional: true,
   method: 'GET',
   path: 'content/:collection/:id',
   summary: 'Get an entry by id or slug',

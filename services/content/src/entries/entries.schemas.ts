@@ -84,6 +84,19 @@ const fieldFilters = z
     `takes at most ${maximumOperands} values`,
   );
 
+const termFilters = z
+  .record(
+    storableText(z.string().min(1).max(64)),
+    z
+      .array(storableText(z.string().min(1).max(1000)))
+      .min(1)
+      .max(maximumOperands),
+  )
+  .refine(
+    (filters) => Object.keys(filters).length <= maximumFilters,
+    `takes at most ${maximumFilters} taxonomies`,
+  );
+
 function operandCount(filters: FieldFilters): number {
   return Object.values(filters).reduce<number>((count, filter) => {
     if (filter === null || typeof filter !== 'object') return count + 1;
@@ -125,6 +138,7 @@ export const listQuery = pageQuery.extend({
     .optional(),
   includeInferredBylines: queryFlag.default(false),
   fieldFilters: jsonText(fieldFilters, 8192).optional(),
+  termFilters: jsonText(termFilters, 8192).optional(),
 });
 
 export const collectionParams = z.object({ collection: storableText() });

@@ -101,6 +101,16 @@ export function entryColumns(definition: CollectionDefinition): string {
   return list;
 }
 
+/** What of entry `e` differs whenever an answer about it would: little to read, and nothing of its values. */
+export function stateColumns({ statementKey }: CollectionDefinition): string {
+  return `/* ${statementKey} */ e.id, e.version, e.updated_at AS "updatedAt", ${creditsOfEntry} AS _bylines`;
+}
+
+/** The state of an entry as a caller sees it, from rows of `stateColumns` and of `entryColumns` alike. */
+export function entryState({ id, version, updatedAt, _bylines, _references }: EntryRow): unknown {
+  return [id, version, updatedAt, _bylines, _references ?? null];
+}
+
 /** Values stand on no prototype: a field may be called `constructor`. */
 const noValues = () => Object.create(null) as EntryValues;
 

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { OutboxDispatcher } from '@quire/messages';
 import { Locales } from '../locales/index.js';
 import { Definitions } from '../schema/index.js';
+import { EntryMoves } from './entry-moves.js';
 
 /** What operations on entries work with, beside their context. */
 @Injectable()
@@ -10,6 +11,7 @@ export class EntryServices {
     @Inject(Definitions) readonly definitions: Definitions,
     @Inject(Locales) readonly locales: Locales,
     @Inject(OutboxDispatcher) private readonly dispatcher: OutboxDispatcher,
+    @Inject(EntryMoves) readonly moves: EntryMoves,
   ) {}
 
   /** Sends what was just written to the outbox on its way, without waiting for the next poll. */

@@ -6,10 +6,12 @@ export {
   type Decision,
   type EntryTarget,
 } from './change-entry.js';
+export { EntryMoves, type EntryMove } from './entry-moves.js';
 export { EntriesController } from './entries.controller.js';
 export { isStaged, seesDrafts } from './entries.policy.js';
 export {
   addressQuery,
+  collectionParams,
   entryAnswerSchema,
   entryParams,
   entryRefSchema,

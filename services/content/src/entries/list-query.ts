@@ -16,6 +16,8 @@ export interface ListQuery {
   bylines?: 'none' | string[] | undefined;
   includeInferredBylines: boolean;
   fieldFilters?: FieldFilters | undefined;
+  /** By taxonomy, slugs of terms: any of them, and so in every taxonomy that is named. */
+  termFilters?: Record<string, string[]> | undefined;
 }
 
 export type Scalar = string | number | boolean;

@@ -13,6 +13,8 @@ const ruleColumns = 'id, source, source_key AS "sourceKey", prefix, destination,
 export interface RedirectRow extends Rule {
   enabled: boolean;
   groupName: string | null;
+  /** Made by Quire, see `SlugRedirects`. */
+  auto?: boolean;
 }
 
 export interface RedirectFilters {
@@ -33,7 +35,7 @@ export async function writeInTurn<Result>(
 ): Promise<Result> {
   try {
     return await db.transaction(async (tx) => {
-      await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`redirects:${tenantId}`]);
+      await takeTurn(tx, tenantId);
       return write(tx);
     });
   } catch (error) {
@@ -41,6 +43,11 @@ export async function writeInTurn<Result>(
       throw error;
     throw new QuireError('CONFLICT', 'source: there is a redirect from it already', { cause: error });
   }
+}
+
+/** Waits for the turn to write rules, and keeps it until the transaction ends. */
+export async function takeTurn(tx: Sql, tenantId: string): Promise<void> {
+  await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`redirects:${tenantId}`]);
 }
 
 /** The enabled rules that may answer a path. */
@@ -92,9 +99,9 @@ export function findRedirects(
 
 export async function insertRedirect(tx: Sql, row: RedirectRow): Promise<RedirectAnswer> {
   const [stored] = await tx.query<RedirectAnswer>(
-    `INSERT INTO redirects (id, source, source_key, prefix, destination, type, enabled, group_name)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING ${answerColumns}`,
-    valuesOf(row),
+    `INSERT INTO redirects (id, source, source_key, prefix, destination, type, enabled, group_name, auto)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING ${answerColumns}`,
+    [...valuesOf(row), row.auto ?? false],
   );
   if (!stored) throw new Error('The redirect was not stored');
   return stored;

@@ -3,8 +3,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   anonymous,
   attachHandoff,
+  clientAddressHeader,
   internalTokenHeader,
   requestIdHeader,
+  type Handoff,
   type InternalTokenSigner,
   type Principal,
 } from '@quire/context';
@@ -13,6 +15,7 @@ import { apiPrefix, serviceOfPath, type ServiceDoor } from '@quire/http-server';
 import type { Logger, Metrics } from '@quire/observability';
 import type { Tenant, TenantRegistry } from '@quire/tenancy';
 import type { BearerAuthentication } from '../authentication/index.js';
+import { clientAddressOf } from './client-address.js';
 import { checkCsrf } from './csrf.js';
 
 export interface GatewayParts {
@@ -22,6 +25,8 @@ export interface GatewayParts {
   /** Every service by name, the gateway's own application among them. */
   doors: ReadonlyMap<string, ServiceDoor>;
   publicOrigin: string;
+  /** Lower-case names of the headers in which a proxy of the operator tells the client's address, best first. */
+  trustedProxyHeaders: readonly string[];
   logger: Logger;
   metrics: Metrics;
 }
@@ -71,24 +76,30 @@ export class Gateway {
     const door = this.parts.doors.get(service);
     if (!door)
       throw new QuireError('SERVICE_UNAVAILABLE', `The ${service} service is not part of this installation`);
-    this.handOn(door, request, response, { principal, requestId: passage.requestId });
+    this.handOn(door, request, response, {
+      principal,
+      requestId: passage.requestId,
+      clientAddress: clientAddressOf(request.headers, this.parts.trustedProxyHeaders),
+    });
   }
 
   private handOn(
     door: ServiceDoor,
     request: IncomingMessage,
     response: ServerResponse,
-    { principal, requestId }: { principal: Principal; requestId: string },
+    handoff: Handoff,
   ): void {
     if (door.isLocal) {
       delete request.headers[internalTokenHeader];
-      attachHandoff(request, { principal, requestId });
+      delete request.headers[clientAddressHeader];
+      attachHandoff(request, handoff);
       door.handle(request, response, {});
       return;
     }
     door.handle(request, response, {
-      [internalTokenHeader]: this.parts.signer.sign(principal),
-      [requestIdHeader]: requestId,
+      [internalTokenHeader]: this.parts.signer.sign(handoff.principal),
+      [requestIdHeader]: handoff.requestId,
+      [clientAddressHeader]: handoff.clientAddress ?? undefined,
       authorization: undefined,
       cookie: undefined,
     });

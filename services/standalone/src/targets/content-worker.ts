@@ -6,6 +6,7 @@ import {
   overdue,
   publishScheduledEntryJob,
   ScheduleSweep,
+  SlugRedirects,
 } from '@quire/content-service';
 import { systemActor, type Context } from '@quire/context';
 import { jobHandler, publishScheduledEntry, startWorkers } from '@quire/messages';
@@ -25,12 +26,13 @@ export async function startContentWorker(installation: Installation): Promise<vo
     definitions,
     new Locales(site),
     await startDispatcher(installation, databases),
+    new SlugRedirects(),
   );
   const contextOf = async (tenantId: string, requestId: string): Promise<Context | undefined> => {
     const tenant = await registry.byId(tenantId);
     if (!tenant) return undefined;
     const principal = systemActor(tenant, 'system:scheduled-publishing');
-    return { principal, requestId, db: databases.tenant(tenant) };
+    return { principal, requestId, clientAddress: null, db: databases.tenant(tenant) };
   };
   const workers = await startWorkers({
     target: 'content-worker',

@@ -31,6 +31,7 @@ export async function startContent(installation: Installation): Promise<void> {
       users: new UserDirectory(installation.door('auth'), signer),
       dispatcher: await startDispatcher(installation, databases),
       traffic,
+      limiter: await installation.rateLimiter(),
     }),
     logger,
     internalKey,

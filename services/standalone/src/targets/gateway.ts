@@ -9,7 +9,7 @@ const services: readonly ServiceName[] = ['auth', 'content'];
 
 /** Starts the public door. @returns what handles the requests of the process. */
 export async function startGateway(installation: Installation): Promise<RequestHandler> {
-  const { logger, metrics, signer, internalKey, lifecycle } = installation;
+  const { logger, metrics, signer, internalKey, lifecycle, environment, site } = installation;
   const doors = new Map<string, ServiceDoor>(
     services.map((service) => [service, installation.door(service)]),
   );
@@ -40,6 +40,7 @@ export async function startGateway(installation: Installation): Promise<RequestH
     signer,
     doors,
     publicOrigin,
+    trustedProxyHeaders: environment.CMS_TRUSTED_PROXY_HEADERS ?? site.trustedProxyHeaders ?? [],
     logger,
     metrics,
   });

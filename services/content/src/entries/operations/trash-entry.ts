@@ -57,7 +57,7 @@ export async function restoreEntry(
 }
 
 /**
- * Removes a trashed entry with its revisions and credits, and with the last of its translations its terms and the links from
+ * Removes a trashed entry with its revisions, credits and comments, and with the last of its translations its terms and the links from
  * and to it. It cannot be undone.
  * @throws QuireError NOT_FOUND (also when it is not in the trash).
  */
@@ -84,6 +84,9 @@ export async function permanentlyDeleteEntry(
        ), lease AS (DELETE FROM entry_locks WHERE entry_id IN (SELECT id FROM removed)
        ), credits AS (DELETE FROM entry_bylines WHERE entry_id IN (SELECT id FROM removed)
        ), terms AS (DELETE FROM entry_terms WHERE entry_group IN (SELECT grp FROM gone)
+       ), said AS (
+         SELECT id FROM comments WHERE content_id IN (SELECT id FROM removed) ORDER BY id FOR UPDATE
+       ), unsaid AS (DELETE FROM comments WHERE id IN (SELECT id FROM said)
        ), pending AS (
          DELETE FROM ${identifier(sharedSchema('content'))}.schedules
          WHERE tenant_id = $2 AND entry_id IN (SELECT id FROM removed)

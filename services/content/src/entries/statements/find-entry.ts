@@ -1,7 +1,7 @@
 import { identifier, type Sql } from '@quire/database';
 import type { CollectionDefinition } from '../../schema/index.js';
 import { lockOfEntry } from '../entry-lock.js';
-import { entryColumns, type EntryRow } from '../entry-row.js';
+import { entryColumns, stateColumns, type EntryRow } from '../entry-row.js';
 import { firstPages, type SelectionView } from '../selections/read-selections.js';
 
 const ulidLike = /^[0-9A-HJKMNP-TV-Z]{26}$/i;
@@ -21,6 +21,8 @@ export interface FindOptions {
   withLock?: boolean;
   /** Whose view of its selections is read too. */
   selections?: SelectionView;
+  /** Reads the entry's state alone, see `stateColumns`. */
+  isStateOnly?: boolean;
 }
 
 const conditions: Record<FindOptions['rows'], string> = {
@@ -69,12 +71,16 @@ function bySlug(
   };
 }
 
-function select(definition: CollectionDefinition, { withLock, selections }: FindOptions): string {
+function select(
+  definition: CollectionDefinition,
+  { withLock, selections, isStateOnly }: FindOptions,
+): string {
   const lock = withLock && definition.editLocking ? `, ${lockOfEntry} AS _lock` : '';
   const selected =
     selections && definition.references.length > 0
       ? `, ${firstPages(definition, selections)} AS _references`
       : '';
-  return `SELECT ${entryColumns(definition)}, d.data AS _draft${lock}${selected}
+  const columns = isStateOnly ? stateColumns(definition) : `${entryColumns(definition)}, d.data AS _draft`;
+  return `SELECT ${columns}${lock}${selected}
     FROM ${identifier(definition.table)} e LEFT JOIN revisions d ON d.id = e.draft_revision_id`;
 }

@@ -55,7 +55,18 @@ export function listConditions(
   conditions.push(...dateConditions(query, place));
   if (query.bylines !== undefined) conditions.push(bylineCondition(query, place));
   conditions.push(...fieldConditions(definition, query.fieldFilters ?? {}, place));
+  conditions.push(...termConditions(query, place));
   return conditions;
+}
+
+/** An entry has a term when its translation group has, whatever the locale in which the term is named. */
+function termConditions({ termFilters = {} }: ListQuery, place: Parameters): string[] {
+  return Object.entries(termFilters).map(
+    ([taxonomy, slugs]) => `EXISTS (
+      SELECT 1 FROM entry_terms x JOIN terms r ON r.group_id = x.term_group JOIN taxonomies y ON y.id = r.taxonomy_id
+      WHERE x.entry_group = e._translation_group AND y.name = ${place.add(taxonomy, 'text')}
+        AND r.slug = ANY(${place.add(slugs, 'text[]')}))`,
+  );
 }
 
 function searchCondition(definition: CollectionDefinition, q: string, place: Parameters): string {

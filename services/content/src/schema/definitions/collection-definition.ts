@@ -22,6 +22,7 @@ export interface CollectionDefinition {
   statementKey: string;
   supports: ReadonlySet<Support>;
   routable: boolean;
+  urlPattern: string | null;
   hasSeo: boolean;
   editLocking: boolean;
   titleField: string | null;
@@ -58,6 +59,7 @@ export function defineCollection(
     statementKey: `${collection.id}.${collection.version}`,
     supports: new Set(collection.supports),
     routable: collection.routable,
+    urlPattern: collection.urlPattern,
     hasSeo: collection.hasSeo,
     editLocking: collection.editLocking,
     titleField: collection.titleField,

@@ -7,7 +7,7 @@ import { relationsOf } from '../relations/relation.js';
 import type { SchemaChanges } from '../schema-change.js';
 
 /**
- * Removes a collection with its entries, their revisions, credits, terms and schedules, its relations and the fields of other
+ * Removes a collection with its entries, their revisions, credits, terms, comments and schedules, its relations and the fields of other
  * collections that view them. Trashed entries count as content.
  * @throws QuireError COLLECTION_NOT_FOUND, COLLECTION_HAS_CONTENT (without `force`).
  */
@@ -31,6 +31,10 @@ export async function deleteCollection(
     await tx.query('DELETE FROM revisions WHERE collection = $1', [slug]);
     await tx.query('DELETE FROM entry_bylines WHERE collection = $1', [slug]);
     await tx.query('DELETE FROM entry_terms WHERE collection = $1', [slug]);
+    await tx.query(
+      `DELETE FROM comments WHERE id IN (SELECT id FROM comments WHERE collection = $1 ORDER BY id FOR UPDATE)`,
+      [slug],
+    );
     await tx.query(
       `DELETE FROM ${identifier(sharedSchema('content'))}.schedules WHERE tenant_id = $1 AND collection = $2`,
       [ctx.principal.tenant.id, slug],

@@ -1,0 +1,44 @@
+import { describe, expect, it } from '@jest/globals';
+import { Conditional, NotModified } from './conditional.js';
+
+function ask(ifNoneMatch?: string) {
+  const headers: Record<string, string> = {};
+  const conditional = new Conditional(ifNoneMatch, (name, value) => (headers[name] = value));
+  return { conditional, headers };
+}
+const etagOf = (parts: unknown): string => {
+  const { conditional, headers } = ask();
+  conditional.mark(parts);
+  return String(headers['etag']);
+};
+
+describe('conditional reads (RFC 9110)', () => {
+  it('name a state by a weak validator that differs with it', () => {
+    expect(etagOf([1, 'a'])).toMatch(/^W\/"[A-Za-z0-9_-]{27}"$/);
+    expect(etagOf([1, 'a'])).toBe(etagOf([1, 'a']));
+    expect(etagOf([1, 'a'])).not.toBe(etagOf([1, 'b']));
+  });
+
+  const state = { version: 3 };
+  it.each([
+    ['the same validator', etagOf(state), true],
+    ['the same, strong', etagOf(state).slice(2), true],
+    ['one of several', `"other", ${etagOf(state)} ,"more"`, true],
+    ['any', '*', true],
+    ['another', '"other"', false],
+    ['nonsense', 'x', false],
+    ['nothing', '', false],
+  ])('end early with %s: %s is %s', (_, header, ends) => {
+    const { conditional } = ask(header);
+    expect(conditional.isAsked).toBe(true);
+    const end = () => conditional.endIfSeen(state);
+    if (ends) expect(end).toThrow(NotModified);
+    else expect(end).not.toThrow();
+  });
+
+  it('never end early when nothing was asked', () => {
+    const { conditional } = ask();
+    expect(conditional.isAsked).toBe(false);
+    expect(() => conditional.endIfSeen(state)).not.toThrow();
+  });
+});

@@ -1,0 +1,62 @@
+import type { Answer, Client } from './client.js';
+import { makeEntry, type TestEntry } from './entry.js';
+import type { Site } from './open-site.js';
+
+/** A published entry that takes comments, and what visitors do with it. */
+export interface Discussion {
+  entry: TestEntry;
+  /** Path of its comments: "/comments/posts/01…". */
+  path: string;
+  /** Sends a comment, from an address of its own unless `options` name one; without a word of a guest's. */
+  submit(input?: object, options?: { client?: Client; address?: string | null }): Promise<Answer>;
+  /** Sends a comment and gives it a status; @returns its id. */
+  comment(input?: object, status?: string): Promise<string>;
+  /** Changes how the collection takes comments. */
+  settings(changes: object): Promise<void>;
+}
+
+let count = 0;
+
+/** Makes a collection `posts` that takes comments, unless it exists, and publishes an entry in it. */
+export async function openDiscussion(site: Site, settings: object = {}): Promise<Discussion> {
+  const admin = await site.as('admin');
+  if ((await admin.get('/schema/collections/posts')).status === 404) await site.collection();
+  const change = async (changes: object) =>
+    requireDone(await admin.put('/schema/collections/posts', changes));
+  await change({ commentsEnabled: true, ...settings });
+  const entry = await makeEntry(admin);
+  requireDone(await entry.publish());
+  const path = `/comments/posts/${entry.id}`;
+  const submit: Discussion['submit'] = (input = {}, options = {}) => {
+    count += 1;
+    const { client = site.anonymous(), address = addressNumber(count) } = options;
+    const body = {
+      authorName: 'Ann',
+      authorEmail: `ann${count}@guests.example`,
+      body: 'Well said',
+      ...input,
+    };
+    return client.post(path, body, { headers: address === null ? {} : { 'x-real-ip': address } });
+  };
+  return {
+    entry,
+    path,
+    submit,
+    async comment(input, status = 'approved') {
+      const { data } = requireDone(await submit(input));
+      requireDone(await admin.put(`/admin/comments/${data.id}/status`, { status }));
+      return data.id as string;
+    },
+    settings: async (changes) => void (await change(changes)),
+  };
+}
+
+/** An address that no other call gets, so that no limit is met by accident. */
+function addressNumber(number: number): string {
+  return `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`;
+}
+
+function requireDone(answer: Answer): Answer {
+  if (answer.status < 300) return answer;
+  throw new Error(`The answer is no success: ${answer.status} ${JSON.stringify(answer.body)}`);
+}

@@ -1,0 +1,68 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+
+export const commentStatuses = ['pending', 'approved', 'spam', 'trash'] as const;
+export type CommentStatus = (typeof commentStatuses)[number];
+
+/** Why a comment was not judged by its collection's rule. */
+export interface ModerationMetadata {
+  reason: 'too_many_links';
+  links: number;
+}
+
+/** What somebody wrote about an entry. A reply hangs on a root: threads are one level deep. */
+@Entity('comments')
+@Index('comments_content_id', ['contentId', 'createdAt', 'id'])
+@Index('comments_status', ['status', 'createdAt', 'id'])
+@Index('comments_author_email', ['authorEmail', 'status'])
+export class Comment {
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'comments_pkey' })
+  id!: string;
+
+  /** Slug of the entry's collection. */
+  @Column('text')
+  collection!: string;
+
+  /** The entry. */
+  @Column('text', { name: 'content_id' })
+  contentId!: string;
+
+  @Index('comments_parent_id')
+  @Column('text', { name: 'parent_id', nullable: true })
+  parentId!: string | null;
+
+  @ManyToOne(() => Comment, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'parent_id', foreignKeyConstraintName: 'comments_parent_id_fkey' })
+  parent?: Relation<Comment> | null;
+
+  @Column('text', { name: 'author_name' })
+  authorName!: string;
+
+  /** Lower case (decision 31). */
+  @Column('text', { name: 'author_email' })
+  authorEmail!: string;
+
+  @Column('text', { name: 'author_user_id', nullable: true })
+  authorUserId!: string | null;
+
+  @Column('text')
+  body!: string;
+
+  @Column('text')
+  status!: CommentStatus;
+
+  /** Salted hash of the client's address; the address itself is not kept. */
+  @Column('text', { name: 'ip_hash', nullable: true })
+  ipHash!: string | null;
+
+  @Column('text', { name: 'user_agent', nullable: true })
+  userAgent!: string | null;
+
+  @Column('json', { name: 'moderation_metadata', nullable: true })
+  moderationMetadata!: ModerationMetadata | null;
+
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3, default: () => 'now()' })
+  createdAt!: Date;
+
+  @Column({ type: 'timestamptz', name: 'updated_at', precision: 3, default: () => 'now()' })
+  updatedAt!: Date;
+}

@@ -1,0 +1,184 @@
+import { Controller, Headers, Inject, Res } from '@nestjs/common';
+import type { Context } from '@quire/context';
+import { Ctx } from '@quire/http-server';
+import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
+import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
+import { CommentServices } from './comment-services.js';
+import {
+  adminListQuery,
+  bulkBody,
+  commentParams,
+  commentSchema,
+  contentParams,
+  publicComment,
+  publicListQuery,
+  statusBody,
+  submissionBody,
+} from './comments.schemas.js';
+import { countComments } from './operations/count-comments.js';
+import { createComment } from './operations/create-comment.js';
+import { deleteComment } from './operations/delete-comment.js';
+import { getComment } from './operations/get-comment.js';
+import { listComments } from './operations/list-comments.js';
+import { listPublicComments, listPublicThreads } from './operations/list-public-comments.js';
+import { moderateComments } from './operations/moderate-comments.js';
+import { updateCommentStatus } from './operations/update-comment-status.js';
+
+const forAnybody = { tag: 'Comments', access: 'public', scope: null, params: contentParams } as const;
+const moderation = { tag: 'Comments', access: 'comments:moderate', scope: 'admin' } as const;
+const oneComment = { ...moderation, params: commentParams, errors: ['NOT_FOUND'] } as const;
+
+const publicList = declareOperation({
+  ...forAnybody,
+  id: 'listPublicComments',
+  method: 'GET',
+  path: 'comments/:collection/:contentId',
+  summary: 'The approved comments of a published entry, oldest first',
+  query: publicListQuery,
+  response: z.object({
+    items: z.array(publicComment),
+    nextCursor: z.string().optional(),
+    total: z.number().int(),
+  }),
+  errors: ['NOT_FOUND', 'COMMENTS_DISABLED', 'INVALID_CURSOR'],
+});
+
+const submit = declareOperation({
+  ...forAnybody,
+  id: 'createComment',
+  method: 'POST',
+  path: 'comments/:collection/:contentId',
+  summary: 'Submit a comment on a published entry',
+  body: submissionBody,
+  status: 201,
+  response: z.object({
+    id: z.string(),
+    status: z.enum(['approved', 'pending', 'spam']),
+    message: z.string(),
+  }),
+  alternative: {
+    status: 200,
+    description: 'Taken for the work of a program and not stored',
+    response: z.object({ status: z.literal('pending'), message: z.string() }),
+  },
+  errors: ['NOT_FOUND', 'COMMENTS_DISABLED', 'COMMENTS_CLOSED'],
+});
+
+const adminList = declareOperation({
+  ...moderation,
+  id: 'listAdminComments',
+  method: 'GET',
+  path: 'admin/comments',
+  summary: 'List comments for moderation, newest first',
+  query: adminListQuery,
+  response: z.object({ items: z.array(commentSchema), nextCursor: z.string().optional() }),
+  errors: ['INVALID_CURSOR'],
+});
+
+const counts = declareOperation({
+  ...moderation,
+  id: 'getCommentCounts',
+  method: 'GET',
+  path: 'admin/comments/counts',
+  summary: 'How many comments are in each status',
+  response: z.object({
+    pending: z.number().int(),
+    approved: z.number().int(),
+    spam: z.number().int(),
+    trash: z.number().int(),
+  }),
+});
+
+const bulk = declareOperation({
+  ...moderation,
+  id: 'bulkCommentAction',
+  method: 'POST',
+  path: 'admin/comments/bulk',
+  summary: 'Approve, trash, delete or mark as spam many comments',
+  body: bulkBody,
+  response: z.object({ affected: z.number().int() }),
+});
+
+const getOne = declareOperation({
+  ...oneComment,
+  id: 'getComment',
+  method: 'GET',
+  path: 'admin/comments/:id',
+  summary: 'Get a comment',
+  response: commentSchema,
+});
+
+const updateStatus = declareOperation({
+  ...oneComment,
+  id: 'updateCommentStatus',
+  method: 'PUT',
+  path: 'admin/comments/:id/status',
+  summary: "Change a comment's status",
+  body: statusBody,
+  response: commentSchema,
+});
+
+const deleteOne = declareOperation({
+  ...oneComment,
+  id: 'deleteComment',
+  method: 'DELETE',
+  path: 'admin/comments/:id',
+  summary: 'Remove a comment and its replies for good',
+  access: 'comments:delete',
+  response: z.object({ deleted: z.literal(true) }),
+});
+
+/** Comments: what visitors read and write, and their moderation (contract 16). */
+@Controller()
+export class CommentsController {
+  constructor(@Inject(CommentServices) private readonly services: CommentServices) {}
+
+  @Operation(publicList)
+  listPublic(@Ctx() ctx: Context, @Input() { params, query }: InputOf<typeof publicList>) {
+    return query.threaded ? listPublicThreads(ctx, params, query) : listPublicComments(ctx, params, query);
+  }
+
+  @Operation(submit)
+  async submit(
+    @Ctx() ctx: Context,
+    @Input() { params, body }: InputOf<typeof submit>,
+    @Headers('user-agent') userAgent: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    const accepted = await createComment(ctx, this.services, params, { ...body, userAgent });
+    if (accepted.id === undefined) void reply.status(200);
+    return accepted;
+  }
+
+  @Operation(adminList)
+  list(@Ctx() ctx: Context, @Input() { query }: InputOf<typeof adminList>) {
+    return listComments(ctx, query);
+  }
+
+  @Operation(counts)
+  count(@Ctx() ctx: Context) {
+    return countComments(ctx);
+  }
+
+  @Operation(bulk)
+  async bulk(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof bulk>) {
+    return { affected: await moderateComments(ctx, body.ids, body.action) };
+  }
+
+  @Operation(getOne)
+  get(@Ctx() ctx: Context, @Input() { params }: InputOf<typeof getOne>) {
+    return getComment(ctx, params.id);
+  }
+
+  @Operation(updateStatus)
+  updateStatus(@Ctx() ctx: Context, @Input() { params, body }: InputOf<typeof updateStatus>) {
+    return updateCommentStatus(ctx, params.id, body.status);
+  }
+
+  @Operation(deleteOne)
+  async delete(@Ctx() ctx: Context, @Input() { params }: InputOf<typeof deleteOne>) {
+    await deleteComment(ctx, params.id);
+    return { deleted: true };
+  }
+}

@@ -1,0 +1,34 @@
+import type { CommentStatus, ModerationMetadata } from './comment.entity.js';
+import type { CommentSettings } from './comment-settings.js';
+
+/** A text of somebody without an account that holds more links than this is taken for spam. */
+export const maximumLinks = 3;
+const link = /https?:\/\/\S|(?<![\w/.])www\.\S/gi;
+
+export interface Verdict {
+  status: Exclude<CommentStatus, 'trash'>;
+  moderationMetadata: ModerationMetadata | null;
+}
+
+/**
+ * What becomes of a new comment (contract 16): of a signed-in author's where such are approved by themselves, of any where
+ * nothing is moderated, and of a known author's where only the first is, it is approved; otherwise it waits. Many links
+ * in a text of somebody without an account make it spam, whatever the collection says.
+ */
+export function judge(
+  settings: CommentSettings,
+  comment: { isSignedIn: boolean; isKnown: boolean; text: string },
+): Verdict {
+  const links = comment.text.match(link)?.length ?? 0;
+  if (!comment.isSignedIn && links > maximumLinks)
+    return { status: 'spam', moderationMetadata: { reason: 'too_many_links', links } };
+  return { status: isApproved(settings, comment) ? 'approved' : 'pending', moderationMetadata: null };
+}
+
+function isApproved(
+  { commentsAutoApproveUsers, commentsModeration }: CommentSettings,
+  { isSignedIn, isKnown }: { isSignedIn: boolean; isKnown: boolean },
+): boolean {
+  if (isSignedIn && commentsAutoApproveUsers) return true;
+  return commentsModeration === 'none' || (commentsModeration === 'first_time' && isKnown);
+}

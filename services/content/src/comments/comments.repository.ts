@@ -1,0 +1,63 @@
+import type { Sql } from '@quire/database';
+import type { CommentStatus } from './comment.entity.js';
+import type { CommentAnswer } from './comments.schemas.js';
+
+/** Columns of a comment as moderators see it, of `comments c`. */
+export const commentColumns = `c.id, c.collection, c.content_id AS "contentId", c.author_name AS "authorName",
+  c.author_email AS "authorEmail", c.author_user_id AS "authorUserId", c.body, c.status, c.parent_id AS "parentId",
+  c.ip_hash AS "ipHash", c.user_agent AS "userAgent", c.moderation_metadata AS "moderationMetadata",
+  c.created_at AS "createdAt", c.updated_at AS "updatedAt"`;
+
+export async function commentById(sql: Sql, id: string): Promise<CommentAnswer | undefined> {
+  const [comment] = await sql.query<CommentAnswer>(
+    `SELECT ${commentColumns} FROM comments c WHERE c.id = $1`,
+    [id],
+  );
+  return comment;
+}
+
+/** Gives comments a status. @returns those of the ids that exist; `updatedAt` moves where the status does. */
+export async function setStatus(
+  sql: Sql,
+  ids: readonly string[],
+  status: CommentStatus,
+): Promise<CommentAnswer[]> {
+  // Locked in the order of ids, so that moderators with overlapping selections do not block each other.
+  return sql.query<CommentAnswer>(
+    `WITH held AS (SELECT id FROM comments WHERE id = ANY($1) ORDER BY id FOR UPDATE)
+     UPDATE comments c
+     SET status = $2, updated_at = CASE WHEN c.status = $2 THEN c.updated_at ELSE now() END
+     FROM held WHERE c.id = held.id RETURNING ${commentColumns}`,
+    [ids, status],
+  );
+}
+
+/** Removes comments with their replies. @returns how many of the ids existed. */
+export async function removeComments(sql: Sql, ids: readonly string[]): Promise<number> {
+  // The replies are locked as well: they go by the foreign key, in no order of their own.
+  const removed = await sql.query(
+    `WITH held AS (
+       SELECT id FROM comments WHERE id = ANY($1) OR parent_id = ANY($1) ORDER BY id FOR UPDATE
+     ) DELETE FROM comments c USING held WHERE c.id = held.id AND c.id = ANY($1) RETURNING c.id`,
+    [ids],
+  );
+  return removed.length;
+}
+
+/** The root that a reply to this comment hangs on; undefined when the entry has no such comment. */
+export async function rootOf(sql: Sql, contentId: string, commentId: string): Promise<string | undefined> {
+  const [parent] = await sql.query<{ rootId: string }>(
+    'SELECT coalesce(parent_id, id) AS "rootId" FROM comments WHERE id = $1 AND content_id = $2',
+    [commentId, contentId],
+  );
+  return parent?.rootId;
+}
+
+/** Whether a comment of this address has been approved, on any entry. */
+export async function isKnownAuthor(sql: Sql, email: string): Promise<boolean> {
+  const known = await sql.query(
+    `SELECT 1 FROM comments WHERE author_email = $1 AND status = 'approved' LIMIT 1`,
+    [email],
+  );
+  return known.length > 0;
+}

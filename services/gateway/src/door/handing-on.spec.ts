@@ -1,0 +1,90 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import {
+  attachedHandoff,
+  clientAddressHeader,
+  internalKey,
+  internalTokenHeader,
+  InternalTokenSigner,
+  type Handoff,
+} from '@quire/context';
+import type { ServiceDoor } from '@quire/http-server';
+import { createLogger, Metrics } from '@quire/observability';
+import type { TenantRegistry } from '@quire/tenancy';
+import type { BearerAuthentication } from '../authentication/index.js';
+import { Gateway } from './gateway.js';
+
+const tenant = { id: 'a', database: null };
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.close();
+    server.closeAllConnections();
+  }
+});
+
+/** What a service behind a gateway gets of a request of nobody. */
+async function handedOn(
+  { isLocal, trusted }: { isLocal: boolean; trusted: string[] },
+  headers: Record<string, string>,
+): Promise<{ handoff: Handoff | undefined; headers: IncomingHttpHeaders }> {
+  let received: Awaited<ReturnType<typeof handedOn>> | undefined;
+  const door = {
+    service: 'content',
+    isLocal,
+    handle(request, response, changes) {
+      received = { handoff: attachedHandoff(request), headers: { ...request.headers, ...changes } };
+      response.end();
+    },
+  } as Partial<ServiceDoor> as ServiceDoor;
+  const gateway = new Gateway({
+    registry: { byHost: () => Promise.resolve(tenant) } as Partial<TenantRegistry> as TenantRegistry,
+    bearer: {} as BearerAuthentication,
+    signer: new InternalTokenSigner(internalKey('a secret of at least thirty-two characters')),
+    doors: new Map([['content', door]]),
+    publicOrigin: 'https://site.example',
+    trustedProxyHeaders: trusted,
+    logger: createLogger({ level: 'silent', targets: ['spec'] }),
+    metrics: new Metrics(),
+  });
+  const server = createServer((request, response) => void gateway.handle(request, response)).listen(0);
+  servers.push(server);
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await fetch(`http://127.0.0.1:${port}/_cms/api/content/posts`, { headers });
+  if (!received) throw new Error('The request did not arrive');
+  return received;
+}
+
+const forged = { [clientAddressHeader]: '192.0.2.66', [internalTokenHeader]: 'forged' };
+const throughProxy = { 'x-real-ip': '203.0.113.7' };
+
+describe('what a gateway tells a service of the client’s address (contract 4)', () => {
+  it('lies beside the request in the same process; forged headers are removed', async () => {
+    const { handoff, headers } = await handedOn(
+      { isLocal: true, trusted: ['x-real-ip'] },
+      { ...throughProxy, ...forged },
+    );
+    expect(handoff).toMatchObject({ principal: { kind: 'anonymous' }, clientAddress: '203.0.113.7' });
+    expect(headers).not.toHaveProperty(clientAddressHeader);
+    expect(headers).not.toHaveProperty(internalTokenHeader);
+  });
+
+  it('is a header for another process, in place of a forged one', async () => {
+    const { handoff, headers } = await handedOn(
+      { isLocal: false, trusted: ['x-real-ip'] },
+      { ...throughProxy, ...forged },
+    );
+    expect(handoff).toBeUndefined();
+    expect(headers[clientAddressHeader]).toBe('203.0.113.7');
+  });
+
+  it('is nothing when no trusted proxy told it: a forged header is removed all the same', async () => {
+    const local = await handedOn({ isLocal: true, trusted: [] }, { ...throughProxy, ...forged });
+    expect(local.handoff?.clientAddress).toBeNull();
+    const remote = await handedOn({ isLocal: false, trusted: [] }, { ...throughProxy, ...forged });
+    expect(remote.headers[clientAddressHeader]).toBeUndefined();
+  });
+});

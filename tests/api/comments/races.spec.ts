@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { identifier } from '@quire/database';
+import {
+  issuePaths,
+  openDiscussion,
+  openSite,
+  outcome,
+  type Answer,
+  type Discussion,
+  type Site,
+} from '@quire/testing';
+import { tenantSchema } from '@quire/tenancy';
+import pg from 'pg';
+
+let site: Site;
+let talk: Discussion;
+/** Holds rows, so that requests meet in the order that a test wants. */
+let holder: pg.Client;
+
+beforeAll(async () => {
+  site = await openSite();
+  talk = await openDiscussion(site);
+  const search = identifier(tenantSchema({ id: site.tenant }));
+  holder = new pg.Client({
+    connectionString: site.system.databaseUrl,
+    options: `-c search_path=${search}`,
+  });
+  await holder.connect();
+});
+beforeEach(() => site.sql('DELETE FROM comments'));
+afterAll(async () => {
+  await holder.end();
+  await site.close();
+});
+
+/** Waits until so many statements on this site's comments or entries wait for somebody else's lock. */
+async function untilBlocked(count: number): Promise<void> {
+  for (let turn = 0; turn < 500; turn += 1) {
+    // Not asked by the holder: within a transaction the first answer stays.
+    const rows = await site.sql(
+      `SELECT DISTINCT a.pid FROM pg_stat_activity a JOIN pg_locks l USING (pid)
+       WHERE a.wait_event_type = 'Lock' AND l.relation IN ('comments'::regclass, 'content_posts'::regclass)`,
+    );
+    if (rows.length >= count) return;
+    await new Promise((done) => setTimeout(done, 10));
+  }
+  throw new Error('Nobody waits');
+}
+
+const insert = (id: string, parentId: string | null) =>
+  site.sql(
+    `INSERT INTO comments (id, collection, content_id, parent_id, author_name, author_email, body, status)
+     VALUES ($1, 'posts', $2, $3, 'Ann', 'ann@x.example', 'Hi', 'pending')`,
+    [id, talk.entry.id, parentId],
+  );
+
+describe('a reply that is being stored while its root is removed', () => {
+  it('is refused like one to a comment that never was', async () => {
+    const root = await talk.comment();
+    await holder.query('BEGIN');
+    await holder.query('DELETE FROM comments WHERE id = $1', [root]);
+    const reply = talk.submit({ parentId: root });
+    await untilBlocked(1);
+    await holder.query('COMMIT');
+    const answer = await reply;
+    expect([...outcome(answer), issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', ['parentId']]);
+  });
+});
+
+describe('a comment that is being stored while its entry goes to the trash', () => {
+  it('is stored first: the entry waits, so that removing it for good cannot miss the comment', async () => {
+    const doomed = await openDiscussion(site);
+    const admin = await site.as('admin');
+    await holder.query('BEGIN');
+    await holder.query('LOCK TABLE comments IN SHARE ROW EXCLUSIVE MODE');
+    const submission = doomed.submit();
+    await untilBlocked(1);
+    const removal = doomed.entry.remove();
+    await untilBlocked(2);
+    await holder.query('COMMIT');
+    expect((await submission).status).toBe(201);
+    expect((await removal).status).toBe(200);
+    expect((await admin.delete(`${doomed.entry.path}/permanent`)).status).toBe(200);
+    expect(await site.sql('SELECT 1 FROM comments')).toEqual([]);
+  });
+});
+
+describe('moderators who decide on the same thread at the same time', () => {
+  const approve = async () =>
+    (await site.as('editor')).post('/admin/comments/bulk', { ids: ['C1', 'C2'], action: 'approve' });
+  const remove = async () =>
+    (await site.as('admin')).post('/admin/comments/bulk', { ids: ['R'], action: 'delete' });
+
+  it.each<[string, (() => Promise<Answer>)[]]>([
+    ['the approval', [approve, remove]],
+    ['the removal', [remove, approve]],
+  ])('do not block each other for good when %s is first', async (_, requests) => {
+    // Stored in another order than that of their ids, which is the order that the foreign key would take them in.
+    await insert('R', null);
+    await insert('C2', 'R');
+    await insert('C1', 'R');
+    await holder.query('BEGIN');
+    await holder.query("SELECT 1 FROM comments WHERE id = 'C2' FOR UPDATE");
+    const answers: Promise<Answer>[] = [];
+    for (const request of requests) {
+      answers.push(request());
+      await untilBlocked(answers.length);
+    }
+    await holder.query('COMMIT');
+    expect((await Promise.all(answers)).map(outcome)).toEqual([
+      [200, ''],
+      [200, ''],
+    ]);
+    expect(await site.sql('SELECT 1 FROM comments')).toEqual([]);
+  });
+});

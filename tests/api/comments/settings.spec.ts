@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openDiscussion, openSite, outcome, type Client, type Discussion, type Site } from '@quire/testing';
+
+let site: Site;
+let talk: Discussion;
+let subscriber: Client;
+
+beforeAll(async () => {
+  site = await openSite();
+  talk = await openDiscussion(site);
+  subscriber = await site.as('subscriber');
+});
+afterAll(() => site.close());
+
+const statusOf = async (input: object, client?: Client) =>
+  (await talk.submit(input, client ? { client } : {})).data.status as string;
+
+describe('moderation of guests (contract 16)', () => {
+  it('"all": every comment waits, also of an author who is known', async () => {
+    await talk.settings({ commentsModeration: 'all' });
+    await talk.comment({ authorEmail: 'known@x.example' });
+    expect(await statusOf({ authorEmail: 'known@x.example' })).toBe('pending');
+  });
+
+  it('"first_time": waits until one of the address has been approved, in whatever spelling', async () => {
+    await talk.settings({ commentsModeration: 'first_time' });
+    const authorEmail = 'first@x.example';
+    expect(await statusOf({ authorEmail })).toBe('pending');
+    const id = await talk.comment({ authorEmail }, 'spam');
+    expect(await statusOf({ authorEmail })).toBe('pending');
+    const admin = await site.as('admin');
+    await admin.put(`/admin/comments/${id}/status`, { status: 'approved' });
+    expect(await statusOf({ authorEmail: ' First@X.example' })).toBe('approved');
+    expect(await statusOf({ authorEmail: 'other@x.example' })).toBe('pending');
+    await admin.put(`/admin/comments/${id}/status`, { status: 'trash' });
+    await site.sql("UPDATE comments SET status = 'trash' WHERE author_email = $1", [authorEmail]);
+    expect(await statusOf({ authorEmail })).toBe('pending');
+  });
+
+  it('"none": every comment is published, and says so', async () => {
+    await talk.settings({ commentsModeration: 'none' });
+    const { data } = await talk.submit();
+    expect(data).toMatchObject({ status: 'approved', message: 'Your comment is published' });
+  });
+});
+
+describe('a signed-in author', () => {
+  it('is approved at once where that is set, and else moderated like anybody', async () => {
+    await talk.settings({ commentsModeration: 'all', commentsAutoApproveUsers: true });
+    expect(await statusOf({}, subscriber)).toBe('approved');
+    expect(await statusOf({})).toBe('pending');
+    await talk.settings({ commentsAutoApproveUsers: false });
+    expect(await statusOf({}, subscriber)).toBe('pending');
+    await talk.settings({ commentsAutoApproveUsers: true });
+  });
+
+  it('comments under the name and address of the account; what was sent is ignored but must be valid', async () => {
+    const [user] = await site.sql<{ id: string; email: string }>(
+      "UPDATE users SET name = 'Sue' WHERE email LIKE 'subscriber@%' RETURNING id, email",
+    );
+    const { data } = await talk.submit(
+      { authorName: 'Boss', authorEmail: 'boss@x.example' },
+      { client: subscriber },
+    );
+    const [row] = await site.sql('SELECT * FROM comments WHERE id = $1', [data.id]);
+    expect(row).toMatchObject({ author_name: 'Sue', author_email: user?.email, author_user_id: user?.id });
+    expect(outcome(await talk.submit({ authorName: '' }, { client: subscriber }))).toEqual([
+      400,
+      'VALIDATION_ERROR',
+    ]);
+  });
+
+  it('whose account has no name is shown under the name that was sent, never under the address', async () => {
+    await site.sql("UPDATE users SET name = NULL WHERE email LIKE 'subscriber@%'");
+    const { data } = await talk.submit({ authorName: 'Sue by hand' }, { client: subscriber });
+    const { items } = (await site.anonymous().get(`${talk.path}?limit=100`)).data;
+    expect(items).toContainEqual(
+      expect.objectContaining({ id: data.id, authorName: 'Sue by hand', isRegisteredUser: true }),
+    );
+    expect(JSON.stringify(items)).not.toContain('@');
+  });
+
+  it('may send many links', async () => {
+    expect(await statusOf({ body: 'https://a.b '.repeat(9) }, subscriber)).toBe('approved');
+  });
+
+  it('with a wrong token is 401 and nobody else', async () => {
+    const impostor = site.withToken('ec_pat_unknown');
+    expect(outcome(await talk.submit({}, { client: impostor }))).toEqual([401, 'INVALID_TOKEN']);
+    expect(outcome(await impostor.get(talk.path))).toEqual([401, 'INVALID_TOKEN']);
+  });
+});

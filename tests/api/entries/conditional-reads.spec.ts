@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { makeEntry, openSite, type Answer, type Client, type Site, type TestEntry } from '@quire/testing';
+
+let site: Site;
+let admin: Client;
+let reader: Client;
+let entry: TestEntry;
+
+beforeAll(async () => {
+  site = await openSite();
+  [admin, reader] = [await site.as('admin'), await site.as('subscriber')];
+  await site.collection();
+  await site.collection({ slug: 'people', fields: [{ slug: 'name', type: 'string' }] });
+  await admin.post('/schema/collections/posts/fields', {
+    slug: 'authors',
+    label: 'Authors',
+    type: 'reference',
+    validation: { targetCollection: 'people', multiple: true },
+  });
+});
+beforeEach(async () => {
+  entry = await makeEntry(admin);
+  await entry.publish();
+});
+afterAll(() => site.close());
+
+const etagOf = ({ headers }: Answer) => String(headers.get('etag'));
+const poll = (client: Client, path: string, etag: string) =>
+  client.get(path, { headers: { 'if-none-match': etag } });
+/** What a poll of something that was read before answers: 304, or 200 with another validator. */
+async function again(client: Client, path: string, seen: Answer): Promise<number> {
+  const answer = await poll(client, path, etagOf(seen));
+  if (answer.status === 200) expect(etagOf(answer)).not.toBe(etagOf(seen));
+  return answer.status;
+}
+
+describe('polling an entry (If-None-Match)', () => {
+  it('answers 304 without a body while nothing has changed, and names the state again', async () => {
+    const seen = await admin.get(entry.path);
+    expect(etagOf(seen)).toMatch(/^W\/".+"$/);
+    const answer = await poll(admin, entry.path, etagOf(seen));
+    expect([answer.status, answer.body, etagOf(answer)]).toEqual([304, '', etagOf(seen)]);
+  });
+
+  it('is the same by id and by slug', async () => {
+    const seen = await admin.get(entry.path);
+    expect(await again(admin, `/content/posts/${entry.item.slug}`, seen)).toBe(304);
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['is published', () => entry.publish()],
+    ['gets a draft', () => entry.put({ data: { body: 'new' } })],
+    ['gets a draft in place of another', () => entry.put({ data: { body: 'x' }, skipRevision: true })],
+    ['is scheduled', () => entry.schedule()],
+    ['is taken off the site', () => entry.unpublish()],
+  ])('answers anew when the entry %s', async (_, change) => {
+    const seen = await admin.get(entry.path);
+    await change();
+    expect(await again(admin, entry.path, seen)).toBe(200);
+  });
+
+  it('answers anew when a linked entry changes, is linked, or goes', async () => {
+    const person = await makeEntry(admin, 'people', { name: 'Ann', title: undefined, body: undefined });
+    await person.publish();
+    await entry.put({ references: { authors: [person.id] } });
+    await entry.publish();
+    let seen = await reader.get(entry.path);
+    await person.put({ data: { name: 'Anna' } });
+    expect(await again(reader, entry.path, seen)).toBe(304);
+    await person.publish();
+    expect(await again(reader, entry.path, seen)).toBe(200);
+    seen = await reader.get(entry.path);
+    await person.remove();
+    expect(await again(reader, entry.path, seen)).toBe(200);
+  });
+
+  it('answers anew when the collection’s fields change', async () => {
+    const seen = await admin.get(entry.path);
+    await admin.post('/schema/collections/posts/fields', { slug: 'extra', label: 'Extra', type: 'string' });
+    expect(await again(admin, entry.path, seen)).toBe(200);
+    await admin.delete('/schema/collections/posts/fields/extra');
+  });
+
+  it('knows whose view it was: an editor’s state is not a reader’s', async () => {
+    const seen = await admin.get(entry.path);
+    expect(await again(reader, entry.path, seen)).toBe(200);
+  });
+
+  it('never hides what the caller may not see, or what is gone', async () => {
+    const seen = await admin.get(entry.path);
+    const nobody = site.anonymous();
+    expect((await poll(nobody, entry.path, etagOf(seen))).status).toBe(401);
+    await entry.unpublish();
+    expect((await poll(reader, entry.path, '*')).status).toBe(404);
+    await entry.remove();
+    expect((await poll(admin, entry.path, '*')).status).toBe(404);
+  });
+});
+
+describe('polling a list (If-None-Match)', () => {
+  const path = '/content/posts?limit=2';
+
+  it('answers 304 while nothing has changed', async () => {
+    const seen = await admin.get(path);
+    const answer = await poll(admin, path, etagOf(seen));
+    expect([answer.status, answer.body]).toEqual([304, '']);
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['an entry is added', () => makeEntry(admin)],
+    ['one of the page changes', () => entry.publish()],
+    ['one of the page is trashed', () => entry.remove()],
+  ])('answers anew when %s', async (_, change) => {
+    const seen = await admin.get(path);
+    await change();
+    expect(await again(admin, path, seen)).toBe(200);
+  });
+
+  it('answers anew when the number of entries changes beyond the page', async () => {
+    const oldest = '/content/posts?limit=1&order=asc';
+    const seen = await admin.get(oldest);
+    await makeEntry(admin);
+    expect(await again(admin, oldest, seen)).toBe(200);
+  });
+
+  it('is of one question alone: other filters, pages and views have states of their own', async () => {
+    await makeEntry(admin);
+    const seen = await admin.get(path);
+    const others = ['/content/posts?limit=3', `${path}&status=published`, `${path}&order=asc`];
+    for (const other of others) expect(await again(admin, other, seen)).toBe(200);
+    expect(await again(reader, path, seen)).toBe(200);
+    const next = `${path}&cursor=${seen.data.nextCursor}`;
+    expect(await again(admin, next, seen)).toBe(200);
+    expect(await again(admin, next, await admin.get(next))).toBe(304);
+  });
+
+  it('of nothing is a state too', async () => {
+    const nothing = '/content/posts?status=nothing';
+    expect(await again(admin, nothing, await admin.get(nothing))).toBe(304);
+  });
+});

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { makeEntry, openSite, outcome, type Client, type Site } from '@quire/testing';
+
+let site: Site;
+let admin: Client;
+
+beforeAll(async () => {
+  site = await openSite();
+  admin = await site.as('admin');
+  await site.collection();
+  for (const name of ['topic', 'place']) {
+    await admin.post('/taxonomies', { name, label: name, collections: ['posts'] });
+    for (const label of ['A', 'B', 'C']) await admin.post(`/taxonomies/${name}/terms`, { label });
+  }
+  const all: [string, object][] = [
+    ['one', { topic: ['a'] }],
+    ['two', { topic: ['a', 'b'], place: ['a'] }],
+    ['three', { topic: ['c'], place: ['a', 'b'] }],
+    ['none', {}],
+  ];
+  for (const [title, taxonomies] of all) await makeEntry(admin, 'posts', { title }, { taxonomies });
+});
+afterAll(() => site.close());
+
+const list = (filters: unknown) =>
+  admin.get(
+    `/content/posts?termFilters=${encodeURIComponent(typeof filters === 'string' ? filters : JSON.stringify(filters))}`,
+  );
+
+describe('termFilters (contract 7, listContent)', () => {
+  it.each<[object, string[]]>([
+    [{ topic: ['a'] }, ['one', 'two']],
+    [{ topic: ['b', 'c'] }, ['three', 'two']],
+    [{ topic: ['a', 'c'], place: ['a'] }, ['three', 'two']],
+    [{ place: ['b'], topic: ['a'] }, []],
+    [{ topic: ['nothing'] }, []],
+    [{ nothing: ['a'] }, []],
+    [{}, ['none', 'one', 'three', 'two']],
+  ])('%j: any of a taxonomy, all across taxonomies', async (filters, titles) => {
+    const { items, total } = (await list(filters)).data as {
+      items: { data: { title: string } }[];
+      total: number;
+    };
+    expect(items.map(({ data }) => data.title).sort()).toEqual(titles);
+    expect(total).toBe(titles.length);
+  });
+
+  it('find a translation by what its group has, and a term by its slug in any locale', async () => {
+    const { term } = (await admin.get('/taxonomies/topic/terms/b')).data;
+    await admin.post('/taxonomies/topic/terms', { label: 'Beh', locale: 'de', translationOf: term.id });
+    const { items } = (await list({ topic: ['beh'] })).data;
+    expect(items).toHaveLength(1);
+    await makeEntry(admin, 'posts', { title: 'zwei' }, { locale: 'de', translationOf: items[0].id });
+    expect((await list({ topic: ['b'] })).data.items).toHaveLength(2);
+    await admin.get('/content/posts?limit=1');
+  });
+
+  it('bind a cursor to themselves', async () => {
+    const filters = encodeURIComponent(JSON.stringify({ topic: ['a', 'b', 'c'] }));
+    const { nextCursor } = (await admin.get(`/content/posts?limit=1&termFilters=${filters}`)).data;
+    const other = await admin.get(`/content/posts?limit=1&cursor=${nextCursor}`);
+    expect(outcome(other)).toEqual([400, 'INVALID_CURSOR']);
+    const next = await admin.get(`/content/posts?limit=1&termFilters=${filters}&cursor=${nextCursor}`);
+    expect(next.data.items).toHaveLength(1);
+  });
+
+  it.each([
+    'x',
+    '[]',
+    '{"topic":"a"}',
+    '{"topic":[]}',
+    '{"topic":[1]}',
+    '{"__proto__":["a"]}',
+    JSON.stringify({ topic: Array.from({ length: 51 }, () => 'a') }),
+    JSON.stringify(Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`t${n}`, ['a']]))),
+  ])('as %s are refused', async (filters) => {
+    expect(outcome(await list(filters))).toEqual([400, 'VALIDATION_ERROR']);
+  });
+});

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { makeEntry, openSite, type Client, type Site, type TestEntry } from '@quire/testing';
+
+let site: Site;
+let admin: Client;
+let count = 0;
+/** A collection of its own for each test. */
+let posts: string;
+
+beforeAll(async () => {
+  site = await openSite();
+  admin = await site.as('admin');
+});
+beforeEach(async () => {
+  count += 1;
+  posts = `posts_${count}`;
+  await site.collection({ slug: posts });
+});
+afterAll(() => site.close());
+
+/** A live entry with this slug. */
+async function live(slug: string, more: object = {}, collection = posts): Promise<TestEntry> {
+  const entry = await makeEntry(admin, collection, {}, { slug, ...more });
+  expect((await entry.publish()).status).toBe(200);
+  return entry;
+}
+async function rename(entry: TestEntry, slug: string): Promise<void> {
+  await entry.put({ slug });
+  expect((await entry.publish()).status).toBe(200);
+}
+/** The rules of the test's collection: source, destination. */
+async function rules(): Promise<[string, string][]> {
+  const { items } = (await admin.get('/redirects?limit=100')).data as {
+    items: { source: string; destination: string }[];
+  };
+  return items
+    .filter(({ source }) => source.includes(posts))
+    .map(({ source, destination }): [string, string] => [source, destination])
+    .sort();
+}
+const path = (slug: string) => `/${posts}/${slug}`;
+
+describe('a live entry whose slug changes (contract 7)', () => {
+  it('leads its old address to the new one, permanently', async () => {
+    await rename(await live('old'), 'new');
+    const { items } = (await admin.get(`/redirects?search=${posts}`)).data;
+    expect(items).toEqual([
+      expect.objectContaining({
+        source: path('old'),
+        destination: path('new'),
+        type: 301,
+        enabled: true,
+        auto: true,
+        groupName: 'Auto: slug change',
+      }),
+    ]);
+    const answer = await admin.get(`/redirects/resolve?path=${path('old')}`);
+    expect(answer.data.redirect).toMatchObject({ destination: path('new'), type: 301 });
+  });
+
+  it('only when the change goes live', async () => {
+    const entry = await live('old');
+    await entry.put({ slug: 'new' });
+    expect(await rules()).toEqual([]);
+    await entry.discard();
+    await entry.publish();
+    expect(await rules()).toEqual([]);
+  });
+
+  it('also on a collection that stages nothing', async () => {
+    posts = `plain_${count}`;
+    await site.collection({ slug: posts, supports: [] });
+    const entry = await live('old');
+    expect((await entry.put({ slug: 'new' })).status).toBe(200);
+    expect(await rules()).toEqual([[path('old'), path('new')]]);
+  });
+
+  it('leads all former addresses straight to the last one', async () => {
+    const entry = await live('a');
+    await rename(entry, 'b');
+    await rename(entry, 'c');
+    expect(await rules()).toEqual([
+      [path('a'), path('c')],
+      [path('b'), path('c')],
+    ]);
+  });
+
+  it('leads nowhere in a circle when it gets its old slug back', async () => {
+    const entry = await live('a');
+    await rename(entry, 'b');
+    await rename(entry, 'a');
+    expect(await rules()).toEqual([[path('b'), path('a')]]);
+  });
+
+  it('gives an address back to the next entry that takes it', async () => {
+    await rename(await live('a'), 'b');
+    const other = await live('x');
+    await rename(other, 'a');
+    expect(await rules()).toEqual([[path('x'), path('a')]]);
+  });
+
+  it('makes none while another live entry has the old slug', async () => {
+    const entry = await live('shared');
+    await live('shared', { locale: 'de' });
+    await rename(entry, 'own');
+    expect(await rules()).toEqual([]);
+  });
+
+  it('leaves rules alone that people made', async () => {
+    const own = { source: path('a'), destination: '/elsewhere', type: 302 };
+    await admin.post('/redirects', own);
+    await rename(await live('a'), 'b');
+    const { items } = (await admin.get(`/redirects?search=${posts}`)).data;
+    expect(items).toEqual([expect.objectContaining({ ...own, auto: false })]);
+  });
+
+  it('makes none that would close a circle with a rule that people made', async () => {
+    await admin.post('/redirects', { source: path('b'), destination: path('a'), type: 302 });
+    await rename(await live('a'), 'b');
+    expect(await rules()).toEqual([[path('b'), path('a')]]);
+  });
+
+  it('goes by the collection’s URL pattern', async () => {
+    await admin.put(`/schema/collections/${posts}`, { urlPattern: `/x/{locale}/${posts}/{slug}` });
+    await rename(await live('ä b'), 'new');
+    expect(await rules()).toEqual([[`/x/en/${posts}/%C3%A4%20b`, `/x/en/${posts}/new`]]);
+  });
+
+  it('makes none where the address holds what only the site knows, or where entries have none', async () => {
+    await admin.put(`/schema/collections/${posts}`, { urlPattern: `/{year}/${posts}/{slug}` });
+    await rename(await live('a'), 'b');
+    await admin.put(`/schema/collections/${posts}`, { urlPattern: null, routable: false });
+    await rename(await live('c'), 'd');
+    expect(await rules()).toEqual([]);
+  });
+
+  it('makes none for an entry that is not live, or that goes live with the change', async () => {
+    const draft = await makeEntry(admin, posts, {}, { slug: 'a' });
+    await rename(draft, 'b');
+    const hidden = await live('c');
+    await hidden.unpublish();
+    await rename(hidden, 'd');
+    expect(await rules()).toEqual([]);
+  });
+
+  it('by a schedule does the same', async () => {
+    const entry = await live('old');
+    await entry.put({ slug: 'new' });
+    await entry.schedule(new Date(Date.now() + 1_000).toISOString());
+    const deadline = Date.now() + 15_000;
+    while ((await rules()).length === 0 && Date.now() < deadline)
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(await rules()).toEqual([[path('old'), path('new')]]);
+  });
+});
