@@ -1,6 +1,6 @@
 import { contentOf } from './entries.mjs';
 
-/** Anybody may send five in ten minutes from one address. */
+/** One address may send five in ten minutes. */
 const commentsAtMost = 5;
 const statuses = ['pending', 'approved', 'spam', 'trash'];
 
@@ -58,7 +58,7 @@ export async function importComments(api, exports, registry) {
       body: { authorName: author || 'Somebody', authorEmail: email, body, ...(parentId ? { parentId } : {}) },
     });
     if (answer.status === 429) {
-      console.log('  the limit of comments from one address is reached (429): run again in ten minutes');
+      console.log('  the limit of comments is reached (429): run again in ten minutes');
       break;
     }
     if (answer.error) {
