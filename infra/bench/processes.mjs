@@ -29,11 +29,15 @@ function family(processes, root) {
   return pids;
 }
 
-/** CPU seconds used so far by processes and all below them, without some. */
-export function cpuSeconds(roots, { without = [] } = {}) {
+/** CPU seconds that a process and each below it have used so far, by process. */
+export function cpuUse(root) {
   const processes = snapshot();
-  const counted = new Set(
-    roots.flatMap((root) => family(processes, root)).filter((pid) => !without.includes(pid)),
-  );
-  return [...counted].reduce((sum, pid) => sum + (processes.get(pid)?.seconds ?? 0), 0);
+  return new Map(family(processes, root).map((pid) => [pid, processes.get(pid)?.seconds ?? 0]));
+}
+
+/** CPU seconds between two looks. Of a process that ended meanwhile nothing is known: it counts for nothing. */
+export function cpuSeconds(before, after) {
+  let seconds = 0;
+  for (const [pid, used] of after) seconds += used - (before.get(pid) ?? 0);
+  return seconds;
 }

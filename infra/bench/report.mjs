@@ -6,11 +6,21 @@ const median = (numbers) => {
 
 const format = (number, digits) => number.toFixed(digits).padStart(9);
 
-/** Prints a table of medians over the rounds; ratios are medians of the ratios within each round. */
-export function report(results) {
+/** `7`, or `7+2` with BEGIN and COMMIT; a tenth where not every request runs the same. */
+function statementCount({ statements, transaction }) {
+  const short = (number) => String(Number(number.toFixed(1)));
+  return (transaction > 0 ? `${short(statements)}+${short(transaction)}` : short(statements)).padStart(9);
+}
+
+/**
+ * Prints a table of medians over the rounds; ratios are medians of the ratios within each round.
+ * @param results rounds by operation and variant
+ * @param statements counts by operation and variant
+ */
+export function report(results, statements) {
   for (const [operation, variants] of Object.entries(results)) {
     console.log(`\n${operation}`);
-    console.log('  variant      req/s      p50      p99   cpu ms   db cpu    ratio  cpu ratio');
+    console.log('  variant      req/s      p50      p99   cpu ms   db cpu    ratio  cpu ratio      sql');
     for (const [variant, rounds] of Object.entries(variants)) {
       const of = (part) => median(rounds.map((round) => round[part]));
       const against = (part) =>
@@ -23,7 +33,8 @@ export function report(results) {
         format(of('databaseMs'), 3),
       ];
       const ratios = [format(against('rate'), 2), format(against('serverMs'), 2)];
-      console.log(`  ${variant.padEnd(9)}${[...columns, ...ratios].join('')}`);
+      const sql = statementCount(statements[operation][variant]);
+      console.log(`  ${variant.padEnd(9)}${[...columns, ...ratios].join('')}  ${sql}`);
     }
   }
 }

@@ -1,0 +1,41 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+/**
+ * Starts a program that answers `ready` over IPC.
+ * @param {{ root: string, program: string, message: object, closers: (() => Promise<void>)[] }} options
+ */
+export async function start({ root, program, message, closers }) {
+  const child = fork(join(root, program), {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    env: { ...process.env, CMS_LOG_LEVEL: 'warn' },
+  });
+  closers.push(async () => {
+    if (child.exitCode !== null) return;
+    const ended = once(child, 'exit');
+    child.disconnect();
+    await ended;
+  });
+  child.send(message);
+  const [answer] = await once(child, 'message');
+  if (answer.type !== 'ready') throw new Error(answer.message);
+  return { ...answer, pid: child.pid };
+}
+
+/** Starts a Quire in an arrangement, with a site that has an Admin. @returns where and as whom to call it */
+export async function openSystem({ root, arrangement, databaseUrl, redisUrl, closers }) {
+  const message = { arrangement, databaseUrl, redisUrl, logLevel: 'warn' };
+  const { system, pid } = await start({ root, program: 'tests/system/system.mjs', message, closers });
+  const ask = async (path, body) =>
+    (await fetch(system.control + path, { method: 'POST', body: JSON.stringify(body) })).json();
+  const { tenant, host } = await ask('/tenants', {});
+  const { token } = await ask('/tokens', {
+    tenant,
+    role: 'admin',
+    email: 'bench@example.com',
+    scopes: ['admin'],
+  });
+  const headers = { authorization: `Bearer ${token}`, host };
+  return { origin: system.origin, headers, pid, databaseUrl, tenant };
+}

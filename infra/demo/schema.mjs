@@ -1,0 +1,48 @@
+/** Where each type of the source goes. */
+export const collections = { post: 'posts', page: 'pages', product: 'products' };
+
+const fields = [
+  { slug: 'title', label: 'Title', type: 'string', required: true, searchable: true, indexed: true },
+  { slug: 'content', label: 'Content', type: 'portableText', searchable: true },
+  { slug: 'excerpt', label: 'Excerpt', type: 'text' },
+  { slug: 'source_id', label: 'Source', type: 'string', unique: true, indexed: true },
+];
+
+const reference = (slug, label, validation) => ({ slug, label, type: 'reference', validation });
+
+/** Comments wait for approval, and entries of long ago take them too. */
+const takesComments = { commentsEnabled: true, commentsModeration: 'all', commentsClosedAfterDays: 0 };
+
+/** Makes the collections with their fields, where an earlier run did not. */
+export async function makeCollections({ call }) {
+  for (const slug of Object.values(collections)) {
+    const label = slug[0].toUpperCase() + slug.slice(1);
+    const collection = { slug, label, supports: ['drafts', 'revisions', 'search'] };
+    await call('POST', '/schema/collections', collection, ['COLLECTION_EXISTS']);
+    for (const field of fields) await makeField(call, slug, field);
+  }
+  await makeReferences(call);
+  const { item } = await call('GET', '/schema/collections/posts');
+  if (!item.commentsEnabled) await call('PUT', '/schema/collections/posts', takesComments);
+}
+
+/** Posts point at related ones; a page points at the page above it, and the other end of that shows the pages below. */
+async function makeReferences(call) {
+  await makeField(
+    call,
+    'posts',
+    reference('related', 'Related posts', { targetCollection: 'posts', multiple: true }),
+  );
+  await makeField(call, 'pages', reference('parent', 'Parent page', { targetCollection: 'pages' }));
+  const relation = await relationOf({ call }, 'pages', 'parent');
+  await makeField(call, 'pages', reference('subpages', 'Pages below', { relation, relationSide: 'child' }));
+}
+
+const makeField = (call, collection, field) =>
+  call('POST', `/schema/collections/${collection}/fields`, field, ['FIELD_EXISTS']);
+
+/** The slug of the relation that a reference field views. */
+export async function relationOf({ call }, collection, field) {
+  const { item } = await call('GET', `/schema/collections/${collection}?includeFields=true`);
+  return item.fields.find(({ slug }) => slug === field).validation.relation;
+}
