@@ -143,12 +143,11 @@ export async function changeEntry(
     if (!decision) return { definition, row };
     const hold: Hold = { id: row.id, group: row._group, isGroup: concernsGroup(decision) };
     if (hold.isGroup || needsTransaction(row, decision)) return hold;
-    return (await write(ctx.db, definition, row, decision, circumstances)) ?? hold;
+    const written = await write(ctx.db, definition, row, decision, circumstances);
+    if (written && decision.message) services.announce();
+    return written ?? hold;
   });
-  const changed =
-    'row' in outcome ? outcome : await changeHolding(ctx, services, target, decide, rows, outcome);
-  services.announce();
-  return changed;
+  return 'row' in outcome ? outcome : changeHolding(ctx, services, target, decide, rows, outcome);
 }
 
 /** Nobody edits what lies in the trash: a lease from before does not hold its restoring up. */
@@ -200,6 +199,7 @@ async function changeHolding(
         }
         const written = await write(tx, definition, row, decision, circumstances);
         if (!written) return undefined;
+        if (decision.message) tx.afterCommit(() => services.announce());
         for (const statement of decision.alsoRun ?? []) await tx.query(statement);
         await applySelections(tx, row._group, decision.selections ?? []);
         await announceMove(ctx, tx, services, { definition, row, written: written.row });
