@@ -24,13 +24,15 @@ export async function assignedTerms(
   entryGroup: string,
   taxonomyId: string,
 ): Promise<AssignedTerm[]> {
-  return sql.query<AssignedTerm>(
-    `SELECT r.id, r.slug, r.label, g.parent_id AS "parentId", r.locale, g.id AS "translationGroup"
-     FROM entry_terms x JOIN term_groups g ON g.id = x.term_group JOIN terms r ON r.group_id = g.id
-     WHERE x.entry_group = $1 AND g.taxonomy_id = $2
-     ORDER BY g.sort_order, g.id, r.locale COLLATE "C"`,
-    [entryGroup, taxonomyId],
-  );
+  return sql.query<AssignedTerm>({
+    keepsPlan: true,
+    text: `
+      SELECT r.id, r.slug, r.label, g.parent_id AS "parentId", r.locale, g.id AS "translationGroup"
+      FROM entry_terms x JOIN term_groups g ON g.id = x.term_group JOIN terms r ON r.group_id = g.id
+      WHERE x.entry_group = $1 AND g.taxonomy_id = $2
+      ORDER BY g.sort_order, g.id, r.locale COLLATE "C"`,
+    values: [entryGroup, taxonomyId],
+  });
 }
 
 /** Which entry gets terms, by its translation group. */
@@ -54,12 +56,14 @@ export function assignmentStatements(
   const termGroups = named.flatMap((terms) => terms.termGroups);
   return [
     {
+      keepsPlan: true,
       text: `
         DELETE FROM entry_terms x USING term_groups g
         WHERE x.entry_group = $1 AND g.id = x.term_group AND g.taxonomy_id = ANY($2) AND g.id <> ALL($3::text[])`,
       values: [entryGroup, named.map(({ taxonomyId }) => taxonomyId), termGroups],
     },
     {
+      keepsPlan: true,
       text: `
         WITH held AS (SELECT id FROM term_groups WHERE id = ANY($3) ORDER BY id FOR KEY SHARE)
         INSERT INTO entry_terms (entry_group, term_group, collection) SELECT $1, id, $2 FROM held

@@ -87,15 +87,16 @@ export interface ResolvedGroup {
 /** What each id (of a term or of a group, of any taxonomy) means; unknown ids are absent. */
 export async function resolveGroups(sql: Sql, ids: readonly string[]): Promise<Map<string, ResolvedGroup>> {
   if (ids.length === 0) return new Map();
-  const rows = await sql.query<ResolvedGroup & { given: string }>(
-    `SELECT found.given, g.id, g.parent_id AS "parentId", t.id AS "taxonomyId", t.name AS "taxonomyName"
+  const rows = await sql.query<ResolvedGroup & { given: string }>({
+    keepsPlan: true,
+    text: `SELECT found.given, g.id, g.parent_id AS "parentId", t.id AS "taxonomyId", t.name AS "taxonomyName"
      FROM (
        SELECT id AS given, id AS "group" FROM term_groups WHERE id = ANY($1)
        UNION SELECT id, group_id FROM terms WHERE id = ANY($1)
      ) found
      JOIN term_groups g ON g.id = found."group" JOIN taxonomies t ON t.id = g.taxonomy_id`,
-    [ids],
-  );
+    values: [ids],
+  });
   return new Map(rows.map(({ given, ...group }) => [given, group]));
 }
 

@@ -6,7 +6,11 @@ import type { CollectionDefinition } from '../../schema/index.js';
  * and reads at once would see the new row beside the draft of the old one.
  */
 export async function holdEntry(tx: Sql, { table }: CollectionDefinition, id: string): Promise<void> {
-  await tx.query(`SELECT 1 FROM ${identifier(table)} WHERE id = $1 FOR UPDATE`, [id]);
+  await tx.query({
+    keepsPlan: true,
+    text: `SELECT 1 FROM ${identifier(table)} WHERE id = $1 FOR UPDATE`,
+    values: [id],
+  });
 }
 
 /**
@@ -19,8 +23,9 @@ export async function holdGroup(
   { table }: CollectionDefinition,
   group: string,
 ): Promise<{ id: string; version: number }[]> {
-  return tx.query(
-    `SELECT id, version FROM ${identifier(table)} WHERE _translation_group = $1 ORDER BY id FOR UPDATE`,
-    [group],
-  );
+  return tx.query({
+    keepsPlan: true,
+    text: `SELECT id, version FROM ${identifier(table)} WHERE _translation_group = $1 ORDER BY id FOR UPDATE`,
+    values: [group],
+  });
 }
