@@ -22,7 +22,7 @@ import {
 import { TaxonomiesController } from './taxonomies/index.js';
 import { EntryTermsController, TermsController } from './terms/index.js';
 import { SectionsController } from './sections/index.js';
-import { SettingsController } from './settings/index.js';
+import { SettingsController, SettingsInternalController } from './settings/index.js';
 import { UserDirectory } from './users/index.js';
 import { WidgetsController } from './widgets/index.js';
 
@@ -60,6 +60,7 @@ export class ContentModule {
         WidgetsController,
         MenusController,
         SettingsController,
+        SettingsInternalController,
         RedirectsController,
         NotFoundLogController,
         CommentsController,
