@@ -1,4 +1,5 @@
 export { SoftwareAuthenticator, type Ceremony } from './authenticator/authenticator.js';
+export { addPasskey, answerOptions, logIn, pageOf } from './authenticator/passkey-steps.js';
 export { testSystem, type TestSystem } from './site/harness.js';
 export type { Answer, Client } from './site/client.js';
 export type { CollectionInput, FieldInput, TestCollection } from './site/collection.js';

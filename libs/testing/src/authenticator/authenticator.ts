@@ -1,5 +1,5 @@
 import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
-import { cbor } from './cbor.js';
+import { cbor, type CborValue } from './cbor.js';
 
 /** What a browser gets to make a passkey. */
 export interface CreationOptions {
@@ -77,9 +77,9 @@ export class SoftwareAuthenticator {
       name,
       coseKey,
     ]);
-    const attestation = new Map<string, string | Uint8Array | Map<string, never>>([
+    const attestation = new Map<string, CborValue>([
       ['fmt', 'none'],
-      ['attStmt', new Map()],
+      ['attStmt', new Map<string, CborValue>()],
       ['authData', authData],
     ]);
     return {
