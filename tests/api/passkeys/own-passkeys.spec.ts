@@ -214,7 +214,14 @@ describe('removing a passkey', () => {
 
   it('leaves one when all are removed at once', async () => {
     const { client, ids } = await withPasskeys('racer', ['a', 'b', 'c', 'd']);
+    // Held for a moment, so that all of them have begun before the first one ends.
+    const held = site.sql(
+      `WITH held AS MATERIALIZED (SELECT id FROM passkeys WHERE id = ANY($1) FOR UPDATE)
+       SELECT pg_sleep(0.5) FROM (SELECT count(*) FROM held) locked`,
+      [ids],
+    );
     const answers = await Promise.all(ids.map((id) => client.delete(`/auth/passkey/${id}`)));
+    await held;
     expect(answers.map((answer) => outcome(answer)).sort()).toEqual([
       [200, ''],
       [200, ''],
