@@ -21,8 +21,7 @@ const arrangements = {
 
 const children = [];
 
-async function startTargets(targets, environment) {
-  const port = await freePort();
+async function startTargets(targets, environment, port) {
   const env = { ...environment, PORT: String(port) };
   const child = spawn(process.execPath, [main, '--target', targets.join(',')], {
     env,
@@ -39,11 +38,16 @@ async function startTargets(targets, environment) {
 
 /** Starts the processes of an arrangement; @returns the gateway's origin. */
 async function startAll(arrangement, environment) {
+  const processes = [];
   const addresses = {};
   for (const targets of arrangements[arrangement]) {
-    const origin = await startTargets(targets, { ...environment, ...addresses });
-    for (const target of targets) addresses[`${target.toUpperCase().replace('-', '_')}_URL`] = origin;
+    const port = await freePort();
+    processes.push({ targets, port });
+    for (const target of targets)
+      addresses[`${target.toUpperCase().replace('-', '_')}_URL`] = `http://127.0.0.1:${port}`;
   }
+  for (const { targets, port } of processes)
+    await startTargets(targets, { ...environment, ...addresses }, port);
   return addresses.GATEWAY_URL;
 }
 
@@ -59,7 +63,7 @@ async function openControl(installation, administration, environment) {
     },
     '/tenants/delete': async ({ tenant }) => administration.deleteTenant(tenant),
     '/workers/start': async () => {
-      const origin = await startTargets(['content-worker'], environment);
+      const origin = await startTargets(['content-worker'], environment, await freePort());
       return { pid: children.at(-1).pid, origin };
     },
     '/sessions': async ({ tenant, role, email }) => {
@@ -104,6 +108,7 @@ async function start({
     CMS_INTERNAL_SECRET: randomBytes(32).toString('hex'),
     CMS_LOG_LEVEL: process.env.CMS_LOG_LEVEL ?? logLevel,
     CMS_TRUSTED_PROXY_HEADERS: 'x-real-ip,x-forwarded-for',
+    CMS_ALLOWED_ORIGINS: 'https://allowed.example',
     ...(onRedis ? { REDIS_URL: redisUrl, CMS_QUEUE_NAMESPACE: `t${randomBytes(4).toString('hex')}` } : {}),
   };
   Object.assign(process.env, environment);

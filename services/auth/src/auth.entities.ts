@@ -1,6 +1,8 @@
+import { Passkey, PasskeyChallenge } from './passkeys/index.js';
 import { Session } from './sessions/index.js';
+import { SetupAttempt, SetupState } from './setup/index.js';
 import { ApiToken } from './tokens/index.js';
 import { User } from './users/index.js';
 
 /** Fixed tables that are read and written as TypeORM entities. */
-export const authEntities = [User, ApiToken, Session];
+export const authEntities = [User, ApiToken, Session, Passkey, PasskeyChallenge, SetupState, SetupAttempt];

@@ -1,5 +1,7 @@
 import type { ServiceTables } from '@quire/tenancy';
+import { passkeysMigration } from './passkeys/index.js';
 import { sessionsMigration } from './sessions/index.js';
+import { setupMigration } from './setup/index.js';
 
 /** The auth service's tables: one set a tenant, nothing across tenants yet. */
 export const authTables: ServiceTables = {
@@ -40,5 +42,7 @@ export const authTables: ServiceTables = {
       },
     },
     sessionsMigration,
+    passkeysMigration,
+    setupMigration,
   ],
 };

@@ -113,8 +113,11 @@ export class Installation {
     });
   }
 
-  /** How to reach a service: in memory when it runs in this process, else at its address. */
-  door(service: ServiceName): ServiceDoor {
+  /**
+   * How to reach a service: in memory when it runs in this process, else at its address.
+   * @param isNeeded false where the process serves without it: its absence does not make the process unready.
+   */
+  door(service: ServiceName, { isNeeded = true }: { isNeeded?: boolean } = {}): ServiceDoor {
     const known = this.localDoors.get(service);
     if (known) return known;
     const variable = `${service.toUpperCase() as Uppercase<ServiceName>}_URL` as const;
@@ -130,7 +133,7 @@ export class Installation {
       );
     }
     const door = remoteDoor(service, origin, this.logger);
-    this.health.add({ name: service, check: () => door.ping() });
+    if (isNeeded) this.health.add({ name: service, check: () => door.ping() });
     this.lifecycle.started(`door:${service}`, () => door.close());
     this.localDoors.set(service, door);
     return door;

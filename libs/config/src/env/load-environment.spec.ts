@@ -26,6 +26,16 @@ describe('the environment', () => {
     ).toEqual(['x-real-ip', 'x-forwarded-for']);
   });
 
+  it('takes the allowed origins as a comma list, as browsers spell them, and nothing else for one', () => {
+    const load = (list: string) => loadEnvironment({ CMS_ALLOWED_ORIGINS: list }).CMS_ALLOWED_ORIGINS;
+    expect(load('https://A.example/, http://b.example:8080 ,')).toEqual([
+      'https://a.example',
+      'http://b.example:8080',
+    ]);
+    for (const wrong of ['a.example', 'https://', 'file:///x', '*'])
+      expect(() => load(wrong)).toThrow('CMS_ALLOWED_ORIGINS: must be origins such as https://example.com');
+  });
+
   it('finds the extra databases that tenants may live in', () => {
     const urls = extraDatabaseUrls({
       DATABASE_URL_EU1: 'a',

@@ -73,6 +73,22 @@ export const variables = {
     url.optional(),
     { description: 'Origin that browsers use (default: http://localhost:$PORT)' },
   ],
+  CMS_ALLOWED_ORIGINS: [
+    z
+      .string()
+      .transform((list, context) => {
+        const origins = list
+          .split(',')
+          .map((origin) => origin.trim())
+          .filter(Boolean);
+        const isOrigin = (text: string) => /^https?:/i.test(text) && URL.canParse(text);
+        if (origins.every(isOrigin)) return origins.map((origin) => new URL(origin).origin);
+        context.addIssue({ code: 'custom', message: 'must be origins such as https://example.com' });
+        return z.NEVER;
+      })
+      .optional(),
+    { description: 'Comma list of further origins at which passkeys of the site are used' },
+  ],
   CMS_MAX_UPLOAD_BYTES: [
     z.coerce
       .number()

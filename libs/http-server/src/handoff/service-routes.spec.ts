@@ -20,6 +20,8 @@ describe('which service a path belongs to', () => {
     ['/_cms/api/admin/api-tokens', 'auth'],
     ['/_cms/api/admin/bylines/1/translations', 'content'],
     ['/_cms/api/admin/byline-fields/twitter', 'content'],
+    ['/_cms/api/setup', 'auth'],
+    ['/_cms/api/setup/admin/verify', 'auth'],
     ['/_cms/api/contents', undefined],
     ['/_cms/api/internal/auth/credentials/bearer', undefined],
     ['/_cms/api/', undefined],

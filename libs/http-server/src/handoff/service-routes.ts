@@ -19,6 +19,7 @@ const prefixes: readonly (readonly [prefix: string, service: string])[] = [
   ['schema', 'content'],
   ['sections', 'content'],
   ['settings', 'content'],
+  ['setup', 'auth'],
   ['taxonomies', 'content'],
   ['widget-areas', 'content'],
 ];

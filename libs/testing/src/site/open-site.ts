@@ -19,6 +19,8 @@ export interface Site {
   /** A client whose token carries these scopes alone. */
   withScopes(role: TestRole, scopes: string[]): Promise<Client>;
   withToken(token: string): Client;
+  /** A client with the session of this cookie. */
+  withSession(session: string): Client;
   /** A client with a new session of the role's user, or of another user of that name: it sends X-CMS-Request too. */
   signedIn(role: TestRole, name?: string): Promise<Client>;
   anonymous(): Client;
@@ -60,6 +62,7 @@ export async function openSite(system: TestSystem = testSystem()): Promise<Site>
     another: (role, name) => clientOf(role, name, ['admin']),
     withScopes: (role, scopes) => clientOf(role, role, scopes),
     withToken: (token) => createClient(system, { host }, { token }),
+    withSession: (session) => createClient(system, { host }, { session }),
     signedIn: async (role, name = role) => {
       const email = `${name}@${tenant}.example`;
       const opened = await control<{ session: string }>(system, '/sessions', { tenant, role, email });

@@ -5,6 +5,11 @@ export function outcome({ status, error }: Answer): [number, string] {
   return [status, error.code];
 }
 
+/** The value of a cookie that an answer sets; undefined when it sets none of that name. */
+export function cookieOf({ headers }: Answer, name: string): string | undefined {
+  return new RegExp(`(?:^|[ ,])${name}=([^;]*)`).exec(headers.get('set-cookie') ?? '')?.[1];
+}
+
 /** The places that a VALIDATION_ERROR names, in order. */
 export function issuePaths({ error }: Answer): string[] {
   return ((error.details?.['issues'] ?? []) as { path: string }[]).map(({ path }) => path);

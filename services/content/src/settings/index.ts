@@ -1,4 +1,5 @@
 export { Setting } from './setting.entity.js';
 export { SettingsController } from './settings.controller.js';
+export { SettingsInternalController } from './settings.internal.controller.js';
 export { readSetting } from './settings.repository.js';
 export { settingsMigration } from './settings.tables.js';

@@ -11,7 +11,7 @@ const groups = ['social', 'seo'] as const;
  * the media items exist is not checked: they belong to the media service.
  * @returns all settings after the change.
  */
-export async function updateSettings(ctx: Context, update: SettingsUpdate): Promise<SiteSettings> {
+export async function updateSettings(ctx: Context, update: Partial<SettingsUpdate>): Promise<SiteSettings> {
   const changes = changesOf(update);
   return ctx.db.transaction(async (tx) => {
     // Writers take turns: rows locked in different orders would end one of them as a deadlock.
@@ -22,7 +22,7 @@ export async function updateSettings(ctx: Context, update: SettingsUpdate): Prom
   });
 }
 
-function changesOf(update: SettingsUpdate): SettingChange[] {
+function changesOf(update: Partial<SettingsUpdate>): SettingChange[] {
   const { social, seo, url, ...single } = update;
   return [
     ...changesIn('', { ...single, url: url === '' ? null : url }),

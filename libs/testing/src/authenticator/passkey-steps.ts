@@ -1,0 +1,40 @@
+import type { Answer, Client, RequestOptions } from '../site/client.js';
+import type { Site } from '../site/open-site.js';
+import type { Ceremony, SoftwareAuthenticator } from './authenticator.js';
+
+/** A page of the site, as browsers tell its origin. */
+export function pageOf({ host }: Site): Ceremony {
+  return { origin: `http://${host}` };
+}
+
+/** The data of an answer that has to be a success. */
+export function answerOptions({ status, data, body }: Answer) {
+  if (status !== 200) throw new Error(`Refused: ${status} ${JSON.stringify(body)}`);
+  return data.options;
+}
+
+/** Adds a passkey of the authenticator to those of the client's user. */
+export async function addPasskey(
+  site: Site,
+  client: Client,
+  authenticator: SoftwareAuthenticator,
+  name?: string,
+): Promise<Answer> {
+  const options = answerOptions(await client.post('/auth/passkey/register/options'));
+  const credential = authenticator.register(options, pageOf(site));
+  return client.post('/auth/passkey/register/verify', {
+    credential,
+    ...(name === undefined ? {} : { name }),
+  });
+}
+
+/** Signs in with the authenticator, as its user does in a browser that is at the site. */
+export async function logIn(
+  site: Site,
+  authenticator: SoftwareAuthenticator,
+  { ceremony, request }: { ceremony?: Partial<Ceremony>; request?: RequestOptions } = {},
+): Promise<Answer> {
+  const options = answerOptions(await site.anonymous().post('/auth/passkey/options'));
+  const credential = authenticator.logIn(options, { ...pageOf(site), ...ceremony });
+  return site.anonymous().post('/auth/passkey/verify', { credential }, request);
+}

@@ -1,0 +1,15 @@
+export type { ChallengePurpose } from './challenges.js';
+export { makeRegistrationOptions, type PasskeyOwner } from './operations/make-registration-options.js';
+export { registerPasskey, type Registration } from './operations/register-passkey.js';
+export { PasskeyChallenge } from './passkey-challenge.entity.js';
+export { Passkey } from './passkey.entity.js';
+export { PasskeyServices } from './passkey-services.js';
+export { PasskeysController } from './passkeys.controller.js';
+export {
+  registrationCredential,
+  registrationOptions,
+  type RegistrationCredential,
+  type RegistrationOptions,
+} from './passkeys.schemas.js';
+export { passkeysMigration } from './passkeys.tables.js';
+export { RelyingParties, type RelyingParty } from './relying-party.js';

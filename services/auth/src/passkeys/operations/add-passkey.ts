@@ -1,0 +1,43 @@
+import type { Context } from '@quire/context';
+import { QuireError } from '@quire/errors';
+import { maximumPasskeys, passkeysOf } from '../passkeys.repository.js';
+import type { OwnPasskey, RegistrationCredential, RegistrationOptions } from '../passkeys.schemas.js';
+import type { RelyingParties } from '../relying-party.js';
+import { makeRegistrationOptions, type PasskeyOwner } from './make-registration-options.js';
+import { passkeyLimit, registerPasskey } from './register-passkey.js';
+
+const purpose = 'add-passkey';
+
+/** What the caller's browser needs to make one more passkey. @throws QuireError PASSKEY_LIMIT */
+export async function startAddingPasskey(
+  ctx: Context,
+  parties: RelyingParties,
+  passkeyName: string | undefined,
+): Promise<RegistrationOptions> {
+  const party = parties.of(ctx);
+  const [owner] = await ctx.db.query<PasskeyOwner>('SELECT id, email, name FROM users WHERE id = $1', [
+    ctx.principal.userId,
+  ]);
+  if (!owner) throw notSignedIn();
+  if ((await passkeysOf(ctx.db, owner.id)).length >= maximumPasskeys) throw passkeyLimit();
+  return makeRegistrationOptions(ctx.db, party, { purpose, owner, passkeyName });
+}
+
+/**
+ * Adds what the browser made to the caller's passkeys.
+ * @throws QuireError PASSKEY_LIMIT, CREDENTIAL_EXISTS, CHALLENGE_EXPIRED, VALIDATION_ERROR.
+ */
+export async function addPasskey(
+  ctx: Context,
+  parties: RelyingParties,
+  { credential, name }: { credential: RegistrationCredential; name?: string | undefined },
+): Promise<OwnPasskey> {
+  const party = parties.of(ctx);
+  const { userId } = ctx.principal;
+  if (userId === null) throw notSignedIn();
+  return ctx.db.transaction((tx) => registerPasskey(tx, party, { purpose, userId, credential, name }));
+}
+
+function notSignedIn(): QuireError {
+  return new QuireError('NOT_AUTHENTICATED', 'Sign in first');
+}

@@ -1,0 +1,50 @@
+import type { Sql } from '@quire/database';
+import type { OwnPasskey } from './passkeys.schemas.js';
+
+/** Most passkeys of one user (spec document 1, Limits). */
+export const maximumPasskeys = 10;
+
+/** Columns of a passkey as its user sees it. */
+export const passkeyColumns = `id, name, device_type AS "deviceType", backed_up AS "backedUp",
+  created_at AS "createdAt", last_used_at AS "lastUsedAt"`;
+
+/** A passkey as browsers are told of it. */
+export interface Descriptor {
+  type: 'public-key';
+  id: string;
+  transports?: string[];
+}
+
+/** The passkeys of a user, oldest first. */
+export async function passkeysOf(sql: Sql, userId: string | null): Promise<OwnPasskey[]> {
+  return sql.query<OwnPasskey>(`SELECT ${passkeyColumns} FROM passkeys WHERE user_id = $1 ORDER BY id`, [
+    userId,
+  ]);
+}
+
+/** What browsers are told of a user's passkeys. */
+export async function descriptorsOf(sql: Sql, userId: string): Promise<Descriptor[]> {
+  const rows = await sql.query<{ id: string; transports: string[] }>(
+    'SELECT credential_id AS id, transports FROM passkeys WHERE user_id = $1 ORDER BY id',
+    [userId],
+  );
+  return rows.map(({ id, transports }) => ({
+    type: 'public-key',
+    id,
+    ...(transports.length > 0 ? { transports } : {}),
+  }));
+}
+
+/**
+ * Whoever changes which passkeys a user has takes turns with the others who do.
+ * @returns how many there are, false when there is no such user.
+ */
+export async function holdPasskeysOf(tx: Sql, userId: string | null): Promise<number | false> {
+  const users = await tx.query('SELECT id FROM users WHERE id = $1 FOR NO KEY UPDATE', [userId]);
+  if (users.length === 0) return false;
+  const [row] = await tx.query<{ count: number }>(
+    'SELECT count(*)::integer AS count FROM passkeys WHERE user_id = $1',
+    [userId],
+  );
+  return row?.count ?? 0;
+}

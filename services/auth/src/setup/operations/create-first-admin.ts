@@ -1,0 +1,29 @@
+import type { Sql } from '@quire/database';
+import { roles } from '@quire/permissions';
+import { adminExists, holdSetup, setupProgress } from '../setup.repository.js';
+
+/** Somebody who would be the first user. */
+export interface FirstUser {
+  id: string;
+  email: string;
+  name: string | null;
+  isEmailVerified: boolean;
+}
+
+/**
+ * Makes the first user, an Admin, in the caller's transaction, and completes the setup. Of several who try, one gets there.
+ * @throws QuireError ADMIN_EXISTS when there is a user.
+ */
+export async function createFirstAdmin(tx: Sql, user: FirstUser): Promise<void> {
+  await holdSetup(tx);
+  const { hasUsers } = await setupProgress(tx);
+  if (hasUsers) throw adminExists();
+  const made = await tx.query(
+    `INSERT INTO users (id, email, name, role, email_verified) VALUES ($1, $2, $3, $4, $5)
+     ON CONFLICT DO NOTHING RETURNING id`,
+    [user.id, user.email, user.name, roles.ADMIN, user.isEmailVerified],
+  );
+  if (made.length === 0) throw adminExists();
+  await tx.query('UPDATE setup_state SET completed_at = now()');
+  await tx.query('DELETE FROM setup_attempts');
+}

@@ -1,0 +1,64 @@
+import type { Context } from '@quire/context';
+import type { Transaction } from '@quire/database';
+import { QuireError } from '@quire/errors';
+import { roles } from '@quire/permissions';
+import { registerPasskey, type RegistrationCredential, type RelyingParties } from '../../passkeys/index.js';
+import { openSession } from '../../sessions/index.js';
+import { tokenHash } from '../../tokens/index.js';
+import { adminExists, holdSetup, requireNoUsers, setupProgress } from '../setup.repository.js';
+import { createFirstAdmin } from './create-first-admin.js';
+
+/** What the browser brings back. */
+export interface FirstPasskey {
+  credential: RegistrationCredential;
+  nonce: string | undefined;
+  userAgent: string | undefined;
+}
+
+interface Attempt {
+  id: string;
+  email: string;
+  name: string | null;
+}
+
+/**
+ * Makes the first user with his passkey and signs him in. Of several browsers one gets there; what is refused leaves
+ * nothing behind.
+ * @returns the user, and the text of the session's cookie.
+ * @throws QuireError ADMIN_EXISTS when another was faster; SETUP_COMPLETE for who is not in the setup at all;
+ * INVALID_STATE before the earlier steps, and in another browser; CHALLENGE_EXPIRED, VALIDATION_ERROR as
+ * `registerPasskey` says.
+ */
+export async function finishFirstAdmin(
+  ctx: Context,
+  parties: RelyingParties,
+  { credential, nonce, userAgent }: FirstPasskey,
+): Promise<{ user: Attempt & { role: number }; session: string }> {
+  const party = parties.of(ctx);
+  return ctx.db.transaction(async (tx) => {
+    await holdSetup(tx);
+    const { email, id, name } = await heldAttempt(tx, nonce);
+    await createFirstAdmin(tx, { id, email, name, isEmailVerified: false });
+    await registerPasskey(tx, party, { purpose: 'set-up', userId: id, credential });
+    const session = await openSession(tx, id, { clientAddress: ctx.clientAddress, userAgent });
+    return { user: { id, email, name, role: roles.ADMIN }, session };
+  });
+}
+
+/** The attempt of this browser, as long as there is no user. */
+async function heldAttempt(tx: Transaction, nonce: string | undefined): Promise<Attempt> {
+  const progress = await setupProgress(tx);
+  // Who brings a nonce was in the setup when another finished it.
+  if (progress.hasUsers && nonce !== undefined) throw adminExists();
+  requireNoUsers(progress);
+  if (!progress.isSiteSaved) throw new QuireError('INVALID_STATE', 'Give the site its title first');
+  const [attempt] =
+    nonce === undefined
+      ? []
+      : await tx.query<Attempt>(
+          'SELECT user_id AS id, email, name FROM setup_attempts WHERE nonce_hash = $1 AND expires_at > now()',
+          [tokenHash(nonce)],
+        );
+  if (!attempt) throw new QuireError('INVALID_STATE', 'The setup was not begun in this browser; start again');
+  return attempt;
+}

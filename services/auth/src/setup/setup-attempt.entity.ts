@@ -1,0 +1,21 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** Somebody who is about to become the first user. Only the SHA-256 of the browser's nonce is stored. */
+@Entity('setup_attempts')
+export class SetupAttempt {
+  @PrimaryColumn('text', { name: 'nonce_hash', primaryKeyConstraintName: 'setup_attempts_pkey' })
+  nonceHash!: string;
+
+  /** The id that the user will have. */
+  @Column('text', { name: 'user_id' })
+  userId!: string;
+
+  @Column('text')
+  email!: string;
+
+  @Column('text', { nullable: true })
+  name!: string | null;
+
+  @Column({ type: 'timestamptz', name: 'expires_at', precision: 3 })
+  expiresAt!: Date;
+}

@@ -1,0 +1,115 @@
+import { Controller, Headers } from '@nestjs/common';
+import type { Context } from '@quire/context';
+import { Cookies, Ctx, RequestCookies } from '@quire/http-server';
+import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
+import { RelyingParties } from '../passkeys/index.js';
+import { setSessionCookie } from '../sessions/index.js';
+import { finishFirstAdmin } from './operations/finish-first-admin.js';
+import { getSetupStatus } from './operations/get-setup-status.js';
+import { setUpSite } from './operations/set-up-site.js';
+import { startFirstAdmin } from './operations/start-first-admin.js';
+import { clearSetupCookie, setSetupCookie, setupCookie } from './setup-cookie.js';
+import {
+  adminBody,
+  adminResponse,
+  siteBody,
+  siteResponse,
+  statusResponse,
+  verifyBody,
+  verifyResponse,
+} from './setup.schemas.js';
+import { SiteSettings } from './site-settings.js';
+
+const shared = { tag: 'Setup', access: 'public', scope: null, documented: false } as const;
+
+const status = declareOperation({
+  ...shared,
+  id: 'getSetupStatus',
+  method: 'GET',
+  path: 'setup/status',
+  summary: 'Whether the site waits for its first user',
+  response: statusResponse,
+});
+
+const site = declareOperation({
+  ...shared,
+  id: 'setUpSite',
+  method: 'POST',
+  path: 'setup',
+  summary: 'Give a new site its title',
+  body: siteBody,
+  response: siteResponse,
+  errors: ['ALREADY_CONFIGURED'],
+});
+
+const start = declareOperation({
+  ...shared,
+  id: 'startFirstAdmin',
+  method: 'POST',
+  path: 'setup/admin',
+  summary: 'Begin to make the first user',
+  body: adminBody,
+  response: adminResponse,
+  errors: ['SETUP_COMPLETE', 'ADMIN_EXISTS'],
+});
+
+const finish = declareOperation({
+  ...shared,
+  id: 'finishFirstAdmin',
+  method: 'POST',
+  path: 'setup/admin/verify',
+  summary: 'Make the first user and sign him in',
+  body: verifyBody,
+  response: verifyResponse,
+  errors: ['SETUP_COMPLETE', 'ADMIN_EXISTS', 'INVALID_STATE', 'CHALLENGE_EXPIRED', 'CREDENTIAL_EXISTS'],
+});
+
+/** The setup of a site without users (spec document 1, Login methods; contract 26). */
+@Controller()
+export class SetupController {
+  constructor(
+    private readonly parties: RelyingParties,
+    private readonly settings: SiteSettings,
+  ) {}
+
+  @Operation(status)
+  status(@Ctx() ctx: Context) {
+    return getSetupStatus(ctx);
+  }
+
+  @Operation(site)
+  async site(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof site>) {
+    const { title, tagline } = body;
+    const result = await setUpSite(ctx, this.settings, { title, tagline: tagline || null });
+    return { success: true, setupComplete: false, result };
+  }
+
+  @Operation(start)
+  async start(
+    @Ctx() ctx: Context,
+    @Input() { body }: InputOf<typeof start>,
+    @RequestCookies() cookies: Cookies,
+  ) {
+    const { email, name } = body;
+    const { options, nonce } = await startFirstAdmin(ctx, this.parties, { email, name: name || null });
+    setSetupCookie(cookies, nonce);
+    return { success: true, options };
+  }
+
+  @Operation(finish)
+  async finish(
+    @Ctx() ctx: Context,
+    @Input() { body }: InputOf<typeof finish>,
+    @RequestCookies() cookies: Cookies,
+    @Headers('user-agent') userAgent: string | undefined,
+  ) {
+    const { user, session } = await finishFirstAdmin(ctx, this.parties, {
+      ...body,
+      nonce: setupCookie(cookies),
+      userAgent,
+    });
+    setSessionCookie(cookies, session);
+    clearSetupCookie(cookies);
+    return { success: true, user };
+  }
+}

@@ -1,0 +1,59 @@
+import { isStorableText } from '@quire/content-model';
+import { z } from 'zod';
+import { registrationCredential, registrationOptions } from '../passkeys/index.js';
+
+const text = (minimum: number, maximum: number) =>
+  z
+    .string()
+    .trim()
+    .min(minimum)
+    .max(maximum)
+    .refine(isStorableText, 'must not contain U+0000 or unpaired surrogates');
+
+/** Lengths as the settings have them (contract 21). */
+export const siteBody = z.object({
+  title: text(1, 200),
+  tagline: text(0, 500).nullish(),
+  includeContent: z.boolean(),
+});
+
+export const adminBody = z.object({ email: z.string().max(300), name: text(0, 200).nullish() });
+
+export const verifyBody = z.object({ credential: registrationCredential });
+
+export const statusResponse = z.union([
+  z.object({ needsSetup: z.literal(false) }),
+  z.object({
+    needsSetup: z.literal(true),
+    step: z.enum(['start', 'site', 'admin']),
+    seedInfo: z
+      .object({
+        name: z.string(),
+        description: z.string(),
+        collections: z.number().int(),
+        hasContent: z.boolean(),
+        title: z.string().optional(),
+        tagline: z.string().optional(),
+      })
+      .nullable(),
+    authMode: z.string(),
+  }),
+]);
+
+export const siteResponse = z.object({
+  success: z.literal(true),
+  setupComplete: z.boolean(),
+  result: z.record(z.string(), z.number()),
+});
+
+export const adminResponse = z.object({ success: z.literal(true), options: registrationOptions });
+
+export const verifyResponse = z.object({
+  success: z.literal(true),
+  user: z.object({
+    id: z.string(),
+    email: z.string(),
+    name: z.string().nullable(),
+    role: z.number().int(),
+  }),
+});

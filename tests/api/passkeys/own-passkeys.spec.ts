@@ -1,0 +1,269 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  addPasskey,
+  answerOptions,
+  logIn,
+  openSite,
+  outcome,
+  pageOf,
+  SoftwareAuthenticator,
+  type Client,
+  type Site,
+} from '@quire/testing';
+
+let site: Site;
+beforeAll(async () => void (site = await openSite()));
+afterAll(() => site.close());
+
+const register = '/auth/passkey/register';
+const someone = (name: string) => site.signedIn('subscriber', name);
+const namesOf = async (client: Client) =>
+  ((await client.get('/auth/passkey')).data.items as { name: string | null }[]).map(({ name }) => name);
+/** Polls until a session is refused: its end has to reach every process. */
+async function untilEnded(client: Client): Promise<[number, string]> {
+  const ask = async () => outcome(await client.get('/auth/me'));
+  const deadline = Date.now() + 5_000;
+  while ((await ask())[0] === 200 && Date.now() < deadline);
+  return ask();
+}
+/** A user with passkeys of these names, and their ids. */
+async function withPasskeys(name: string, names: string[]) {
+  const client = await someone(name);
+  const key = new SoftwareAuthenticator();
+  const ids: string[] = [];
+  for (const name of names) ids.push((await addPasskey(site, client, key, name)).data.passkey.id);
+  return { client, key, ids };
+}
+
+describe('adding a passkey (contract 27)', () => {
+  it('gives the browser what it needs, and names those that are there', async () => {
+    const client = await someone('ann');
+    const options = answerOptions(await client.post(`${register}/options`));
+    expect(options).toEqual({
+      challenge: expect.stringMatching(/^[\w-]{43}$/),
+      rp: { name: site.host, id: site.host },
+      user: {
+        id: expect.any(String),
+        name: `ann@${site.tenant}.example`,
+        displayName: `ann@${site.tenant}.example`,
+      },
+      pubKeyCredParams: [
+        { type: 'public-key', alg: -7 },
+        { type: 'public-key', alg: -257 },
+      ],
+      timeout: 60_000,
+      attestation: 'none',
+      authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
+    });
+    const key = new SoftwareAuthenticator();
+    await addPasskey(site, client, key);
+    expect(answerOptions(await client.post(`${register}/options`)).excludeCredentials).toEqual([
+      { type: 'public-key', id: key.credentialIds[0], transports: ['internal'] },
+    ]);
+  });
+
+  it('answers and lists it; its key stays inside', async () => {
+    const client = await someone('lister');
+    const { passkey } = (await addPasskey(site, client, new SoftwareAuthenticator(), ' Laptop ')).data;
+    expect(passkey).toEqual({
+      id: expect.any(String),
+      name: 'Laptop',
+      deviceType: 'singleDevice',
+      backedUp: false,
+      createdAt: expect.stringMatching(/Z$/),
+      lastUsedAt: expect.stringMatching(/Z$/),
+    });
+    expect((await client.get('/auth/passkey')).data).toEqual({ items: [passkey] });
+  });
+
+  it('takes the name that was given at the start, where none comes at the end', async () => {
+    const client = await someone('namer');
+    const options = answerOptions(await client.post(`${register}/options`, { name: 'Phone' }));
+    const credential = new SoftwareAuthenticator().register(options, pageOf(site));
+    await client.post(`${register}/verify`, { credential });
+    await addPasskey(site, client, new SoftwareAuthenticator());
+    expect(await namesOf(client)).toEqual(['Phone', null]);
+  });
+
+  it('takes a passkey once', async () => {
+    const { client, key } = await withPasskeys('doubler', ['a']);
+    const again = async (by: Client) => {
+      const options = answerOptions(await by.post(`${register}/options`));
+      const credential = new SoftwareAuthenticator().register(options, pageOf(site), key.credentialIds[0]);
+      return by.post(`${register}/verify`, { credential });
+    };
+    expect(outcome(await again(client))).toEqual([400, 'CREDENTIAL_EXISTS']);
+    expect(outcome(await again(await someone('thief')))).toEqual([400, 'CREDENTIAL_EXISTS']);
+    expect((await logIn(site, key)).data.user.email).toContain('doubler@');
+  });
+
+  it('lets a user have ten, also when many are made at once', async () => {
+    const { client } = await withPasskeys('collector', ['1', '2', '3', '4', '5', '6', '7', '8']);
+    const begun = await Promise.all([1, 2, 3, 4].map(() => client.post(`${register}/options`)));
+    const answers = await Promise.all(
+      begun.map((answer) => {
+        const credential = new SoftwareAuthenticator().register(answerOptions(answer), pageOf(site));
+        return client.post(`${register}/verify`, { credential });
+      }),
+    );
+    expect(answers.map((answer) => outcome(answer)).sort()).toEqual([
+      [200, ''],
+      [200, ''],
+      [400, 'PASSKEY_LIMIT'],
+      [400, 'PASSKEY_LIMIT'],
+    ]);
+    expect(await namesOf(client)).toHaveLength(10);
+    expect(outcome(await client.post(`${register}/options`))).toEqual([400, 'PASSKEY_LIMIT']);
+  });
+
+  it('takes each challenge once, within five minutes, from the user it was given to', async () => {
+    const [client, other] = [await someone('challenged'), await someone('another')];
+    const begin = async () => answerOptions(await client.post(`${register}/options`));
+    const send = async (by: Client, options: { challenge: string }) => {
+      const made = { rp: { id: site.host }, user: { id: 'eA' }, ...options };
+      const credential = new SoftwareAuthenticator().register(made, pageOf(site));
+      return outcome(await by.post(`${register}/verify`, { credential }));
+    };
+    const expired = [400, 'CHALLENGE_EXPIRED'];
+    const options = await begin();
+    expect(await send(client, options)).toEqual([200, '']);
+    expect(await send(client, options)).toEqual(expired);
+    expect(await send(client, { challenge: 'bWFkZSB1cA' })).toEqual(expired);
+    expect(await send(other, await begin())).toEqual(expired);
+    const login = answerOptions(await site.anonymous().post('/auth/passkey/options'));
+    expect(await send(client, login)).toEqual(expired);
+    const late = await begin();
+    await site.sql("UPDATE passkey_challenges SET expires_at = now() - interval '1 second'");
+    expect(await send(client, late)).toEqual(expired);
+    const raced = await begin();
+    const results = await Promise.all([send(client, raced), send(client, raced)]);
+    expect(results.sort()).toEqual([[200, ''], expired]);
+  });
+
+  it.each([
+    ['of a page at another origin', { origin: 'https://evil.example' }],
+    ['for another host name', { rpId: 'evil.example' }],
+    ['that nobody touched', { isUserPresent: false }],
+  ])('refuses one %s', async (_, ceremony) => {
+    const client = await someone('phished');
+    const options = answerOptions(await client.post(`${register}/options`));
+    const credential = new SoftwareAuthenticator().register(options, { ...pageOf(site), ...ceremony });
+    expect(outcome(await client.post(`${register}/verify`, { credential }))).toEqual([
+      400,
+      'VALIDATION_ERROR',
+    ]);
+    expect(await namesOf(client)).toEqual([]);
+  });
+
+  it('refuses one whose name beside it is not the one inside', async () => {
+    const client = await someone('mislabelled');
+    const options = answerOptions(await client.post(`${register}/options`));
+    const credential = new SoftwareAuthenticator().register(options, pageOf(site));
+    const answer = await client.post(`${register}/verify`, {
+      credential: { ...credential, id: 'eA', rawId: 'eA' },
+    });
+    expect(outcome(answer)).toEqual([400, 'VALIDATION_ERROR']);
+  });
+
+  it.each(['', ' ', 'x'.repeat(101), 'a\u0000b', 7])('refuses the name %j', async (name) => {
+    const client = await someone('misnamer');
+    expect(outcome(await client.post(`${register}/options`, { name }))).toEqual([400, 'VALIDATION_ERROR']);
+  });
+});
+
+describe('renaming a passkey', () => {
+  it('changes the name of an own one', async () => {
+    const { client, ids } = await withPasskeys('renamer', ['a', 'b']);
+    const answer = await client.patch(`/auth/passkey/${ids[1]}`, { name: ' New ' });
+    expect(answer.data.passkey).toMatchObject({ id: ids[1], name: 'New' });
+    expect(await namesOf(client)).toEqual(['a', 'New']);
+  });
+
+  it('refuses bad names, and finds no passkey of others', async () => {
+    const { client, ids } = await withPasskeys('keeper', ['a']);
+    for (const body of [{}, { name: '' }, { name: 'x'.repeat(101) }])
+      expect(outcome(await client.patch(`/auth/passkey/${ids[0]}`, body))).toEqual([400, 'VALIDATION_ERROR']);
+    const stranger = await site.signedIn('admin');
+    expect(outcome(await stranger.patch(`/auth/passkey/${ids[0]}`, { name: 'x' }))).toEqual([
+      404,
+      'NOT_FOUND',
+    ]);
+    expect(await namesOf(client)).toEqual(['a']);
+  });
+});
+
+describe('removing a passkey', () => {
+  it('takes it away, and ends the other sessions of its user', async () => {
+    const { client, key, ids } = await withPasskeys('remover', ['a', 'b']);
+    const elsewhere = await someone('remover');
+    const unrelated = await someone('bystander');
+    expect((await client.delete(`/auth/passkey/${ids[0]}`)).data).toEqual({ success: true });
+    expect(await namesOf(client)).toEqual(['b']);
+    expect(await untilEnded(elsewhere)).toEqual([401, 'NOT_AUTHENTICATED']);
+    for (const kept of [client, unrelated]) expect((await kept.get('/auth/me')).status).toBe(200);
+    expect(outcome(await logIn(site, key))).toEqual([401, 'UNAUTHORIZED']);
+  });
+
+  it('never takes the last one', async () => {
+    const { client, ids } = await withPasskeys('last', ['a']);
+    const elsewhere = await someone('last');
+    expect(outcome(await client.delete(`/auth/passkey/${ids[0]}`))).toEqual([400, 'LAST_PASSKEY']);
+    expect(await namesOf(client)).toEqual(['a']);
+    expect((await elsewhere.get('/auth/me')).status).toBe(200);
+  });
+
+  it('leaves one when all are removed at once', async () => {
+    const { client, ids } = await withPasskeys('racer', ['a', 'b', 'c', 'd']);
+    // Held for a moment, so that all of them have begun before the first one ends.
+    const held = site.sql(
+      `WITH held AS MATERIALIZED (SELECT id FROM passkeys WHERE id = ANY($1) FOR UPDATE)
+       SELECT pg_sleep(0.5) FROM (SELECT count(*) FROM held) locked`,
+      [ids],
+    );
+    const answers = await Promise.all(ids.map((id) => client.delete(`/auth/passkey/${id}`)));
+    await held;
+    expect(answers.map((answer) => outcome(answer)).sort()).toEqual([
+      [200, ''],
+      [200, ''],
+      [200, ''],
+      [400, 'LAST_PASSKEY'],
+    ]);
+    expect(await namesOf(client)).toHaveLength(1);
+  });
+
+  it('finds no passkey of others', async () => {
+    const { client, ids } = await withPasskeys('owner', ['a', 'b']);
+    const stranger = await withPasskeys('stranger', ['c', 'd']);
+    expect(outcome(await stranger.client.delete(`/auth/passkey/${ids[0]}`))).toEqual([404, 'NOT_FOUND']);
+    expect(outcome(await client.delete('/auth/passkey/none'))).toEqual([404, 'NOT_FOUND']);
+    expect(await namesOf(client)).toEqual(['a', 'b']);
+  });
+});
+
+describe('own passkeys are for those who have signed in', () => {
+  const routes: [string, (client: Client) => ReturnType<Client['get']>][] = [
+    ['list', (client) => client.get('/auth/passkey')],
+    ['options', (client) => client.post(`${register}/options`)],
+    ['verify', (client) => client.post(`${register}/verify`, {})],
+    ['rename', (client) => client.patch('/auth/passkey/x', { name: 'x' })],
+    ['remove', (client) => client.delete('/auth/passkey/x')],
+  ];
+  it.each(routes)('%s: neither for a token nor for nobody', async (_, call) => {
+    expect(outcome(await call(await site.as('admin')))).toEqual([403, 'FORBIDDEN']);
+    expect(outcome(await call(site.anonymous()))).toEqual([401, 'NOT_AUTHENTICATED']);
+  });
+
+  it('of every role', async () => {
+    for (const role of ['subscriber', 'contributor', 'author', 'editor', 'admin'] as const)
+      expect((await (await site.signedIn(role)).get('/auth/passkey')).status).toBe(200);
+  });
+
+  it('and another site knows none of them', async () => {
+    const { ids } = await withPasskeys('local', ['a', 'b']);
+    const neighbour = await openSite();
+    const there = await neighbour.signedIn('admin');
+    expect((await there.get('/auth/passkey')).data).toEqual({ items: [] });
+    expect(outcome(await there.delete(`/auth/passkey/${ids[0]}`))).toEqual([404, 'NOT_FOUND']);
+    await neighbour.close();
+  });
+});
