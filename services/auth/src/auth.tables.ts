@@ -1,5 +1,8 @@
 import type { ServiceTables } from '@quire/tenancy';
+import { allowedDomainsMigration } from './allowed-domains/index.js';
+import { auditMigration } from './audit/index.js';
 import { sessionsMigration } from './sessions/index.js';
+import { usersOrderMigration } from './users/index.js';
 
 /** The auth service's tables: one set a tenant, nothing across tenants yet. */
 export const authTables: ServiceTables = {
@@ -40,5 +43,8 @@ export const authTables: ServiceTables = {
       },
     },
     sessionsMigration,
+    allowedDomainsMigration,
+    auditMigration,
+    usersOrderMigration,
   ],
 };

@@ -5,9 +5,12 @@ import { apiPrefix, internalPrefix } from '../bootstrap/paths.js';
  * and a process that holds several services without a gateway tells them apart by it.
  */
 const prefixes: readonly (readonly [prefix: string, service: string])[] = [
+  ['admin/allowed-domains', 'auth'],
   ['admin/api-tokens', 'auth'],
+  ['admin/audit-log', 'auth'],
   ['admin/bylines', 'content'],
   ['admin/comments', 'content'],
+  ['admin/users', 'auth'],
   ['auth', 'auth'],
   ['comments', 'content'],
   ['content', 'content'],

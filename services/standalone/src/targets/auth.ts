@@ -4,11 +4,14 @@ import type { Installation } from '../installation.js';
 
 /** Starts the auth service. */
 export async function startAuth(installation: Installation): Promise<void> {
-  const { logger, internalKey, lifecycle } = installation;
+  const { logger, internalKey, lifecycle, environment } = installation;
   const databases = await installation.databases('auth', authEntities);
   const app = await createServiceApp({
     service: 'auth',
-    module: AuthModule.with({ relay: await installation.relay() }),
+    module: AuthModule.with({
+      relay: await installation.relay(),
+      auditRetentionDays: environment.CMS_AUDIT_RETENTION_DAYS,
+    }),
     logger,
     internalKey,
     tenantDatabase: (tenant) => databases.tenant(tenant),
