@@ -1,3 +1,5 @@
+import { AllowedDomain } from './allowed-domains/index.js';
+import { AuditEntry } from './audit/index.js';
 import { Passkey, PasskeyChallenge } from './passkeys/index.js';
 import { Session } from './sessions/index.js';
 import { SetupAttempt, SetupState } from './setup/index.js';
@@ -5,4 +7,14 @@ import { ApiToken } from './tokens/index.js';
 import { User } from './users/index.js';
 
 /** Fixed tables that are read and written as TypeORM entities. */
-export const authEntities = [User, ApiToken, Session, Passkey, PasskeyChallenge, SetupState, SetupAttempt];
+export const authEntities = [
+  User,
+  ApiToken,
+  Session,
+  Passkey,
+  PasskeyChallenge,
+  SetupState,
+  SetupAttempt,
+  AllowedDomain,
+  AuditEntry,
+];

@@ -1,12 +1,22 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { CacheRelay } from '@quire/messages';
 import type { RateLimiter } from '@quire/rate-limit';
+import { AllowedDomainsController } from './allowed-domains/index.js';
+import { AuditController, AuditLog } from './audit/index.js';
 import { CredentialsInternalController } from './credentials/credentials.internal.controller.js';
+import { ModeController } from './mode/index.js';
 import { PasskeysController, PasskeyServices, RelyingParties } from './passkeys/index.js';
-import { SessionsController } from './sessions/index.js';
+import { endSessionsOf, SessionsController } from './sessions/index.js';
 import { SetupController, SiteSettings } from './setup/index.js';
 import { TokensController } from './tokens/index.js';
-import { UsersInternalController } from './users/index.js';
+import {
+  CredentialSummary,
+  NoCredentials,
+  UserAccess,
+  UsersController,
+  UserServices,
+  UsersInternalController,
+} from './users/index.js';
 
 export interface AuthParts {
   relay: CacheRelay;
@@ -15,25 +25,38 @@ export interface AuthParts {
   siteSettings: SiteSettings;
   /** Further origins at which passkeys of the site are used. */
   allowedOrigins: readonly string[];
+  /** How long the audit log keeps an event. */
+  auditRetentionDays: number;
 }
+
+/** What ends when a user is disabled. */
+const userAccess: UserAccess = { end: (tx, userId) => endSessionsOf(tx, userId) };
 
 /** Wires the auth service: the only file that sees all its resources. */
 @Module({})
 export class AuthModule {
-  static with({ relay, limiter, siteSettings, allowedOrigins }: AuthParts): DynamicModule {
+  static with({ relay, limiter, siteSettings, allowedOrigins, auditRetentionDays }: AuthParts): DynamicModule {
     const parties = new RelyingParties(allowedOrigins);
     return {
       module: AuthModule,
       controllers: [
+        AllowedDomainsController,
+        AuditController,
         CredentialsInternalController,
+        ModeController,
         PasskeysController,
         SessionsController,
         SetupController,
         TokensController,
+        UsersController,
         UsersInternalController,
       ],
       providers: [
+        UserServices,
         { provide: CacheRelay, useValue: relay },
+        { provide: AuditLog, useValue: new AuditLog(auditRetentionDays) },
+        { provide: UserAccess, useValue: userAccess },
+        { provide: CredentialSummary, useClass: NoCredentials },
         { provide: RelyingParties, useValue: parties },
         { provide: PasskeyServices, useValue: new PasskeyServices(parties, limiter) },
         { provide: SiteSettings, useValue: siteSettings },

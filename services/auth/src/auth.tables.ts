@@ -1,7 +1,10 @@
 import type { ServiceTables } from '@quire/tenancy';
+import { allowedDomainsMigration } from './allowed-domains/index.js';
+import { auditMigration } from './audit/index.js';
 import { passkeysMigration } from './passkeys/index.js';
 import { sessionsMigration } from './sessions/index.js';
 import { setupMigration } from './setup/index.js';
+import { usersOrderMigration } from './users/index.js';
 
 /** The auth service's tables: one set a tenant, nothing across tenants yet. */
 export const authTables: ServiceTables = {
@@ -44,5 +47,8 @@ export const authTables: ServiceTables = {
     sessionsMigration,
     passkeysMigration,
     setupMigration,
+    allowedDomainsMigration,
+    auditMigration,
+    usersOrderMigration,
   ],
 };

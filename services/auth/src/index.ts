@@ -1,3 +1,4 @@
+export { AuditLog } from './audit/index.js';
 export { AuthModule, type AuthParts } from './auth.module.js';
 export { authEntities } from './auth.entities.js';
 export { authTables } from './auth.tables.js';

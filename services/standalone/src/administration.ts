@@ -1,5 +1,6 @@
-import { authEntities, authTables, createToken, ensureUser } from '@quire/auth-service';
+import { AuditLog, authEntities, authTables, createToken, ensureUser } from '@quire/auth-service';
 import { contentEntities, contentTables } from '@quire/content-service';
+import { systemActor } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import { isScope, roles, type RoleName } from '@quire/permissions';
 import {
@@ -21,7 +22,11 @@ interface OwnedTables {
 
 /** What operators do to an installation, as the command line and the tests call it. */
 export class Administration {
-  constructor(private readonly installation: Installation) {}
+  private readonly audit: AuditLog;
+
+  constructor(private readonly installation: Installation) {
+    this.audit = new AuditLog(installation.environment.CMS_AUDIT_RETENTION_DAYS);
+  }
 
   /** Brings all tables of all tenants up to date; the first run makes the tenant `default`. */
   async migrate(): Promise<{ applied: number; tenants: number }> {
@@ -97,10 +102,15 @@ export class Administration {
     return databases.tenant(tenant).transaction(async (tx) => {
       const email = options.email ?? `${roleName.toLowerCase()}@localhost.localdomain`;
       const user = await ensureUser(tx, { email, role });
-      const { text } = await createToken(tx, {
+      const scopes = options.scopes.length > 0 ? [...options.scopes] : ['admin'];
+      const name = options.name ?? 'Command line';
+      const { text, token } = await createToken(tx, { userId: user.id, name, scopes });
+      await this.audit.record(tx, {
+        by: { principal: systemActor(tenant, 'system:command-line'), clientAddress: null, requestId: null },
+        action: 'token.created',
+        target: { type: 'token', id: token.id },
         userId: user.id,
-        name: options.name ?? 'Command line',
-        scopes: options.scopes.length > 0 ? options.scopes : ['admin'],
+        details: { scopes, expiresAt: null },
       });
       return text;
     });

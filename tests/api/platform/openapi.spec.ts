@@ -97,6 +97,15 @@ const operations = `
   POST   /redirects/404s                              pruneNotFoundLog
   DELETE /redirects/404s                              clearNotFoundLog
   GET    /redirects/404s/summary                      getNotFoundSummary
+  GET    /admin/users                                 listUsers
+  GET    /admin/users/{id}                            getUser
+  PUT    /admin/users/{id}                            updateUser
+  POST   /admin/users/{id}/disable                    disableUser
+  POST   /admin/users/{id}/enable                     enableUser
+  GET    /admin/allowed-domains                       listAllowedDomains
+  POST   /admin/allowed-domains                       createAllowedDomain
+  PUT    /admin/allowed-domains/{domain}              updateAllowedDomain
+  DELETE /admin/allowed-domains/{domain}              deleteAllowedDomain
 `
   .trim()
   .split('\n')

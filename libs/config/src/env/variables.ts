@@ -109,6 +109,10 @@ export const variables = {
       .optional(),
     { description: 'Comma list of headers that carry the client address, set by a proxy you run' },
   ],
+  CMS_AUDIT_RETENTION_DAYS: [
+    z.coerce.number().int().min(1).max(3650).default(180),
+    { description: 'How many days the audit log keeps an event' },
+  ],
   CMS_CONFIG: [
     z.string().min(1).optional(),
     { description: 'Path of the site configuration (default: cms.config.mjs, if it exists)' },

@@ -5,10 +5,13 @@ import { apiPrefix, internalPrefix } from '../bootstrap/paths.js';
  * and a process that holds several services without a gateway tells them apart by it.
  */
 const prefixes: readonly (readonly [prefix: string, service: string])[] = [
+  ['admin/allowed-domains', 'auth'],
   ['admin/api-tokens', 'auth'],
+  ['admin/audit-log', 'auth'],
   ['admin/byline-fields', 'content'],
   ['admin/bylines', 'content'],
   ['admin/comments', 'content'],
+  ['admin/users', 'auth'],
   ['auth', 'auth'],
   ['comments', 'content'],
   ['content', 'content'],

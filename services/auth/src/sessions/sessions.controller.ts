@@ -1,4 +1,4 @@
-import { Controller, Res } from '@nestjs/common';
+import { Controller, Inject, Res } from '@nestjs/common';
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import { Cookies, Ctx, RequestCookies } from '@quire/http-server';
@@ -6,6 +6,8 @@ import { CacheRelay } from '@quire/messages';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
+import { AuditLog } from '../audit/index.js';
+import { rowId } from '../pagination/index.js';
 import { endOwnSession, endSession } from './operations/end-session.js';
 import { listSessions } from './operations/list-sessions.js';
 import { dismissWelcome, readMe } from './operations/read-me.js';
@@ -82,7 +84,7 @@ const end = declareOperation({
   path: 'auth/sessions/:id',
   summary: "End one of the caller's sessions",
   access: 'session',
-  params: z.object({ id: z.string().max(64) }),
+  params: z.object({ id: rowId }),
   response: z.object({ ended: z.literal(true) }),
   errors: ['NOT_FOUND'],
 });
@@ -90,7 +92,10 @@ const end = declareOperation({
 /** Who is signed in, and signing out (contract 30). */
 @Controller()
 export class SessionsController {
-  constructor(private readonly relay: CacheRelay) {}
+  constructor(
+    @Inject(CacheRelay) readonly relay: CacheRelay,
+    @Inject(AuditLog) readonly audit: AuditLog,
+  ) {}
 
   @Operation(me)
   me(@Ctx() ctx: Context) {
@@ -112,7 +117,7 @@ export class SessionsController {
     @RequestCookies() cookies: Cookies,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    await endOwnSession(ctx, this.relay);
+    await endOwnSession(ctx, this);
     clearSessionCookie(cookies);
     if (query.redirect !== undefined && isLocalPath(query.redirect)) {
       // 303: what comes next is read, whatever the logout was sent with.
@@ -129,7 +134,7 @@ export class SessionsController {
 
   @Operation(end)
   async end(@Ctx() ctx: Context, @Input() { params }: InputOf<typeof end>) {
-    await endSession(ctx, this.relay, params.id);
+    await endSession(ctx, this, params.id);
     return { ended: true };
   }
 }

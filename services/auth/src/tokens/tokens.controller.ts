@@ -1,12 +1,13 @@
-import { Controller } from '@nestjs/common';
+import { Controller, Inject } from '@nestjs/common';
 import type { Context } from '@quire/context';
-import { QuireError } from '@quire/errors';
 import { Ctx } from '@quire/http-server';
 import { CacheRelay } from '@quire/messages';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
 import { z } from 'zod';
+import { AuditLog } from '../audit/index.js';
+import { rowId } from '../pagination/index.js';
 import type { ApiToken } from './api-token.entity.js';
-import { createToken } from './operations/create-token.js';
+import { createOwnToken } from './operations/create-own-token.js';
 import { listTokens } from './operations/list-tokens.js';
 import { revokeToken } from './operations/revoke-token.js';
 import { createTokenBody, tokenInfoSchema } from './tokens.schemas.js';
@@ -44,7 +45,7 @@ const revokeApiToken = declareOperation({
   method: 'DELETE',
   path: 'admin/api-tokens/:id',
   summary: 'Revoke a personal access token',
-  params: z.object({ id: z.string() }),
+  params: z.object({ id: rowId }),
   response: z.object({ revoked: z.literal(true) }),
   errors: ['NOT_FOUND'],
 });
@@ -52,7 +53,10 @@ const revokeApiToken = declareOperation({
 /** Personal access tokens of the signed-in administrator (contract 31). */
 @Controller()
 export class TokensController {
-  constructor(private readonly relay: CacheRelay) {}
+  constructor(
+    @Inject(CacheRelay) readonly relay: CacheRelay,
+    @Inject(AuditLog) readonly audit: AuditLog,
+  ) {}
 
   @Operation(listApiTokens)
   async list(@Ctx() ctx: Context) {
@@ -61,17 +65,13 @@ export class TokensController {
 
   @Operation(createApiToken)
   async create(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof createApiToken>) {
-    const { kind, userId } = ctx.principal;
-    // A leaked token must not be able to breed others.
-    if (kind !== 'session' || userId === null) throw new QuireError('FORBIDDEN', 'Sign in to create a token');
-    const expiresAt = body.expiresAt === undefined ? undefined : new Date(body.expiresAt);
-    const { text, token } = await ctx.db.transaction((tx) => createToken(tx, { ...body, userId, expiresAt }));
+    const { text, token } = await createOwnToken(ctx, this.audit, body);
     return { token: text, info: tokenInfo(token) };
   }
 
   @Operation(revokeApiToken)
   async revoke(@Ctx() ctx: Context, @Input() { params }: InputOf<typeof revokeApiToken>) {
-    await revokeToken(ctx, this.relay, params.id);
+    await revokeToken(ctx, this, params.id);
     return { revoked: true };
   }
 }

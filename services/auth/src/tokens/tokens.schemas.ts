@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { storableText } from '../pagination/index.js';
 
 export const tokenInfoSchema = z
   .object({
@@ -14,7 +15,9 @@ export const tokenInfoSchema = z
   .meta({ id: 'TokenInfo' });
 
 export const createTokenBody = z.object({
-  name: z.string().trim().min(1).max(100),
-  scopes: z.array(z.string()).min(1),
+  name: storableText(z.string().trim().min(1).max(100)),
+  scopes: z.array(z.string().max(100)).min(1).max(100),
   expiresAt: z.iso.datetime({ offset: true }).optional(),
 });
+
+export type CreateTokenBody = z.output<typeof createTokenBody>;

@@ -2,6 +2,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** Somebody who may sign in. `email` is stored trimmed and in lower case (decision 31). */
 @Entity('users')
+@Index('users_created_at', ['createdAt', 'id'])
 export class User {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'users_pkey' })
   id!: string;

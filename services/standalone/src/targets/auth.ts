@@ -15,6 +15,7 @@ export async function startAuth(installation: Installation): Promise<void> {
       limiter: await installation.rateLimiter(),
       siteSettings: new SiteSettings(content, signer),
       allowedOrigins: environment.CMS_ALLOWED_ORIGINS ?? [],
+      auditRetentionDays: environment.CMS_AUDIT_RETENTION_DAYS,
     }),
     logger,
     internalKey,

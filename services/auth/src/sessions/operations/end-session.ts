@@ -2,24 +2,42 @@ import type { Context } from '@quire/context';
 import type { Sql } from '@quire/database';
 import { notFound } from '@quire/errors';
 import type { CacheRelay } from '@quire/messages';
+import type { AuditLog } from '../../audit/index.js';
+
+/** What ending a session works with, beside the context. */
+interface EndServices {
+  relay: CacheRelay;
+  audit: AuditLog;
+}
 
 /** Signs the caller's session out. Without one, nothing happens. */
-export async function endOwnSession(ctx: Context, relay: CacheRelay): Promise<void> {
-  const { sessionId, tenant } = ctx.principal;
-  if (sessionId === undefined) return;
-  await ctx.db.query('DELETE FROM sessions WHERE id = $1', [sessionId]);
-  relay.drop('credentials', tenant.id);
+export async function endOwnSession(ctx: Context, services: EndServices): Promise<void> {
+  const { sessionId } = ctx.principal;
+  if (sessionId !== undefined) await endOne(ctx, services, sessionId, 'session.closed');
 }
 
 /** Ends one of the caller's sessions, wherever it is open. @throws QuireError NOT_FOUND */
-export async function endSession(ctx: Context, relay: CacheRelay, id: string): Promise<void> {
+export async function endSession(ctx: Context, services: EndServices, id: string): Promise<void> {
+  if (!(await endOne(ctx, services, id, 'session.ended'))) throw notFound('session');
+}
+
+/** @returns whether the caller had such a session. */
+async function endOne(
+  ctx: Context,
+  { relay, audit }: EndServices,
+  id: string,
+  action: 'session.closed' | 'session.ended',
+): Promise<boolean> {
   const { userId, tenant } = ctx.principal;
-  const ended = await ctx.db.query('DELETE FROM sessions WHERE id = $1 AND user_id = $2 RETURNING id', [
-    id,
-    userId,
-  ]);
-  if (ended.length === 0) throw notFound('session');
-  relay.drop('credentials', tenant.id);
+  return ctx.db.transaction(async (tx) => {
+    tx.afterCommit(() => relay.drop('credentials', tenant.id));
+    const statement = 'DELETE FROM sessions WHERE id = $1 AND user_id = $2 RETURNING id';
+    const ended = await tx.query(statement, [id, userId]);
+    if (ended.length === 0) return false;
+    const target = { type: 'session', id } as const;
+    await audit.record(tx, { by: ctx, action, target, userId: userId ?? undefined });
+    return true;
+  });
 }
 
 /**

@@ -1,0 +1,45 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** One line of the audit log. It names rows without referring to them: it outlives what it tells of. */
+@Entity('audit_log')
+@Index('audit_log_created_at', ['createdAt', 'id'])
+@Index('audit_log_action', ['action', 'createdAt', 'id'])
+@Index('audit_log_actor_id', ['actorId', 'createdAt', 'id'])
+@Index('audit_log_user_id', ['userId', 'createdAt', 'id'])
+export class AuditEntry {
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'audit_log_pkey' })
+  id!: string;
+
+  @Column('text')
+  action!: string;
+
+  /** As a principal's: session, token, system, anonymous. */
+  @Column('text', { name: 'actor_kind' })
+  actorKind!: string;
+
+  /** Id of a user, or a system actor's name. */
+  @Column('text', { name: 'actor_id', nullable: true })
+  actorId!: string | null;
+
+  @Column('text', { name: 'target_type', nullable: true })
+  targetType!: string | null;
+
+  @Column('text', { name: 'target_id', nullable: true })
+  targetId!: string | null;
+
+  /** The user whom it concerns. */
+  @Column('text', { name: 'user_id', nullable: true })
+  userId!: string | null;
+
+  @Column('text', { name: 'client_address', nullable: true })
+  clientAddress!: string | null;
+
+  @Column('text', { name: 'request_id', nullable: true })
+  requestId!: string | null;
+
+  @Column('jsonb')
+  details!: Record<string, unknown>;
+
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3, default: () => 'now()' })
+  createdAt!: Date;
+}

@@ -1,0 +1,69 @@
+import type { Parameters, Sql } from '@quire/database';
+import type { AuditEntry } from './audit-entry.entity.js';
+import type { AuditAnswer, AuditFilters } from './audit.schemas.js';
+
+type NewEntry = Omit<AuditEntry, 'createdAt'>;
+
+const insertion = {
+  keepsPlan: true,
+  text: `INSERT INTO audit_log (id, action, actor_kind, actor_id, target_type, target_id, user_id, client_address,
+      request_id, details)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+};
+
+export async function insertEvent(tx: Sql, entry: NewEntry): Promise<void> {
+  const { id, action, actorKind, actorId, targetType, targetId, userId, clientAddress, requestId } = entry;
+  await tx.query({
+    ...insertion,
+    values: [
+      id,
+      action,
+      actorKind,
+      actorId,
+      targetType,
+      targetId,
+      userId,
+      clientAddress,
+      requestId,
+      JSON.stringify(entry.details),
+    ],
+  });
+}
+
+/** Removes the oldest events past the retention, at most `limit`. What another writer removes now is left to it. */
+export async function pruneEvents(tx: Sql, retentionDays: number, limit: number): Promise<number> {
+  const removed = await tx.query(
+    `DELETE FROM audit_log WHERE id IN (
+       SELECT id FROM audit_log WHERE created_at < now() - $1 * interval '1 day'
+       ORDER BY created_at, id LIMIT $2 FOR UPDATE SKIP LOCKED) RETURNING id`,
+    [retentionDays, limit],
+  );
+  return removed.length;
+}
+
+const answerColumns = `
+  a.id, a.action, a.created_at AS "createdAt", a.client_address AS "clientAddress", a.request_id AS "requestId", a.details,
+  json_build_object('kind', a.actor_kind, 'id', a.actor_id, 'name', coalesce(u.name, u.email)) AS actor,
+  CASE WHEN a.target_type IS NOT NULL THEN json_build_object('type', a.target_type, 'id', a.target_id) END AS target,
+  a.user_id AS "userId"`;
+
+/** Events that match; `after` and `tail` page them. A user matches as who did it and as whom it concerns. */
+export async function findEvents(
+  sql: Sql,
+  filters: AuditFilters,
+  place: Parameters,
+  { after, tail }: { after?: string | undefined; tail: string },
+): Promise<AuditAnswer[]> {
+  const { action, user, from, to } = filters;
+  const conditions = after === undefined ? ['true'] : [after];
+  if (action !== undefined) conditions.push(`a.action = ${place.add(action)}`);
+  if (user !== undefined) {
+    const id = place.add(user);
+    conditions.push(`(a.actor_id = ${id} OR a.user_id = ${id})`);
+  }
+  if (from !== undefined) conditions.push(`a.created_at >= ${place.add(from, 'timestamptz')}`);
+  if (to !== undefined) conditions.push(`a.created_at <= ${place.add(to, 'timestamptz')}`);
+  const text = `SELECT ${answerColumns} FROM audit_log a LEFT JOIN users u ON u.id = a.actor_id
+    WHERE ${conditions.join(' AND ')} ${tail}`;
+  return sql.query<AuditAnswer>(text, place.values);
+}

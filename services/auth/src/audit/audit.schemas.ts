@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { instant, pageQuery, rowId, storableText } from '../pagination/index.js';
+
+export const auditEntrySchema = z
+  .object({
+    id: z.string(),
+    action: z.string(),
+    createdAt: z.string(),
+    actor: z.object({ kind: z.string(), id: z.string().nullable(), name: z.string().nullable() }),
+    target: z.object({ type: z.string(), id: z.string() }).nullable(),
+    userId: z.string().nullable(),
+    clientAddress: z.string().nullable(),
+    requestId: z.string().nullable(),
+    details: z.record(z.string(), z.unknown()),
+  })
+  .meta({ id: 'AuditEntry' });
+
+export type AuditAnswer = z.output<typeof auditEntrySchema>;
+
+export const auditQuery = pageQuery.extend({
+  action: storableText(z.string().min(1).max(64)).optional(),
+  /** Who did it, or whom it concerns. */
+  user: rowId.optional(),
+  from: instant.optional(),
+  to: instant.optional(),
+});
+
+export type AuditQuery = z.output<typeof auditQuery>;
+export type AuditFilters = Omit<AuditQuery, 'cursor' | 'limit'>;

@@ -1,0 +1,1 @@
+export { ModeController } from './mode.controller.js';

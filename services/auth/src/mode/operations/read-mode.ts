@@ -1,0 +1,16 @@
+import type { Context } from '@quire/context';
+import { hasEnabledDomain } from '../../allowed-domains/index.js';
+
+/** How one signs in to a site. */
+export interface AuthMode {
+  authMode: 'passkey';
+  /** Whether people of some domain may make an account of themselves. */
+  signupEnabled: boolean;
+  /** Login providers, in the order in which they are offered. */
+  providers: { id: string; label: string }[];
+}
+
+/** How one signs in here, for anybody (contract 30). */
+export async function readMode(ctx: Context): Promise<AuthMode> {
+  return { authMode: 'passkey', signupEnabled: await hasEnabledDomain(ctx.db), providers: [] };
+}

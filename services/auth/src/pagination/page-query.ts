@@ -1,0 +1,25 @@
+import { isStorableText, normaliseDatetime } from '@quire/content-model';
+import { z } from 'zod';
+
+/** Text that PostgreSQL can hold. */
+export const storableText = (schema: z.ZodString = z.string()) =>
+  schema.refine(isStorableText, 'must not contain U+0000 or unpaired surrogates');
+
+/** An id of a row, as it stands in a path or a filter. */
+export const rowId = storableText(z.string().min(1).max(64));
+
+/** An instant with Z or an offset, normalised to UTC with milliseconds (decision 21). */
+export const instant = z.string().transform((text, context) => {
+  const normalised = normaliseDatetime(text);
+  if (normalised !== null) return normalised;
+  context.addIssue({ code: 'custom', message: 'must be an ISO 8601 time with Z or an offset' });
+  return z.NEVER;
+});
+
+/** Which page of a list is asked for (contract 2). */
+export const pageQuery = z.object({
+  cursor: z.string().max(2048).optional(),
+  limit: z.coerce.number().int().min(1).max(100).default(50),
+});
+
+export type PageQuery = z.output<typeof pageQuery>;

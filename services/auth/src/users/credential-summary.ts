@@ -1,0 +1,46 @@
+import type { Sql } from '@quire/database';
+
+/** A passkey of a user, as administrators see it. */
+export interface UserCredential {
+  id: string;
+  name: string | null;
+  deviceType: string | null;
+  createdAt: string;
+  lastUsedAt: string | null;
+}
+
+/** An account at a login provider that a user signs in with. */
+export interface UserProviderAccount {
+  provider: string;
+  createdAt: string;
+}
+
+export interface UserCredentials {
+  credentials: UserCredential[];
+  oauthAccounts: UserProviderAccount[];
+}
+
+export interface CredentialCounts {
+  credentialCount: number;
+  /** Each provider once. */
+  oauthProviders: string[];
+}
+
+/** With what users sign in. The folders that keep passkeys and provider accounts answer it. */
+export abstract class CredentialSummary {
+  /** All of one user's, oldest first. */
+  abstract of(sql: Sql, userId: string): Promise<UserCredentials>;
+  /** In short, of many users at once; users without any may be left out. */
+  abstract countsOf(sql: Sql, userIds: readonly string[]): Promise<ReadonlyMap<string, CredentialCounts>>;
+}
+
+/** Nobody has any: for an installation whose users sign in otherwise. */
+export class NoCredentials extends CredentialSummary {
+  override of(): Promise<UserCredentials> {
+    return Promise.resolve({ credentials: [], oauthAccounts: [] });
+  }
+
+  override countsOf(): Promise<ReadonlyMap<string, CredentialCounts>> {
+    return Promise.resolve(new Map());
+  }
+}

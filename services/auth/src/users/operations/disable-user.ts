@@ -1,0 +1,27 @@
+import type { Context } from '@quire/context';
+import { QuireError } from '@quire/errors';
+import { holdUser } from '../hold-user.js';
+import type { UserServices } from '../user-services.js';
+import { storeDisabled } from '../users.repository.js';
+
+/**
+ * Shuts a user out: sessions end with the change, tokens do nothing until the user is enabled again, and every process
+ * forgets at once who was who (contract 24). Disabling a disabled user is a success.
+ * @throws QuireError NOT_FOUND, VALIDATION_ERROR (oneself, or the last active administrator), FORBIDDEN.
+ */
+export async function disableUser(ctx: Context, services: UserServices, id: string): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const { user, isLastAdmin, requireStillAdmin } = await holdUser(tx, ctx, id);
+    if (id === ctx.principal.userId)
+      throw new QuireError('VALIDATION_ERROR', 'Nobody disables their own account');
+    if (isLastAdmin)
+      throw new QuireError('VALIDATION_ERROR', 'The last active administrator cannot be disabled');
+    requireStillAdmin();
+    await services.access.end(tx, id);
+    if (!user.disabled) {
+      await storeDisabled(tx, id, true);
+      await services.audit.record(tx, { by: ctx, action: 'user.disabled', target: { type: 'user', id } });
+    }
+    tx.afterCommit(() => services.relay.drop('credentials', ctx.principal.tenant.id));
+  });
+}

@@ -1,0 +1,71 @@
+import { hasSqlState, sqlState, type Parameters, type Sql } from '@quire/database';
+import { QuireError } from '@quire/errors';
+import { roles } from '@quire/permissions';
+import type { UserAnswer, UserQuery } from './users.schemas.js';
+
+/** A user's own columns, without what other folders know of it. */
+export type UserRow = Omit<UserAnswer, 'credentialCount' | 'oauthProviders'>;
+
+const columns = `id, email, name, avatar_url AS "avatarUrl", role, email_verified AS "emailVerified", disabled,
+  created_at AS "createdAt", updated_at AS "updatedAt", last_login AS "lastLogin"`;
+
+/** Users that match; `search` looks into name and e-mail. */
+export async function findUsers(
+  sql: Sql,
+  { search, role }: Pick<UserQuery, 'search' | 'role'>,
+  place: Parameters,
+  { after, tail }: { after?: string | undefined; tail: string },
+): Promise<UserRow[]> {
+  const conditions = after === undefined ? ['true'] : [after];
+  if (role !== undefined) conditions.push(`role = ${place.add(role)}`);
+  if (search !== undefined) {
+    const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
+    // Addresses are stored in lower case; what ILIKE makes of other letters depends on the database's locale.
+    const email = `email LIKE ${place.add(pattern.toLowerCase(), 'text')}`;
+    conditions.push(`(name ILIKE ${place.add(pattern, 'text')} OR ${email})`);
+  }
+  const text = `SELECT ${columns} FROM users WHERE ${conditions.join(' AND ')} ${tail}`;
+  return sql.query<UserRow>(text, place.values);
+}
+
+export async function findUser(sql: Sql, id: string): Promise<UserRow | undefined> {
+  const [user] = await sql.query<UserRow>(`SELECT ${columns} FROM users WHERE id = $1`, [id]);
+  return user;
+}
+
+/**
+ * Locks some users and every active administrator until the transaction ends, always in the same order, so that two who
+ * change each other take turns.
+ */
+export async function holdWithAdmins(tx: Sql, ids: readonly string[]): Promise<UserRow[]> {
+  return tx.query<UserRow>(
+    `SELECT ${columns} FROM users WHERE id = ANY($1) OR (role = $2 AND NOT disabled)
+     ORDER BY id FOR NO KEY UPDATE`,
+    [ids, roles.ADMIN],
+  );
+}
+
+/** Stores name, e-mail and role; a new address is not a verified one. @throws QuireError EMAIL_IN_USE */
+export async function storeUser(
+  tx: Sql,
+  { id, name, email, role }: Pick<UserRow, 'id' | 'name' | 'email' | 'role'>,
+): Promise<UserRow> {
+  try {
+    const [stored] = await tx.query<UserRow>(
+      `UPDATE users SET name = $2, email = $3, role = $4, updated_at = now(),
+         email_verified = email_verified AND email = $3
+       WHERE id = $1 RETURNING ${columns}`,
+      [id, name, email, role],
+    );
+    if (!stored) throw new Error('A user that was locked is gone');
+    return stored;
+  } catch (error) {
+    if (hasSqlState(error, sqlState.uniqueViolation))
+      throw new QuireError('EMAIL_IN_USE', 'email: is the address of another user', { cause: error });
+    throw error;
+  }
+}
+
+export async function storeDisabled(tx: Sql, id: string, disabled: boolean): Promise<void> {
+  await tx.query('UPDATE users SET disabled = $2, updated_at = now() WHERE id = $1', [id, disabled]);
+}

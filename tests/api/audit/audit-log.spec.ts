@@ -1,0 +1,244 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openSite, outcome, walkPages, type Client, type Site } from '@quire/testing';
+
+interface Entry {
+  id: string;
+  action: string;
+  createdAt: string;
+  actor: { kind: string; id: string | null; name: string | null };
+  target: { type: string; id: string } | null;
+  userId: string | null;
+  details: Record<string, unknown>;
+}
+
+let site: Site;
+let admin: Client;
+let ownId: string;
+
+beforeAll(async () => {
+  site = await openSite();
+  admin = await site.signedIn('admin');
+  ownId = (await admin.get('/auth/me')).data.id;
+});
+afterAll(() => site.close());
+
+const path = '/admin/audit-log';
+const from = { headers: { 'x-real-ip': '203.0.113.7' } };
+const entries = async (query = '', client = admin) =>
+  (await client.get(`${path}${query}`)).data.items as Entry[];
+const last = async (action: string) => (await entries(`?action=${action}&limit=1`))[0];
+async function person(name: string): Promise<{ client: Client; id: string; path: string }> {
+  const client = await site.signedIn('editor', name);
+  const { id } = (await client.get('/auth/me')).data;
+  return { client, id, path: `/admin/users/${id}` };
+}
+
+describe('the audit log', () => {
+  it('tells who did what to whom, when, from where and with which request', async () => {
+    const { id, path: user } = await person('watched');
+    const answer = await admin.put(user, { role: 30 }, from);
+    expect(await last('user.role-changed')).toEqual({
+      id: expect.any(String),
+      action: 'user.role-changed',
+      createdAt: expect.stringMatching(/Z$/),
+      actor: { kind: 'session', id: ownId, name: `admin@${site.tenant}.example` },
+      target: { type: 'user', id },
+      userId: id,
+      clientAddress: '203.0.113.7',
+      requestId: answer.headers.get('x-request-id'),
+      details: { from: 40, to: 30 },
+    });
+  });
+
+  it('tells of changed users by the names of what changed', async () => {
+    const { id, path: user } = await person('renamed');
+    await admin.put(user, { name: 'Ann', email: 'moved@site.example', role: 40 });
+    expect(await last('user.updated')).toMatchObject({
+      target: { id },
+      details: { fields: ['name', 'email'] },
+    });
+    await admin.post(`${user}/disable`);
+    expect(await last('user.disabled')).toMatchObject({ target: { type: 'user', id }, details: {} });
+    await admin.post(`${user}/enable`);
+    expect(await last('user.enabled')).toMatchObject({ target: { type: 'user', id } });
+  });
+
+  it('tells of tokens that are made and revoked', async () => {
+    const made = (await admin.post('/admin/api-tokens', { name: 'Deploy', scopes: ['content:read'] })).data;
+    expect(await last('token.created')).toMatchObject({
+      actor: { kind: 'session', id: ownId },
+      target: { type: 'token', id: made.info.id },
+      userId: ownId,
+      details: { scopes: ['content:read'], expiresAt: null },
+    });
+    await admin.delete(`/admin/api-tokens/${made.info.id}`);
+    expect(await last('token.revoked')).toMatchObject({ target: { id: made.info.id }, userId: ownId });
+  });
+
+  it('tells of tokens that an operator makes', async () => {
+    const client = await site.another('author', 'robot');
+    const { id } = (await client.get('/auth/me')).data;
+    expect((await entries(`?action=token.created&user=${id}`))[0]?.actor).toEqual({
+      kind: 'system',
+      id: 'system:command-line',
+      name: null,
+    });
+  });
+
+  it('tells of sessions that are closed and ended', async () => {
+    const { client, id } = await person('leaving');
+    const other = await site.signedIn('editor', 'leaving');
+    const { items } = (await client.get('/auth/sessions')).data as {
+      items: { id: string; isCurrent: boolean }[];
+    };
+    const there = items.find(({ isCurrent }) => !isCurrent)?.id;
+    await client.delete(`/auth/sessions/${there}`);
+    expect(await last('session.ended')).toMatchObject({
+      actor: { id },
+      target: { type: 'session', id: there },
+    });
+    await client.post('/auth/logout');
+    expect(await last('session.closed')).toMatchObject({ actor: { kind: 'session', id }, userId: id });
+    expect(other.session).toBeDefined();
+  });
+
+  it('tells of allowed domains', async () => {
+    const domains = '/admin/allowed-domains';
+    const target = { type: 'allowed-domain', id: 'site.example' };
+    await admin.post(domains, { domain: 'site.example', defaultRole: 20 });
+    expect(await last('allowed-domain.created')).toMatchObject({ target, details: { defaultRole: 20 } });
+    await admin.patch(`${domains}/site.example`, { enabled: false });
+    const details = { defaultRole: 20, enabled: false };
+    expect(await last('allowed-domain.updated')).toMatchObject({ target, details });
+    await admin.delete(`${domains}/site.example`);
+    expect(await last('allowed-domain.deleted')).toMatchObject({ target });
+  });
+
+  it('says nothing of what was refused or changed nothing', async () => {
+    const { path: user } = await person('untouched');
+    const before = await site.sql('SELECT id FROM audit_log');
+    await admin.put(user, { name: '', role: 40 });
+    await admin.put(user, { email: `admin@${site.tenant}.example`, role: 10 });
+    await admin.put(`/admin/users/${ownId}`, { role: 10 });
+    await admin.post(`/admin/users/${ownId}/disable`);
+    await admin.post(`${user}/enable`);
+    await admin.delete('/admin/allowed-domains/other.example');
+    await admin.delete('/admin/api-tokens/nothing');
+    await admin.delete('/auth/sessions/nothing');
+    await site.anonymous().post('/auth/logout');
+    expect(await site.sql('SELECT id FROM audit_log')).toEqual(before);
+  });
+
+  it('holds no secret and no address', async () => {
+    const { client, path: user } = await person('secretive');
+    await admin.put(user, { email: 'private@site.example' });
+    const made = (await admin.post('/admin/api-tokens', { name: 'Secret', scopes: ['admin'] })).data;
+    await client.post('/auth/logout');
+    const log = JSON.stringify(await site.sql('SELECT * FROM audit_log'));
+    for (const secret of [made.token, made.info.prefix, client.session, admin.session, 'private@', '@site'])
+      expect(log).not.toContain(String(secret));
+  });
+
+  it('outlives its users', async () => {
+    const { id, path: user } = await person('gone');
+    await admin.put(user, { name: 'Soon gone' });
+    await site.sql('DELETE FROM users WHERE id = $1', [id]);
+    expect(await entries(`?user=${id}`)).toMatchObject([{ action: 'user.updated', userId: id }]);
+  });
+});
+
+describe('GET admin/audit-log', () => {
+  it('walks through events of one moment, newest first', async () => {
+    const { id } = await person('busy');
+    await site.sql(
+      `INSERT INTO audit_log (id, action, actor_kind, actor_id, details, created_at)
+       SELECT 'event' || n, 'user.enabled', 'session', $1, '{}', '2026-01-01T00:00:00Z'
+       FROM generate_series(1, 7) n`,
+      [id],
+    );
+    const walked = await walkPages<Entry>(admin, `${path}?user=${id}&limit=3`);
+    expect(walked.map((entry) => entry.id)).toEqual([7, 6, 5, 4, 3, 2, 1].map((number) => `event${number}`));
+    const all = await walkPages<Entry>(admin, `${path}?limit=5`);
+    const times = all.map(({ createdAt }) => createdAt);
+    expect(times).toEqual([...times].sort().reverse());
+    await site.sql("DELETE FROM audit_log WHERE id LIKE 'event%'");
+  });
+
+  it('finds by action, by who did it or whom it concerns, and by date', async () => {
+    const { client, id, path: user } = await person('found');
+    await admin.put(user, { name: 'Found' });
+    await admin.put(user, { role: 30 });
+    await client.post('/auth/logout');
+    const actions = async (query: string) => (await entries(query)).map(({ action }) => action);
+    expect(await actions(`?user=${id}`)).toEqual(['session.closed', 'user.role-changed', 'user.updated']);
+    expect(await actions(`?user=${id}&action=user.updated`)).toEqual(['user.updated']);
+    await site.sql(
+      "UPDATE audit_log SET created_at = '2026-02-01T12:00:00Z' WHERE user_id = $1 AND action = 'user.updated'",
+      [id],
+    );
+    expect(await actions(`?user=${id}&to=2026-02-01T13:00:00%2B01:00`)).toEqual(['user.updated']);
+    expect(await actions(`?user=${id}&to=2026-02-01T11:59:59Z`)).toEqual([]);
+    expect(await actions(`?user=${id}&from=2026-02-01T12:00:00.001Z`)).not.toContain('user.updated');
+    expect(await actions('?action=nothing')).toEqual([]);
+  });
+
+  it.each(['limit=0', 'from=yesterday', 'to=2026-01-01T00:00:00', 'user=%00', `action=${'x'.repeat(65)}`])(
+    'refuses %s',
+    async (query) => {
+      expect(outcome(await admin.get(`${path}?${query}`))).toEqual([400, 'VALIDATION_ERROR']);
+    },
+  );
+
+  it('refuses a cursor of other filters', async () => {
+    const { nextCursor } = (await admin.get(`${path}?limit=1`)).data;
+    expect(nextCursor).toEqual(expect.any(String));
+    expect(outcome(await admin.get(`${path}?action=user.updated&cursor=${nextCursor}`))).toEqual([
+      400,
+      'INVALID_CURSOR',
+    ]);
+  });
+
+  it('is for administrators and tokens with the scope admin alone', async () => {
+    for (const role of ['subscriber', 'contributor', 'author', 'editor'] as const)
+      expect(outcome(await (await site.as(role)).get(path))).toEqual([403, 'FORBIDDEN']);
+    expect(outcome(await (await site.withScopes('admin', ['settings:read'])).get(path))).toEqual([
+      403,
+      'INSUFFICIENT_SCOPE',
+    ]);
+    expect(outcome(await site.anonymous().get(path))).toEqual([401, 'NOT_AUTHENTICATED']);
+    expect((await (await site.as('admin')).get(path)).status).toBe(200);
+  });
+
+  it('does not see another site', async () => {
+    const neighbour = await openSite();
+    const there = await neighbour.signedIn('admin');
+    expect(await entries('', there)).toEqual([]);
+    await neighbour.close();
+  });
+});
+
+describe('the retention of the audit log (180 days)', () => {
+  it('is kept by those who write: what is older goes in batches, what is younger stays', async () => {
+    const old = await openSite();
+    const admin = await old.signedIn('admin');
+    await old.sql(
+      `INSERT INTO audit_log (id, action, actor_kind, details, created_at)
+       SELECT 'old' || n, 'user.enabled', 'session', '{}', now() - interval '181 days' FROM generate_series(1, 1100) n`,
+    );
+    await old.sql(
+      `INSERT INTO audit_log (id, action, actor_kind, details, created_at)
+       VALUES ('young', 'user.enabled', 'session', '{}', now() - interval '179 days')`,
+    );
+    const left = async () => (await old.sql("SELECT id FROM audit_log WHERE id LIKE 'old%'")).length;
+    const write = (number: number) =>
+      admin.post('/admin/allowed-domains', { domain: `site${number}.example`, defaultRole: 10 });
+    const remaining = [];
+    for (let number = 1; number <= 3; number += 1) {
+      expect((await write(number)).status).toBe(201);
+      remaining.push(await left());
+    }
+    expect(remaining).toEqual([600, 100, 0]);
+    expect(await old.sql("SELECT id FROM audit_log WHERE id = 'young'")).toHaveLength(1);
+    await old.close();
+  });
+});

@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openSite, outcome, type Answer, type Client, type Site } from '@quire/testing';
+
+let site: Site;
+let admin: Client;
+let ownId: string;
+let count = 0;
+
+beforeAll(async () => {
+  site = await openSite();
+  admin = await site.signedIn('admin');
+  await site.collection();
+  ownId = (await admin.get('/auth/me')).data.id;
+});
+afterAll(() => site.close());
+
+/** A new user with a token of every scope, and the way to change them. */
+async function somebody(role: 'admin' | 'editor' | 'author' = 'author') {
+  const name = `person${(count += 1)}`;
+  const client = await site.another(role, name);
+  const { id } = (await client.get('/auth/me')).data as { id: string };
+  const path = `/admin/users/${id}`;
+  return { name, client, id, path, email: `${name}@${site.tenant}.example` };
+}
+
+/** Asks again and again until the answer is another: a change has to reach every process. */
+async function until(expected: [number, string], ask: () => Promise<Answer>): Promise<[number, string]> {
+  const deadline = Date.now() + 5_000;
+  for (;;) {
+    const got = outcome(await ask());
+    if (String(got) === String(expected) || Date.now() > deadline) return got;
+  }
+}
+
+describe('updateUser (contract 24)', () => {
+  it('changes what is named and keeps the rest', async () => {
+    const { path, email } = await somebody();
+    const named = await admin.put(path, { name: '  Ann Example ' });
+    expect([named.status, named.data.item]).toMatchObject([200, { name: 'Ann Example', email, role: 30 }]);
+    const moved = await admin.put(path, { email: ' NEW.Ann@Site.Example ', role: '40' });
+    expect(moved.data.item).toMatchObject({ name: 'Ann Example', email: 'new.ann@site.example', role: 40 });
+    expect((await admin.get(path)).data.item).toMatchObject({ email: 'new.ann@site.example', role: 40 });
+    expect((await admin.put(path, { name: '' })).data.item.name).toBeNull();
+    expect((await admin.put(path, {})).data.item).toMatchObject({ email: 'new.ann@site.example', role: 40 });
+  });
+
+  it('takes a new address for one that is not verified, and the same for what it was', async () => {
+    const { id, path, email } = await somebody();
+    await site.sql('UPDATE users SET email_verified = true WHERE id = $1', [id]);
+    expect((await admin.put(path, { email: email.toUpperCase() })).data.item.emailVerified).toBe(true);
+    expect((await admin.put(path, { email: `x${email}` })).data.item.emailVerified).toBe(false);
+  });
+
+  it('refuses the address of another user: EMAIL_IN_USE, in any spelling', async () => {
+    const [one, two] = [await somebody(), await somebody()];
+    const answer = await admin.put(one.path, { email: ` ${two.email.toUpperCase()}`, name: 'Thief' });
+    expect(outcome(answer)).toEqual([409, 'EMAIL_IN_USE']);
+    expect((await admin.get(one.path)).data.item).toMatchObject({ email: one.email, name: null });
+  });
+
+  it('gives one address to one of two who are given it at once', async () => {
+    const people = [await somebody(), await somebody()];
+    const answers = await Promise.all(
+      people.map(({ path }) => admin.put(path, { email: 'one@site.example' })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+  });
+
+  it.each([
+    ['an unknown role', { role: 35 }],
+    ['a role by name', { role: 'admin' }],
+    ['no address', { email: 'nobody' }],
+    ['an address that is too long', { email: `${'a'.repeat(250)}@b.example` }],
+    ['a name that is too long', { name: 'x'.repeat(201) }],
+    ['a name that cannot be stored', { name: 'a\u0000b' }],
+    ['a name that is no text', { name: 1 }],
+  ])('refuses %s', async (_, body) => {
+    const { path } = await somebody();
+    expect(outcome(await admin.put(path, body))).toEqual([400, 'VALIDATION_ERROR']);
+  });
+
+  it('does not know others', async () => {
+    expect(outcome(await admin.put('/admin/users/nobody', { name: 'x' }))).toEqual([404, 'NOT_FOUND']);
+  });
+
+  it('lets nobody change their own role: SELF_ROLE_CHANGE, but sends the same one back', async () => {
+    const path = `/admin/users/${ownId}`;
+    expect(outcome(await admin.put(path, { role: 40, name: 'No' }))).toEqual([400, 'SELF_ROLE_CHANGE']);
+    expect((await admin.put(path, { role: 50, name: 'Root' })).data.item).toMatchObject({ name: 'Root' });
+  });
+
+  it('gives a role that holds at once, for tokens and sessions that were just used', async () => {
+    const { name, client, path } = await somebody('editor');
+    const session = await site.signedIn('editor', name);
+    const callers = [client, session];
+    for (const caller of callers)
+      expect((await caller.post('/content/posts', { data: { title: 'x' } })).status).toBe(201);
+    await admin.put(path, { role: 10 });
+    for (const caller of callers) {
+      const write = () => caller.post('/content/posts', { data: { title: 'x' } });
+      expect(await until([403, 'FORBIDDEN'], write)).toEqual([403, 'FORBIDDEN']);
+    }
+    expect((await session.get('/auth/me')).data.role).toBe(10);
+  });
+});
+
+describe('disableUser (contract 24)', () => {
+  it('ends sessions and stops tokens at once; enabling lets the tokens work again', async () => {
+    const { name, client, path, id } = await somebody('editor');
+    const session = await site.signedIn('editor', name);
+    const read = (caller: Client) => caller.get('/content/posts');
+    for (const caller of [client, session]) expect((await read(caller)).status).toBe(200);
+
+    const answer = await admin.post(`${path}/disable`);
+    expect([answer.status, answer.data]).toEqual([200, { success: true }]);
+    expect(await site.sql('SELECT 1 FROM sessions WHERE user_id = $1', [id])).toEqual([]);
+    expect(await until([401, 'INVALID_TOKEN'], () => read(client))).toEqual([401, 'INVALID_TOKEN']);
+    expect(await until([401, 'NOT_AUTHENTICATED'], () => read(session))).toEqual([401, 'NOT_AUTHENTICATED']);
+    expect((await admin.get(path)).data.item.disabled).toBe(true);
+
+    expect((await admin.post(`${path}/enable`)).data).toEqual({ success: true });
+    expect((await read(client)).status).toBe(200);
+    expect(outcome(await read(session))).toEqual([401, 'NOT_AUTHENTICATED']);
+  });
+
+  it('leaves no session behind that is opened at the same moment', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { name, path, id } = await somebody();
+      const openings = [1, 2, 3].map(() => site.signedIn('author', name).catch(() => undefined));
+      await Promise.all([admin.post(`${path}/disable`), ...openings]);
+      expect(await site.sql('SELECT 1 FROM sessions WHERE user_id = $1', [id])).toEqual([]);
+    }
+  });
+
+  it('twice is a success, and so is enabling twice', async () => {
+    const { path } = await somebody();
+    for (const action of ['disable', 'disable', 'enable', 'enable'])
+      expect((await admin.post(`${path}/${action}`)).data).toEqual({ success: true });
+  });
+
+  it('is refused for oneself', async () => {
+    expect(outcome(await admin.post(`/admin/users/${ownId}/disable`))).toEqual([400, 'VALIDATION_ERROR']);
+    expect((await admin.get('/auth/me')).status).toBe(200);
+  });
+
+  it('does not know others', async () => {
+    for (const action of ['disable', 'enable'])
+      expect(outcome(await admin.post(`/admin/users/nobody/${action}`))).toEqual([404, 'NOT_FOUND']);
+  });
+});
