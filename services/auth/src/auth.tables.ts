@@ -1,4 +1,5 @@
 import type { ServiceTables } from '@quire/tenancy';
+import { oauthMigration } from './oauth/index.js';
 import { sessionsMigration } from './sessions/index.js';
 
 /** The auth service's tables: one set a tenant, nothing across tenants yet. */
@@ -40,5 +41,6 @@ export const authTables: ServiceTables = {
       },
     },
     sessionsMigration,
+    oauthMigration,
   ],
 };

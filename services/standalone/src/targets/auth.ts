@@ -8,7 +8,10 @@ export async function startAuth(installation: Installation): Promise<void> {
   const databases = await installation.databases('auth', authEntities);
   const app = await createServiceApp({
     service: 'auth',
-    module: AuthModule.with({ relay: await installation.relay() }),
+    module: AuthModule.with({
+      relay: await installation.relay(),
+      limiter: await installation.rateLimiter(),
+    }),
     logger,
     internalKey,
     tenantDatabase: (tenant) => databases.tenant(tenant),
