@@ -1,3 +1,4 @@
+export { openApplication, type Application, type Consent } from './site/application.js';
 export { testSystem, type TestSystem } from './site/harness.js';
 export type { Answer, Client } from './site/client.js';
 export type { CollectionInput, FieldInput, TestCollection } from './site/collection.js';

@@ -77,7 +77,7 @@ export async function createServiceApp(options: ServiceAppOptions): Promise<Nest
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.header('x-content-type-options', 'nosniff').header('cache-control', 'private, no-store');
     const operation = declarationOfRequest(request);
-    if (operation?.bare) reply.serializer(bareText);
+    if (operation?.bare) reply.type('application/json; charset=utf-8').serializer(bareText);
     if (operation?.crossOrigin) reply.header('access-control-allow-origin', '*');
     done();
   });

@@ -85,6 +85,7 @@ function isSignedIn({ principal }: Context): boolean {
 
 async function leadTo(reply: FastifyReply, location: string): Promise<undefined> {
   await reply
+    .type('text/html; charset=utf-8')
     .headers({ 'cache-control': 'no-store', pragma: 'no-cache', 'referrer-policy': 'no-referrer' })
     .redirect(location, 302);
   return undefined;
