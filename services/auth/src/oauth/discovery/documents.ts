@@ -37,7 +37,7 @@ export function authorizationServer(origin: string) {
 /** How one signs in here, for the command line (contract 34). Addresses are paths of this site. */
 export function signingIn(origin: string) {
   return {
-    instance: { name: new URL(origin).host, version },
+    instance: { name: origin.slice(origin.indexOf('//') + 2), version },
     auth: {
       mode: 'passkey',
       methods: {
