@@ -1,5 +1,6 @@
 import { AllowedDomain } from './allowed-domains/index.js';
 import { AuditEntry } from './audit/index.js';
+import { DeviceCode, OAuthClient, OAuthCode, OAuthGrant } from './oauth/index.js';
 import { Passkey, PasskeyChallenge } from './passkeys/index.js';
 import { Session } from './sessions/index.js';
 import { SetupAttempt, SetupState } from './setup/index.js';
@@ -17,4 +18,8 @@ export const authEntities = [
   SetupAttempt,
   AllowedDomain,
   AuditEntry,
+  OAuthClient,
+  OAuthCode,
+  OAuthGrant,
+  DeviceCode,
 ];

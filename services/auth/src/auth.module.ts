@@ -5,6 +5,16 @@ import { AllowedDomainsController } from './allowed-domains/index.js';
 import { AuditController, AuditLog } from './audit/index.js';
 import { CredentialsInternalController } from './credentials/credentials.internal.controller.js';
 import { ModeController } from './mode/index.js';
+import {
+  endGrantsOf,
+  OAuthAuthorizeController,
+  OAuthClientsController,
+  OAuthDeviceController,
+  OAuthDiscoveryController,
+  OAuthRegistrationController,
+  OAuthServices,
+  OAuthTokensController,
+} from './oauth/index.js';
 import { PasskeysController, PasskeyServices, RelyingParties } from './passkeys/index.js';
 import { endSessionsOf, SessionsController } from './sessions/index.js';
 import { SetupController, SiteSettings } from './setup/index.js';
@@ -30,7 +40,12 @@ export interface AuthParts {
 }
 
 /** What ends when a user is disabled. */
-const userAccess: UserAccess = { end: (tx, userId) => endSessionsOf(tx, userId) };
+const userAccess: UserAccess = { 
+  async end(tx, userId) {
+    await endSessionsOf(tx, userId);
+    await endGrantsOf(tx, userId);
+  },
+};
 
 /** Wires the auth service: the only file that sees all its resources. */
 @Module({})
@@ -44,6 +59,12 @@ export class AuthModule {
         AuditController,
         CredentialsInternalController,
         ModeController,
+        OAuthAuthorizeController,
+        OAuthClientsController,
+        OAuthDeviceController,
+        OAuthDiscoveryController,
+        OAuthRegistrationController,
+        OAuthTokensController,
         PasskeysController,
         SessionsController,
         SetupController,
@@ -60,6 +81,7 @@ export class AuthModule {
         { provide: RelyingParties, useValue: parties },
         { provide: PasskeyServices, useValue: new PasskeyServices(parties, limiter) },
         { provide: SiteSettings, useValue: siteSettings },
+        { provide: OAuthServices, useValue: new OAuthServices(relay, limiter) },
       ],
     };
   }

@@ -1,6 +1,7 @@
 import type { ServiceTables } from '@quire/tenancy';
 import { allowedDomainsMigration } from './allowed-domains/index.js';
 import { auditMigration } from './audit/index.js';
+import { oauthMigration } from './oauth/index.js';
 import { passkeysMigration } from './passkeys/index.js';
 import { sessionsMigration } from './sessions/index.js';
 import { setupMigration } from './setup/index.js';
@@ -50,5 +51,6 @@ export const authTables: ServiceTables = {
     allowedDomainsMigration,
     auditMigration,
     usersOrderMigration,
+    oauthMigration,
   ],
 };

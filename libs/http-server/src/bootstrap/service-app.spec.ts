@@ -12,6 +12,7 @@ import {
   internalKey,
   internalTokenHeader,
   InternalTokenSigner,
+  originHeader,
   systemActor,
   type Context,
   type Principal,
@@ -86,8 +87,8 @@ class ProbeController {
   }
 
   @Operation(whence)
-  whence(@Ctx() { clientAddress, requestId }: Context) {
-    return { clientAddress, requestId };
+  whence(@Ctx() { clientAddress, requestId, origin }: Context) {
+    return { clientAddress, requestId, origin };
   }
 
   @Operation(write)
@@ -305,9 +306,10 @@ describe('the context of an operation', () => {
     (await send({ method: 'GET', url: 'probe/whence', headers })).body.data;
 
   it('has the request’s id and the client’s address as a gateway in another process says them', async () => {
-    const headers = { 'x-request-id': 'r-8', [clientAddressHeader]: '203.0.113.7' };
-    expect(await whenceOf(headers)).toEqual({ requestId: 'r-8', clientAddress: '203.0.113.7' });
-    expect(await whenceOf({})).toEqual({ requestId: '', clientAddress: null });
+    const [clientAddress, origin] = ['203.0.113.7', 'https://site.example'];
+    const headers = { 'x-request-id': 'r-8', [clientAddressHeader]: clientAddress, [originHeader]: origin };
+    expect(await whenceOf(headers)).toEqual({ requestId: 'r-8', clientAddress, origin });
+    expect(await whenceOf({})).toEqual({ requestId: '', clientAddress: null, origin: null });
   });
 
   it('has them as a gateway in this process says them, whatever the headers say', async () => {

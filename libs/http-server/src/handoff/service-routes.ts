@@ -1,8 +1,8 @@
-import { apiPrefix, internalPrefix } from '../bootstrap/paths.js';
+import { internalPrefix, pathOf } from '../bootstrap/paths.js';
 
 /**
- * Which service answers which paths below `/_cms/api`: the longest matching prefix wins. The gateway hands on by it,
- * and a process that holds several services without a gateway tells them apart by it.
+ * Which service answers which paths, below `/_cms/api` or from the root when they begin with `/`. The gateway hands on by
+ * it, and a process that holds several services without a gateway tells them apart by it.
  */
 const prefixes: readonly (readonly [prefix: string, service: string])[] = [
   ['admin/allowed-domains', 'auth'],
@@ -11,11 +11,13 @@ const prefixes: readonly (readonly [prefix: string, service: string])[] = [
   ['admin/byline-fields', 'content'],
   ['admin/bylines', 'content'],
   ['admin/comments', 'content'],
+  ['admin/oauth-clients', 'auth'],
   ['admin/users', 'auth'],
   ['auth', 'auth'],
   ['comments', 'content'],
   ['content', 'content'],
   ['menus', 'content'],
+  ['oauth', 'auth'],
   ['redirects', 'content'],
   ['relations', 'content'],
   ['revisions', 'content'],
@@ -25,15 +27,19 @@ const prefixes: readonly (readonly [prefix: string, service: string])[] = [
   ['setup', 'auth'],
   ['taxonomies', 'content'],
   ['widget-areas', 'content'],
+  ['/_cms/oauth', 'auth'],
+  ['/_cms/.well-known/auth', 'auth'],
+  ['/.well-known/oauth-authorization-server', 'auth'],
+  ['/.well-known/oauth-protected-resource', 'auth'],
 ];
+
+const routes = prefixes.map(([prefix, service]) => ({ prefix: pathOf(prefix), service }));
 
 /** The service that owns a path, or undefined when none does. */
 export function serviceOfPath(path: string): string | undefined {
-  if (!path.startsWith(`${apiPrefix}/`)) return undefined;
-  const rest = path.slice(apiPrefix.length + 1);
-  return prefixes.find(
-    ([prefix]) => rest === prefix || rest.startsWith(`${prefix}/`) || rest.startsWith(`${prefix}?`),
-  )?.[1];
+  return routes.find(
+    ({ prefix }) => path === prefix || path.startsWith(`${prefix}/`) || path.startsWith(`${prefix}?`),
+  )?.service;
 }
 
 /** The service that a path between services is meant for: `/_cms/api/internal/<service>/…`. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { requireScope } from '../check/check.js';
-import { isScope, scopes, scopesGrant } from './scopes.js';
+import { roles } from './roles.js';
+import { isScope, roleMayGrant, scopes, scopesGrant, withImplied } from './scopes.js';
 
 describe('scopes (document 2, Scopes; contract 5)', () => {
   it.each([...scopes])('%s grants itself', (scope) => {
@@ -54,5 +55,36 @@ describe('scopes (document 2, Scopes; contract 5)', () => {
     expect(() => requireScope({ userId: 'u', role: 50, scopes: [] }, 'content:read')).toThrow(
       expect.objectContaining({ code: 'INSUFFICIENT_SCOPE' }),
     );
+  });
+});
+
+describe('what a user may give to an application (contract 5, Scopes)', () => {
+  const lowest: [number, string][] = [
+    [10, 'content:read media:read mcp:tools:shop'],
+    [20, 'content:write media:write'],
+    [40, 'schema:read taxonomies:manage menus:manage settings:read'],
+    [50, 'schema:write settings:manage mcp:tools transfer:export transfer:analyze transfer:execute admin'],
+  ];
+  const rows = lowest.flatMap(([role, names]) => names.split(' ').map((scope) => [scope, role] as const));
+
+  it.each(rows)('%s needs role %i', (scope, needed) => {
+    const levels = Object.values(roles);
+    expect(levels.filter((role) => roleMayGrant(role, scope))).toEqual(
+      levels.filter((role) => role >= needed),
+    );
+  });
+
+  it('is laid down for every scope, and nothing for what is none', () => {
+    expect(rows.map(([scope]) => scope)).toEqual(expect.arrayContaining([...scopes]));
+    expect(roleMayGrant(50, 'everything')).toBe(false);
+  });
+
+  it('content:write brings the two with it that it implies', () => {
+    expect(withImplied(['content:write', 'menus:manage'])).toEqual([
+      'content:write',
+      'menus:manage',
+      'taxonomies:manage',
+    ]);
+    expect(withImplied(['content:read'])).toEqual(['content:read']);
   });
 });

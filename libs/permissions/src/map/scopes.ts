@@ -1,3 +1,5 @@
+import { roles, type Role } from './roles.js';
+
 /** Scopes of Bearer tokens, without the per-plugin family `mcp:tools:<pluginId>` (spec document 2, Scopes). */
 export const scopes = [
   'content:read',
@@ -32,4 +34,39 @@ export function scopesGrant(granted: readonly string[], needed: string): boolean
   if (granted.includes(needed)) return true;
   if (granted.includes('admin') && !needed.startsWith('mcp:tools')) return true;
   return impliedByContentWrite.includes(needed) && granted.includes('content:write');
+}
+
+const { SUBSCRIBER, CONTRIBUTOR, EDITOR, ADMIN } = roles;
+
+/** The lowest role that may give a scope to an application (contract 5, Scopes). */
+const lowestRole: Record<Scope, Role> = {
+  'content:read': SUBSCRIBER,
+  'content:write': CONTRIBUTOR,
+  'media:read': SUBSCRIBER,
+  'media:write': CONTRIBUTOR,
+  'schema:read': EDITOR,
+  'schema:write': ADMIN,
+  'taxonomies:manage': EDITOR,
+  'menus:manage': EDITOR,
+  'settings:read': EDITOR,
+  'settings:manage': ADMIN,
+  'mcp:tools': ADMIN,
+  'transfer:export': ADMIN,
+  'transfer:analyze': ADMIN,
+  'transfer:execute': ADMIN,
+  admin: ADMIN,
+};
+/** Tools of one plugin are limited by the permission that each declares. */
+const lowestRoleOfPluginScope = SUBSCRIBER;
+
+/** Whether a user of this role may give the scope to an application. What is no scope, nobody may give. */
+export function roleMayGrant(role: number, scope: string): boolean {
+  if (!isScope(scope)) return false;
+  return role >= (pluginScope.test(scope) ? lowestRoleOfPluginScope : lowestRole[scope as Scope]);
+}
+
+/** The scopes, and those that they bring with them. */
+export function withImplied(granted: readonly string[]): string[] {
+  const implied = granted.includes('content:write') ? impliedByContentWrite : [];
+  return [...new Set([...granted, ...implied])];
 }

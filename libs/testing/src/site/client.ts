@@ -47,7 +47,7 @@ export function createClient(
       if (value === undefined) headers.delete(name);
       else headers.set(name, value);
     }
-    const url = path.startsWith('/_cms') ? path : apiPrefix + path;
+    const url = /^\/(_cms|\.well-known)\//.test(path) ? path : apiPrefix + path;
     const answer = await request(
       system,
       site.host,
@@ -65,6 +65,7 @@ export function createClient(
     put: (path: string, body?: unknown, options?: RequestOptions) => call('PUT', path, body, options),
     patch: (path: string, body?: unknown, options?: RequestOptions) => call('PATCH', path, body, options),
     delete: (path: string, body?: unknown, options?: RequestOptions) => call('DELETE', path, body, options),
+    options: (path: string, options?: RequestOptions) => call('OPTIONS', path, undefined, options),
     token,
     session,
   };

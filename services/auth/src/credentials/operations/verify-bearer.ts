@@ -10,7 +10,10 @@ export interface VerifiedBearer {
   expiresAt: string | null;
 }
 
-/** Finds the token and notes its use, at most once a minute, in one statement. */
+/**
+ * Finds the token, personal or of an application, and notes the use of a personal one, at most once a minute, in one
+ * statement.
+ */
 const statement = {
   keepsPlan: true,
   text: `
@@ -22,7 +25,11 @@ const statement = {
       UPDATE api_tokens SET last_used_at = now()
       WHERE id IN (SELECT id FROM found WHERE last_used_at IS NULL OR last_used_at < now() - interval '1 minute')
     )
-    SELECT id AS "tokenId", user_id AS "userId", role, scopes, expires_at AS "expiresAt" FROM found`,
+    SELECT id AS "tokenId", user_id AS "userId", role, scopes, expires_at AS "expiresAt" FROM found
+    UNION ALL
+    SELECT g.id, g.user_id, u.role, g.access_scopes, g.access_expires_at
+    FROM oauth_grants g JOIN users u ON u.id = g.user_id
+    WHERE g.access_hash = $1 AND NOT u.disabled AND g.access_expires_at > now()`,
 };
 
 /**

@@ -1,0 +1,199 @@
+import 'reflect-metadata';
+import { Controller, Header, Module } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  anonymous,
+  internalKey,
+  internalTokenHeader,
+  InternalTokenSigner,
+  type Context,
+} from '@quire/context';
+import { QuireError } from '@quire/errors';
+import { createLogger } from '@quire/observability';
+import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
+import { z } from 'zod';
+import { createServiceApp } from './service-app.js';
+
+const shared = {
+  method: 'POST',
+  summary: 'Probe',
+  tag: 'Probe',
+  access: 'public',
+  scope: null,
+  response: z.unknown(),
+  documented: false,
+} as const;
+const body = z.record(z.string(), z.unknown());
+
+const exchange = declareOperation({
+  ...shared,
+  id: 'exchange',
+  path: 'probe/exchange',
+  body,
+  bodyFormats: ['form', 'json'],
+  bare: true,
+  crossOrigin: true,
+  refusal: ({ code }) => (code === 'RATE_LIMITED' ? undefined : { status: 400, body: { error: code } }),
+});
+const form = declareOperation({
+  ...shared,
+  id: 'form',
+  path: '/pages/form',
+  body,
+  bodyFormats: ['form'],
+  bare: true,
+  refusal: () => ({ status: 400, body: '<p>no</p>', headers: { 'content-type': 'text/html' } }),
+});
+const page = declareOperation({ ...shared, id: 'page', method: 'GET', path: '/pages/form', bare: true });
+const enveloped = declareOperation({ ...shared, id: 'enveloped', path: 'probe/enveloped', body });
+
+@Controller()
+class ProbeController {
+  @Operation(exchange)
+  exchange(@Input() { body }: InputOf<typeof exchange>) {
+    if (body['fail'] !== undefined) throw new QuireError(body['fail'] as 'CONFLICT', 'Asked for');
+    return { got: body };
+  }
+
+  @Operation(form)
+  form(@Input() { body }: InputOf<typeof form>) {
+    return { got: body };
+  }
+
+  @Operation(page)
+  @Header('content-type', 'text/html; charset=utf-8')
+  page() {
+    return '<p>page</p>';
+  }
+
+  @Operation(enveloped)
+  enveloped() {
+    return { fine: true };
+  }
+}
+
+@Module({ controllers: [ProbeController] })
+class ProbeModule {}
+
+const key = internalKey('a secret of at least thirty-two characters');
+let app: NestFastifyApplication;
+
+beforeAll(async () => {
+  app = await createServiceApp({
+    service: 'probe',
+    module: ProbeModule,
+    logger: createLogger({ level: 'silent', targets: ['spec'] }),
+    internalKey: key,
+    tenantDatabase: () => ({}) as Context['db'],
+  });
+});
+afterAll(() => app.close());
+
+const caller = {
+  [internalTokenHeader]: new InternalTokenSigner(key).sign(anonymous({ id: 'a', database: null })),
+};
+
+async function send(method: 'GET' | 'POST' | 'OPTIONS', url: string, payload?: string, type = 'form') {
+  const contentType = type === 'form' ? 'application/x-www-form-urlencoded' : 'application/json';
+  const headers = { ...caller, ...(payload === undefined ? {} : { 'content-type': contentType }) };
+  const answer = await app.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) });
+  return { status: answer.statusCode, headers: answer.headers, text: answer.payload };
+}
+const exchangePath = '/_cms/api/probe/exchange';
+
+describe('an operation that takes forms', () => {
+  it('gets their fields, those that come again as a list', async () => {
+    const { status, text } = await send('POST', exchangePath, 'a=1&b=x+y%26&b=');
+    expect(status).toBe(200);
+    expect(JSON.parse(text)).toEqual({ got: { a: '1', b: ['x y&', ''] } });
+  });
+
+  it('takes JSON where that is declared too', async () => {
+    expect((await send('POST', exchangePath, '{"a":1}', 'json')).text).toBe('{"got":{"a":1}}');
+    expect((await send('POST', '/pages/form', '{"a":1}', 'json')).status).toBe(400);
+  });
+
+  it('does not take long ones, nor many fields', async () => {
+    const long = await send('POST', exchangePath, `a=${'x'.repeat(64 * 1024)}`);
+    expect(JSON.parse(long.text)).toEqual({ error: 'PAYLOAD_TOO_LARGE' });
+    const many = await send('POST', exchangePath, 'a=1&'.repeat(201));
+    expect(JSON.parse(many.text)).toEqual({ error: 'PAYLOAD_TOO_LARGE' });
+  });
+
+  it('is the exception: others answer 415', async () => {
+    const { status, text } = await send('POST', '/_cms/api/probe/enveloped', 'a=1');
+    expect([status, JSON.parse(text)]).toEqual([
+      415,
+      {
+        success: false,
+        error: { code: 'UNSUPPORTED_MEDIA_TYPE', message: 'Send the body as application/json' },
+      },
+    ]);
+  });
+});
+
+describe('an operation with a bare answer', () => {
+  it('answers what its handler returns, and nothing around it', async () => {
+    expect((await send('POST', exchangePath, 'a=1')).headers['content-type']).toContain('application/json');
+    const { text, headers } = await send('GET', '/pages/form');
+    expect([text, headers['content-type']]).toEqual(['<p>page</p>', 'text/html; charset=utf-8']);
+  });
+
+  it('says failures in its own words where it has some', async () => {
+    const own = await send('POST', exchangePath, 'fail=CONFLICT');
+    expect([own.status, JSON.parse(own.text)]).toEqual([400, { error: 'CONFLICT' }]);
+    const malformed = await send('POST', exchangePath, '{', 'json');
+    expect([malformed.status, JSON.parse(malformed.text)]).toEqual([400, { error: 'INVALID_JSON' }]);
+    const html = await send('POST', '/pages/form', '{}', 'json');
+    expect([html.text, html.headers['content-type']]).toEqual(['<p>no</p>', 'text/html']);
+  });
+
+  it('leaves the other failures to the envelope', async () => {
+    const { status, text } = await send('POST', exchangePath, 'fail=RATE_LIMITED');
+    expect([status, JSON.parse(text)]).toMatchObject([
+      429,
+      { success: false, error: { code: 'RATE_LIMITED' } },
+    ]);
+  });
+
+  it('is no matter of others: they keep the envelope', async () => {
+    const { text } = await send('POST', '/_cms/api/probe/enveloped', '{}', 'json');
+    expect(JSON.parse(text)).toEqual({ success: true, data: { fine: true } });
+  });
+});
+
+describe('a path that begins with a slash', () => {
+  it('is absolute', async () => {
+    expect((await send('GET', '/pages/form')).status).toBe(200);
+    expect((await send('GET', '/_cms/api/pages/form')).status).toBe(404);
+  });
+
+  it('knows its methods as others do', async () => {
+    const answer = await app.inject({ method: 'PUT', url: '/pages/form', headers: caller });
+    expect([answer.statusCode, answer.headers['allow']]).toEqual([405, 'POST, GET']);
+  });
+});
+
+describe('an operation for scripts of any origin', () => {
+  it('says so in every answer', async () => {
+    for (const payload of ['a=1', 'fail=CONFLICT', 'fail=RATE_LIMITED'])
+      expect((await send('POST', exchangePath, payload)).headers['access-control-allow-origin']).toBe('*');
+  });
+
+  it('answers the question that browsers ask before', async () => {
+    const { status, headers, text } = await send('OPTIONS', exchangePath);
+    expect([status, text]).toEqual([204, '']);
+    expect(headers).toMatchObject({
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': 'POST, OPTIONS',
+      'access-control-allow-headers': 'Content-Type',
+      'access-control-max-age': '86400',
+    });
+  });
+
+  it('is the exception', async () => {
+    const { status, headers } = await send('OPTIONS', '/_cms/api/probe/enveloped');
+    expect([status, headers['access-control-allow-origin']]).toEqual([405, undefined]);
+  });
+});

@@ -1,0 +1,136 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Answer, Client } from './client.js';
+import type { Site } from './open-site.js';
+
+const authorizePath = '/_cms/oauth/authorize';
+
+/** A consent page in a browser. */
+export interface Consent {
+  answer: Answer;
+  page: string;
+  /** Names of the scopes that have a checked box. */
+  boxes: string[];
+  /** Sends the form as the page has it, but for what is given. @returns where the browser is led. */
+  send(changes?: { action?: string; scopes?: string[]; csrf?: string; cookie?: string }): Promise<Answer>;
+}
+
+/** An application that asks for access, with a verifier of its own. */
+export interface Application {
+  id: string;
+  redirectUri: string;
+  verifier: string;
+  challenge: string;
+  /** Path and query of a request for consent; a change to undefined leaves a parameter out. */
+  address(changes?: Record<string, string | undefined>): string;
+  /** Opens the consent page in the browser of somebody who is signed in. */
+  ask(browser: Client, changes?: Record<string, string | undefined>): Promise<Consent>;
+  /** Lets the user approve. @returns the code. */
+  code(browser: Client, scope?: string): Promise<string>;
+  exchange(code: string, changes?: Record<string, string | undefined>): Promise<Answer>;
+  /** Lets the user approve and takes the tokens. */
+  tokens(
+    browser: Client,
+    scope?: string,
+  ): Promise<{ access_token: string; refresh_token: string; scope: string }>;
+  refresh(refreshToken: string, changes?: Record<string, string | undefined>): Promise<Answer>;
+}
+
+/** Registers an application, as it would itself. */
+export async function openApplication(
+  site: Site,
+  metadata: Record<string, unknown> = {},
+): Promise<Application> {
+  const redirectUri = 'https://app.example/callback';
+  const registered = await site
+    .anonymous()
+    .post('/oauth/register', { redirect_uris: [redirectUri], client_name: 'App', ...metadata });
+  const { client_id: id } = registered.body as { client_id?: string };
+  if (id === undefined)
+    throw new Error(`The application was not registered: ${JSON.stringify(registered.body)}`);
+  const verifier = randomBytes(32).toString('base64url');
+  const challenge = createHash('sha256').update(verifier).digest('base64url');
+  const address: Application['address'] = (changes = {}) => {
+    const usual = {
+      client_id: id,
+      redirect_uri: redirectUri,
+      response_type: 'code',
+      code_challenge: challenge,
+      code_challenge_method: 'S256',
+      scope: 'content:read',
+      state: 's-1',
+    };
+    return `${authorizePath}?${form({ ...usual, ...changes })}`;
+  };
+  const ask: Application['ask'] = (browser, changes) => openConsent(browser, address(changes));
+  const code: Application['code'] = async (browser, scope = 'content:read') => {
+    const { answer, send } = await ask(browser, { scope });
+    if (answer.status !== 200) throw new Error(`There is no consent page: ${JSON.stringify(answer.body)}`);
+    const location = (await send()).headers.get('location') ?? '';
+    return new URL(location).searchParams.get('code') ?? '';
+  };
+  const ofToken = (parameters: Record<string, string | undefined>) =>
+    site.anonymous().post('/oauth/token', undefined, {
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      rawBody: form(parameters),
+    });
+  const exchange: Application['exchange'] = (code, changes = {}) =>
+    ofToken({
+      grant_type: 'authorization_code',
+      code,
+      client_id: id,
+      redirect_uri: redirectUri,
+      code_verifier: verifier,
+      ...changes,
+    });
+  return {
+    id,
+    redirectUri,
+    verifier,
+    challenge,
+    address,
+    ask,
+    code,
+    exchange,
+    tokens: async (browser, scope) => {
+      const answer = await exchange(await code(browser, scope));
+      if (answer.status !== 200) throw new Error(`There are no tokens: ${JSON.stringify(answer.body)}`);
+      return answer.body as Awaited<ReturnType<Application['tokens']>>;
+    },
+    refresh: (refreshToken, changes = {}) =>
+      ofToken({ grant_type: 'refresh_token', refresh_token: refreshToken, client_id: id, ...changes }),
+  };
+}
+
+async function openConsent(browser: Client, address: string): Promise<Consent> {
+  const session = `cms_session=${browser.session}`;
+  const answer = await browser.get(address, { headers: { 'x-cms-request': undefined } });
+  const page = String(answer.body);
+  const cookie = /cms_oauth_csrf=[^;]+/.exec(answer.headers.get('set-cookie') ?? '')?.[0] ?? '';
+  const csrf = /name="csrf" value="([^"]*)"/.exec(page)?.[1] ?? '';
+  const boxes = [...page.matchAll(/name="scopes" value="([^"]*)" checked/g)].map(([, scope]) =>
+    String(scope),
+  );
+  const action = (/<form method="post" action="([^"]*)"/.exec(page)?.[1] ?? address).replaceAll('&amp;', '&');
+  return {
+    answer,
+    page,
+    boxes,
+    send: (changes = {}) => {
+      const fields = new URLSearchParams({ csrf: changes.csrf ?? csrf, action: changes.action ?? 'approve' });
+      for (const scope of changes.scopes ?? boxes) fields.append('scopes', scope);
+      return browser.post(action, undefined, {
+        headers: {
+          'content-type': 'application/x-www-form-urlencoded',
+          'x-cms-request': undefined,
+          cookie: `${session}; ${changes.cookie ?? cookie}`,
+        },
+        rawBody: fields.toString(),
+      });
+    },
+  };
+}
+
+function form(parameters: Record<string, string | undefined>): string {
+  const given = Object.entries(parameters).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  return new URLSearchParams(given).toString();
+}

@@ -1,0 +1,1 @@
+export { requireAllowance } from './require-allowance.js';

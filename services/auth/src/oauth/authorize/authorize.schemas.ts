@@ -1,0 +1,35 @@
+import { isStorableText } from '@quire/content-model';
+import { z } from 'zod';
+import { maximumIdLength, maximumUriLength } from '../clients/clients.schemas.js';
+
+const text = (maximum: number) =>
+  z.string().max(maximum).refine(isStorableText, 'must not contain U+0000').optional();
+
+/** What an application asks for. Which parameters are missing or wrong, the operation says: it depends who is told. */
+export const authorizeQuery = z.object({
+  client_id: text(maximumIdLength),
+  redirect_uri: text(maximumUriLength),
+  response_type: text(100),
+  code_challenge: text(200),
+  code_challenge_method: text(100),
+  scope: text(4096),
+  state: text(4096),
+  resource: text(maximumUriLength),
+});
+
+export type AuthorizeQuery = z.output<typeof authorizeQuery>;
+
+/** What the consent page's form sends: the decision, and the boxes that are left. */
+export const consentBody = z.object({
+  csrf: z.string().max(100).default(''),
+  action: z.enum(['approve', 'deny']),
+  scopes: z
+    .union([
+      z
+        .string()
+        .max(200)
+        .transform((scope) => [scope]),
+      z.array(z.string().max(200)).max(100),
+    ])
+    .default([]),
+});

@@ -1,0 +1,107 @@
+import { Controller } from '@nestjs/common';
+import type { Context } from '@quire/context';
+import { Ctx } from '@quire/http-server';
+import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
+import { z } from 'zod';
+import { OAuthServices } from '../oauth-services.js';
+import { listClients } from './clients.repository.js';
+import { clientParams, clientSchema, createClientBody, updateClientBody } from './clients.schemas.js';
+import { createClient } from './operations/create-client.js';
+import { deleteClient } from './operations/delete-client.js';
+import { readClient } from './operations/read-client.js';
+import { updateClient } from './operations/update-client.js';
+
+const shared = {
+  tag: 'OAuth',
+  access: 'auth:manage_connections',
+  scope: 'admin',
+  documented: false,
+} as const;
+const path = 'admin/oauth-clients';
+
+const list = declareOperation({
+  ...shared,
+  id: 'listOAuthClients',
+  method: 'GET',
+  path,
+  summary: 'The applications that may ask for access',
+  response: z.object({ items: z.array(clientSchema) }),
+});
+
+const create = declareOperation({
+  ...shared,
+  id: 'createOAuthClient',
+  method: 'POST',
+  path,
+  summary: 'Register an application',
+  body: createClientBody,
+  status: 201,
+  response: clientSchema,
+  errors: ['CONFLICT'],
+});
+
+const read = declareOperation({
+  ...shared,
+  id: 'getOAuthClient',
+  method: 'GET',
+  path: `${path}/:id`,
+  summary: 'An application',
+  params: clientParams,
+  response: clientSchema,
+  errors: ['NOT_FOUND'],
+});
+
+const update = declareOperation({
+  ...shared,
+  id: 'updateOAuthClient',
+  method: 'PUT',
+  path: `${path}/:id`,
+  summary: 'Change an application',
+  params: clientParams,
+  body: updateClientBody,
+  response: clientSchema,
+  errors: ['NOT_FOUND'],
+});
+
+const remove = declareOperation({
+  ...shared,
+  id: 'deleteOAuthClient',
+  method: 'DELETE',
+  path: `${path}/:id`,
+  summary: 'Delete an application and end its tokens',
+  params: clientParams,
+  response: z.object({ deleted: z.literal(true) }),
+  errors: ['NOT_FOUND'],
+});
+
+/** Applications, as administrators manage them (contract 33). */
+@Controller()
+export class OAuthClientsController {
+  constructor(private readonly services: OAuthServices) {}
+
+  @Operation(list)
+  async list(@Ctx() ctx: Context) {
+    return { items: await listClients(ctx.db) };
+  }
+
+  @Operation(create)
+  create(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof create>) {
+    return createClient(ctx, { ...body, scopes: body.scopes ?? null });
+  }
+
+  @Operation(read)
+  read(@Ctx() ctx: Context, @Input() { params }: InputOf<typeof read>) {
+    return readClient(ctx, params.id);
+  }
+
+  @Operation(update)
+  update(@Ctx() ctx: Context, @Input() { params, body }: InputOf<typeof update>) {
+    return updateClient(ctx, params.id, body);
+  }
+
+  @Operation(remove)
+  async remove(@Ctx() ctx: Context, @Input() { params }: InputOf<typeof remove>) {
+    await deleteClient(ctx, this.services, params.id);
+    return { deleted: true };
+  }
+}

@@ -1,0 +1,13 @@
+import type { Context } from '@quire/context';
+import { QuireError } from '@quire/errors';
+import { insertClient, type ClientValues } from '../clients.repository.js';
+import type { Client } from '../clients.schemas.js';
+
+/** Registers a client under an id of the administrator's choice (contract 33). @throws QuireError CONFLICT */
+export async function createClient(ctx: Context, values: ClientValues): Promise<Client> {
+  const client = await insertClient(ctx.db, { ...values, scopes: values.scopes && unique(values.scopes) });
+  if (!client) throw new QuireError('CONFLICT', `There is a client with the id '${values.id}' already`);
+  return client;
+}
+
+const unique = (scopes: readonly string[]) => [...new Set(scopes)];

@@ -1,0 +1,38 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Context } from '@quire/context';
+import { QuireError } from '@quire/errors';
+import type { RateLimit } from '@quire/rate-limit';
+import { requireAllowance } from '../../../allowance/index.js';
+import type { OAuthServices } from '../../oauth-services.js';
+import { insertClient } from '../clients.repository.js';
+import type { Client, Registration } from '../clients.schemas.js';
+import { isRedirectUri } from '../redirect-uri.policy.js';
+
+const perMinute: RateLimit = { name: 'oauth-register', limit: 10, windowSeconds: 60 };
+
+/**
+ * Registers an application that introduces itself (RFC 7591). It gets no rights by that: every user is asked.
+ * @throws QuireError RATE_LIMITED, INVALID_REDIRECT_URI.
+ */
+export async function registerClient(
+  ctx: Context,
+  { limiter }: OAuthServices,
+  registration: Registration,
+): Promise<Client> {
+  await requireAllowance(ctx, limiter, perMinute);
+  const { redirect_uris: redirectUris, client_name: name, scope } = registration;
+  if (!redirectUris.every(isRedirectUri)) {
+    throw new QuireError(
+      'INVALID_REDIRECT_URI',
+      'redirect_uris: must be https addresses, or http addresses of this computer',
+    );
+  }
+  const client = await insertClient(ctx.db, {
+    id: randomUUID(),
+    name: name ?? `dynamic-${randomBytes(4).toString('hex')}`,
+    redirectUris,
+    scopes: scope && scope.length > 0 ? [...new Set(scope)] : null,
+  });
+  if (!client) throw new Error('A random client id exists already');
+  return client;
+}

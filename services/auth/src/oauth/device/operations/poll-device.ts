@@ -1,0 +1,25 @@
+import type { Context } from '@quire/context';
+import { QuireError } from '@quire/errors';
+import type { RateLimit } from '@quire/rate-limit';
+import { requireAllowance } from '../../../allowance/index.js';
+import type { OAuthServices } from '../../oauth-services.js';
+import type { IssuedTokens } from '../../tokens/issue-grant.js';
+import { deviceGrantType } from '../../tokens/tokens.schemas.js';
+import { redeemDeviceCode } from './redeem-device-code.js';
+
+const perMinute: RateLimit = { name: 'oauth-device-token', limit: 12, windowSeconds: 60 };
+
+/**
+ * Polls at the endpoint that is for devices alone.
+ * @throws QuireError RATE_LIMITED, UNSUPPORTED_GRANT_TYPE, and what `redeemDeviceCode` throws.
+ */
+export async function pollDevice(
+  ctx: Context,
+  { limiter }: OAuthServices,
+  poll: { grantType: string; deviceCode: string; clientId?: string | undefined },
+): Promise<IssuedTokens> {
+  await requireAllowance(ctx, limiter, perMinute);
+  if (poll.grantType !== deviceGrantType)
+    throw new QuireError('UNSUPPORTED_GRANT_TYPE', `grant_type: must be ${deviceGrantType}`);
+  return redeemDeviceCode(ctx, poll);
+}

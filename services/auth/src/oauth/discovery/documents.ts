@@ -1,0 +1,57 @@
+import { scopes } from '@quire/permissions';
+import { deviceGrantType } from '../tokens/tokens.schemas.js';
+
+const api = '/_cms/api';
+const version = '0.1.0';
+/** The client id that the command-line login names; it needs no registration. */
+const commandLineClient = 'cms-cli';
+
+/** What a client that was turned away learns of the tools' endpoint (RFC 9728). @param origin where the client reached us */
+export function protectedResource(origin: string) {
+  return {
+    resource: `${origin}${api}/mcp`,
+    authorization_servers: [`${origin}/_cms`],
+    scopes_supported: scopes,
+    bearer_methods_supported: ['header'],
+  };
+}
+
+/** Where and how a client asks for access (RFC 8414). */
+export function authorizationServer(origin: string) {
+  return {
+    issuer: `${origin}/_cms`,
+    authorization_endpoint: `${origin}/_cms/oauth/authorize`,
+    token_endpoint: `${origin}${api}/oauth/token`,
+    registration_endpoint: `${origin}${api}/oauth/register`,
+    device_authorization_endpoint: `${origin}${api}/oauth/device/code`,
+    revocation_endpoint: `${origin}${api}/oauth/token/revoke`,
+    scopes_supported: scopes,
+    response_types_supported: ['code'],
+    grant_types_supported: ['authorization_code', 'refresh_token', deviceGrantType],
+    code_challenge_methods_supported: ['S256'],
+    token_endpoint_auth_methods_supported: ['none'],
+    revocation_endpoint_auth_methods_supported: ['none'],
+  };
+}
+
+/** How one signs in here, for the command line (contract 34). Addresses are paths of this site. */
+export function signingIn(origin: string) {
+  return {
+    instance: { name: origin.slice(origin.indexOf('//') + 2), version },
+    auth: {
+      mode: 'passkey',
+      methods: {
+        device_flow: {
+          client_id: commandLineClient,
+          device_authorization_endpoint: `${api}/oauth/device/code`,
+          token_endpoint: `${api}/oauth/device/token`,
+        },
+        authorization_code: {
+          authorization_endpoint: '/_cms/oauth/authorize',
+          token_endpoint: `${api}/oauth/token`,
+        },
+        api_tokens: true,
+      },
+    },
+  };
+}

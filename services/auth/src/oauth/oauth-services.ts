@@ -1,0 +1,10 @@
+import type { CacheRelay } from '@quire/messages';
+import type { RateLimiter } from '@quire/rate-limit';
+
+/** What the operations of OAuth work with, beside their context. */
+export class OAuthServices {
+  constructor(
+    readonly relay: CacheRelay,
+    readonly limiter: RateLimiter,
+  ) {}
+}

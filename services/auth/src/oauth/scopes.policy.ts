@@ -1,0 +1,25 @@
+import { isScope, roleMayGrant, withImplied } from '@quire/permissions';
+
+/** Who limits what may be granted: the user's present role, and the scopes that the client was registered with. */
+export interface GrantBasis {
+  role: number;
+  /** null for a client without limits. */
+  clientScopes: readonly string[] | null;
+}
+
+/** The scopes that a space-separated list names: unknown ones are dropped, repeated ones count once. */
+export function knownScopes(list: string): string[] {
+  return [...new Set(list.split(' ').filter(isScope))];
+}
+
+/** The scopes that the client may ask for at all. */
+export function cutToClient(scopes: readonly string[], clientScopes: readonly string[] | null): string[] {
+  if (clientScopes === null) return [...scopes];
+  const registered = new Set(withImplied(clientScopes));
+  return scopes.filter((scope) => registered.has(scope));
+}
+
+/** What is left of the scopes for a client and a role (contract 5, Scopes). */
+export function grantableScopes(scopes: readonly string[], { role, clientScopes }: GrantBasis): string[] {
+  return cutToClient(scopes, clientScopes).filter((scope) => roleMayGrant(role, scope));
+}

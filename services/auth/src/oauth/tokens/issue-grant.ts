@@ -1,0 +1,67 @@
+import type { Sql } from '@quire/database';
+import { ulid } from 'ulid';
+import { tokenHash } from '../../tokens/index.js';
+import { accessTokenSeconds, newAccessToken, newRefreshToken, refreshTokenDays } from './token-texts.js';
+
+/** What the token endpoint answers (RFC 6749, 5.1). */
+export interface IssuedTokens {
+  access_token: string;
+  refresh_token: string;
+  token_type: 'Bearer';
+  expires_in: number;
+  scope: string;
+}
+
+export interface NewGrant {
+  userId: string;
+  clientId: string | null;
+  /** Already cut to the user's role and the client. */
+  scopes: readonly string[];
+  /** SHA-256 of the authorization code that it is issued for. */
+  codeHash: string | null;
+}
+
+/** Issues the tokens of a grant. Their texts are shown once; grants that are over are cleared away. */
+export async function issueGrant(tx: Sql, grant: NewGrant): Promise<IssuedTokens> {
+  const [accessToken, refreshToken] = [newAccessToken(), newRefreshToken()];
+  await tx.query(
+    `INSERT INTO oauth_grants (id, client_id, user_id, scopes, code_hash, refresh_hash, refresh_expires_at,
+       access_hash, access_scopes, access_expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6, now() + $7 * interval '1 day', $8, $4, now() + $9 * interval '1 second')`,
+    [
+      ulid(),
+      grant.clientId,
+      grant.userId,
+      grant.scopes,
+      grant.codeHash,
+      tokenHash(refreshToken),
+      refreshTokenDays,
+      tokenHash(accessToken),
+      accessTokenSeconds,
+    ],
+  );
+  await tx.query(
+    `DELETE FROM oauth_grants WHERE id IN (
+       SELECT id FROM oauth_grants WHERE refresh_expires_at < now() LIMIT 100 FOR UPDATE SKIP LOCKED)`,
+  );
+  return tokenAnswer(accessToken, refreshToken, grant.scopes);
+}
+
+export function tokenAnswer(
+  accessToken: string,
+  refreshToken: string,
+  scopes: readonly string[],
+): IssuedTokens {
+  return {
+    access_token: accessToken,
+    refresh_token: refreshToken,
+    token_type: 'Bearer',
+    expires_in: accessTokenSeconds,
+    scope: scopes.join(' '),
+  };
+}
+
+/** Whether a client names itself, and is not the one that something was issued to. */
+export function isOtherClient(issuedTo: string | null, presentedBy: string | undefined): boolean {
+  return issuedTo !== null && presentedBy !== undefined && presentedBy !== issuedTo;
+}

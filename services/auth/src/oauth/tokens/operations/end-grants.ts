@@ -1,0 +1,28 @@
+import type { Context } from '@quire/context';
+import type { Sql } from '@quire/database';
+import { tokenHash } from '../../../tokens/index.js';
+import type { OAuthServices } from '../../oauth-services.js';
+
+/**
+ * Ends all that a user granted to applications, and what is on the way to being granted: for a user who is disabled. The
+ * caller drops the cached credentials of the tenant after the commit.
+ */
+export async function endGrantsOf(tx: Sql, userId: string): Promise<void> {
+  await tx.query('DELETE FROM oauth_grants WHERE user_id = $1', [userId]);
+  await tx.query('DELETE FROM oauth_codes WHERE user_id = $1', [userId]);
+  await tx.query('DELETE FROM oauth_device_codes WHERE user_id = $1', [userId]);
+}
+
+/**
+ * Ends a token (RFC 7009): a refresh token with all that it gave, an access token alone. Unknown tokens, and those of other
+ * kinds, are no failure.
+ */
+export async function revokeOAuthToken(ctx: Context, { relay }: OAuthServices, token: string): Promise<void> {
+  const hash = tokenHash(token);
+  const ended = await ctx.db.query('DELETE FROM oauth_grants WHERE refresh_hash = $1 RETURNING id', [hash]);
+  const cleared = await ctx.db.query(
+    'UPDATE oauth_grants SET access_hash = NULL WHERE access_hash = $1 RETURNING id',
+    [hash],
+  );
+  if (ended.length + cleared.length > 0) relay.drop('credentials', ctx.principal.tenant.id);
+}

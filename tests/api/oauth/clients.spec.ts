@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openApplication, openSite, outcome, type Client, type Site } from '@quire/testing';
+
+let site: Site;
+let admin: Client;
+
+beforeAll(async () => {
+  site = await openSite();
+  admin = await site.as('admin');
+});
+afterAll(() => site.close());
+
+const path = '/admin/oauth-clients';
+const input = { id: 'editor-app', name: ' Editor app ', redirectUris: ['https://app.example/cb'] };
+const shape = {
+  id: 'editor-app',
+  name: 'Editor app',
+  redirectUris: ['https://app.example/cb'],
+  scopes: null,
+  createdAt: expect.any(String),
+  updatedAt: expect.any(String),
+};
+
+describe('applications, as administrators manage them (contract 33)', () => {
+  it('are made, read, listed, changed and deleted', async () => {
+    const made = await admin.post(path, input);
+    expect([made.status, made.data]).toEqual([201, shape]);
+    expect((await admin.get(`${path}/editor-app`)).data).toEqual(shape);
+    expect((await admin.get(path)).data).toEqual({ items: [shape] });
+    const changed = await admin.put(`${path}/editor-app`, { scopes: ['content:read', 'mcp:tools:shop'] });
+    expect(changed.data).toEqual({ ...shape, scopes: ['content:read', 'mcp:tools:shop'] });
+    const renamed = await admin.put(`${path}/editor-app`, { name: 'New', redirectUris: ['http://[::1]/cb'] });
+    expect(renamed.data).toMatchObject({
+      name: 'New',
+      redirectUris: ['http://[::1]/cb'],
+      scopes: ['content:read', 'mcp:tools:shop'],
+    });
+    expect((await admin.put(`${path}/editor-app`, { scopes: null })).data.scopes).toBeNull();
+    expect((await admin.delete(`${path}/editor-app`)).data).toEqual({ deleted: true });
+    expect((await admin.get(path)).data).toEqual({ items: [] });
+  });
+
+  it('whose id is taken are a conflict, also for several at once', async () => {
+    const answers = await Promise.all([1, 2, 3].map(() => admin.post(path, { ...input, id: 'taken' })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+    expect(outcome(await admin.post(path, { ...input, id: 'taken' }))).toEqual([409, 'CONFLICT']);
+  });
+
+  it('that are not there are 404', async () => {
+    for (const answer of [
+      await admin.get(`${path}/nothing`),
+      await admin.put(`${path}/nothing`, { name: 'x' }),
+      await admin.delete(`${path}/nothing`),
+    ])
+      expect(outcome(answer)).toEqual([404, 'NOT_FOUND']);
+  });
+
+  it.each([
+    ['no id', { id: '' }],
+    ['an id that is too long', { id: 'x'.repeat(256) }],
+    ['an id with a line break', { id: 'a\nb' }],
+    ['a blank name', { name: ' ' }],
+    ['a name that is too long', { name: 'x'.repeat(256) }],
+    ['a name that cannot be stored', { name: 'a\u0000' }],
+    ['no address', { redirectUris: [] }],
+    ['an http address elsewhere', { redirectUris: ['http://app.example/cb'] }],
+    ['an address with a fragment', { redirectUris: ['https://app.example/cb#x'] }],
+    ['an address of another scheme', { redirectUris: ['https://app.example/cb', 'app://cb'] }],
+    ['an unknown scope', { scopes: ['everything'] }],
+  ])('with %s are refused', async (_, change) => {
+    expect(outcome(await admin.post(path, { ...input, id: 'refused', ...change }))).toEqual([
+      400,
+      'VALIDATION_ERROR',
+    ]);
+  });
+
+  it('are for administrators with the scope admin alone', async () => {
+    for (const role of ['editor', 'author', 'contributor', 'subscriber'] as const)
+      expect(outcome(await (await site.as(role)).get(path))).toEqual([403, 'FORBIDDEN']);
+    const narrow = await site.withScopes('admin', ['content:write', 'settings:manage']);
+    expect(outcome(await narrow.post(path, input))).toEqual([403, 'INSUFFICIENT_SCOPE']);
+    expect(outcome(await site.anonymous().get(path))).toEqual([401, 'NOT_AUTHENTICATED']);
+  });
+
+  it('of another site are not there', async () => {
+    await admin.post(path, { ...input, id: 'mine' });
+    const neighbour = await openSite();
+    const there = await neighbour.as('admin');
+    expect(outcome(await there.get(`${path}/mine`))).toEqual([404, 'NOT_FOUND']);
+    expect((await there.get(path)).data).toEqual({ items: [] });
+    await neighbour.close();
+  });
+
+  it('take their codes and tokens with them when they are deleted', async () => {
+    const browser = await site.signedIn('editor');
+    const application = await openApplication(site);
+    const { access_token, refresh_token } = await application.tokens(browser);
+    const code = await application.code(browser);
+    const client = site.withToken(access_token);
+    expect((await client.get('/auth/me')).status).toBe(200);
+    await admin.delete(`${path}/${application.id}`);
+    const deadline = Date.now() + 5_000;
+    while ((await client.get('/auth/me')).status === 200 && Date.now() < deadline);
+    expect(outcome(await client.get('/auth/me'))).toEqual([401, 'INVALID_TOKEN']);
+    expect((await application.refresh(refresh_token)).body).toMatchObject({ error: 'invalid_grant' });
+    expect((await application.exchange(code)).body).toMatchObject({ error: 'invalid_grant' });
+  });
+});

@@ -1,0 +1,258 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  openApplication,
+  openSite,
+  type Answer,
+  type Application,
+  type Client,
+  type Site,
+} from '@quire/testing';
+
+let site: Site;
+let browser: Client;
+let application: Application;
+
+beforeAll(async () => {
+  site = await openSite();
+  browser = await site.signedIn('editor');
+  application = await openApplication(site);
+});
+afterAll(() => site.close());
+
+/** Where an answer leads, and with what. */
+function led({ status, headers }: Answer): [number, string, Record<string, string>] {
+  const location = new URL(headers.get('location') ?? '', 'https://here.example');
+  return [status, location.origin + location.pathname, Object.fromEntries(location.searchParams)];
+}
+const callback = 'https://app.example/callback';
+
+describe('the consent page (contract 32)', () => {
+  it('shows who asks, who is asked and a checked box for each scope, and runs and loads nothing', async () => {
+    const { answer, page, boxes } = await application.ask(browser, {
+      scope: 'content:read media:read content:read nonsense',
+    });
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(boxes).toEqual(['content:read', 'media:read']);
+    expect(page).toContain('Allow App to use your account?');
+    expect(page).toContain(`<strong>editor@${site.tenant}.example</strong>`);
+    expect(page).toContain(`<code>${callback}</code>`);
+    expect(page).not.toContain('<script');
+    const policy = answer.headers.get('content-security-policy') ?? '';
+    const style = /<style>([^]*)<\/style>/.exec(page)?.[1] ?? '';
+    expect(policy).toContain(`'sha256-${createHash('sha256').update(style).digest('base64')}'`);
+    expect(policy).toMatch(
+      /^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self' https:; frame-ancestors 'none'; base-uri 'none'$/,
+    );
+    expect([answer.headers.get('x-frame-options'), answer.headers.get('cache-control')]).toEqual([
+      'DENY',
+      'no-store',
+    ]);
+    expect(answer.headers.get('set-cookie')).toMatch(
+      /^cms_oauth_csrf=[\w-]{43}; Path=\/_cms\/oauth\/authorize; HttpOnly; SameSite=Strict$/,
+    );
+  });
+
+  it('escapes what an application says of itself', async () => {
+    const sly = await openApplication(site, { client_name: `<img src=x onerror="a">'&` });
+    const { page } = await sly.ask(browser, { state: '"><script>' });
+    expect(page).toContain('&lt;img src=x onerror=&quot;a&quot;&gt;&#39;&amp;');
+    expect(page).not.toMatch(/<img|<script/);
+  });
+
+  it('is for those who are signed in: others sign in first and come back', async () => {
+    const address = application.address({ state: 'a b&c' });
+    const login = `/_cms/admin/login?redirect=${encodeURIComponent(address)}`;
+    const token = await site.as('admin');
+    for (const client of [site.anonymous(), token]) {
+      const answer = await client.get(address);
+      expect([answer.status, answer.headers.get('location')]).toEqual([302, login]);
+    }
+  });
+
+  it.each([
+    ['an unknown client', { client_id: 'nobody' }],
+    ['no client', { client_id: undefined }],
+    ['no address', { redirect_uri: undefined }],
+    ['an address that is not registered', { redirect_uri: 'https://evil.example/callback' }],
+    ['an address below a registered one', { redirect_uri: `${callback}/more` }],
+    ['an address that differs in case', { redirect_uri: 'https://app.example/Callback' }],
+    ['an address with a query that is not registered', { redirect_uri: `${callback}?x=1` }],
+    ['an address with a fragment', { redirect_uri: `${callback}#x` }],
+    ['no scope that is known', { scope: 'everything' }],
+    ['no scope at all', { scope: undefined }],
+    ['a state without end', { state: 'x'.repeat(5000) }],
+    ['text that cannot be stored', { client_id: 'a\u0000' }],
+  ])('with %s is an error page and never leads away', async (_, changes) => {
+    for (const client of [browser, site.anonymous()]) {
+      const answer = await client.get(application.address(changes));
+      expect([answer.status, answer.headers.get('location')]).toEqual([400, null]);
+      expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    }
+  });
+
+  it.each([
+    ['invalid_request', { code_challenge: undefined }],
+    ['invalid_request', { code_challenge_method: 'plain' }],
+    ['invalid_request', { code_challenge: 'short' }],
+    ['invalid_request', { response_type: undefined }],
+    ['unsupported_response_type', { response_type: 'token' }],
+  ])('tells the application %s for %j', async (error, changes) => {
+    const answer = await browser.get(application.address(changes));
+    expect(led(answer)).toEqual([
+      302,
+      callback,
+      { error, error_description: expect.any(String), state: 's-1' },
+    ]);
+  });
+
+  it('takes a challenge without a method for S256', async () => {
+    expect((await application.ask(browser, { code_challenge_method: undefined })).answer.status).toBe(200);
+  });
+
+  it('of an application on the user’s own computer takes any port', async () => {
+    const local = await openApplication(site, {
+      redirect_uris: ['http://127.0.0.1/cb', 'http://[::1]:1/cb'],
+    });
+    const { answer, send } = await local.ask(browser, { redirect_uri: 'http://127.0.0.1:50123/cb' });
+    expect(answer.headers.get('content-security-policy')).toContain(
+      "form-action 'self' http://127.0.0.1:50123;",
+    );
+    expect(led(await send())).toEqual([
+      302,
+      'http://127.0.0.1:50123/cb',
+      { code: expect.any(String), state: 's-1' },
+    ]);
+    const six = await local.ask(browser, { redirect_uri: 'http://[::1]:2/cb' });
+    expect(six.answer.headers.get('content-security-policy')).toContain("form-action 'self' http:;");
+    for (const redirect_uri of ['http://localhost/cb', 'http://127.0.0.1:50123/other'])
+      expect((await local.ask(browser, { redirect_uri })).answer.status).toBe(400);
+  });
+
+  it('asks for what the application registered where it names no scope, and for no more where it does', async () => {
+    const limited = await openApplication(site, { scope: 'content:write media:read' });
+    expect((await limited.ask(browser, { scope: undefined })).boxes).toEqual(['content:write', 'media:read']);
+    const wide = 'media:read media:write menus:manage settings:read';
+    expect((await limited.ask(browser, { scope: wide })).boxes).toEqual(['media:read', 'menus:manage']);
+  });
+
+  it.each([
+    ['subscriber', ['content:read', 'mcp:tools:shop']],
+    ['contributor', ['content:read', 'content:write', 'mcp:tools:shop']],
+    ['editor', ['content:read', 'content:write', 'schema:read', 'mcp:tools:shop']],
+    ['admin', ['content:read', 'content:write', 'schema:read', 'admin', 'mcp:tools', 'mcp:tools:shop']],
+  ] as const)('offers a %s what the role may give', async (role, expected) => {
+    const scope = 'content:read content:write schema:read admin mcp:tools mcp:tools:shop';
+    expect((await application.ask(await site.signedIn(role), { scope })).boxes).toEqual(expected);
+  });
+
+  it('of another site knows nothing of this application', async () => {
+    const neighbour = await openSite();
+    const there = await neighbour.signedIn('admin');
+    expect((await there.get(application.address())).status).toBe(400);
+    await neighbour.close();
+  });
+});
+
+describe('the decision of a user', () => {
+  it('to approve sends a code and the state', async () => {
+    const { send } = await application.ask(browser, { state: 'ä &=' });
+    const answer = await send();
+    expect(led(answer)).toEqual([
+      302,
+      callback,
+      { code: expect.stringMatching(/^[\w-]{43}$/), state: 'ä &=' },
+    ]);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('to deny sends access_denied', async () => {
+    const { send } = await application.ask(browser);
+    expect(led(await send({ action: 'deny' }))).toEqual([
+      302,
+      callback,
+      { error: 'access_denied', state: 's-1' },
+    ]);
+  });
+
+  it('keeps the query of the registered address', async () => {
+    const redirect_uri = 'https://app.example/cb?tenant=a%20b';
+    const { send } = await (
+      await openApplication(site, { redirect_uris: [redirect_uri] })
+    ).ask(browser, {
+      redirect_uri,
+      state: undefined,
+    });
+    expect((await send()).headers.get('location')).toMatch(
+      /^https:\/\/app\.example\/cb\?tenant=a%20b&code=[\w-]{43}$/,
+    );
+  });
+
+  it('to uncheck every box, or a role that may give none, is invalid_scope', async () => {
+    const refused = [302, callback, { error: 'invalid_scope', state: 's-1' }];
+    expect(led(await (await application.ask(browser)).send({ scopes: [] }))).toEqual(refused);
+    const reader = await application.ask(await site.signedIn('subscriber'), { scope: 'admin' });
+    expect(reader.boxes).toEqual([]);
+    expect(led(await reader.send({ scopes: ['admin'] }))).toEqual(refused);
+  });
+
+  it('may narrow what was asked for and never widen it', async () => {
+    const { send } = await application.ask(browser, { scope: 'content:read media:read' });
+    const { searchParams } = new URL(
+      (await send({ scopes: ['media:read', 'content:write'] })).headers.get('location') ?? '',
+    );
+    const tokens = await application.exchange(searchParams.get('code') ?? '');
+    expect(tokens.body).toMatchObject({ scope: 'media:read' });
+  });
+
+  it('of somebody whose session is over is 401', async () => {
+    const leaving = await site.signedIn('editor', 'leaving');
+    const { send } = await application.ask(leaving);
+    await leaving.post('/auth/logout');
+    const deadline = Date.now() + 5_000;
+    while ((await leaving.get('/auth/me')).status === 200 && Date.now() < deadline);
+    const answer = await send();
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([401, 'text/html; charset=utf-8']);
+  });
+
+  it('that comes from no page of this browser is 403', async () => {
+    const [mine, other] = [
+      await application.ask(browser),
+      await application.ask(await site.signedIn('editor')),
+    ];
+    const csrf = /value="([\w-]{43})"/.exec(other.page)?.[1] ?? '';
+    for (const changes of [{ csrf }, { csrf: '' }, { cookie: '' }, { csrf: '', cookie: 'cms_oauth_csrf=' }]) {
+      const answer = await mine.send(changes);
+      expect([answer.status, answer.headers.get('content-type'), answer.headers.get('location')]).toEqual([
+        403,
+        'text/html; charset=utf-8',
+        null,
+      ]);
+    }
+    expect((await mine.send()).status).toBe(302);
+  });
+
+  it('that a page of another origin sends is 403', async () => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', 'x-cms-request': undefined };
+    const answer = await browser.post(application.address(), undefined, {
+      headers: { ...headers, origin: 'https://evil.example' },
+      rawBody: 'csrf=x&action=approve',
+    });
+    expect([answer.status, answer.error.code]).toEqual([403, 'CSRF_REJECTED']);
+  });
+
+  it('that is none is 400', async () => {
+    const { send } = await application.ask(browser);
+    expect((await send({ action: 'perhaps' })).status).toBe(400);
+  });
+
+  it('is good in two windows of one browser', async () => {
+    const first = await application.ask(browser);
+    const cookie = /cms_oauth_csrf=[^;]+/.exec(first.answer.headers.get('set-cookie') ?? '')?.[0] ?? '';
+    const second = await browser.get(application.address({ state: 's-2' }), {
+      headers: { cookie: `cms_session=${browser.session}; ${cookie}`, 'x-cms-request': undefined },
+    });
+    expect(second.headers.get('set-cookie')).toContain(cookie);
+    expect((await first.send()).status).toBe(302);
+  });
+});

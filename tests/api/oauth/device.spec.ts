@@ -1,0 +1,241 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openApplication, openSite, outcome, type Answer, type Client, type Site } from '@quire/testing';
+
+let site: Site;
+let browser: Client;
+
+beforeAll(async () => {
+  site = await openSite();
+  browser = await site.signedIn('editor');
+});
+afterAll(() => site.close());
+
+const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
+interface Device {
+  device_code: string;
+  user_code: string;
+}
+async function start(asked: Record<string, unknown> = {}): Promise<Device> {
+  return (await site.anonymous().post('/oauth/device/code', asked)).data as Device;
+}
+const poll = ({ device_code }: Device, more = {}) =>
+  site.anonymous().post('/oauth/device/token', { device_code, grant_type: deviceGrant, ...more });
+const decide = (client: Client, user_code: string, action?: string) =>
+  client.post('/oauth/device/authorize', { user_code, ...(action === undefined ? {} : { action }) });
+const refusal = ({ status, body }: Answer) => [status, (body as { error: unknown }).error];
+/** Lets the time pass that a device has to wait. */
+const wait = (device: Device) =>
+  site.sql(
+    "UPDATE oauth_device_codes SET last_polled_at = last_polled_at - interval '1 hour' WHERE user_code = $1",
+    [device.user_code.replace('-', '')],
+  );
+const expire = (device: Device) =>
+  site.sql("UPDATE oauth_device_codes SET expires_at = now() - interval '1 second' WHERE user_code = $1", [
+    device.user_code.replace('-', ''),
+  ]);
+
+describe('a device that starts (contract 32)', () => {
+  it('gets codes, in the envelope and at top level', async () => {
+    const { status, body, headers } = await site
+      .anonymous()
+      .post('/oauth/device/code', { client_id: 'cms-cli' });
+    const codes = {
+      device_code: expect.stringMatching(/^[\w-]{43}$/),
+      user_code: expect.stringMatching(/^[A-HJ-NP-Z2-9]{4}-[A-HJ-NP-Z2-9]{4}$/),
+      verification_uri: `http://${site.host}/_cms/admin/device`,
+      expires_in: 900,
+      interval: 5,
+    };
+    expect([status, body]).toEqual([200, { success: true, data: codes, ...codes }]);
+    expect(headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('may send a form, or nothing at all', async () => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const form = await site
+      .anonymous()
+      .post('/oauth/device/code', undefined, { headers, rawBody: 'scope=admin' });
+    expect(form.status).toBe(200);
+    expect((await site.anonymous().post('/oauth/device/code')).status).toBe(200);
+  });
+
+  it('asks for the usual scopes where it names none', async () => {
+    const device = await start();
+    await decide(browser, device.user_code);
+    expect((await poll(device)).data.scope).toBe(
+      'content:read content:write media:read media:write schema:read',
+    );
+  });
+
+  it('that asks for nothing known, or nothing its client may have, is INVALID_SCOPE', async () => {
+    const { id } = await openApplication(site, { scope: 'media:read' });
+    for (const asked of [{ scope: 'everything' }, { scope: '' }, { scope: 'admin', client_id: id }])
+      expect(outcome(await site.anonymous().post('/oauth/device/code', asked))).toEqual([
+        400,
+        'INVALID_SCOPE',
+      ]);
+  });
+
+  it('is limited to ten a minute', async () => {
+    const from = () =>
+      site.anonymous().post('/oauth/device/code', {}, { headers: { 'x-real-ip': '198.51.100.1' } });
+    for (let count = 0; count < 10; count += 1) expect((await from()).status).toBe(200);
+    const refused = await from();
+    expect([...outcome(refused), refused.headers.get('retry-after')]).toEqual([429, 'RATE_LIMITED', '60']);
+  });
+});
+
+describe('a device that polls', () => {
+  it('waits, is told to slow down when it does not, and gets its tokens once', async () => {
+    const device = await start({ scope: 'content:read' });
+    expect(refusal(await poll(device))).toEqual([400, 'authorization_pending']);
+    const fast = await poll(device);
+    expect([fast.status, fast.body]).toMatchObject([400, { error: 'slow_down', interval: 10 }]);
+    expect((await poll(device)).body).toMatchObject({ error: 'slow_down', interval: 15 });
+    await wait(device);
+    expect(refusal(await poll(device))).toEqual([400, 'authorization_pending']);
+    expect((await decide(browser, device.user_code)).data).toEqual({ authorized: true });
+    const given = await poll(device);
+    expect([given.status, given.data]).toMatchObject([
+      200,
+      { token_type: 'Bearer', expires_in: 3600, scope: 'content:read' },
+    ]);
+    expect(given.body).toMatchObject(given.data as object);
+    expect((await site.withToken(given.data.access_token as string).get('/auth/me')).status).toBe(200);
+    expect(outcome(await poll(device))).toEqual([400, 'INVALID_GRANT']);
+  });
+
+  it('is never made to wait longer than a minute', async () => {
+    const device = await start();
+    for (let count = 0; count < 14; count += 1) await poll(device);
+    expect((await poll(device)).body).toMatchObject({ error: 'slow_down', interval: 60 });
+  });
+
+  it('learns that it was denied, and that its code has expired', async () => {
+    const [denied, late] = [await start(), await start()];
+    expect((await decide(browser, denied.user_code, 'deny')).data).toEqual({ authorized: false });
+    expect(refusal(await poll(denied))).toEqual([400, 'access_denied']);
+    await expire(late);
+    expect(refusal(await poll(late))).toEqual([400, 'expired_token']);
+  });
+
+  it('with an approved code that has expired gets nothing', async () => {
+    const device = await start();
+    await decide(browser, device.user_code);
+    await expire(device);
+    expect(refusal(await poll(device))).toEqual([400, 'expired_token']);
+  });
+
+  it('says what it wants, or is refused in the envelope', async () => {
+    const device = await start();
+    expect(outcome(await poll(device, { grant_type: 'password' }))).toEqual([400, 'UNSUPPORTED_GRANT_TYPE']);
+    expect(outcome(await poll({ ...device, device_code: 'x' }))).toEqual([400, 'INVALID_GRANT']);
+    expect(outcome(await site.anonymous().post('/oauth/device/token', {}))).toEqual([
+      400,
+      'VALIDATION_ERROR',
+    ]);
+  });
+
+  it('may use the token endpoint, and hears all of it in the words of the protocol', async () => {
+    const device = await start({ scope: 'media:read' });
+    const send = (device_code = device.device_code) =>
+      site.anonymous().post('/oauth/token', { grant_type: deviceGrant, device_code });
+    expect(refusal(await send())).toEqual([400, 'authorization_pending']);
+    expect((await send()).body).toMatchObject({ error: 'slow_down', interval: 10 });
+    await decide(browser, device.user_code);
+    expect((await send()).body).toMatchObject({ token_type: 'Bearer', scope: 'media:read' });
+    expect(refusal(await send())).toEqual([400, 'invalid_grant']);
+  });
+
+  it('many times at once gets tokens once', async () => {
+    const device = await start();
+    await decide(browser, device.user_code);
+    const answers = await Promise.all(Array.from({ length: 5 }, () => poll(device)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400]);
+  });
+
+  it('as another client than it started as gets nothing', async () => {
+    const { id } = await openApplication(site);
+    const device = await start({ client_id: id });
+    await decide(browser, device.user_code);
+    expect(outcome(await poll(device, { client_id: 'cms-cli' }))).toEqual([400, 'INVALID_GRANT']);
+    expect((await poll(device, { client_id: id })).status).toBe(200);
+  });
+
+  it('for a user who was disabled, or may give nothing of it any more, gets nothing', async () => {
+    for (const [name, change] of [
+      ['disabled', 'disabled = true'],
+      ['demoted', 'role = 10'],
+    ] as const) {
+      const device = await start({ scope: 'schema:read' });
+      await decide(await site.signedIn('editor', name), device.user_code);
+      await site.sql(`UPDATE users SET ${change} WHERE email = $1`, [`${name}@${site.tenant}.example`]);
+      expect(outcome(await poll(device))).toEqual([400, 'INVALID_GRANT']);
+    }
+  });
+
+  it('is limited to twelve a minute at the endpoint for devices', async () => {
+    const device = await start();
+    const headers = { 'x-real-ip': '198.51.100.2' };
+    const send = () =>
+      site.anonymous().post('/oauth/device/token', { ...device, grant_type: deviceGrant }, { headers });
+    for (let count = 0; count < 12; count += 1) expect((await send()).status).toBe(400);
+    const refused = await send();
+    expect([...outcome(refused), refused.headers.get('retry-after')]).toEqual([429, 'RATE_LIMITED', '60']);
+  });
+});
+
+describe('the user who lets a device in', () => {
+  it('may type the code in any case, with blanks and without the hyphen', async () => {
+    const { user_code } = await start();
+    const typed = ` ${user_code.toLowerCase().replace('-', ' ')} `;
+    expect((await decide(browser, typed)).data).toEqual({ authorized: true });
+  });
+
+  it('gives no more than the role may', async () => {
+    const device = await start({ scope: 'content:read schema:read admin' });
+    await decide(browser, device.user_code, 'approve');
+    expect((await poll(device)).data.scope).toBe('content:read schema:read');
+    const high = await start({ scope: 'admin' });
+    expect(outcome(await decide(browser, high.user_code))).toEqual([403, 'INSUFFICIENT_ROLE']);
+    expect((await decide(await site.signedIn('admin'), high.user_code)).data).toEqual({ authorized: true });
+  });
+
+  it('cannot use a code that is unknown, decided on, expired or of another site', async () => {
+    const [done, late] = [await start(), await start()];
+    await decide(browser, done.user_code);
+    await expire(late);
+    for (const code of ['AAAA-AAAA', '', done.user_code])
+      expect(outcome(await decide(browser, code))).toEqual([400, 'INVALID_CODE']);
+    expect(outcome(await decide(browser, late.user_code))).toEqual([400, 'EXPIRED_CODE']);
+    const neighbour = await openSite();
+    const waiting = await start();
+    const there = await neighbour.signedIn('admin');
+    expect(outcome(await decide(there, waiting.user_code))).toEqual([400, 'INVALID_CODE']);
+    await neighbour.close();
+  });
+
+  it('is the first of several who decide at once', async () => {
+    const device = await start();
+    const others = await Promise.all([
+      site.signedIn('admin'),
+      site.signedIn('author'),
+      site.signedIn('editor'),
+    ]);
+    const answers = await Promise.all(others.map((client) => decide(client, device.user_code)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
+  });
+
+  it('is a person who has signed in, on a page of this site', async () => {
+    const { user_code } = await start();
+    expect(outcome(await decide(site.anonymous(), user_code))).toEqual([401, 'NOT_AUTHENTICATED']);
+    expect(outcome(await decide(await site.as('admin'), user_code))).toEqual([403, 'FORBIDDEN']);
+    const forged = await browser.post(
+      '/oauth/device/authorize',
+      { user_code },
+      { headers: { 'x-cms-request': undefined } },
+    );
+    expect(outcome(forged)).toEqual([403, 'CSRF_REJECTED']);
+    expect(outcome(await decide(browser, user_code, 'perhaps'))).toEqual([400, 'VALIDATION_ERROR']);
+  });
+});

@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openApplication, openSite, outcome, type Site } from '@quire/testing';
+import * as oauth from 'openid-client';
+import { request } from 'undici';
+
+let site: Site;
+let origin: string;
+
+beforeAll(async () => {
+  site = await openSite();
+  origin = `http://${site.host}`;
+  await site.collection();
+});
+afterAll(() => site.close());
+
+/** The site is chosen by the Host header; the system under test listens elsewhere. */
+const throughHost: oauth.CustomFetch = async (url, { method, headers, body }) => {
+  const { pathname, search, host } = new URL(url);
+  const answer = await request(`${site.system.origin}${pathname}${search}`, {
+    method: method as 'GET',
+    headers: { ...headers, host },
+    body: body === undefined || body === null ? null : String(body),
+  });
+  const given = Object.entries(answer.headers).map(
+    ([name, value]) => [name, String(value)] as [string, string],
+  );
+  return new Response(await answer.body.text(), { status: answer.statusCode, headers: given });
+};
+const options = {
+  algorithm: 'oauth2',
+  execute: [oauth.allowInsecureRequests],
+  [oauth.customFetch]: throughHost,
+} as const satisfies oauth.DiscoveryRequestOptions;
+
+describe('discovery (contract 34)', () => {
+  it.each(['/.well-known/oauth-protected-resource', '/.well-known/oauth-protected-resource/_cms/api/mcp'])(
+    '%s names the resource and its authorization server',
+    async (path) => {
+      const { status, body, headers } = await site.anonymous().get(path);
+      expect([status, body]).toEqual([
+        200,
+        {
+          resource: `${origin}/_cms/api/mcp`,
+          authorization_servers: [`${origin}/_cms`],
+          scopes_supported: expect.arrayContaining(['content:read', 'mcp:tools', 'admin']),
+          bearer_methods_supported: ['header'],
+        },
+      ]);
+      expect((body as { scopes_supported: string[] }).scopes_supported).toHaveLength(15);
+      expect([headers.get('cache-control'), headers.get('access-control-allow-origin')]).toEqual([
+        'public, max-age=3600',
+        '*',
+      ]);
+    },
+  );
+
+  it('names the endpoints of the authorization server, and what they take', async () => {
+    const { body, headers } = await site.anonymous().get('/.well-known/oauth-authorization-server/_cms');
+    expect(body).toMatchObject({
+      issuer: `${origin}/_cms`,
+      authorization_endpoint: `${origin}/_cms/oauth/authorize`,
+      token_endpoint: `${origin}/_cms/api/oauth/token`,
+      registration_endpoint: `${origin}/_cms/api/oauth/register`,
+      device_authorization_endpoint: `${origin}/_cms/api/oauth/device/code`,
+      revocation_endpoint: `${origin}/_cms/api/oauth/token/revoke`,
+      response_types_supported: ['code'],
+      grant_types_supported: [
+        'authorization_code',
+        'refresh_token',
+        'urn:ietf:params:oauth:grant-type:device_code',
+      ],
+      code_challenge_methods_supported: ['S256'],
+      token_endpoint_auth_methods_supported: ['none'],
+    });
+    expect(headers.get('cache-control')).toBe('public, max-age=3600');
+    expect((await site.anonymous().options('/.well-known/oauth-authorization-server/_cms')).status).toBe(204);
+  });
+
+  it('tells the command line how one signs in', async () => {
+    const { body, headers } = await site.anonymous().get('/_cms/.well-known/auth');
+    expect(body).toEqual({
+      instance: { name: site.host, version: expect.any(String) },
+      auth: {
+        mode: 'passkey',
+        methods: {
+          device_flow: {
+            client_id: 'cms-cli',
+            device_authorization_endpoint: '/_cms/api/oauth/device/code',
+            token_endpoint: '/_cms/api/oauth/device/token',
+          },
+          authorization_code: {
+            authorization_endpoint: '/_cms/oauth/authorize',
+            token_endpoint: '/_cms/api/oauth/token',
+          },
+          api_tokens: true,
+        },
+      },
+    });
+    expect(headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('leads nowhere else', async () => {
+    expect(outcome(await site.anonymous().get('/.well-known/openid-configuration'))).toEqual([
+      404,
+      'NOT_FOUND',
+    ]);
+  });
+});
+
+describe('a client library that knows nothing of us (openid-client)', () => {
+  it('registers, is let in, refreshes and revokes', async () => {
+    const redirectUri = 'https://app.example/callback';
+    const config = await oauth.dynamicClientRegistration(
+      new URL(`${origin}/_cms`),
+      { redirect_uris: [redirectUri], client_name: 'Library', token_endpoint_auth_method: 'none' },
+      oauth.None(),
+      options,
+    );
+    const verifier = oauth.randomPKCECodeVerifier();
+    const state = oauth.randomState();
+    const address = oauth.buildAuthorizationUrl(config, {
+      redirect_uri: redirectUri,
+      scope: 'content:read content:write media:read',
+      code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+      state,
+    });
+    const { ask } = await openApplication(site);
+    const { send } = await ask(await site.signedIn('editor'), Object.fromEntries(address.searchParams));
+    const back = new URL(
+      (await send({ scopes: ['content:read', 'media:read'] })).headers.get('location') ?? '',
+    );
+    const tokens = await oauth.authorizationCodeGrant(config, back, {
+      pkceCodeVerifier: verifier,
+      expectedState: state,
+    });
+    expect(tokens).toMatchObject({
+      token_type: 'bearer',
+      expires_in: 3600,
+      scope: 'content:read media:read',
+    });
+    expect((await site.withToken(tokens.access_token).get('/content/posts')).status).toBe(200);
+    const refreshed = await oauth.refreshTokenGrant(config, tokens.refresh_token ?? '');
+    expect((await site.withToken(refreshed.access_token).get('/content/posts')).status).toBe(200);
+    await oauth.tokenRevocation(config, tokens.refresh_token ?? '');
+    await expect(oauth.refreshTokenGrant(config, tokens.refresh_token ?? '')).rejects.toMatchObject({
+      error: 'invalid_grant',
+    });
+  });
+
+  it('lets a device in', async () => {
+    const config = await oauth.discovery(
+      new URL(`${origin}/_cms`),
+      'cms-cli',
+      undefined,
+      oauth.None(),
+      options,
+    );
+    const device = await oauth.initiateDeviceAuthorization(config, { scope: 'content:read' });
+    const browser = await site.signedIn('editor');
+    await browser.post('/oauth/device/authorize', { user_code: device.user_code });
+    const tokens = await oauth.pollDeviceAuthorizationGrant(config, { ...device, interval: 1 });
+    expect((await site.withToken(tokens.access_token).get('/content/posts')).status).toBe(200);
+  });
+});

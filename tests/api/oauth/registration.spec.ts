@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openSite, outcome, type Site } from '@quire/testing';
+
+let site: Site;
+beforeAll(async () => void (site = await openSite()));
+afterAll(() => site.close());
+
+const uris = ['https://app.example/cb', 'http://127.0.0.1/cb'];
+const register = (body: unknown) => site.anonymous().post('/oauth/register', body);
+
+describe('an application that registers itself (contract 32)', () => {
+  it('gets an id, and is told what it was registered with', async () => {
+    const { status, body, headers } = await register({ redirect_uris: uris, logo_uri: 'https://x.example' });
+    expect([status, body]).toEqual([
+      201,
+      {
+        client_id: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
+        client_id_issued_at: expect.any(Number),
+        redirect_uris: uris,
+        client_name: expect.stringMatching(/^dynamic-[0-9a-f]{8}$/),
+        grant_types: ['authorization_code', 'refresh_token'],
+        response_types: ['code'],
+        token_endpoint_auth_method: 'none',
+      },
+    ]);
+    expect([
+      headers.get('cache-control'),
+      headers.get('pragma'),
+      headers.get('access-control-allow-origin'),
+    ]).toEqual(['no-store', 'no-cache', '*']);
+  });
+
+  it.each(['content:read  content:write', ['content:read', 'content:write', 'content:read']])(
+    'may name its scopes as %j',
+    async (scope) => {
+      const { body } = await register({ redirect_uris: uris, client_name: 'Näme', scope });
+      expect(body).toMatchObject({ client_name: 'Näme', scope: 'content:read content:write' });
+      const admin = await site.as('admin');
+      const { data } = await admin.get(`/admin/oauth-clients/${(body as { client_id: string }).client_id}`);
+      expect(data.scopes).toEqual(['content:read', 'content:write']);
+    },
+  );
+
+  it.each([
+    ['no address', {}],
+    ['an empty list', { redirect_uris: [] }],
+    ['a secret', { redirect_uris: uris, token_endpoint_auth_method: 'client_secret_basic' }],
+    ['an unknown grant', { redirect_uris: uris, grant_types: ['password'] }],
+    ['another answer than a code', { redirect_uris: uris, response_types: ['token'] }],
+    ['an unknown scope', { redirect_uris: uris, scope: 'content:read everything' }],
+    ['a name that is no text', { redirect_uris: uris, client_name: 7 }],
+    ['a list instead of an object', []],
+  ])('with %s is refused', async (_, body) => {
+    const answer = await register(body);
+    expect([answer.status, answer.body]).toEqual([
+      400,
+      { error: 'invalid_client_metadata', error_description: expect.any(String) },
+    ]);
+  });
+
+  it('that sends no JSON is refused in the same words', async () => {
+    const answer = await site.anonymous().post('/oauth/register', undefined, {
+      headers: { 'content-type': 'application/json' },
+      rawBody: '{',
+    });
+    expect([answer.status, answer.body]).toMatchObject([400, { error: 'invalid_client_metadata' }]);
+  });
+
+  it.each(['http://app.example/cb', 'app://cb', 'https://app.example/#x', 'https://u:p@app.example/', 'x'])(
+    'for the address %s is refused',
+    async (uri) => {
+      const answer = await register({ redirect_uris: ['https://app.example/cb', uri] });
+      expect([answer.status, answer.body]).toMatchObject([400, { error: 'invalid_redirect_uri' }]);
+    },
+  );
+
+  it('may be a page of any origin', async () => {
+    const preflight = await site.anonymous().options('/oauth/register');
+    expect([preflight.status, preflight.headers.get('access-control-allow-methods')]).toEqual([
+      204,
+      'POST, OPTIONS',
+    ]);
+    const headers = { origin: 'https://elsewhere.example' };
+    expect(
+      (await site.anonymous().post('/oauth/register', { redirect_uris: uris }, { headers })).status,
+    ).toBe(201);
+  });
+
+  it('is limited to ten a minute for a client, and for all of an IPv6 network', async () => {
+    const from = (address: string) =>
+      site
+        .anonymous()
+        .post('/oauth/register', { redirect_uris: uris }, { headers: { 'x-real-ip': address } });
+    for (let count = 0; count < 10; count += 1) expect((await from(`2001:db8::${count}`)).status).toBe(201);
+    const refused = await from('2001:db8:0:0:ffff::1');
+    expect([...outcome(refused), refused.headers.get('retry-after')]).toEqual([429, 'RATE_LIMITED', '60']);
+    expect((await from('2001:db8:0:1::1')).status).toBe(201);
+  });
+});

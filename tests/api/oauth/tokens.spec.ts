@@ -1,0 +1,251 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  openApplication,
+  openSite,
+  outcome,
+  type Answer,
+  type Application,
+  type Client,
+  type Site,
+} from '@quire/testing';
+
+let site: Site;
+let browser: Client;
+let application: Application;
+
+beforeAll(async () => {
+  site = await openSite();
+  browser = await site.signedIn('editor');
+  await site.collection();
+});
+beforeEach(async () => void (application = await openApplication(site)));
+afterAll(() => site.close());
+
+const json = { headers: { 'content-type': 'application/json' } };
+const read = async (token: string) => outcome(await site.withToken(token).get('/content/posts'));
+/** Polls until a token is refused: its end has to reach every process. */
+async function untilEnded(token: string): Promise<[number, string]> {
+  const deadline = Date.now() + 5_000;
+  while ((await read(token))[0] === 200 && Date.now() < deadline);
+  return read(token);
+}
+const refusal = ({ status, body }: Answer) => [status, (body as { error: unknown }).error];
+const invalidGrant = [400, 'invalid_grant'];
+const newcomer = async (role: 'admin' | 'editor' | 'author', name: string) => {
+  const signedIn = await site.signedIn(role, name);
+  return { signedIn, email: `${name}@${site.tenant}.example` };
+};
+
+describe('an authorization code (contract 32)', () => {
+  it('is exchanged for tokens that work, and that no cache keeps', async () => {
+    const answer = await application.exchange(await application.code(browser, 'content:read content:write'));
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      {
+        access_token: expect.stringMatching(/^ec_oat_[\w-]{43}$/),
+        refresh_token: expect.stringMatching(/^ec_ort_[\w-]{43}$/),
+        token_type: 'Bearer',
+        expires_in: 3600,
+        scope: 'content:read content:write',
+      },
+    ]);
+    expect([
+      answer.headers.get('cache-control'),
+      answer.headers.get('pragma'),
+      answer.headers.get('access-control-allow-origin'),
+    ]).toEqual(['no-store', 'no-cache', '*']);
+    const { access_token } = answer.body as { access_token: string };
+    expect(await read(access_token)).toEqual([200, '']);
+  });
+
+  it('may be sent as JSON, by a page of any origin, whatever cookies come along', async () => {
+    const body = {
+      grant_type: 'authorization_code',
+      code: await application.code(browser),
+      client_id: application.id,
+      redirect_uri: application.redirectUri,
+      code_verifier: application.verifier,
+    };
+    const headers = { origin: 'https://elsewhere.example', 'x-cms-request': undefined };
+    expect((await browser.post('/oauth/token', body, { headers })).status).toBe(200);
+    const preflight = await site.anonymous().options('/oauth/token');
+    expect([preflight.status, preflight.headers.get('access-control-max-age')]).toEqual([204, '86400']);
+  });
+
+  it.each([
+    ['another verifier', { code_verifier: 'x'.repeat(43) }],
+    ['another client', { client_id: 'other' }],
+    ['another address', { redirect_uri: 'https://app.example/other' }],
+    ['a resource that was not asked for', { resource: 'https://other.example/mcp' }],
+  ])('with %s is invalid_grant, and spent', async (_, changes) => {
+    const code = await application.code(browser);
+    expect(refusal(await application.exchange(code, changes))).toEqual(invalidGrant);
+    expect(refusal(await application.exchange(code))).toEqual(invalidGrant);
+  });
+
+  it('of one application is nothing for another, registered as it may be', async () => {
+    const other = await openApplication(site);
+    const code = await application.code(browser);
+    expect(refusal(await other.exchange(code, { code_verifier: application.verifier }))).toEqual(
+      invalidGrant,
+    );
+  });
+
+  it('carries the resource that was asked for', async () => {
+    const resource = 'https://site.example/_cms/api/mcp';
+    const codeFor = async () => {
+      const { send } = await application.ask(browser, { resource });
+      return new URL((await send()).headers.get('location') ?? '').searchParams.get('code') ?? '';
+    };
+    expect((await application.exchange(await codeFor(), { resource })).status).toBe(200);
+    expect((await application.exchange(await codeFor())).status).toBe(200);
+    expect(refusal(await application.exchange(await codeFor(), { resource: `${resource}/` }))).toEqual(
+      invalidGrant,
+    );
+  });
+
+  it('is good for ten minutes, to the second', async () => {
+    const code = await application.code(browser);
+    const hash = createHash('sha256').update(code).digest('hex');
+    const [row] = await site.sql<{ minutes: number }>(
+      'SELECT round(extract(epoch FROM expires_at - now()) / 60)::integer AS minutes FROM oauth_codes WHERE code_hash = $1',
+      [hash],
+    );
+    expect(row?.minutes).toBe(10);
+    await site.sql("UPDATE oauth_codes SET expires_at = now() - interval '1 second' WHERE code_hash = $1", [
+      hash,
+    ]);
+    expect(refusal(await application.exchange(code))).toEqual(invalidGrant);
+  });
+
+  it('presented again ends what it gave', async () => {
+    const code = await application.code(browser);
+    const { access_token, refresh_token } = (await application.exchange(code)).body as Record<string, string>;
+    expect(await read(String(access_token))).toEqual([200, '']);
+    expect(refusal(await application.exchange(code, { code_verifier: 'x'.repeat(43) }))).toEqual(
+      invalidGrant,
+    );
+    expect(await untilEnded(String(access_token))).toEqual([401, 'INVALID_TOKEN']);
+    expect(refusal(await application.refresh(String(refresh_token)))).toEqual(invalidGrant);
+  });
+
+  it('presented many times at once gives tokens once at most, and they are ended', async () => {
+    const code = await application.code(browser);
+    const answers = await Promise.all(Array.from({ length: 6 }, () => application.exchange(code)));
+    const given = answers.filter(({ status }) => status === 200);
+    expect(given).toHaveLength(1);
+    expect(answers.filter(({ status }) => status !== 200).map(refusal)).toEqual(Array(5).fill(invalidGrant));
+    const { access_token } = given[0]?.body as { access_token: string };
+    expect(await untilEnded(access_token)).toEqual([401, 'INVALID_TOKEN']);
+  });
+
+  it('of a user who is disabled meanwhile, or may give nothing of it any more, is invalid_grant', async () => {
+    const { signedIn, email } = await newcomer('admin', 'demoted');
+    const codes = [
+      await application.code(signedIn, 'admin'),
+      await application.code(signedIn, 'admin content:read'),
+    ];
+    await site.sql('UPDATE users SET role = 20 WHERE email = $1', [email]);
+    expect(refusal(await application.exchange(codes[0] ?? ''))).toEqual(invalidGrant);
+    expect((await application.exchange(codes[1] ?? '')).body).toMatchObject({ scope: 'content:read' });
+    const disabled = await newcomer('admin', 'disabled-early');
+    const code = await application.code(disabled.signedIn);
+    await site.sql('UPDATE users SET disabled = true WHERE email = $1', [disabled.email]);
+    expect(refusal(await application.exchange(code))).toEqual(invalidGrant);
+  });
+
+  it('is stored as a hash alone, and so are the tokens', async () => {
+    const code = await application.code(browser);
+    expect(JSON.stringify(await site.sql('SELECT * FROM oauth_codes'))).not.toContain(code);
+    const tokens = (await application.exchange(code)).body as Record<string, string>;
+    const rows = JSON.stringify(await site.sql('SELECT * FROM oauth_grants'));
+    for (const secret of [code, tokens['access_token'], tokens['refresh_token']])
+      expect(rows).not.toContain(secret);
+  });
+});
+
+describe('the token endpoint', () => {
+  it.each([
+    ['invalid_request', {}],
+    ['invalid_request', { grant_type: 'authorization_code' }],
+    ['invalid_request', { grant_type: 'refresh_token' }],
+    ['invalid_request', { grant_type: 'urn:ietf:params:oauth:grant-type:device_code' }],
+    ['invalid_request', { grant_type: 'refresh_token', refresh_token: 7 }],
+    ['invalid_request', { grant_type: 'refresh_token', refresh_token: 'x'.repeat(501) }],
+    ['invalid_request', { grant_type: 'refresh_token', refresh_token: 'a\u0000' }],
+    ['unsupported_grant_type', { grant_type: 'password', username: 'a', password: 'b' }],
+    ['unsupported_grant_type', { grant_type: 'client_credentials' }],
+    ['invalid_grant', { grant_type: 'refresh_token', refresh_token: 'ec_ort_unknown' }],
+  ])('says %s to %j, at top level', async (error, body) => {
+    const answer = await site.anonymous().post('/oauth/token', body);
+    expect([answer.status, answer.body]).toEqual([
+      400,
+      { error, error_description: expect.stringMatching(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/) },
+    ]);
+    expect([answer.headers.get('cache-control'), answer.headers.get('pragma')]).toEqual([
+      'no-store',
+      'no-cache',
+    ]);
+  });
+
+  it.each([['{'], ['null'], ['']])('says invalid_request to the body %j', async (rawBody) => {
+    const answer = await site.anonymous().post('/oauth/token', undefined, { ...json, rawBody });
+    expect(refusal(answer)).toEqual([400, 'invalid_request']);
+  });
+
+  it('says invalid_request to a verifier that is malformed, and to a parameter that comes twice', async () => {
+    const code = await application.code(browser);
+    for (const code_verifier of ['short', 'x'.repeat(129), `${'x'.repeat(42)} `])
+      expect(refusal(await application.exchange(code, { code_verifier }))).toEqual([400, 'invalid_request']);
+    const twice = await site.anonymous().post('/oauth/token', undefined, {
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      rawBody: 'grant_type=refresh_token&refresh_token=a&refresh_token=b',
+    });
+    expect(refusal(twice)).toEqual([400, 'invalid_request']);
+  });
+});
+
+describe('an access token', () => {
+  it('is limited by its scopes and by the present role of its user', async () => {
+    const { signedIn, email } = await newcomer('editor', 'sinking');
+    const { access_token } = await application.tokens(signedIn, 'content:read content:write');
+    await site.sql('UPDATE users SET role = 10 WHERE email = $1', [email]);
+    const client = site.withToken(access_token);
+    expect(outcome(await client.post('/content/posts', { data: {} }))).toEqual([403, 'FORBIDDEN']);
+    expect(outcome(await client.get('/schema/collections'))).toEqual([403, 'INSUFFICIENT_SCOPE']);
+    const writing = await application.tokens(browser, 'content:write');
+    expect(outcome(await site.withToken(writing.access_token).get('/content/posts'))).toEqual([
+      403,
+      'INSUFFICIENT_SCOPE',
+    ]);
+  });
+
+  it('that may write content may manage menus and taxonomies', async () => {
+    const { access_token } = await application.tokens(browser, 'content:write');
+    const made = await site.withToken(access_token).post('/menus', { name: 'main', label: 'Main' });
+    expect(made.status).toBe(201);
+  });
+
+  it('is good for an hour, to the second', async () => {
+    const { access_token } = await application.tokens(browser);
+    const hash = createHash('sha256').update(access_token).digest('hex');
+    await site.sql(
+      "UPDATE oauth_grants SET access_expires_at = now() - interval '1 second' WHERE access_hash = $1",
+      [hash],
+    );
+    expect(await read(access_token)).toEqual([401, 'INVALID_TOKEN']);
+  });
+
+  it('of a disabled user, of another site, or that is a refresh token is nobody', async () => {
+    const { signedIn, email } = await newcomer('editor', 'disabled');
+    const { access_token } = await application.tokens(signedIn);
+    await site.sql('UPDATE users SET disabled = true WHERE email = $1', [email]);
+    expect(await read(access_token)).toEqual([401, 'INVALID_TOKEN']);
+    const { access_token: mine, refresh_token } = await application.tokens(browser);
+    expect(await read(refresh_token)).toEqual([401, 'INVALID_TOKEN']);
+    const neighbour = await openSite();
+    expect(outcome(await neighbour.withToken(mine).get('/content/posts'))).toEqual([401, 'INVALID_TOKEN']);
+    await neighbour.close();
+  });
+});
