@@ -1,12 +1,14 @@
 export {
   declareOperation,
   type Access,
+  type BodyFormat,
   type HttpMethod,
   type InputOf,
   type OperationDeclaration,
+  type Refusal,
 } from './declare/declaration.js';
 export { operationsOf } from './declare/inventory.js';
-export { Operation } from './declare/operation.decorator.js';
+export { declarationOfRequest, Operation } from './declare/operation.decorator.js';
 export { InternalTokenStrategy } from './guard/internal-token.strategy.js';
 export { authorise, OperationGuard, type IdentifiedRequest } from './guard/operation.guard.js';
 export { inlineSchema, referredComponents, type JsonSchema } from './openapi/schemas.js';

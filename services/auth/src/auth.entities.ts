@@ -1,8 +1,26 @@
+import { AllowedDomain } from './allowed-domains/index.js';
+import { Invite } from './invites/index.js';
+import { MagicLink } from './magic-links/index.js';
+import { PendingMail } from './mail/index.js';
 import { Passkey, PasskeyChallenge } from './passkeys/index.js';
 import { Session } from './sessions/index.js';
 import { SetupAttempt, SetupState } from './setup/index.js';
+import { Signup } from './signups/index.js';
 import { ApiToken } from './tokens/index.js';
 import { User } from './users/index.js';
 
 /** Fixed tables that are read and written as TypeORM entities. */
-export const authEntities = [User, ApiToken, Session, Passkey, PasskeyChallenge, SetupState, SetupAttempt];
+export const authEntities = [
+  User,
+  ApiToken,
+  Session,
+  Passkey,
+  PasskeyChallenge,
+  SetupState,
+  SetupAttempt,
+  AllowedDomain,
+  MagicLink,
+  Invite,
+  Signup,
+  PendingMail,
+];

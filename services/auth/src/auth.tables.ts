@@ -1,7 +1,12 @@
 import type { ServiceTables } from '@quire/tenancy';
+import { allowedDomainsMigration } from './allowed-domains/index.js';
+import { invitesMigration } from './invites/index.js';
+import { magicLinksMigration } from './magic-links/index.js';
+import { mailMigration } from './mail/index.js';
 import { passkeysMigration } from './passkeys/index.js';
 import { sessionsMigration } from './sessions/index.js';
 import { setupMigration } from './setup/index.js';
+import { signupsMigration } from './signups/index.js';
 
 /** The auth service's tables: one set a tenant, nothing across tenants yet. */
 export const authTables: ServiceTables = {
@@ -44,5 +49,10 @@ export const authTables: ServiceTables = {
     sessionsMigration,
     passkeysMigration,
     setupMigration,
+    allowedDomainsMigration,
+    magicLinksMigration,
+    invitesMigration,
+    signupsMigration,
+    mailMigration,
   ],
 };

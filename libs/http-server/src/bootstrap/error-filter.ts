@@ -2,6 +2,7 @@ import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '
 import { attachedHandoff, requestIdHeader } from '@quire/context';
 import { errorAnswer, QuireError, unexpectedError, type ErrorCode } from '@quire/errors';
 import type { Logger } from '@quire/observability';
+import { declarationOfRequest, type Refusal } from '@quire/operation';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { NotModified } from '../conditional/conditional.js';
 
@@ -27,7 +28,11 @@ export class EnvelopeFilter implements ExceptionFilter {
       void reply.status(304).header('etag', error.etag).send();
       return;
     }
-    sendError(reply, this.toQuireError(error, http.getRequest<FastifyRequest>()));
+    const request = http.getRequest<FastifyRequest>();
+    const failure = this.toQuireError(error, request);
+    const refusal = declarationOfRequest(request)?.refusal?.(failure);
+    if (refusal) sendRefusal(reply, refusal);
+    else sendError(reply, failure);
   }
 
   private toQuireError(error: unknown, request: FastifyRequest): QuireError {
@@ -79,6 +84,13 @@ function refusedByFastify(error: unknown): QuireError | undefined {
 function fastifyCode(error: unknown): string {
   const { code, cause } = error as { code?: string; cause?: { code?: string } };
   return code ?? cause?.code ?? '';
+}
+
+/** Writes a failure as the operation itself says it. */
+function sendRefusal(reply: FastifyReply, { status, body, headers = {} }: Refusal): void {
+  letClientFinish(reply);
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  void reply.status(status).type('application/json; charset=utf-8').headers(headers).send(text);
 }
 
 /** Writes the error envelope with its status and headers. */

@@ -8,3 +8,8 @@ export const internalPrefix = `${apiPrefix}/internal`;
 export function documentPath(service: string): string {
   return `${internalPrefix}/${service}/openapi.json`;
 }
+
+/** The whole path of a declared one: those that begin with `/` are absolute, others stand below the API's prefix. */
+export function pathOf(declared: string): string {
+  return declared.startsWith('/') ? declared : `${apiPrefix}/${declared}`;
+}

@@ -1,13 +1,21 @@
 import type { KeyObject } from 'node:crypto';
-import { Module, type DynamicModule, type Type } from '@nestjs/common';
+import { Module, RequestMethod, type DynamicModule, type Type } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { TransactionalSql } from '@quire/database';
 import { successText } from '@quire/errors';
 import type { Logger } from '@quire/observability';
-import { InternalTokenStrategy, OperationGuard, operationsOf, serviceDocument } from '@quire/operation';
+import {
+  declarationOfRequest,
+  InternalTokenStrategy,
+  OperationGuard,
+  operationsOf,
+  serviceDocument,
+  type OperationDeclaration,
+} from '@quire/operation';
 import type { Tenant } from '@quire/tenancy';
 import type { FastifyInstance } from 'fastify';
+import { acceptBodies } from './body-formats.js';
 import { answerFrameworkError, EnvelopeFilter } from './error-filter.js';
 import { apiPrefix, documentPath } from './paths.js';
 import { answerUnknownRoutes } from './unknown-routes.js';
@@ -60,16 +68,19 @@ export async function createServiceApp(options: ServiceAppOptions): Promise<Nest
     adapter,
     { logger: ['error', 'fatal'], abortOnError: false, bodyParser: false },
   );
-  app.setGlobalPrefix(apiPrefix);
+  const operations = operationsOf(app);
+  app.setGlobalPrefix(apiPrefix, { exclude: routesOutside(operations) });
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
   fastify.decorate('tenantDatabase', tenantDatabase);
-  acceptEmptyJsonBodies(fastify);
+  acceptBodies(fastify);
   fastify.setReplySerializer(successText);
-  fastify.addHook('onRequest', (_request, reply, done) => {
+  fastify.addHook('onRequest', (request, reply, done) => {
     reply.header('x-content-type-options', 'nosniff').header('cache-control', 'private, no-store');
+    const operation = declarationOfRequest(request);
+    if (operation?.bare) reply.serializer(bareText);
+    if (operation?.crossOrigin) reply.header('access-control-allow-origin', '*');
     done();
   });
-  const operations = operationsOf(app);
   answerUnknownRoutes(fastify, operations);
   await app.init();
   serveDocument(app, fastify, service);
@@ -77,18 +88,16 @@ export async function createServiceApp(options: ServiceAppOptions): Promise<Nest
   return app;
 }
 
-/**
- * Clients send `publish` and its like with no body at all, some with a JSON Content-Type (contract 39): both mean "all
- * defaults", and operations that need a body say so themselves.
- */
-function acceptEmptyJsonBodies(fastify: FastifyInstance): void {
-  const parseJson = fastify.getDefaultJsonParser('error', 'error');
-  // Fastify takes text/plain as well; Quire takes JSON alone (decision 30).
-  fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text: string, done) => {
-    if (text === '') done(null, undefined);
-    else parseJson(request, text, done);
-  });
+/** Operations whose path is absolute stand beside the API's prefix. */
+function routesOutside(operations: readonly OperationDeclaration[]) {
+  return operations
+    .filter(({ path }) => path.startsWith('/'))
+    .map(({ path, method }) => ({ path, method: RequestMethod[method] }));
+}
+
+/** The text of a bare answer: a page is its text already. */
+function bareText(result: unknown): string {
+  return typeof result === 'string' ? result : JSON.stringify(result);
 }
 
 function serveDocument(app: NestFastifyApplication, fastify: FastifyInstance, service: string): void {

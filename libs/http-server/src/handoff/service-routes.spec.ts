@@ -18,6 +18,7 @@ describe('which service a path belongs to', () => {
     ['/_cms/api/comments/posts/1', 'content'],
     ['/_cms/api/admin/comments/counts', 'content'],
     ['/_cms/api/admin/api-tokens', 'auth'],
+    ['/_cms/api/admin/users/1/send-recovery', 'auth'],
     ['/_cms/api/setup', 'auth'],
     ['/_cms/api/setup/admin/verify', 'auth'],
     ['/_cms/api/contents', undefined],

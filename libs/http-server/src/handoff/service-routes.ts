@@ -8,6 +8,7 @@ const prefixes: readonly (readonly [prefix: string, service: string])[] = [
   ['admin/api-tokens', 'auth'],
   ['admin/bylines', 'content'],
   ['admin/comments', 'content'],
+  ['admin/users', 'auth'],
   ['auth', 'auth'],
   ['comments', 'content'],
   ['content', 'content'],

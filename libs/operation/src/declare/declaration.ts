@@ -1,6 +1,17 @@
-import type { ErrorCode } from '@quire/errors';
+import type { ErrorCode, QuireError } from '@quire/errors';
 import type { OwnablePermission, Permission, Scope } from '@quire/permissions';
 import type { z } from 'zod';
+
+/** Media types that a body may have. */
+export type BodyFormat = 'json' | 'form';
+
+/** A failure in the words of another protocol than the envelope's. */
+export interface Refusal {
+  status: number;
+  /** An object goes out as JSON; a text as `headers` say. */
+  body: object | string;
+  headers?: Record<string, string>;
+}
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -12,7 +23,7 @@ export type Access = Permission | OwnablePermission | 'signed-in' | 'session' | 
 
 /**
  * The one declaration of an operation: guard, validation, types and OpenAPI all read it (design 3).
- * Paths are relative to `/_cms/api` and write parameters as `:name`.
+ * Paths are relative to `/_cms/api`, or absolute when they begin with `/`; they write parameters as `:name`.
  */
 export interface OperationDeclaration<
   Params extends z.ZodType | undefined = z.ZodType | undefined,
@@ -33,8 +44,16 @@ export interface OperationDeclaration<
   body?: Body;
   /** True when an empty body without Content-Type is valid and means all defaults. */
   bodyIsOptional?: boolean;
-  /** Shape of `data` in the answer. */
+  /** JSON alone unless given. */
+  bodyFormats?: readonly BodyFormat[];
+  /** Shape of `data` in the answer; of the whole answer where it is bare. */
   response: z.ZodType;
+  /** True when what the handler returns is the whole answer: bodies that another protocol prescribes, and pages. */
+  bare?: boolean;
+  /** Says a failure where clients expect another shape than the envelope; undefined leaves it to the envelope. */
+  refusal?: (error: QuireError) => Refusal | undefined;
+  /** True when scripts of any origin may call it and read the answer. */
+  crossOrigin?: boolean;
   /** True when the answer carries an ETag and If-None-Match is heeded: then 304 is an answer too. */
   conditional?: boolean;
   /** 200 unless given. */

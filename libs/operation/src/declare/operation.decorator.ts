@@ -1,4 +1,6 @@
 import { applyDecorators, HttpCode, RequestMapping, RequestMethod, SetMetadata } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import type { FastifyRequest } from 'fastify';
 import { describeOperation } from '../openapi/describe.js';
 import type { OperationDeclaration } from './declaration.js';
 
@@ -10,6 +12,7 @@ export function Operation(declaration: OperationDeclaration): MethodDecorator {
     RequestMapping({ path: declaration.path, method: RequestMethod[declaration.method] }),
     HttpCode(declaration.status ?? 200),
     SetMetadata(declarationKey, declaration),
+    RouteConfig({ operation: declaration }),
     describeOperation(declaration),
   );
 }
@@ -17,4 +20,9 @@ export function Operation(declaration: OperationDeclaration): MethodDecorator {
 /** The declaration of a handler, or undefined for a method that is none. */
 export function declarationOf(handler: object): OperationDeclaration | undefined {
   return Reflect.getMetadata(declarationKey, handler) as OperationDeclaration | undefined;
+}
+
+/** The declaration of the operation that a request is for; undefined where no route fits. */
+export function declarationOfRequest(request: FastifyRequest): OperationDeclaration | undefined {
+  return (request.routeOptions.config as { operation?: OperationDeclaration } | undefined)?.operation;
 }

@@ -6,6 +6,7 @@ import { CacheRelay } from '@quire/messages';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
+import { isLocalPath } from './local-path.js';
 import { endOwnSession, endSession } from './operations/end-session.js';
 import { listSessions } from './operations/list-sessions.js';
 import { dismissWelcome, readMe } from './operations/read-me.js';
@@ -132,9 +133,4 @@ export class SessionsController {
     await endSession(ctx, this.relay, params.id);
     return { ended: true };
   }
-}
-
-/** A path of this site: nothing that a browser takes for another one. */
-function isLocalPath(path: string): boolean {
-  return /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(path);
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { checkCsrf } from './csrf.js';
 
 const own = 'https://site.example';
+const path = '/_cms/api/content/posts';
 const session = { cookie: 'theme=dark; cms_session=abc' };
 const marked = { 'x-cms-request': '1' };
 
@@ -40,7 +41,35 @@ const cases: [what: string, method: string, headers: Record<string, string>, isA
 
 describe('writes that a browser could be tricked into (document 1, Credentials; contract 4)', () => {
   it.each(cases)('%s: %s', (_, method, headers, isAllowed) => {
-    const check = () => checkCsrf({ method, headers, ownOrigins: [own] });
+    const check = () => checkCsrf({ method, path, headers, ownOrigins: [own] });
+    if (isAllowed) expect(check).not.toThrow();
+    else expect(check).toThrow(expect.objectContaining({ code: 'CSRF_REJECTED' }));
+  });
+});
+
+const foreign = { ...session, origin: 'https://evil.example' };
+const oauth: [path: string, headers: Record<string, string>, isAllowed: boolean][] = [
+  ['/_cms/api/oauth/token', foreign, true],
+  ['/_cms/api/oauth/register', foreign, true],
+  ['/_cms/api/oauth/device/code', foreign, true],
+  ['/_cms/api/oauth/device/token', foreign, true],
+  ['/.well-known/oauth-protected-resource', foreign, true],
+  ['/_cms/api/oauth/device/authorize', session, false],
+  ['/_cms/api/oauth/token/revoke', foreign, false],
+  ['/_cms/oauth/authorize', session, true],
+  ['/_cms/oauth/authorize', { ...session, origin: own }, true],
+  ['/_cms/oauth/authorize', foreign, false],
+  ['/_cms/oauth/authorize', { ...session, origin: 'null' }, false],
+  ['/_cms/api/auth/magic-link/verify', { ...session, origin: own }, true],
+  ['/_cms/api/auth/magic-link/verify', { origin: own }, true],
+  ['/_cms/api/auth/magic-link/verify', foreign, false],
+  ['/_cms/api/auth/magic-link/verify', { origin: 'null' }, false],
+  ['/_cms/api/auth/magic-link/send', { ...session, origin: own }, false],
+];
+
+describe('endpoints of OAuth, and forms of pages (contract 4)', () => {
+  it.each(oauth)('%s with %j: %s', (path, headers, isAllowed) => {
+    const check = () => checkCsrf({ method: 'POST', path, headers, ownOrigins: [own] });
     if (isAllowed) expect(check).not.toThrow();
     else expect(check).toThrow(expect.objectContaining({ code: 'CSRF_REJECTED' }));
   });

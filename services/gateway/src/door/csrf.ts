@@ -1,11 +1,21 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { QuireError } from '@quire/errors';
+import { apiPrefix } from '@quire/http-server';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
+/** Protocol endpoints that no cookie authenticates: whoever calls them sends a secret, or gets nothing (contract 4). */
+const exempt = new Set(
+  ['token', 'register', 'device/code', 'device/token'].map((path) => `${apiPrefix}/oauth/${path}`),
+);
+const exemptPrefix = '/.well-known/';
+/** Forms without scripts cannot send the header: they have tokens of their own, and must come from the site itself. */
+const ownForms = new Set(['/_cms/oauth/authorize', `${apiPrefix}/auth/magic-link/verify`]);
 const sessionCookie = /(?:^|;\s*)cms_session=/;
 
 export interface CsrfQuestion {
   method: string;
+  /** Path of the request, without its query. */
+  path: string;
   headers: IncomingHttpHeaders;
   /** Origins that are the site's own: the configured public one and the request's. */
   ownOrigins: readonly string[];
@@ -14,13 +24,15 @@ export interface CsrfQuestion {
 /**
  * Guards writes that a browser could be tricked into (spec document 1, Credentials). A Bearer request needs nothing; one
  * with a session cookie needs the header `X-CMS-Request: 1`; one without any credential needs that header or an Origin of
- * the site itself, unless it has no Origin at all and so is no browser's.
+ * the site itself, unless it has no Origin at all and so is no browser's. The forms of pages are held to the latter, and the
+ * endpoints of OAuth that clients of any origin use are exempt.
  * @throws QuireError CSRF_REJECTED
  */
-export function checkCsrf({ method, headers, ownOrigins }: CsrfQuestion): void {
+export function checkCsrf({ method, path, headers, ownOrigins }: CsrfQuestion): void {
   if (safeMethods.has(method) || headers.authorization !== undefined) return;
   if (headers['x-cms-request'] === '1') return;
-  const hasSession = sessionCookie.test(headers.cookie ?? '');
+  if (exempt.has(path) || path.startsWith(exemptPrefix)) return;
+  const hasSession = !ownForms.has(path) && sessionCookie.test(headers.cookie ?? '');
   const { origin } = headers;
   if (!hasSession && (origin === undefined || ownOrigins.includes(origin))) return;
   throw new QuireError('CSRF_REJECTED', 'Send the header X-CMS-Request: 1 with this request');

@@ -69,6 +69,7 @@ export class Gateway {
     passage.service = service;
     checkCsrf({
       method: request.method ?? 'GET',
+      path,
       headers: request.headers,
       ownOrigins: this.ownOrigins(request),
     });

@@ -1,0 +1,18 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A domain whose people may make an account of themselves. Stored in lower case, in ASCII. */
+@Entity('allowed_domains')
+export class AllowedDomain {
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'allowed_domains_pkey' })
+  domain!: string;
+
+  /** The role that they get. */
+  @Column('integer', { name: 'default_role' })
+  defaultRole!: number;
+
+  @Column('boolean', { default: true })
+  enabled!: boolean;
+
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3, default: () => 'now()' })
+  createdAt!: Date;
+}
