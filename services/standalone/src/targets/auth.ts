@@ -39,8 +39,12 @@ export async function startAuth(installation: Installation): Promise<void> {
   });
   lifecycle.started('auth', () => app.close());
   installation.localDoors.set('auth', localDoor('auth', app));
-  // Mails that an earlier process left behind are sent now.
-  for (const tenant of await registry.list()) mails.wake(tenant.id, databases.tenant(tenant));
+  try {
+    // Mails that an earlier process left behind are sent now.
+    for (const tenant of await registry.list()) mails.wake(tenant.id, databases.tenant(tenant));
+  } catch (error) {
+    logger.warn({ err: error }, 'mails that wait are sent with the next one of their site');
+  }
 }
 
 /** @throws ConfigurationError when one of the two variables is missing. */
