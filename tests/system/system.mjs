@@ -8,6 +8,7 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../infra/process/free-port.mjs';
+import { openMailbox } from './mailbox.mjs';
 
 const main = fileURLToPath(new URL('../../services/standalone/dist/main.js', import.meta.url));
 
@@ -51,7 +52,7 @@ async function startAll(arrangement, environment) {
   return addresses.GATEWAY_URL;
 }
 
-async function openControl(installation, administration, environment) {
+async function openControl({ installation, administration, environment, mailbox }) {
   let count = 0;
   const actions = {
     '/tenants': async ({ hosts }) => {
@@ -76,6 +77,7 @@ async function openControl(installation, administration, environment) {
       });
       return { session };
     },
+    '/mails': ({ to, count = 1 }) => mailbox.mailsTo(to, count),
     '/tokens': async ({ tenant, role, email, scopes }) => ({
       token: await administration.createToken({ tenant, role, email, scopes }),
     }),
@@ -102,6 +104,7 @@ async function start({
   onRedis = arrangement === 'apart',
   logLevel = 'error',
 }) {
+  const mailbox = await openMailbox();
   const environment = {
     ...process.env,
     DATABASE_URL: databaseUrl,
@@ -109,6 +112,10 @@ async function start({
     CMS_LOG_LEVEL: process.env.CMS_LOG_LEVEL ?? logLevel,
     CMS_TRUSTED_PROXY_HEADERS: 'x-real-ip,x-forwarded-for',
     CMS_ALLOWED_ORIGINS: 'https://allowed.example',
+    // A system without workers has no mail server either.
+    ...(arrangement === 'workerless'
+      ? {}
+      : { CMS_SMTP_URL: mailbox.url, CMS_MAIL_FROM: 'Quire <quire@site.example>' }),
     ...(onRedis ? { REDIS_URL: redisUrl, CMS_QUEUE_NAMESPACE: `t${randomBytes(4).toString('hex')}` } : {}),
   };
   Object.assign(process.env, environment);
@@ -118,7 +125,7 @@ async function start({
   const administration = new Administration(installation);
   await administration.migrate();
   const origin = await startAll(arrangement, environment);
-  const control = await openControl(installation, administration, environment);
+  const control = await openControl({ installation, administration, environment, mailbox });
   process.on('disconnect', () => void stop(installation));
   process.on('message', ({ type }) => type === 'stop' && void stop(installation));
   process.send({ type: 'ready', system: { origin, control, databaseUrl, redisUrl, arrangement } });

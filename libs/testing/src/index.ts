@@ -6,6 +6,7 @@ export type { Answer, Client } from './site/client.js';
 export type { CollectionInput, FieldInput, TestCollection } from './site/collection.js';
 export { openDiscussion, type Discussion } from './site/discussion.js';
 export { itemOf, makeEntry, type TestEntry } from './site/entry.js';
+export type { ReceivedMail } from './site/mail.js';
 export { openSite, type Site, type TestRole } from './site/open-site.js';
 export { cookieOf, issuePaths, outcome, walkPages } from './site/read-answer.js';
 export { makeVariedEntries, variedFields } from './site/varied-entries.js';

@@ -1,9 +1,13 @@
 import { AllowedDomain } from './allowed-domains/index.js';
 import { AuditEntry } from './audit/index.js';
+import { Invite } from './invites/index.js';
+import { MagicLink } from './magic-links/index.js';
+import { PendingMail } from './mail/index.js';
 import { DeviceCode, OAuthClient, OAuthCode, OAuthGrant } from './oauth/index.js';
 import { Passkey, PasskeyChallenge } from './passkeys/index.js';
 import { Session } from './sessions/index.js';
 import { SetupAttempt, SetupState } from './setup/index.js';
+import { Signup } from './signups/index.js';
 import { ApiToken } from './tokens/index.js';
 import { User } from './users/index.js';
 
@@ -22,4 +26,8 @@ export const authEntities = [
   OAuthCode,
   OAuthGrant,
   DeviceCode,
+  MagicLink,
+  Invite,
+  Signup,
+  PendingMail,
 ];

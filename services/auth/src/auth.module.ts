@@ -4,6 +4,10 @@ import type { RateLimiter } from '@quire/rate-limit';
 import { AllowedDomainsController } from './allowed-domains/index.js';
 import { AuditController, AuditLog } from './audit/index.js';
 import { CredentialsInternalController } from './credentials/credentials.internal.controller.js';
+import { InvitesController, writeInviteMail } from './invites/index.js';
+import { LinkOrigins } from './links/index.js';
+import { MagicLinksController, RecoveryController, writeMagicLinkMail } from './magic-links/index.js';
+import { MailQueue, type MailKind, type MailWriter } from './mail/index.js';
 import { ModeController } from './mode/index.js';
 import {
   endGrantsOf,
@@ -15,13 +19,13 @@ import {
   OAuthServices,
   OAuthTokensController,
 } from './oauth/index.js';
-import { PasskeysController, PasskeyServices, RelyingParties } from './passkeys/index.js';
+import { PasskeysController, PasskeyServices, PasskeySummary, RelyingParties } from './passkeys/index.js';
 import { endSessionsOf, SessionsController } from './sessions/index.js';
 import { SetupController, SiteSettings } from './setup/index.js';
+import { SignupsController, writeSignupMail } from './signups/index.js';
 import { TokensController } from './tokens/index.js';
 import {
   CredentialSummary,
-  NoCredentials,
   UserAccess,
   UsersController,
   UserServices,
@@ -37,10 +41,19 @@ export interface AuthParts {
   allowedOrigins: readonly string[];
   /** How long the audit log keeps an event. */
   auditRetentionDays: number;
+  mails: MailQueue;
+  linkOrigins: LinkOrigins;
 }
 
+/** Who writes which mail. */
+export const mailWriters: Record<MailKind, MailWriter> = {
+  'magic-link': writeMagicLinkMail,
+  invite: writeInviteMail,
+  signup: writeSignupMail,
+};
+
 /** What ends when a user is disabled. */
-const userAccess: UserAccess = { 
+const userAccess: UserAccess = {
   async end(tx, userId) {
     await endSessionsOf(tx, userId);
     await endGrantsOf(tx, userId);
@@ -50,7 +63,15 @@ const userAccess: UserAccess = {
 /** Wires the auth service: the only file that sees all its resources. */
 @Module({})
 export class AuthModule {
-  static with({ relay, limiter, siteSettings, allowedOrigins, auditRetentionDays }: AuthParts): DynamicModule {
+  static with({
+    relay,
+    limiter,
+    siteSettings,
+    allowedOrigins,
+    auditRetentionDays,
+    mails,
+    linkOrigins,
+  }: AuthParts): DynamicModule {
     const parties = new RelyingParties(allowedOrigins);
     return {
       module: AuthModule,
@@ -58,6 +79,8 @@ export class AuthModule {
         AllowedDomainsController,
         AuditController,
         CredentialsInternalController,
+        InvitesController,
+        MagicLinksController,
         ModeController,
         OAuthAuthorizeController,
         OAuthClientsController,
@@ -66,8 +89,10 @@ export class AuthModule {
         OAuthRegistrationController,
         OAuthTokensController,
         PasskeysController,
+        RecoveryController,
         SessionsController,
         SetupController,
+        SignupsController,
         TokensController,
         UsersController,
         UsersInternalController,
@@ -77,9 +102,11 @@ export class AuthModule {
         { provide: CacheRelay, useValue: relay },
         { provide: AuditLog, useValue: new AuditLog(auditRetentionDays) },
         { provide: UserAccess, useValue: userAccess },
-        { provide: CredentialSummary, useClass: NoCredentials },
+        { provide: CredentialSummary, useClass: PasskeySummary },
         { provide: RelyingParties, useValue: parties },
         { provide: PasskeyServices, useValue: new PasskeyServices(parties, limiter) },
+        { provide: MailQueue, useValue: mails },
+        { provide: LinkOrigins, useValue: linkOrigins },
         { provide: SiteSettings, useValue: siteSettings },
         { provide: OAuthServices, useValue: new OAuthServices(relay, limiter) },
       ],

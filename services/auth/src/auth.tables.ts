@@ -1,10 +1,14 @@
 import type { ServiceTables } from '@quire/tenancy';
 import { allowedDomainsMigration } from './allowed-domains/index.js';
 import { auditMigration } from './audit/index.js';
+import { invitesMigration } from './invites/index.js';
+import { magicLinksMigration } from './magic-links/index.js';
+import { mailMigration } from './mail/index.js';
 import { oauthMigration } from './oauth/index.js';
 import { passkeysMigration } from './passkeys/index.js';
 import { sessionsMigration } from './sessions/index.js';
 import { setupMigration } from './setup/index.js';
+import { signupsMigration } from './signups/index.js';
 import { usersOrderMigration } from './users/index.js';
 
 /** The auth service's tables: one set a tenant, nothing across tenants yet. */
@@ -52,5 +56,9 @@ export const authTables: ServiceTables = {
     auditMigration,
     usersOrderMigration,
     oauthMigration,
+    magicLinksMigration,
+    invitesMigration,
+    signupsMigration,
+    mailMigration,
   ],
 };

@@ -36,6 +36,26 @@ describe('the environment', () => {
       expect(() => load(wrong)).toThrow('CMS_ALLOWED_ORIGINS: must be origins such as https://example.com');
   });
 
+  it.each(['site@example.com', 'Site <site@example.com>', '<site@example.com>'])(
+    'takes %j as sender',
+    (from) => {
+      expect(loadEnvironment({ CMS_MAIL_FROM: from }).CMS_MAIL_FROM).toBe(from);
+    },
+  );
+
+  it.each(['site', 'a@b.example, c@d.example', 'Site <a@b.example>\r\nBcc: c@d.example', 'Site <site>'])(
+    'does not take %j as sender',
+    (from) => {
+      expect(() => loadEnvironment({ CMS_MAIL_FROM: from })).toThrow(/CMS_MAIL_FROM/);
+    },
+  );
+
+  it('takes a mail server by smtp and smtps alone', () => {
+    const urlOf = (url: string) => loadEnvironment({ CMS_SMTP_URL: url }).CMS_SMTP_URL;
+    expect(['smtp://mail.example:587', 'smtps://a:b@mail.example'].map(urlOf)).toHaveLength(2);
+    expect(() => urlOf('http://mail.example')).toThrow(/CMS_SMTP_URL/);
+  });
+
   it('finds the extra databases that tenants may live in', () => {
     const urls = extraDatabaseUrls({
       DATABASE_URL_EU1: 'a',

@@ -113,6 +113,22 @@ export const variables = {
     z.coerce.number().int().min(1).max(3650).default(180),
     { description: 'How many days the audit log keeps an event' },
   ],
+  CMS_SMTP_URL: [
+    z.url({ protocol: /^smtps?$/ }).optional(),
+    {
+      description: 'Mail server, such as smtp://name:password@host:587 (default: the site sends no mail)',
+      sensitive: true,
+    },
+  ],
+  CMS_MAIL_FROM: [
+    z
+      .string()
+      .regex(
+        /^(?:[^\p{Cc}<>"@,;:]*<[^\s\p{Cc}<>"@,;:]+@[^\s\p{Cc}<>"@,;:]+>|[^\s\p{Cc}<>"@,;:]+@[^\s\p{Cc}<>"@,;:]+)$/u,
+      )
+      .optional(),
+    { description: 'Sender of mails, such as "Site <site@example.com>"' },
+  ],
   CMS_CONFIG: [
     z.string().min(1).optional(),
     { description: 'Path of the site configuration (default: cms.config.mjs, if it exists)' },

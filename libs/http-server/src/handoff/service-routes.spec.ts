@@ -20,6 +20,7 @@ describe('which service a path belongs to', () => {
     ['/_cms/api/admin/api-tokens', 'auth'],
     ['/_cms/api/admin/bylines/1/translations', 'content'],
     ['/_cms/api/admin/byline-fields/twitter', 'content'],
+    ['/_cms/api/admin/users/1/send-recovery', 'auth'],
     ['/_cms/api/setup', 'auth'],
     ['/_cms/api/setup/admin/verify', 'auth'],
     ['/_cms/api/admin/users/1/disable', 'auth'],

@@ -63,6 +63,14 @@ describe('which tenant a host is', () => {
     expect(await idOf('unknown.example')).toBeUndefined();
   });
 
+  it('knows the hosts that are registered, and not those that merely lead to `default`', async () => {
+    await registry.ensureDefault();
+    expect(await registry.knowsHost('whatever.example')).toBe(false);
+    await registry.add({ id: 'a', database: null }, ['a.example']);
+    const hosts = ['A.example', 'a.example:4400', 'b.example'];
+    expect(await Promise.all(hosts.map((host) => registry.knowsHost(host)))).toEqual([true, true, false]);
+  });
+
   it('is read once for many requests', async () => {
     await registry.add({ id: 'a', database: null }, ['a.example']);
     await Promise.all(Array.from({ length: 50 }, () => idOf('a.example')));

@@ -54,6 +54,11 @@ export class TenantRegistry {
     return tenantOfHost(await this.current(), host);
   }
 
+  /** Whether a host name, port included or not, is registered for a site: one that somebody made up is not. */
+  async knowsHost(host: string): Promise<boolean> {
+    return registeredTenant(await this.current(), host) !== undefined;
+  }
+
   async byId(id: string): Promise<Tenant | undefined> {
     return (await this.current()).byId.get(id);
   }
@@ -149,10 +154,14 @@ export class TenantRegistry {
   }
 }
 
-function tenantOfHost({ byHost, byId }: Snapshot, host: string): Tenant | undefined {
+function tenantOfHost(snapshot: Snapshot, host: string): Tenant | undefined {
+  const { byId } = snapshot;
+  return registeredTenant(snapshot, host) ?? (byId.size === 1 ? byId.get(defaultTenantId) : undefined);
+}
+
+function registeredTenant({ byHost }: Snapshot, host: string): Tenant | undefined {
   const name = host.toLowerCase();
-  const found = byHost.get(name) ?? byHost.get(name.replace(/:\d+$/, ''));
-  return found ?? (byId.size === 1 ? byId.get(defaultTenantId) : undefined);
+  return byHost.get(name) ?? byHost.get(name.replace(/:\d+$/, ''));
 }
 
 function checkRegistration(tenant: Tenant, hosts: readonly string[]): void {

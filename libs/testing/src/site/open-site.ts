@@ -3,6 +3,7 @@ import { tenantSchema } from '@quire/tenancy';
 import pg from 'pg';
 import { createClient, type Client } from './client.js';
 import { makeCollection, type CollectionInput, type TestCollection } from './collection.js';
+import { readMail, type ReceivedMail } from './mail.js';
 import { testSystem, type TestSystem } from './harness.js';
 
 export type TestRole = 'admin' | 'editor' | 'author' | 'contributor' | 'subscriber';
@@ -28,6 +29,8 @@ export interface Site {
   collection(input?: CollectionInput): Promise<TestCollection>;
   /** Runs SQL in the tenant's schema, to look at what the API does not show. */
   sql<Row extends object = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>;
+  /** The mails to an address, oldest first, once there are so many; fewer when they do not come. */
+  mailsTo(address: string, count?: number): Promise<ReceivedMail[]>;
   close(): Promise<void>;
 }
 
@@ -72,6 +75,10 @@ export async function openSite(system: TestSystem = testSystem()): Promise<Site>
     collection: async (input = {}) => makeCollection(await clientOf('admin', 'admin', ['admin']), input),
     sql: async <Row extends object>(text: string, values: unknown[] = []) =>
       (await pool.query<Row>(text, values)).rows,
+    mailsTo: async (to, count = 1) => {
+      const { mails } = await control<{ mails: string[] }>(system, '/mails', { to, count });
+      return mails.map(readMail);
+    },
     close: () => pool.end(),
   };
 }

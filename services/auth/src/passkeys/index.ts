@@ -4,6 +4,7 @@ export { registerPasskey, type Registration } from './operations/register-passke
 export { PasskeyChallenge } from './passkey-challenge.entity.js';
 export { Passkey } from './passkey.entity.js';
 export { PasskeyServices } from './passkey-services.js';
+export { PasskeySummary } from './passkey-summary.js';
 export { PasskeysController } from './passkeys.controller.js';
 export {
   registrationCredential,

@@ -1,3 +1,4 @@
+export { isLocalPath } from './local-path.js';
 export { endSessionsOf } from './operations/end-session.js';
 export { openSession } from './operations/open-session.js';
 export { verifySession } from './operations/verify-session.js';

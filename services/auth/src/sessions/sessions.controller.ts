@@ -8,6 +8,7 @@ import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { AuditLog } from '../audit/index.js';
 import { rowId } from '../pagination/index.js';
+import { isLocalPath } from './local-path.js';
 import { endOwnSession, endSession } from './operations/end-session.js';
 import { listSessions } from './operations/list-sessions.js';
 import { dismissWelcome, readMe } from './operations/read-me.js';
@@ -137,9 +138,4 @@ export class SessionsController {
     await endSession(ctx, this, params.id);
     return { ended: true };
   }
-}
-
-/** A path of this site: nothing that a browser takes for another one. */
-function isLocalPath(path: string): boolean {
-  return /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(path);
 }

@@ -33,14 +33,3 @@ export abstract class CredentialSummary {
   /** In short, of many users at once; users without any may be left out. */
   abstract countsOf(sql: Sql, userIds: readonly string[]): Promise<ReadonlyMap<string, CredentialCounts>>;
 }
-
-/** Nobody has any: for an installation whose users sign in otherwise. */
-export class NoCredentials extends CredentialSummary {
-  override of(): Promise<UserCredentials> {
-    return Promise.resolve({ credentials: [], oauthAccounts: [] });
-  }
-
-  override countsOf(): Promise<ReadonlyMap<string, CredentialCounts>> {
-    return Promise.resolve(new Map());
-  }
-}

@@ -1,9 +1,4 @@
-export {
-  CredentialSummary,
-  NoCredentials,
-  type CredentialCounts,
-  type UserCredentials,
-} from './credential-summary.js';
+export { CredentialSummary, type CredentialCounts, type UserCredentials } from './credential-summary.js';
 export { normalisedEmail } from './email.js';
 export { ensureUser } from './operations/ensure-user.js';
 export { roleInput } from './role.schema.js';

@@ -60,9 +60,14 @@ const oauth: [path: string, headers: Record<string, string>, isAllowed: boolean]
   ['/_cms/oauth/authorize', { ...session, origin: own }, true],
   ['/_cms/oauth/authorize', foreign, false],
   ['/_cms/oauth/authorize', { ...session, origin: 'null' }, false],
+  ['/_cms/api/auth/magic-link/verify', { ...session, origin: own }, true],
+  ['/_cms/api/auth/magic-link/verify', { origin: own }, true],
+  ['/_cms/api/auth/magic-link/verify', foreign, false],
+  ['/_cms/api/auth/magic-link/verify', { origin: 'null' }, false],
+  ['/_cms/api/auth/magic-link/send', { ...session, origin: own }, false],
 ];
 
-describe('endpoints of OAuth (contract 4)', () => {
+describe('endpoints of OAuth, and forms of pages (contract 4)', () => {
   it.each(oauth)('%s with %j: %s', (path, headers, isAllowed) => {
     const check = () => checkCsrf({ method: 'POST', path, headers, ownOrigins: [own] });
     if (isAllowed) expect(check).not.toThrow();

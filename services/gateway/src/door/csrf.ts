@@ -8,8 +8,8 @@ const exempt = new Set(
   ['token', 'register', 'device/code', 'device/token'].map((path) => `${apiPrefix}/oauth/${path}`),
 );
 const exemptPrefix = '/.well-known/';
-/** A form without scripts cannot send the header: it has a token of its own, and must come from the site itself. */
-const consentForm = '/_cms/oauth/authorize';
+/** Forms without scripts cannot send the header: they have tokens of their own, and must come from the site itself. */
+const ownForms = new Set(['/_cms/oauth/authorize', `${apiPrefix}/auth/magic-link/verify`]);
 const sessionCookie = /(?:^|;\s*)cms_session=/;
 
 export interface CsrfQuestion {
@@ -24,15 +24,15 @@ export interface CsrfQuestion {
 /**
  * Guards writes that a browser could be tricked into (spec document 1, Credentials). A Bearer request needs nothing; one
  * with a session cookie needs the header `X-CMS-Request: 1`; one without any credential needs that header or an Origin of
- * the site itself, unless it has no Origin at all and so is no browser's. The consent page's form is held to the latter, and
- * the endpoints of OAuth that clients of any origin use are exempt.
+ * the site itself, unless it has no Origin at all and so is no browser's. The forms of pages are held to the latter, and the
+ * endpoints of OAuth that clients of any origin use are exempt.
  * @throws QuireError CSRF_REJECTED
  */
 export function checkCsrf({ method, path, headers, ownOrigins }: CsrfQuestion): void {
   if (safeMethods.has(method) || headers.authorization !== undefined) return;
   if (headers['x-cms-request'] === '1') return;
   if (exempt.has(path) || path.startsWith(exemptPrefix)) return;
-  const hasSession = path !== consentForm && sessionCookie.test(headers.cookie ?? '');
+  const hasSession = !ownForms.has(path) && sessionCookie.test(headers.cookie ?? '');
   const { origin } = headers;
   if (!hasSession && (origin === undefined || ownOrigins.includes(origin))) return;
   throw new QuireError('CSRF_REJECTED', 'Send the header X-CMS-Request: 1 with this request');

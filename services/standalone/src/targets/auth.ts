@@ -1,6 +1,18 @@
-import { AuthModule, authEntities, SiteSettings } from '@quire/auth-service';
+import {
+  AuthModule,
+  authEntities,
+  LinkOrigins,
+  MailQueue,
+  mailWriters,
+  NoMailer,
+  SiteSettings,
+  SmtpMailer,
+  type Mailer,
+} from '@quire/auth-service';
+import { ConfigurationError, type Environment } from '@quire/config';
 import { createServiceApp, localDoor } from '@quire/http-server';
 import type { Installation } from '../installation.js';
+import { publicOriginOf } from './openapi-document.js';
 
 /** Starts the auth service. */
 export async function startAuth(installation: Installation): Promise<void> {
@@ -8,6 +20,9 @@ export async function startAuth(installation: Installation): Promise<void> {
   const databases = await installation.databases('auth', authEntities);
   // Content starts after auth and asks it, so auth looks for content when it needs it, and serves without it.
   const content = () => installation.door('content', { isNeeded: false });
+  const registry = await installation.registry();
+  const mails = new MailQueue(mailerOf(environment), mailWriters, logger);
+  lifecycle.started('mails', () => mails.stop());
   const app = await createServiceApp({
     service: 'auth',
     module: AuthModule.with({
@@ -16,6 +31,8 @@ export async function startAuth(installation: Installation): Promise<void> {
       siteSettings: new SiteSettings(content, signer),
       allowedOrigins: environment.CMS_ALLOWED_ORIGINS ?? [],
       auditRetentionDays: environment.CMS_AUDIT_RETENTION_DAYS,
+      mails,
+      linkOrigins: new LinkOrigins(publicOriginOf(installation), (host) => registry.knowsHost(host)),
     }),
     logger,
     internalKey,
@@ -23,4 +40,20 @@ export async function startAuth(installation: Installation): Promise<void> {
   });
   lifecycle.started('auth', () => app.close());
   installation.localDoors.set('auth', localDoor('auth', app));
+  try {
+    // Mails that an earlier process left behind are sent now.
+    for (const tenant of await registry.list()) mails.wake(tenant.id, databases.tenant(tenant));
+  } catch (error) {
+    logger.warn({ err: error }, 'mails that wait are sent with the next one of their site');
+  }
+}
+
+/** @throws ConfigurationError when one of the two variables is missing. */
+function mailerOf({ CMS_SMTP_URL, CMS_MAIL_FROM }: Environment): Mailer {
+  if (CMS_SMTP_URL === undefined && CMS_MAIL_FROM === undefined) return new NoMailer();
+  if (CMS_SMTP_URL === undefined)
+    throw new ConfigurationError('CMS_SMTP_URL is not set: CMS_MAIL_FROM alone sends no mail');
+  if (CMS_MAIL_FROM === undefined)
+    throw new ConfigurationError('CMS_MAIL_FROM is not set: mail needs the address of its sender');
+  return new SmtpMailer(CMS_SMTP_URL, CMS_MAIL_FROM);
 }

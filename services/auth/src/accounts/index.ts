@@ -1,0 +1,1 @@
+export { createAccount, noUserOf, type NewAccount } from './create-account.js';

@@ -1,0 +1,4 @@
+export { Invite } from './invite.entity.js';
+export { InvitesController } from './invites.controller.js';
+export { invitesMigration } from './invites.tables.js';
+export { writeInviteMail } from './operations/write-invite-mail.js';

@@ -1,0 +1,124 @@
+import { Controller, Headers } from '@nestjs/common';
+import type { Context } from '@quire/context';
+import { Cookies, Ctx, RequestCookies } from '@quire/http-server';
+import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
+import { roles } from '@quire/permissions';
+import { z } from 'zod';
+import { LinkOrigins, linkRefusal, linkToken, personName } from '../links/index.js';
+import { MailQueue } from '../mail/index.js';
+import { registrationCredential, registrationOptions, RelyingParties } from '../passkeys/index.js';
+import { setSessionCookie } from '../sessions/index.js';
+import { roleInput } from '../users/index.js';
+import { acceptInvite } from './operations/accept-invite.js';
+import { createInvite } from './operations/create-invite.js';
+import { readInvite } from './operations/read-invite.js';
+import { startInvitePasskey } from './operations/start-invite-passkey.js';
+
+const shared = { tag: 'Authentication', documented: false } as const;
+const byLink = { ...shared, access: 'public', scope: null, refusal: linkRefusal } as const;
+const linkErrors = ['INVALID_TOKEN', 'TOKEN_EXPIRED', 'USER_EXISTS'] as const;
+
+const create = declareOperation({
+  ...shared,
+  id: 'createInvite',
+  method: 'POST',
+  path: 'auth/invite',
+  summary: 'Invite somebody',
+  access: 'users:invite',
+  scope: 'admin',
+  body: z.object({ email: z.string().max(300), role: roleInput.default(roles.AUTHOR) }),
+  response: z.object({ success: z.literal(true), message: z.string(), inviteUrl: z.string().optional() }),
+  errors: ['USER_EXISTS'],
+});
+
+const read = declareOperation({
+  ...byLink,
+  id: 'readInvite',
+  method: 'GET',
+  path: 'auth/invite/accept',
+  summary: 'What an invitation says',
+  query: z.object({ token: linkToken.optional() }),
+  response: z.object({
+    success: z.literal(true),
+    email: z.string(),
+    role: z.number().int(),
+    roleName: z.string(),
+  }),
+  errors: ['MISSING_PARAM', ...linkErrors],
+});
+
+const start = declareOperation({
+  ...byLink,
+  id: 'startInvitePasskey',
+  method: 'POST',
+  path: 'auth/invite/register-options',
+  summary: 'Start making the passkey of an invitee',
+  body: z.object({ token: linkToken.min(1), name: personName.optional() }),
+  response: z.object({ options: registrationOptions }),
+  errors: [...linkErrors],
+});
+
+const complete = declareOperation({
+  ...byLink,
+  id: 'acceptInvite',
+  method: 'POST',
+  path: 'auth/invite/complete',
+  summary: 'Make the account of an invitee and sign him in',
+  body: z.object({
+    token: linkToken.min(1),
+    credential: registrationCredential,
+    name: personName.optional(),
+  }),
+  response: z.object({
+    success: z.literal(true),
+    user: z.object({
+      id: z.string(),
+      email: z.string(),
+      name: z.string().nullable(),
+      role: z.number().int(),
+    }),
+  }),
+  errors: [...linkErrors, 'CHALLENGE_EXPIRED', 'CREDENTIAL_EXISTS'],
+});
+
+/** Invitations of administrators (contract 28). */
+@Controller()
+export class InvitesController {
+  constructor(
+    private readonly mails: MailQueue,
+    private readonly origins: LinkOrigins,
+    private readonly parties: RelyingParties,
+  ) {}
+
+  @Operation(create)
+  async create(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof create>) {
+    const inviteUrl = await createInvite(ctx, { mails: this.mails, origins: this.origins }, body);
+    if (inviteUrl === undefined)
+      return { success: true, message: 'An invitation is on its way to the address' };
+    return { success: true, message: 'This site sends no mail: hand the link over yourself', inviteUrl };
+  }
+
+  @Operation(read)
+  async read(@Ctx() ctx: Context, @Input() { query }: InputOf<typeof read>) {
+    return { success: true, ...(await readInvite(ctx, query.token)) };
+  }
+
+  @Operation(start)
+  async start(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof start>) {
+    const { token, name } = body;
+    return { options: await startInvitePasskey(ctx, this.parties, { token, name: name || null }) };
+  }
+
+  @Operation(complete)
+  async complete(
+    @Ctx() ctx: Context,
+    @Input() { body }: InputOf<typeof complete>,
+    @RequestCookies() cookies: Cookies,
+    @Headers('user-agent') userAgent: string | undefined,
+  ) {
+    const sent = { ...body, name: body.name || null, userAgent };
+    const { user, session } = await acceptInvite(ctx, this.parties, sent);
+    setSessionCookie(cookies, session);
+    return { success: true, user };
+  }
+}

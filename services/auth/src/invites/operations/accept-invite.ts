@@ -1,0 +1,30 @@
+import type { Context } from '@quire/context';
+import { createAccount } from '../../accounts/index.js';
+import type { RegistrationCredential, RelyingParties } from '../../passkeys/index.js';
+import { holdInvite } from '../invites.repository.js';
+
+/**
+ * Makes the invitee's account with his passkey and signs him in; the invite is used up with that, and only with that.
+ * @returns the user, and the text of the session's cookie.
+ * @throws QuireError INVALID_TOKEN, TOKEN_EXPIRED, USER_EXISTS; for the passkey as `registerPasskey` says.
+ */
+export async function acceptInvite(
+  ctx: Context,
+  parties: RelyingParties,
+  sent: {
+    token: string;
+    credential: RegistrationCredential;
+    name: string | null;
+    userAgent: string | undefined;
+  },
+): ReturnType<typeof createAccount> {
+  const { token, credential, name, userAgent } = sent;
+  const party = parties.of(ctx);
+  return ctx.db.transaction(async (tx) => {
+    const { email, userId, role, mailed } = await holdInvite(tx, token);
+    const account = { id: userId, email, name, role, isEmailVerified: mailed, credential, userAgent };
+    const made = await createAccount(tx, { ctx, party }, { ...account, purpose: 'invite' });
+    await tx.query('DELETE FROM invites WHERE email = $1', [email]);
+    return made;
+  });
+}

@@ -1,0 +1,5 @@
+export { MagicLink } from './magic-link.entity.js';
+export { magicLinksMigration } from './magic-links.tables.js';
+export { MagicLinksController } from './magic-links.controller.js';
+export { RecoveryController } from './recovery.controller.js';
+export { writeMagicLinkMail } from './operations/write-magic-link-mail.js';

@@ -1,0 +1,99 @@
+import { Controller, Headers, Res } from '@nestjs/common';
+import type { Context } from '@quire/context';
+import { QuireError } from '@quire/errors';
+import { Cookies, Ctx, RequestCookies } from '@quire/http-server';
+import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
+import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
+import { LinkOrigins, linkToken, missingToken } from '../links/index.js';
+import { MailQueue } from '../mail/index.js';
+import { PasskeyServices } from '../passkeys/index.js';
+import { isLocalPath, setSessionCookie } from '../sessions/index.js';
+import { confirmationHeaders, confirmationPage } from './confirmation-page.js';
+import { clearLinkCookie, giveLinkCookie, isOwnForm } from './link-cookie.js';
+import { loginFailure } from './login-failure.js';
+import { consumeMagicLink } from './operations/consume-magic-link.js';
+import { sendMagicLink } from './operations/send-magic-link.js';
+
+const shared = { tag: 'Authentication', access: 'public', scope: null, documented: false } as const;
+const form = 'application/x-www-form-urlencoded';
+const home = '/_cms/admin';
+const redirect = z.string().max(2_000).optional();
+const page = { ...shared, path: 'auth/magic-link/verify', bare: true, refusal: loginFailure } as const;
+
+const send = declareOperation({
+  ...shared,
+  id: 'sendMagicLink',
+  method: 'POST',
+  path: 'auth/magic-link/send',
+  summary: 'Have a link sent that signs one in',
+  body: z.object({ email: z.string().max(300) }),
+  response: z.object({ success: z.literal(true), message: z.string() }),
+  errors: ['EMAIL_NOT_CONFIGURED'],
+});
+
+const confirm = declareOperation({
+  ...page,
+  id: 'confirmMagicLink',
+  method: 'GET',
+  summary: 'The page that asks whether to sign in by a link',
+  query: z.object({ token: linkToken.optional(), redirect }),
+  response: z.string(),
+});
+
+const verify = declareOperation({
+  ...page,
+  id: 'verifyMagicLink',
+  method: 'POST',
+  summary: 'Sign in by a link',
+  body: z.object({ token: linkToken.optional(), redirect, csrf: z.string().max(200).optional() }),
+  bodyFormats: ['json', 'form'],
+  response: z.undefined(),
+});
+
+/** Signing in by a link that is mailed (contract 28). */
+@Controller()
+export class MagicLinksController {
+  constructor(
+    private readonly mails: MailQueue,
+    private readonly origins: LinkOrigins,
+    private readonly services: PasskeyServices,
+  ) {}
+
+  @Operation(send)
+  async send(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof send>) {
+    const { mails, origins } = this;
+    await sendMagicLink(ctx, { mails, origins, limiter: this.services.limiter }, body.email);
+    return { success: true, message: 'If there is an account with this address, a link is on its way to it' };
+  }
+
+  @Operation(confirm)
+  confirm(
+    @Input() { query }: InputOf<typeof confirm>,
+    @RequestCookies() cookies: Cookies,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    const { token, redirect } = query;
+    if (!token) throw missingToken();
+    void reply.headers(confirmationHeaders);
+    return confirmationPage({ token, redirect, csrf: giveLinkCookie(cookies) });
+  }
+
+  @Operation(verify)
+  async verify(
+    @Ctx() ctx: Context,
+    @Input() { body }: InputOf<typeof verify>,
+    @RequestCookies() cookies: Cookies,
+    @Headers() headers: Record<string, string | undefined>,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<void> {
+    // JSON that another site sends is stopped by its browser; forms are not.
+    if (headers['content-type']?.startsWith(form) && !isOwnForm(cookies, body.csrf))
+      throw new QuireError('CSRF_REJECTED', 'Follow the link again');
+    const session = await consumeMagicLink(ctx, { token: body.token, userAgent: headers['user-agent'] });
+    setSessionCookie(cookies, session);
+    clearLinkCookie(cookies);
+    const { redirect } = body;
+    await reply.redirect(redirect !== undefined && isLocalPath(redirect) ? redirect : home, 303);
+  }
+}

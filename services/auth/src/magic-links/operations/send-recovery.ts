@@ -1,0 +1,22 @@
+import type { Context } from '@quire/context';
+import { notFound } from '@quire/errors';
+import type { LinkOrigins } from '../../links/index.js';
+import type { MailQueue } from '../../mail/index.js';
+
+/**
+ * Has a link sent to a user who cannot sign in otherwise (contract 24). A disabled user gets none.
+ * @throws QuireError NOT_FOUND, EMAIL_NOT_CONFIGURED.
+ */
+export async function sendRecovery(
+  ctx: Context,
+  { mails, origins }: { mails: MailQueue; origins: LinkOrigins },
+  userId: string,
+): Promise<void> {
+  const origin = await origins.of(ctx);
+  await ctx.db.transaction(async (tx) => {
+    const [user] = await tx.query<{ email: string }>('SELECT email FROM users WHERE id = $1', [userId]);
+    if (!user) throw notFound('user');
+    mails.requireConfigured();
+    await mails.add(tx, ctx, { kind: 'magic-link', email: user.email, origin });
+  });
+}

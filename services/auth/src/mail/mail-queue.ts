@@ -1,0 +1,139 @@
+import type { Context } from '@quire/context';
+import type { Sql, Transaction, TransactionalSql } from '@quire/database';
+import { QuireError } from '@quire/errors';
+import type { Logger } from '@quire/observability';
+import type { Mail, Mailer } from './mailer.js';
+import {
+  claimPendingMail,
+  deletePendingMail,
+  insertPendingMail,
+  postponePendingMail,
+  type ClaimedMail,
+} from './pending-mails.repository.js';
+
+export type MailKind = 'magic-link' | 'invite' | 'signup';
+
+/** A mail that somebody asked for, before anybody has looked who that is. */
+export interface MailRequest {
+  kind: MailKind;
+  email: string;
+  /** Origin that links in the mail begin with. */
+  origin: string;
+}
+
+/** Writes a mail and makes the link in it, in one transaction; null when the address is to get none. */
+export type MailWriter = (tx: Sql, request: MailRequest) => Promise<Mail | null>;
+
+/** Answers are gone by then: how long a request takes tells nothing about what comes of it. */
+const restMs = 25;
+/** Pauses before the second and the third attempt. */
+const pausesMs = [2_000, 30_000];
+
+/**
+ * Mails that wait to be sent, a table a tenant. Whoever asks for one learns neither whether it was written nor whether it
+ * was sent; what the mail server refuses is tried three times. A process that ends leaves its mails to the next one.
+ */
+export class MailQueue {
+  private readonly timers = new Set<NodeJS.Timeout>();
+  /** Tenants whose mails are being sent; true when more came meanwhile. */
+  private readonly busy = new Map<string, boolean>();
+  private readonly work = new Set<Promise<void>>();
+  private hasStopped = false;
+
+  constructor(
+    private readonly mailer: Mailer,
+    private readonly writers: Record<MailKind, MailWriter>,
+    private readonly logger: Pick<Logger, 'warn' | 'error'>,
+  ) {}
+
+  get isConfigured(): boolean {
+    return this.mailer.isConfigured;
+  }
+
+  /** @throws QuireError EMAIL_NOT_CONFIGURED */
+  requireConfigured(): void {
+    if (!this.isConfigured)
+      throw new QuireError('EMAIL_NOT_CONFIGURED', 'This site has no mail server; ask its operator');
+  }
+
+  /** Puts a mail into the queue, in the caller's transaction; it is written and sent after the commit. */
+  async add(tx: Transaction, ctx: Context, request: MailRequest): Promise<void> {
+    await insertPendingMail(tx, request);
+    tx.afterCommit(() => this.wakeLater(ctx.principal.tenant.id, ctx.db, restMs));
+  }
+
+  /** Sends what waits in a tenant, for example since another process ended. */
+  wake(tenantId: string, db: TransactionalSql): void {
+    if (this.hasStopped || !this.isConfigured) return;
+    if (this.busy.has(tenantId)) {
+      this.busy.set(tenantId, true);
+      return;
+    }
+    this.busy.set(tenantId, false);
+    const work = this.drain(tenantId, db).finally(() => this.work.delete(work));
+    this.work.add(work);
+  }
+
+  /** Begins no further mail, and waits for the one that is being sent. */
+  async stop(): Promise<void> {
+    this.hasStopped = true;
+    for (const timer of this.timers) clearTimeout(timer);
+    await Promise.all(this.work);
+  }
+
+  private wakeLater(tenantId: string, db: TransactionalSql, delayMs: number): void {
+    if (this.hasStopped) return;
+    const timer = setTimeout(() => {
+      this.timers.delete(timer);
+      this.wake(tenantId, db);
+    }, delayMs);
+    this.timers.add(timer);
+  }
+
+  private async drain(tenantId: string, db: TransactionalSql): Promise<void> {
+    try {
+      do {
+        this.busy.set(tenantId, false);
+        for (let mail = await this.next(db); mail; mail = await this.next(db))
+          await this.deliver(tenantId, db, mail);
+      } while (this.busy.get(tenantId) && !this.hasStopped);
+    } catch (error) {
+      this.logger.warn({ tenant: tenantId, err: error }, 'mails wait: the database does not answer');
+    } finally {
+      this.busy.delete(tenantId);
+    }
+  }
+
+  private async next(db: TransactionalSql): Promise<ClaimedMail | undefined> {
+    return this.hasStopped ? undefined : claimPendingMail(db);
+  }
+
+  private async deliver(tenantId: string, db: TransactionalSql, mail: ClaimedMail): Promise<void> {
+    const { id, kind, attempts } = mail;
+    try {
+      if (mail.isFresh && attempts <= pausesMs.length + 1) {
+        const written = await db.transaction((tx) => this.writers[kind](tx, mail));
+        if (written) await this.mailer.send(written);
+      }
+      await deletePendingMail(db, id);
+    } catch (error) {
+      const pause = pausesMs[attempts - 1];
+      const fields = { tenant: tenantId, kind, attempts, ...reasonOf(error) };
+      if (pause === undefined) {
+        this.logger.error(fields, 'a mail could not be sent and is given up');
+        await deletePendingMail(db, id);
+      } else {
+        this.logger.warn(fields, 'a mail could not be sent and is tried again');
+        await postponePendingMail(db, id, pause);
+        // Due by the clock of the database, not a moment before it.
+        this.wakeLater(tenantId, db, pause + restMs);
+      }
+    }
+  }
+}
+
+/** Why a mail was not taken, without the words of the server: they repeat the address. */
+function reasonOf(error: unknown): { code: unknown; responseCode: unknown } {
+  const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
+  return { code, responseCode };
+}

@@ -1,0 +1,4 @@
+/** A path of this site: nothing that a browser takes for another one. */
+export function isLocalPath(path: string): boolean {
+  return /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(path);
+}

@@ -1,0 +1,4 @@
+export { writeSignupMail } from './operations/write-signup-mail.js';
+export { Signup } from './signup.entity.js';
+export { SignupsController } from './signups.controller.js';
+export { signupsMigration } from './signups.tables.js';

@@ -1,0 +1,32 @@
+import type { Context } from '@quire/context';
+import { createAccount } from '../../accounts/index.js';
+import type { RegistrationCredential, RelyingParties } from '../../passkeys/index.js';
+import { tokenHash } from '../../tokens/index.js';
+import { holdSignup } from '../signups.repository.js';
+
+/**
+ * Makes the account of somebody who signs up and signs him in; the link is used up with that, and only with that,
+ * and further links of the same address find that there is a user.
+ * @returns the user, and the text of the session's cookie.
+ * @throws QuireError INVALID_TOKEN, TOKEN_EXPIRED, USER_EXISTS, DOMAIN_NOT_ALLOWED; for the passkey as `registerPasskey` says.
+ */
+export async function completeSignup(
+  ctx: Context,
+  parties: RelyingParties,
+  sent: {
+    token: string;
+    credential: RegistrationCredential;
+    name: string | null;
+    userAgent: string | undefined;
+  },
+): ReturnType<typeof createAccount> {
+  const { token, credential, name, userAgent } = sent;
+  const party = parties.of(ctx);
+  return ctx.db.transaction(async (tx) => {
+    const { email, userId, role } = await holdSignup(tx, token);
+    const account = { id: userId, email, name, role, isEmailVerified: true, credential, userAgent };
+    const made = await createAccount(tx, { ctx, party }, { ...account, purpose: 'signup' });
+    await tx.query('DELETE FROM signups WHERE token_hash = $1', [tokenHash(token)]);
+    return made;
+  });
+}

@@ -1,0 +1,17 @@
+import type { Context } from '@quire/context';
+import { roleNamed } from '@quire/permissions';
+import { missingToken } from '../../links/index.js';
+import { holdSignup } from '../signups.repository.js';
+
+/**
+ * For whom a link to sign up is, and the role that he will have.
+ * @throws QuireError MISSING_PARAM, INVALID_TOKEN, TOKEN_EXPIRED, USER_EXISTS, DOMAIN_NOT_ALLOWED.
+ */
+export async function readSignup(
+  ctx: Context,
+  token: string | undefined,
+): Promise<{ email: string; role: number; roleName: string }> {
+  if (!token) throw missingToken();
+  const { email, role } = await ctx.db.transaction((tx) => holdSignup(tx, token));
+  return { email, role, roleName: roleNamed(role) ?? '' };
+}

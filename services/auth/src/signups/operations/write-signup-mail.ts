@@ -1,0 +1,38 @@
+import type { Sql } from '@quire/database';
+import { ulid } from 'ulid';
+import { roleOfNewcomer } from '../../allowed-domains/index.js';
+import { newLinkToken } from '../../links/index.js';
+import { writeLinkMail, type Mail, type MailRequest } from '../../mail/index.js';
+
+const lifetimeMinutes = 15;
+/** Links that are over stay a while, so that they are told from those that never were. */
+const keptDays = 1;
+
+/**
+ * Makes a link to sign up with, and the mail that brings it; null when the domain is not allowed, or somebody has the
+ * address already.
+ */
+export async function writeSignupMail(
+  tx: Sql,
+  { email, origin }: Pick<MailRequest, 'email' | 'origin'>,
+): Promise<Mail | null> {
+  await tx.query(`DELETE FROM signups WHERE expires_at < now() - $1 * interval '1 day'`, [keptDays]);
+  if ((await roleOfNewcomer(tx, email)) === undefined) return null;
+  const { text, hash } = newLinkToken();
+  const made = await tx.query(
+    `INSERT INTO signups (token_hash, email, user_id, expires_at)
+     SELECT $1, $2, $3, now() + $4 * interval '1 minute' WHERE NOT EXISTS (SELECT 1 FROM users WHERE email = $2)
+     RETURNING email`,
+    [hash, email, ulid(), lifetimeMinutes],
+  );
+  if (made.length === 0) return null;
+  const { host } = new URL(origin);
+  return writeLinkMail({
+    to: email,
+    subject: `Your account at ${host}`,
+    lead: `Follow this link to make your account at ${host}:`,
+    label: 'Make my account',
+    link: `${origin}/_cms/admin/signup?token=${text}`,
+    note: `The link works once, for ${lifetimeMinutes} minutes. If you did not ask for it, ignore this message.`,
+  });
+}

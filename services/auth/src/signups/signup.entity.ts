@@ -1,0 +1,18 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** Somebody of an allowed domain who is about to make an account. Only the SHA-256 of the link's token is stored. */
+@Entity('signups')
+export class Signup {
+  @PrimaryColumn('text', { name: 'token_hash', primaryKeyConstraintName: 'signups_pkey' })
+  tokenHash!: string;
+
+  @Column('text')
+  email!: string;
+
+  /** The id that the user will have. */
+  @Column('text', { name: 'user_id' })
+  userId!: string;
+
+  @Column({ type: 'timestamptz', name: 'expires_at', precision: 3 })
+  expiresAt!: Date;
+}

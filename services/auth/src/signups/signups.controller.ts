@@ -1,0 +1,120 @@
+import { Controller, Headers } from '@nestjs/common';
+import type { Context } from '@quire/context';
+import { Cookies, Ctx, RequestCookies } from '@quire/http-server';
+import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
+import { z } from 'zod';
+import { LinkOrigins, linkRefusal, linkToken, personName } from '../links/index.js';
+import { MailQueue } from '../mail/index.js';
+import { PasskeyServices, registrationCredential, registrationOptions } from '../passkeys/index.js';
+import { setSessionCookie } from '../sessions/index.js';
+import { completeSignup } from './operations/complete-signup.js';
+import { readSignup } from './operations/read-signup.js';
+import { requestSignup } from './operations/request-signup.js';
+import { startSignupPasskey } from './operations/start-signup-passkey.js';
+
+const shared = { tag: 'Authentication', access: 'public', scope: null, documented: false } as const;
+const byLink = { ...shared, refusal: linkRefusal } as const;
+const linkErrors = ['INVALID_TOKEN', 'TOKEN_EXPIRED', 'USER_EXISTS', 'DOMAIN_NOT_ALLOWED'] as const;
+
+const request = declareOperation({
+  ...shared,
+  id: 'requestSignup',
+  method: 'POST',
+  path: 'auth/signup/request',
+  summary: 'Have a link sent to make an account with',
+  body: z.object({ email: z.string().max(300) }),
+  response: z.object({ success: z.literal(true), message: z.string() }),
+  errors: ['EMAIL_NOT_CONFIGURED'],
+});
+
+const read = declareOperation({
+  ...byLink,
+  id: 'readSignup',
+  method: 'GET',
+  path: 'auth/signup/verify',
+  summary: 'For whom a link to sign up is',
+  query: z.object({ token: linkToken.optional() }),
+  response: z.object({
+    success: z.literal(true),
+    email: z.string(),
+    role: z.number().int(),
+    roleName: z.string(),
+  }),
+  errors: ['MISSING_PARAM', ...linkErrors],
+});
+
+const start = declareOperation({
+  ...byLink,
+  id: 'startSignupPasskey',
+  method: 'POST',
+  path: 'auth/signup/register-options',
+  summary: 'Start making the passkey of somebody who signs up',
+  body: z.object({ token: linkToken.min(1), name: personName.optional() }),
+  response: z.object({ options: registrationOptions }),
+  errors: [...linkErrors],
+});
+
+const complete = declareOperation({
+  ...byLink,
+  id: 'completeSignup',
+  method: 'POST',
+  path: 'auth/signup/complete',
+  summary: 'Make the account of somebody who signs up, and sign him in',
+  body: z.object({
+    token: linkToken.min(1),
+    credential: registrationCredential,
+    name: personName.optional(),
+  }),
+  response: z.object({
+    success: z.literal(true),
+    user: z.object({
+      id: z.string(),
+      email: z.string(),
+      name: z.string().nullable(),
+      role: z.number().int(),
+    }),
+  }),
+  errors: [...linkErrors, 'CHALLENGE_EXPIRED', 'CREDENTIAL_EXISTS'],
+});
+
+/** Accounts that people of allowed domains make themselves (contract 28). */
+@Controller()
+export class SignupsController {
+  constructor(
+    private readonly mails: MailQueue,
+    private readonly origins: LinkOrigins,
+    private readonly services: PasskeyServices,
+  ) {}
+
+  @Operation(request)
+  async request(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof request>) {
+    const { mails, origins } = this;
+    await requestSignup(ctx, { mails, origins, limiter: this.services.limiter }, body.email);
+    return { success: true, message: 'If this address may have an account, a link is on its way to it' };
+  }
+
+  @Operation(read)
+  async read(@Ctx() ctx: Context, @Input() { query }: InputOf<typeof read>) {
+    return { success: true, ...(await readSignup(ctx, query.token)) };
+  }
+
+  @Operation(start)
+  async start(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof start>) {
+    const { token, name } = body;
+    const options = await startSignupPasskey(ctx, this.services.parties, { token, name: name || null });
+    return { options };
+  }
+
+  @Operation(complete)
+  async complete(
+    @Ctx() ctx: Context,
+    @Input() { body }: InputOf<typeof complete>,
+    @RequestCookies() cookies: Cookies,
+    @Headers('user-agent') userAgent: string | undefined,
+  ) {
+    const sent = { ...body, name: body.name || null, userAgent };
+    const { user, session } = await completeSignup(ctx, this.services.parties, sent);
+    setSessionCookie(cookies, session);
+    return { success: true, user };
+  }
+}

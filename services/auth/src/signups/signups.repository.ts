@@ -1,0 +1,31 @@
+import type { Sql } from '@quire/database';
+import { QuireError } from '@quire/errors';
+import { noUserOf } from '../accounts/index.js';
+import { roleOfNewcomer } from '../allowed-domains/index.js';
+import { tokenHash } from '../tokens/index.js';
+
+export interface OpenSignup {
+  email: string;
+  userId: string;
+  /** The default of the domain, as it is now. */
+  role: number;
+}
+
+/**
+ * The signup of a link, held until the end of the transaction, as long as its domain is allowed.
+ * @throws QuireError INVALID_TOKEN for a link that is unknown or used, TOKEN_EXPIRED, USER_EXISTS, DOMAIN_NOT_ALLOWED.
+ */
+export async function holdSignup(tx: Sql, token: string): Promise<OpenSignup> {
+  const [signup] = await tx.query<{ email: string; userId: string; isLive: boolean }>(
+    `SELECT email, user_id AS "userId", expires_at > now() AS "isLive" FROM signups WHERE token_hash = $1 FOR UPDATE`,
+    [tokenHash(token)],
+  );
+  if (!signup) throw new QuireError('INVALID_TOKEN', 'This link is unknown or used');
+  if (!signup.isLive) throw new QuireError('TOKEN_EXPIRED', 'This link is over; ask for a new one');
+  const { email, userId } = signup;
+  await noUserOf(tx, email);
+  const role = await roleOfNewcomer(tx, email);
+  if (role === undefined)
+    throw new QuireError('DOMAIN_NOT_ALLOWED', 'People of this domain cannot sign up any more');
+  return { email, userId, role };
+}

@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  cookieOf,
+  openSite,
+  outcome,
+  SoftwareAuthenticator,
+  type Answer,
+  type Client,
+  type Site,
+} from '@quire/testing';
+
+let site: Site;
+let admin: Client;
+let visitor: Client;
+
+beforeAll(async () => {
+  site = await openSite();
+  admin = await site.as('admin');
+  visitor = site.anonymous();
+});
+afterAll(() => site.close());
+
+const addressOf = (name: string) => `${name}@${site.tenant}.example`;
+const accept = (token: string) => visitor.get(`/auth/invite/accept?token=${token}`);
+const start = (token: string, name?: string) =>
+  visitor.post('/auth/invite/register-options', { token, name });
+
+/** Invites somebody; @returns the token of the mailed link. */
+async function invite(name: string, role?: number | string): Promise<string> {
+  const email = addressOf(name);
+  const before = (await site.mailsTo(email, 0)).length;
+  expect((await admin.post('/auth/invite', { email, role })).status).toBe(200);
+  const mail = (await site.mailsTo(email, before + 1)).at(-1);
+  return new URL(mail?.link ?? '').searchParams.get('token') ?? '';
+}
+
+/** What a browser sends to accept an invitation. */
+async function passkeyFor(token: string): Promise<object> {
+  const { data } = await start(token);
+  return new SoftwareAuthenticator().register(data.options, { origin: `http://${site.host}` });
+}
+
+async function complete(token: string, name?: string): Promise<Answer> {
+  return visitor.post('/auth/invite/complete', { token, credential: await passkeyFor(token), name });
+}
+
+describe('an invitation (document 1, Login methods 3; contract 28)', () => {
+  it('is mailed, says whom it is for, and makes an account with a passkey and a session', async () => {
+    const email = addressOf('ann');
+    const answer = await admin.post('/auth/invite', { email: ` ${email.toUpperCase()} `, role: 40 });
+    expect(answer.data).toEqual({ success: true, message: expect.any(String) });
+    const [mail] = await site.mailsTo(email);
+    expect(mail?.headers['subject']).toBe(`You are invited to ${site.host}`);
+    expect(mail?.link).toMatch(
+      new RegExp(`^http://${site.host}/_cms/admin/invite/accept\\?token=[\\w-]{43}$`),
+    );
+    const token = new URL(mail?.link ?? '').searchParams.get('token') ?? '';
+    expect((await accept(token)).data).toEqual({ success: true, email, role: 40, roleName: 'EDITOR' });
+    const made = await complete(token, ' Ann ');
+    expect(made.data).toEqual({
+      success: true,
+      user: { id: expect.any(String), email, name: 'Ann', role: 40 },
+    });
+    const me = await site.withSession(cookieOf(made, 'cms_session') ?? '').get('/auth/me');
+    expect(me.data).toMatchObject({ id: made.data.user.id, role: 40 });
+    const rows = await site.sql(
+      `SELECT email_verified, (SELECT count(*)::int FROM passkeys WHERE user_id = users.id) AS passkeys
+       FROM users WHERE email = $1`,
+      [email],
+    );
+    expect(rows).toEqual([{ email_verified: true, passkeys: 1 }]);
+  });
+
+  it('is for authors unless said otherwise, and takes a role as text', async () => {
+    expect((await accept(await invite('plain'))).data.role).toBe(30);
+    expect((await accept(await invite('text', '20'))).data.role).toBe(20);
+    const wrong = await admin.post('/auth/invite', { email: addressOf('wrong'), role: 35 });
+    expect(outcome(wrong)).toEqual([400, 'VALIDATION_ERROR']);
+  });
+
+  it('counts once', async () => {
+    const token = await invite('once');
+    expect((await complete(token)).status).toBe(200);
+    expect(outcome(await accept(token))).toEqual([404, 'INVALID_TOKEN']);
+    expect(outcome(await start(token))).toEqual([404, 'INVALID_TOKEN']);
+  });
+
+  it('makes one user of two browsers at once', async () => {
+    const token = await invite('race');
+    const credentials = [await passkeyFor(token), await passkeyFor(token)];
+    const answers = await Promise.all(
+      credentials.map((credential) => visitor.post('/auth/invite/complete', { token, credential })),
+    );
+    expect(answers.map(outcome).sort()).toEqual([
+      [200, ''],
+      [404, 'INVALID_TOKEN'],
+    ]);
+    const users = await site.sql('SELECT id FROM users WHERE email = $1', [addressOf('race')]);
+    expect(users).toHaveLength(1);
+  });
+
+  it('is open still after a passkey that does not hold, and nothing is left behind', async () => {
+    const token = await invite('again');
+    const { data } = await start(token);
+    const credential = new SoftwareAuthenticator().register(data.options, { origin: 'https://evil.example' });
+    const answer = await visitor.post('/auth/invite/complete', { token, credential });
+    expect(outcome(answer)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(await site.sql('SELECT id FROM users WHERE email = $1', [addressOf('again')])).toEqual([]);
+    expect((await complete(token)).status).toBe(200);
+  });
+
+  it('takes no passkey that was made for another one', async () => {
+    const [mine, other] = [await invite('mine'), await invite('other')];
+    const credential = await passkeyFor(other);
+    const answer = await visitor.post('/auth/invite/complete', { token: mine, credential });
+    expect(outcome(answer)).toEqual([400, 'CHALLENGE_EXPIRED']);
+  });
+
+  it('is replaced by a new one of the same address', async () => {
+    const older = await invite('replaced', 50);
+    const credential = await passkeyFor(older);
+    const newer = await invite('replaced', 10);
+    expect(outcome(await accept(older))).toEqual([404, 'INVALID_TOKEN']);
+    expect((await accept(newer)).data.role).toBe(10);
+    const mixed = await visitor.post('/auth/invite/complete', { token: newer, credential });
+    expect(outcome(mixed)).toEqual([400, 'CHALLENGE_EXPIRED']);
+  });
+
+  it('ends after seven days, by the second', async () => {
+    const [late, timely] = [await invite('late'), await invite('timely')];
+    const credential = await passkeyFor(late);
+    const age = `UPDATE invites SET expires_at = expires_at - $2 * interval '1 second' WHERE email = $1`;
+    await site.sql(age, [addressOf('late'), 7 * 86_400 + 1]);
+    await site.sql(age, [addressOf('timely'), 7 * 86_400 - 60]);
+    expect(outcome(await accept(late))).toEqual([410, 'TOKEN_EXPIRED']);
+    expect(outcome(await start(late))).toEqual([410, 'TOKEN_EXPIRED']);
+    const answer = await visitor.post('/auth/invite/complete', { token: late, credential });
+    expect(outcome(answer)).toEqual([410, 'TOKEN_EXPIRED']);
+    expect((await accept(timely)).status).toBe(200);
+  });
+
+  it('is not made for a user who is there, and ends when one comes meanwhile', async () => {
+    await site.another('author', 'there');
+    const answer = await admin.post('/auth/invite', { email: addressOf('there') });
+    expect(outcome(answer)).toEqual([409, 'USER_EXISTS']);
+    const token = await invite('faster');
+    const credential = await passkeyFor(token);
+    await site.another('author', 'faster');
+    expect(outcome(await accept(token))).toEqual([409, 'USER_EXISTS']);
+    const late = await visitor.post('/auth/invite/complete', { token, credential });
+    expect(outcome(late)).toEqual([409, 'USER_EXISTS']);
+  });
+
+  it('is unknown without its token, and on another site', async () => {
+    const token = await invite('elsewhere');
+    expect(outcome(await visitor.get('/auth/invite/accept'))).toEqual([400, 'MISSING_PARAM']);
+    expect(outcome(await accept('x'.repeat(43)))).toEqual([404, 'INVALID_TOKEN']);
+    const neighbour = await openSite();
+    const there = await neighbour.anonymous().get(`/auth/invite/accept?token=${token}`);
+    expect(outcome(there)).toEqual([404, 'INVALID_TOKEN']);
+    await neighbour.close();
+  });
+
+  it('is stored as a hash alone', async () => {
+    const token = await invite('hashed');
+    expect(JSON.stringify(await site.sql('SELECT * FROM invites'))).not.toContain(token);
+  });
+
+  it('is made by administrators with the scope alone', async () => {
+    const body = { email: addressOf('refusing') };
+    for (const role of ['editor', 'author', 'contributor', 'subscriber'] as const)
+      expect(outcome(await (await site.as(role)).post('/auth/invite', body))).toEqual([403, 'FORBIDDEN']);
+    expect(outcome(await visitor.post('/auth/invite', body))).toEqual([401, 'NOT_AUTHENTICATED']);
+    const narrow = await site.withScopes('admin', ['content:write']);
+    expect(outcome(await narrow.post('/auth/invite', body))).toEqual([403, 'INSUFFICIENT_SCOPE']);
+  });
+});
