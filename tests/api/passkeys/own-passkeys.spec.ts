@@ -267,3 +267,22 @@ describe('own passkeys are for those who have signed in', () => {
     await neighbour.close();
   });
 });
+
+describe('passkeys of others (contract 24)', () => {
+  it('are shown to administrators with the user, and counted in the list', async () => {
+    const { ids } = await withPasskeys('olga', ['Laptop', 'Key']);
+    const admin = await site.signedIn('admin', 'overseer');
+    const { items } = (await admin.get('/admin/users?search=olga')).data;
+    expect(items).toMatchObject([{ credentialCount: 2, oauthProviders: [] }]);
+    const { item } = (await admin.get(`/admin/users/${items[0].id}`)).data;
+    expect(item.credentials).toEqual(
+      ['Laptop', 'Key'].map((name, at) => ({
+        id: ids[at],
+        name,
+        deviceType: 'singleDevice',
+        createdAt: expect.any(String),
+        lastUsedAt: expect.any(String),
+      })),
+    );
+  });
+});

@@ -12,7 +12,7 @@ import {
 import { ConfigurationError, type Environment } from '@quire/config';
 import { createServiceApp, localDoor } from '@quire/http-server';
 import type { Installation } from '../installation.js';
-import { publicOriginOf } from './openapi-document.js';
+import { publicOriginOf } from './public-origin.js';
 
 /** Starts the auth service. */
 export async function startAuth(installation: Installation): Promise<void> {

@@ -7,7 +7,8 @@ import {
 import { createServiceApp, localDoor, type ServiceDoor } from '@quire/http-server';
 import type { RequestHandler } from '@quire/runtime';
 import type { Installation, ServiceName } from '../installation.js';
-import { documentOf, documentOptionsOf, publicOriginOf } from './openapi-document.js';
+import { documentOf, documentOptionsOf } from './openapi-document.js';
+import { publicOriginOf } from './public-origin.js';
 
 /** Services that the gateway stands before. */
 const services: readonly ServiceName[] = ['auth', 'content'];

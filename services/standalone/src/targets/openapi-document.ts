@@ -3,13 +3,9 @@ import type { ServiceDoor } from '@quire/http-server';
 import type { Installation } from '../installation.js';
 import { startAuth } from './auth.js';
 import { startContent } from './content.js';
+import { publicOriginOf } from './public-origin.js';
 
 const apiVersion = '0.1.0';
-
-/** The origin at which clients reach the API. */
-export function publicOriginOf({ environment }: Installation): string {
-  return new URL(environment.CMS_PUBLIC_URL ?? `http://localhost:${environment.PORT}`).origin;
-}
 
 /** What the document says of this installation. */
 export function documentOptionsOf(installation: Installation): DocumentOptions {
