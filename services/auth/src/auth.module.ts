@@ -73,6 +73,7 @@ export class AuthModule {
     linkOrigins,
   }: AuthParts): DynamicModule {
     const parties = new RelyingParties(allowedOrigins);
+    const audit = new AuditLog(auditRetentionDays);
     return {
       module: AuthModule,
       controllers: [
@@ -100,11 +101,10 @@ export class AuthModule {
       providers: [
         UserServices,
         { provide: CacheRelay, useValue: relay },
-        { provide: AuditLog, useValue: new AuditLog(auditRetentionDays) },
+        { provide: AuditLog, useValue: audit },
         { provide: UserAccess, useValue: userAccess },
         { provide: CredentialSummary, useClass: PasskeySummary },
-        { provide: RelyingParties, useValue: parties },
-        { provide: PasskeyServices, useValue: new PasskeyServices(parties, limiter) },
+        { provide: PasskeyServices, useValue: new PasskeyServices(parties, limiter, audit) },
         { provide: MailQueue, useValue: mails },
         { provide: LinkOrigins, useValue: linkOrigins },
         { provide: SiteSettings, useValue: siteSettings },

@@ -69,6 +69,16 @@ describe('an invitation (document 1, Login methods 3; contract 28)', () => {
       [email],
     );
     expect(rows).toEqual([{ email_verified: true, passkeys: 1 }]);
+    const events = await site.sql('SELECT action, details FROM audit_log WHERE actor_id = $1 ORDER BY id', [
+      made.data.user.id,
+    ]);
+    expect(events).toEqual([
+      { action: 'user.created', details: { role: 40, method: 'invite' } },
+      { action: 'session.opened', details: { method: 'invite' } },
+    ]);
+    expect(await site.sql("SELECT details FROM audit_log WHERE action = 'user.invited'")).toEqual([
+      { details: { role: 40 } },
+    ]);
   });
 
   it('is for authors unless said otherwise, and takes a role as text', async () => {

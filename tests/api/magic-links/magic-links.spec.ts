@@ -252,6 +252,14 @@ describe('a recovery link (contract 24)', () => {
     expect([answer.status, answer.data.success]).toEqual([200, true]);
     const [mail] = await site.mailsTo(addressOf('lost'));
     expect(target(await use(tokenOf(mail?.link ?? '')))).toEqual([303, '/_cms/admin']);
+    const events = await site.sql(
+      `SELECT action, details FROM audit_log WHERE target_type = 'user' AND target_id = $1 ORDER BY id`,
+      [await idOf('lost')],
+    );
+    expect(events).toEqual([
+      { action: 'user.recovery-sent', details: {} },
+      { action: 'session.opened', details: { method: 'magic-link' } },
+    ]);
   });
 
   it('is for administrators with the scope, and for a user who is there', async () => {

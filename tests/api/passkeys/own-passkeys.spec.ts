@@ -286,3 +286,34 @@ describe('passkeys of others (contract 24)', () => {
     );
   });
 });
+
+describe('the audit log', () => {
+  it('tells of passkeys that are added, renamed and removed, and of signing in with one', async () => {
+    const { client, key, ids } = await withPasskeys('uma', ['Laptop', 'Key']);
+    expect((await logIn(site, key)).status).toBe(200);
+    await client.patch(`/auth/passkey/${ids[0]}`, { name: 'Old laptop' });
+    await client.delete(`/auth/passkey/${ids[1]}`);
+    const { id } = (await client.get('/auth/me')).data;
+    const admin = await site.signedIn('admin', 'auditor');
+    const { items } = (await admin.get('/admin/audit-log')).data;
+    const events = items.filter(({ userId }: { userId: string | null }) => userId === id);
+    const ofPasskey = (action: string, target: string | undefined) => ({
+      action,
+      actor: { id },
+      target: { type: 'credential', id: target },
+      details: { kind: 'passkey' },
+    });
+    expect(events).toMatchObject([
+      ofPasskey('credential.removed', ids[1]),
+      ofPasskey('credential.renamed', ids[0]),
+      {
+        action: 'session.opened',
+        actor: { id },
+        target: { type: 'user', id },
+        details: { method: 'passkey' },
+      },
+      ofPasskey('credential.added', ids[1]),
+      ofPasskey('credential.added', ids[0]),
+    ]);
+  });
+});

@@ -68,6 +68,11 @@ describe('the setup of a site without users (contract 26)', () => {
     expect((await logIn(site, ann.key)).data.user).toEqual(made.data.user);
     const [user] = await site.sql('SELECT email_verified, disabled FROM users');
     expect(user).toEqual({ email_verified: false, disabled: false });
+    expect(await site.sql('SELECT action, details FROM audit_log ORDER BY id')).toEqual([
+      { action: 'user.created', details: { role: 50, method: 'setup' } },
+      { action: 'session.opened', details: { method: 'setup' } },
+      { action: 'session.opened', details: { method: 'passkey' } },
+    ]);
   });
 
   it('may name the site again; a tagline that is left out is taken back', async () => {

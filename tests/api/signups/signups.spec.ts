@@ -46,6 +46,13 @@ describe('signing up (document 1, Login methods; contract 28)', () => {
     expect(me.data).toMatchObject(who);
     const rows = await site.sql('SELECT email_verified FROM users WHERE email = $1', [who.email]);
     expect(rows).toEqual([{ email_verified: true }]);
+    const events = await site.sql('SELECT action, details FROM audit_log WHERE actor_id = $1 ORDER BY id', [
+      made.data.user.id,
+    ]);
+    expect(events).toEqual([
+      { action: 'user.created', details: { role: 20, method: 'signup' } },
+      { action: 'session.opened', details: { method: 'signup' } },
+    ]);
     expect(outcome(await read(token))).toEqual([404, 'INVALID_TOKEN']);
   });
 

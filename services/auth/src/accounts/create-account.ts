@@ -1,13 +1,9 @@
 import type { Context } from '@quire/context';
 import type { Sql } from '@quire/database';
 import { QuireError } from '@quire/errors';
-import {
-  registerPasskey,
-  type ChallengePurpose,
-  type RegistrationCredential,
-  type RelyingParty,
-} from '../passkeys/index.js';
-import { openSession } from '../sessions/index.js';
+import type { AuditLog } from '../audit/index.js';
+import { registerPasskey, type RegistrationCredential, type RelyingParty } from '../passkeys/index.js';
+import { signIn } from '../sessions/index.js';
 
 /** Somebody who comes by a link and brings his first passkey. */
 export interface NewAccount {
@@ -16,7 +12,8 @@ export interface NewAccount {
   name: string | null;
   role: number;
   isEmailVerified: boolean;
-  purpose: ChallengePurpose;
+  /** How he came. */
+  purpose: 'invite' | 'signup';
   credential: RegistrationCredential;
   userAgent: string | undefined;
 }
@@ -36,7 +33,7 @@ export interface AccountAnswer {
  */
 export async function createAccount(
   tx: Sql,
-  { ctx, party }: { ctx: Context; party: RelyingParty },
+  { ctx, party, audit }: { ctx: Context; party: RelyingParty; audit: AuditLog },
   account: NewAccount,
 ): Promise<{ user: AccountAnswer; session: string }> {
   const { id, email, name, role, isEmailVerified, purpose, credential, userAgent } = account;
@@ -47,7 +44,10 @@ export async function createAccount(
   );
   if (made.length === 0) throw userExists();
   await registerPasskey(tx, party, { purpose, userId: id, credential });
-  const session = await openSession(tx, id, { clientAddress: ctx.clientAddress, userAgent });
+  const target = { type: 'user', id } as const;
+  const details = { role, method: purpose };
+  await audit.record(tx, { by: ctx, actorId: id, action: 'user.created', target, details });
+  const session = await signIn(tx, { ctx, audit }, { userId: id, method: purpose, userAgent });
   return { user: { id, email, name, role }, session };
 }
 

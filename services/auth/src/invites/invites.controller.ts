@@ -6,7 +6,7 @@ import { roles } from '@quire/permissions';
 import { z } from 'zod';
 import { LinkOrigins, linkRefusal, linkToken, personName } from '../links/index.js';
 import { MailQueue } from '../mail/index.js';
-import { registrationCredential, registrationOptions, RelyingParties } from '../passkeys/index.js';
+import { PasskeyServices, registrationCredential, registrationOptions } from '../passkeys/index.js';
 import { setSessionCookie } from '../sessions/index.js';
 import { roleInput } from '../users/index.js';
 import { acceptInvite } from './operations/accept-invite.js';
@@ -87,12 +87,13 @@ export class InvitesController {
   constructor(
     private readonly mails: MailQueue,
     private readonly origins: LinkOrigins,
-    private readonly parties: RelyingParties,
+    private readonly services: PasskeyServices,
   ) {}
 
   @Operation(create)
   async create(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof create>) {
-    const inviteUrl = await createInvite(ctx, { mails: this.mails, origins: this.origins }, body);
+    const { mails, origins, services } = this;
+    const inviteUrl = await createInvite(ctx, { mails, origins, audit: services.audit }, body);
     if (inviteUrl === undefined)
       return { success: true, message: 'An invitation is on its way to the address' };
     return { success: true, message: 'This site sends no mail: hand the link over yourself', inviteUrl };
@@ -106,7 +107,7 @@ export class InvitesController {
   @Operation(start)
   async start(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof start>) {
     const { token, name } = body;
-    return { options: await startInvitePasskey(ctx, this.parties, { token, name: name || null }) };
+    return { options: await startInvitePasskey(ctx, this.services.parties, { token, name: name || null }) };
   }
 
   @Operation(complete)
@@ -117,7 +118,7 @@ export class InvitesController {
     @Headers('user-agent') userAgent: string | undefined,
   ) {
     const sent = { ...body, name: body.name || null, userAgent };
-    const { user, session } = await acceptInvite(ctx, this.parties, sent);
+    const { user, session } = await acceptInvite(ctx, this.services, sent);
     setSessionCookie(cookies, session);
     return { success: true, user };
   }

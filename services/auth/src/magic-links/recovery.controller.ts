@@ -3,6 +3,7 @@ import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
 import { z } from 'zod';
+import { AuditLog } from '../audit/index.js';
 import { LinkOrigins } from '../links/index.js';
 import { MailQueue } from '../mail/index.js';
 import { sendRecovery } from './operations/send-recovery.js';
@@ -27,11 +28,13 @@ export class RecoveryController {
   constructor(
     private readonly mails: MailQueue,
     private readonly origins: LinkOrigins,
+    private readonly audit: AuditLog,
   ) {}
 
   @Operation(send)
   async send(@Ctx() ctx: Context, @Input() { params }: InputOf<typeof send>) {
-    await sendRecovery(ctx, { mails: this.mails, origins: this.origins }, params.id);
+    const { mails, origins, audit } = this;
+    await sendRecovery(ctx, { mails, origins, audit }, params.id);
     return { success: true, message: 'A link is on its way to the user' };
   }
 }

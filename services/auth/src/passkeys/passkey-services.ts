@@ -1,4 +1,5 @@
 import type { RateLimiter } from '@quire/rate-limit';
+import type { AuditLog } from '../audit/index.js';
 import type { RelyingParties } from './relying-party.js';
 
 /** What signing in with passkeys works with, beside its context. */
@@ -6,5 +7,6 @@ export class PasskeyServices {
   constructor(
     readonly parties: RelyingParties,
     readonly limiter: RateLimiter,
+    readonly audit: AuditLog,
   ) {}
 }

@@ -130,7 +130,7 @@ export class PasskeysController {
     @RequestCookies() cookies: Cookies,
     @Headers('user-agent') userAgent: string | undefined,
   ) {
-    const { user, session } = await logIn(ctx, this.services.parties, { ...body, userAgent });
+    const { user, session } = await logIn(ctx, this.services, { ...body, userAgent });
     setSessionCookie(cookies, session);
     return { success: true, user };
   }
@@ -147,17 +147,17 @@ export class PasskeysController {
 
   @Operation(add)
   async add(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof add>) {
-    return { passkey: await addPasskey(ctx, this.services.parties, body) };
+    return { passkey: await addPasskey(ctx, this.services, body) };
   }
 
   @Operation(rename)
   async rename(@Ctx() ctx: Context, @Input() { params, body }: InputOf<typeof rename>) {
-    return { passkey: await renamePasskey(ctx, params.id, body.name) };
+    return { passkey: await renamePasskey(ctx, this.services, { ...params, ...body }) };
   }
 
   @Operation(remove)
   async remove(@Ctx() ctx: Context, @Input() { params }: InputOf<typeof remove>) {
-    await removePasskey(ctx, this.relay, params.id);
+    await removePasskey(ctx, { audit: this.services.audit, relay: this.relay }, params.id);
     return { success: true };
   }
 }

@@ -2,7 +2,7 @@ import { Controller, Headers } from '@nestjs/common';
 import type { Context } from '@quire/context';
 import { Cookies, Ctx, RequestCookies } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
-import { RelyingParties } from '../passkeys/index.js';
+import { PasskeyServices } from '../passkeys/index.js';
 import { setSessionCookie } from '../sessions/index.js';
 import { finishFirstAdmin } from './operations/finish-first-admin.js';
 import { getSetupStatus } from './operations/get-setup-status.js';
@@ -68,7 +68,7 @@ const finish = declareOperation({
 @Controller()
 export class SetupController {
   constructor(
-    private readonly parties: RelyingParties,
+    private readonly services: PasskeyServices,
     private readonly settings: SiteSettings,
   ) {}
 
@@ -91,7 +91,10 @@ export class SetupController {
     @RequestCookies() cookies: Cookies,
   ) {
     const { email, name } = body;
-    const { options, nonce } = await startFirstAdmin(ctx, this.parties, { email, name: name || null });
+    const { options, nonce } = await startFirstAdmin(ctx, this.services.parties, {
+      email,
+      name: name || null,
+    });
     setSetupCookie(cookies, nonce);
     return { success: true, options };
   }
@@ -103,7 +106,7 @@ export class SetupController {
     @RequestCookies() cookies: Cookies,
     @Headers('user-agent') userAgent: string | undefined,
   ) {
-    const { user, session } = await finishFirstAdmin(ctx, this.parties, {
+    const { user, session } = await finishFirstAdmin(ctx, this.services, {
       ...body,
       nonce: setupCookie(cookies),
       userAgent,

@@ -113,7 +113,7 @@ export class SignupsController {
     @Headers('user-agent') userAgent: string | undefined,
   ) {
     const sent = { ...body, name: body.name || null, userAgent };
-    const { user, session } = await completeSignup(ctx, this.services.parties, sent);
+    const { user, session } = await completeSignup(ctx, this.services, sent);
     setSessionCookie(cookies, session);
     return { success: true, user };
   }

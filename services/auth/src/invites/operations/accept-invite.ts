@@ -1,6 +1,6 @@
 import type { Context } from '@quire/context';
 import { createAccount } from '../../accounts/index.js';
-import type { RegistrationCredential, RelyingParties } from '../../passkeys/index.js';
+import type { PasskeyServices, RegistrationCredential } from '../../passkeys/index.js';
 import { holdInvite } from '../invites.repository.js';
 
 /**
@@ -10,7 +10,7 @@ import { holdInvite } from '../invites.repository.js';
  */
 export async function acceptInvite(
   ctx: Context,
-  parties: RelyingParties,
+  { parties, audit }: PasskeyServices,
   sent: {
     token: string;
     credential: RegistrationCredential;
@@ -23,7 +23,7 @@ export async function acceptInvite(
   return ctx.db.transaction(async (tx) => {
     const { email, userId, role, mailed } = await holdInvite(tx, token);
     const account = { id: userId, email, name, role, isEmailVerified: mailed, credential, userAgent };
-    const made = await createAccount(tx, { ctx, party }, { ...account, purpose: 'invite' });
+    const made = await createAccount(tx, { ctx, party, audit }, { ...account, purpose: 'invite' });
     await tx.query('DELETE FROM invites WHERE email = $1', [email]);
     return made;
   });

@@ -1,6 +1,7 @@
 import type { Context } from '@quire/context';
 import { ulid } from 'ulid';
 import { noUserOf } from '../../accounts/index.js';
+import type { AuditLog } from '../../audit/index.js';
 import { newLinkToken, type LinkOrigins } from '../../links/index.js';
 import type { MailQueue } from '../../mail/index.js';
 import { normalisedEmail } from '../../users/index.js';
@@ -13,12 +14,13 @@ import { inviteDays, inviteUrl } from '../invite-link.js';
  */
 export async function createInvite(
   ctx: Context,
-  { mails, origins }: { mails: MailQueue; origins: LinkOrigins },
+  { mails, origins, audit }: { mails: MailQueue; origins: LinkOrigins; audit: AuditLog },
   sent: { email: string; role: number },
 ): Promise<string | undefined> {
   const email = normalisedEmail(sent.email);
   const origin = await origins.of(ctx);
   const { text, hash } = newLinkToken();
+  const id = ulid();
   await ctx.db.transaction(async (tx) => {
     await noUserOf(tx, email);
     await tx.query(
@@ -27,10 +29,12 @@ export async function createInvite(
        ON CONFLICT (email) DO UPDATE SET token_hash = excluded.token_hash, user_id = excluded.user_id,
          role = excluded.role, mailed = excluded.mailed, invited_by = excluded.invited_by,
          expires_at = excluded.expires_at, created_at = now()`,
-      [email, hash, ulid(), sent.role, mails.isConfigured, ctx.principal.userId, inviteDays],
+      [email, hash, id, sent.role, mails.isConfigured, ctx.principal.userId, inviteDays],
     );
     // The mail gets a token of its own when it is written: no secret waits in the queue.
     if (mails.isConfigured) await mails.add(tx, ctx, { kind: 'invite', email, origin });
+    const target = { type: 'invite', id } as const;
+    await audit.record(tx, { by: ctx, action: 'user.invited', target, details: { role: sent.role } });
   });
   return mails.isConfigured ? undefined : inviteUrl(origin, text);
 }

@@ -1,7 +1,8 @@
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
+import type { AuditLog } from '../../audit/index.js';
 import { missingToken } from '../../links/index.js';
-import { openSession } from '../../sessions/index.js';
+import { signIn } from '../../sessions/index.js';
 import { tokenHash } from '../../tokens/index.js';
 
 /**
@@ -12,6 +13,7 @@ import { tokenHash } from '../../tokens/index.js';
  */
 export async function consumeMagicLink(
   ctx: Context,
+  audit: AuditLog,
   { token, userAgent }: { token: string | undefined; userAgent: string | undefined },
 ): Promise<string> {
   if (!token) throw missingToken();
@@ -34,6 +36,6 @@ export async function consumeMagicLink(
     await tx.query('UPDATE users SET email_verified = true WHERE id = $1 AND NOT email_verified', [
       link.userId,
     ]);
-    return openSession(tx, link.userId, { clientAddress: ctx.clientAddress, userAgent });
+    return signIn(tx, { ctx, audit }, { userId: link.userId, method: 'magic-link', userAgent });
   });
 }

@@ -1,5 +1,6 @@
 import type { Context } from '@quire/context';
 import { notFound } from '@quire/errors';
+import type { AuditLog } from '../../audit/index.js';
 import type { LinkOrigins } from '../../links/index.js';
 import type { MailQueue } from '../../mail/index.js';
 
@@ -9,7 +10,7 @@ import type { MailQueue } from '../../mail/index.js';
  */
 export async function sendRecovery(
   ctx: Context,
-  { mails, origins }: { mails: MailQueue; origins: LinkOrigins },
+  { mails, origins, audit }: { mails: MailQueue; origins: LinkOrigins; audit: AuditLog },
   userId: string,
 ): Promise<void> {
   const origin = await origins.of(ctx);
@@ -18,5 +19,7 @@ export async function sendRecovery(
     if (!user) throw notFound('user');
     mails.requireConfigured();
     await mails.add(tx, ctx, { kind: 'magic-link', email: user.email, origin });
+    const target = { type: 'user', id: userId } as const;
+    await audit.record(tx, { by: ctx, action: 'user.recovery-sent', target });
   });
 }

@@ -2,6 +2,7 @@ import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import { maximumPasskeys, passkeysOf } from '../passkeys.repository.js';
 import type { OwnPasskey, RegistrationCredential, RegistrationOptions } from '../passkeys.schemas.js';
+import type { PasskeyServices } from '../passkey-services.js';
 import type { RelyingParties } from '../relying-party.js';
 import { makeRegistrationOptions, type PasskeyOwner } from './make-registration-options.js';
 import { passkeyLimit, registerPasskey } from './register-passkey.js';
@@ -29,13 +30,24 @@ export async function startAddingPasskey(
  */
 export async function addPasskey(
   ctx: Context,
-  parties: RelyingParties,
+  { parties, audit }: PasskeyServices,
   { credential, name }: { credential: RegistrationCredential; name?: string | undefined },
 ): Promise<OwnPasskey> {
   const party = parties.of(ctx);
   const { userId } = ctx.principal;
   if (userId === null) throw notSignedIn();
-  return ctx.db.transaction((tx) => registerPasskey(tx, party, { purpose, userId, credential, name }));
+  return ctx.db.transaction(async (tx) => {
+    const passkey = await registerPasskey(tx, party, { purpose, userId, credential, name });
+    const target = { type: 'credential', id: passkey.id } as const;
+    await audit.record(tx, {
+      by: ctx,
+      action: 'credential.added',
+      target,
+      userId,
+      details: { kind: 'passkey' },
+    });
+    return passkey;
+  });
 }
 
 function notSignedIn(): QuireError {

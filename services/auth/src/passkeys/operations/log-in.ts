@@ -1,10 +1,11 @@
 import { verifyAuthenticationResponse } from '@simplewebauthn/server';
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
-import { openSession } from '../../sessions/index.js';
+import { signIn } from '../../sessions/index.js';
 import { signedChallenge, takeChallenge } from '../challenges.js';
 import type { AuthenticationCredential } from '../passkeys.schemas.js';
-import type { RelyingParties, RelyingParty } from '../relying-party.js';
+import type { PasskeyServices } from '../passkey-services.js';
+import type { RelyingParty } from '../relying-party.js';
 
 /** Who has signed in. */
 export interface SignedInUser {
@@ -35,7 +36,7 @@ interface Signed {
  */
 export async function logIn(
   ctx: Context,
-  parties: RelyingParties,
+  { parties, audit }: PasskeyServices,
   { credential, userAgent }: { credential: AuthenticationCredential; userAgent: string | undefined },
 ): Promise<{ user: SignedInUser; session: string }> {
   const party = parties.of(ctx);
@@ -57,9 +58,10 @@ export async function logIn(
       [passkey.id, signed.counter, signed.isBackedUp],
     );
     if (used.length === 0) throw failed();
-    const session = await openSession(tx, passkey.userId, { clientAddress: ctx.clientAddress, userAgent });
+    const { userId } = passkey;
+    const session = await signIn(tx, { ctx, audit }, { userId, method: 'passkey', userAgent });
     const [user] = await tx.query<SignedInUser>('SELECT id, email, name, role FROM users WHERE id = $1', [
-      passkey.userId,
+      userId,
     ]);
     if (!user) throw failed();
     return { user, session };

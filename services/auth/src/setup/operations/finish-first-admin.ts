@@ -2,8 +2,8 @@ import type { Context } from '@quire/context';
 import type { Transaction } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import { roles } from '@quire/permissions';
-import { registerPasskey, type RegistrationCredential, type RelyingParties } from '../../passkeys/index.js';
-import { openSession } from '../../sessions/index.js';
+import { registerPasskey, type PasskeyServices, type RegistrationCredential } from '../../passkeys/index.js';
+import { signIn } from '../../sessions/index.js';
 import { tokenHash } from '../../tokens/index.js';
 import { adminExists, holdSetup, requireNoUsers, setupProgress } from '../setup.repository.js';
 import { createFirstAdmin } from './create-first-admin.js';
@@ -31,7 +31,7 @@ interface Attempt {
  */
 export async function finishFirstAdmin(
   ctx: Context,
-  parties: RelyingParties,
+  { parties, audit }: PasskeyServices,
   { credential, nonce, userAgent }: FirstPasskey,
 ): Promise<{ user: Attempt & { role: number }; session: string }> {
   const party = parties.of(ctx);
@@ -40,7 +40,10 @@ export async function finishFirstAdmin(
     const { email, id, name } = await heldAttempt(tx, nonce);
     await createFirstAdmin(tx, { id, email, name, isEmailVerified: false });
     await registerPasskey(tx, party, { purpose: 'set-up', userId: id, credential });
-    const session = await openSession(tx, id, { clientAddress: ctx.clientAddress, userAgent });
+    const target = { type: 'user', id } as const;
+    const details = { role: roles.ADMIN, method: 'setup' } as const;
+    await audit.record(tx, { by: ctx, actorId: id, action: 'user.created', target, details });
+    const session = await signIn(tx, { ctx, audit }, { userId: id, method: 'setup', userAgent });
     return { user: { id, email, name, role: roles.ADMIN }, session };
   });
 }

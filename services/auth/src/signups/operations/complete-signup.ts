@@ -1,6 +1,6 @@
 import type { Context } from '@quire/context';
 import { createAccount } from '../../accounts/index.js';
-import type { RegistrationCredential, RelyingParties } from '../../passkeys/index.js';
+import type { PasskeyServices, RegistrationCredential } from '../../passkeys/index.js';
 import { tokenHash } from '../../tokens/index.js';
 import { holdSignup } from '../signups.repository.js';
 
@@ -12,7 +12,7 @@ import { holdSignup } from '../signups.repository.js';
  */
 export async function completeSignup(
   ctx: Context,
-  parties: RelyingParties,
+  { parties, audit }: PasskeyServices,
   sent: {
     token: string;
     credential: RegistrationCredential;
@@ -25,7 +25,7 @@ export async function completeSignup(
   return ctx.db.transaction(async (tx) => {
     const { email, userId, role } = await holdSignup(tx, token);
     const account = { id: userId, email, name, role, isEmailVerified: true, credential, userAgent };
-    const made = await createAccount(tx, { ctx, party }, { ...account, purpose: 'signup' });
+    const made = await createAccount(tx, { ctx, party, audit }, { ...account, purpose: 'signup' });
     await tx.query('DELETE FROM signups WHERE token_hash = $1', [tokenHash(token)]);
     return made;
   });

@@ -1,0 +1,25 @@
+import type { Context } from '@quire/context';
+import type { Sql } from '@quire/database';
+import type { AuditLog, SignInMethod } from '../../audit/index.js';
+import { openSession } from './open-session.js';
+
+/**
+ * Signs a user in, and has the audit log tell of it.
+ * @returns the text of the new session's cookie.
+ * @throws QuireError ACCOUNT_DISABLED.
+ */
+export async function signIn(
+  tx: Sql,
+  { ctx, audit }: { ctx: Context; audit: AuditLog },
+  { userId, method, userAgent }: { userId: string; method: SignInMethod; userAgent: string | undefined },
+): Promise<string> {
+  const session = await openSession(tx, userId, { clientAddress: ctx.clientAddress, userAgent });
+  await audit.record(tx, {
+    by: ctx,
+    actorId: userId,
+    action: 'session.opened',
+    target: { type: 'user', id: userId },
+    details: { method },
+  });
+  return session;
+}
