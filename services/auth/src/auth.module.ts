@@ -4,6 +4,7 @@ import type { RateLimiter } from '@quire/rate-limit';
 import { AllowedDomainsController } from './allowed-domains/index.js';
 import { AuditController, AuditLog } from './audit/index.js';
 import { CredentialsInternalController } from './credentials/credentials.internal.controller.js';
+import { TokenUses } from './credentials/token-uses.js';
 import { InvitesController, writeInviteMail } from './invites/index.js';
 import { LinkOrigins } from './links/index.js';
 import { MagicLinksController, RecoveryController, writeMagicLinkMail } from './magic-links/index.js';
@@ -102,6 +103,7 @@ export class AuthModule {
         UserServices,
         { provide: CacheRelay, useValue: relay },
         { provide: AuditLog, useValue: audit },
+        { provide: TokenUses, useValue: new TokenUses(audit) },
         { provide: UserAccess, useValue: userAccess },
         { provide: CredentialSummary, useClass: PasskeySummary },
         { provide: PasskeyServices, useValue: new PasskeyServices(parties, limiter, audit) },

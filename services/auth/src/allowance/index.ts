@@ -1,1 +1,1 @@
-export { requireAllowance } from './require-allowance.js';
+export { isAllowed, requireAllowance } from './require-allowance.js';

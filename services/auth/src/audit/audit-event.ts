@@ -25,6 +25,8 @@ export interface AuditActions {
   'credential.removed': { kind: 'passkey' | 'provider' };
   'token.created': { scopes: string[]; expiresAt: string | null };
   'token.revoked': Record<string, never>;
+  /** Told once an hour for a token and an address. */
+  'token.used': Record<string, never>;
   'allowed-domain.created': { defaultRole: number };
   'allowed-domain.updated': { defaultRole: number; enabled: boolean };
   'allowed-domain.deleted': Record<string, never>;

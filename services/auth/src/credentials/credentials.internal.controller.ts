@@ -5,6 +5,7 @@ import { declareOperation, Input, Operation, type InputOf } from '@quire/operati
 import { z } from 'zod';
 import { verifySession } from '../sessions/index.js';
 import { verifyBearer } from './operations/verify-bearer.js';
+import { TokenUses } from './token-uses.js';
 
 const shared = {
   method: 'POST',
@@ -13,14 +14,17 @@ const shared = {
   scope: null,
   documented: false,
 } as const;
-const body = z.object({ tokenHash: z.string().regex(/^[0-9a-f]{64}$/) });
+const tokenHash = z.string().regex(/^[0-9a-f]{64}$/);
 
 const verifyBearerToken = declareOperation({
   ...shared,
   id: 'internalVerifyBearer',
   path: 'internal/auth/credentials/bearer',
   summary: 'Who a Bearer token stands for, for the gateway',
-  body,
+  body: z.object({
+    tokenHash,
+    client: z.object({ clientAddress: z.string().nullable(), requestId: z.string() }),
+  }),
   response: z.object({ bearer: z.object({}).nullable() }),
 });
 
@@ -29,15 +33,19 @@ const verifySessionCookie = declareOperation({
   id: 'internalVerifySession',
   path: 'internal/auth/credentials/session',
   summary: 'Who a session cookie stands for, for the gateway',
-  body,
+  body: z.object({ tokenHash }),
   response: z.object({ session: z.object({}).nullable() }),
 });
 
 @Controller()
 export class CredentialsInternalController {
+  constructor(private readonly uses: TokenUses) {}
+
   @Operation(verifyBearerToken)
   async bearer(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof verifyBearerToken>) {
-    return { bearer: (await verifyBearer(ctx, body.tokenHash)) ?? null };
+    const bearer = await verifyBearer(ctx, body.tokenHash);
+    if (bearer) await this.uses.note(ctx, bearer, body.client);
+    return { bearer: bearer ?? null };
   }
 
   @Operation(verifySessionCookie)

@@ -1,5 +1,6 @@
 import type { Context } from '@quire/context';
-import { clientKey, type RateLimit, type RateLimiter } from '@quire/rate-limit';
+import type { RateLimit, RateLimiter } from '@quire/rate-limit';
+import { isAllowed } from '../allowance/index.js';
 
 const windowSeconds = 300;
 const perClient = 3;
@@ -11,17 +12,11 @@ const perRecipient = 5;
  * @returns false over the limit: then no mail goes out, and the answer is the same.
  */
 export async function takesMail(
-  { clientAddress, principal }: Context,
+  ctx: Context,
   limiter: RateLimiter,
   { name, email }: { name: string; email: string },
 ): Promise<boolean> {
-  const { id } = principal.tenant;
-  const byClient: RateLimit = { name, limit: perClient, windowSeconds };
-  if (
-    clientAddress !== null &&
-    !(await limiter.consume(byClient, `${id} ${clientKey(clientAddress)}`)).allowed
-  )
-    return false;
+  if (!(await isAllowed(ctx, limiter, { name, limit: perClient, windowSeconds }))) return false;
   const byRecipient: RateLimit = { name: `${name}-to`, limit: perRecipient, windowSeconds };
-  return (await limiter.consume(byRecipient, `${id} ${email}`)).allowed;
+  return (await limiter.consume(byRecipient, `${ctx.principal.tenant.id} ${email}`)).allowed;
 }

@@ -90,9 +90,8 @@ export class MagicLinksController {
     // JSON that another site sends is stopped by its browser; forms are not.
     if (headers['content-type']?.startsWith(form) && !isOwnForm(cookies, body.csrf))
       throw new QuireError('CSRF_REJECTED', 'Follow the link again');
-    const { audit } = this.services;
     const link = { token: body.token, userAgent: headers['user-agent'] };
-    const session = await consumeMagicLink(ctx, audit, link);
+    const session = await consumeMagicLink(ctx, this.services, link);
     setSessionCookie(cookies, session);
     clearLinkCookie(cookies);
     const { redirect } = body;

@@ -5,6 +5,7 @@ import type { ServiceDoor } from '@quire/http-server';
 import { CredentialAuthentication } from './credential-authentication.js';
 
 const tenant = { id: 'a', database: null };
+const client = { clientAddress: '203.0.113.7', requestId: 'r1' };
 const bearer = {
   tokenId: 't1',
   userId: 'u1',
@@ -34,7 +35,7 @@ const refused = (code: string) => expect.objectContaining({ code });
 
 describe('who a Bearer token stands for (contract 4)', () => {
   it('is what the auth service says, which learns the hash alone and gets it from the system', async () => {
-    expect(await authentication.bearer('ec_pat_x', tenant)).toEqual({
+    expect(await authentication.bearer('ec_pat_x', tenant, client)).toEqual({
       kind: 'token',
       tenant,
       userId: 'u1',
@@ -49,21 +50,25 @@ describe('who a Bearer token stands for (contract 4)', () => {
   });
 
   it.each(['ec_ort_x', 'x', 'EC_PAT_x', 'ec_pa_tx'])('is nobody for %s, without asking', async (token) => {
-    await expect(authentication.bearer(token, tenant)).rejects.toEqual(refused('INVALID_TOKEN'));
+    await expect(authentication.bearer(token, tenant, client)).rejects.toEqual(refused('INVALID_TOKEN'));
     expect(ask).not.toHaveBeenCalled();
   });
 
   it('is nobody for one that the auth service does not know, and asks again for the next', async () => {
     ask.mockResolvedValueOnce(answering(null));
-    await expect(authentication.bearer('ec_pat_x', tenant)).rejects.toEqual(refused('INVALID_TOKEN'));
-    await expect(authentication.bearer('ec_pat_x', tenant)).resolves.toBeDefined();
+    await expect(authentication.bearer('ec_pat_x', tenant, client)).rejects.toEqual(refused('INVALID_TOKEN'));
+    await expect(authentication.bearer('ec_pat_x', tenant, client)).resolves.toBeDefined();
   });
 
   it('cannot be said while the auth service fails: 503, never 401', async () => {
     ask.mockResolvedValueOnce({ status: 500, text: 'broken' });
-    await expect(authentication.bearer('ec_pat_x', tenant)).rejects.toEqual(refused('SERVICE_UNAVAILABLE'));
+    await expect(authentication.bearer('ec_pat_x', tenant, client)).rejects.toEqual(
+      refused('SERVICE_UNAVAILABLE'),
+    );
     ask.mockRejectedValueOnce(new QuireError('SERVICE_UNAVAILABLE', 'down'));
-    await expect(authentication.bearer('ec_pat_x', tenant)).rejects.toEqual(refused('SERVICE_UNAVAILABLE'));
+    await expect(authentication.bearer('ec_pat_x', tenant, client)).rejects.toEqual(
+      refused('SERVICE_UNAVAILABLE'),
+    );
   });
 });
 
@@ -122,12 +127,12 @@ describe('who a session cookie stands for (contract 4)', () => {
     ask.mockResolvedValue(answer(known));
     await authentication.session('ec_pat_x', tenant);
     ask.mockResolvedValue(answering(null));
-    await expect(authentication.bearer('ec_pat_x', tenant)).rejects.toEqual(refused('INVALID_TOKEN'));
+    await expect(authentication.bearer('ec_pat_x', tenant, client)).rejects.toEqual(refused('INVALID_TOKEN'));
   });
 });
 
 describe('the cache of Bearer tokens (design 3)', () => {
-  const authenticate = (token = 'ec_pat_x', of = tenant) => authentication.bearer(token, of);
+  const authenticate = (token = 'ec_pat_x', of = tenant) => authentication.bearer(token, of, client);
 
   it('holds for a minute', async () => {
     await authenticate();

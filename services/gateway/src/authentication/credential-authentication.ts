@@ -29,6 +29,13 @@ interface KnownSession {
   expiresAt: string;
 }
 
+/** The request that a token came with. */
+export interface TokenClient {
+  /** As a trusted proxy told it. */
+  clientAddress: string | null;
+  requestId: string;
+}
+
 const cacheMs = 60_000;
 const maximumCached = 20_000;
 const credentialsPath = `${internalPrefix}/auth/credentials`;
@@ -52,17 +59,19 @@ export class CredentialAuthentication {
 
   /**
    * The principal of a Bearer token.
+   * @param client what the audit log tells of the token's use
    * @throws QuireError INVALID_TOKEN when it is unknown, expired, revoked or of a disabled user; SERVICE_UNAVAILABLE
    * when that cannot be found out now.
    */
-  async bearer(token: string, tenant: Tenant): Promise<Principal> {
+  async bearer(token: string, tenant: Tenant, client: TokenClient): Promise<Principal> {
     const hash = hashOf(token);
     const key = `${tenant.id}:bearer:${hash}`;
     const cached = this.cached(key);
     if (cached) return cached;
     if (!acceptedPrefixes.some((prefix) => token.startsWith(prefix))) throw invalidToken();
     const { generation } = this;
-    const { bearer } = await this.ask<{ bearer: KnownBearer | null }>('bearer', { tokenHash: hash }, tenant);
+    const asked = { tokenHash: hash, client };
+    const { bearer } = await this.ask<{ bearer: KnownBearer | null }>('bearer', asked, tenant);
     if (!bearer) throw invalidToken();
     const { tokenId, userId, role, scopes, expiresAt } = bearer;
     return this.keep(key, generation, expiresAt, { kind: 'token', tenant, userId, role, scopes, tokenId });

@@ -1,2 +1,2 @@
-export { CredentialAuthentication } from './credential-authentication.js';
+export { CredentialAuthentication, type TokenClient } from './credential-authentication.js';
 export { sessionIdOf } from './session-cookie.js';

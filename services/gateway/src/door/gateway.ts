@@ -15,7 +15,7 @@ import { errorAnswer, notFound, QuireError, unexpectedError } from '@quire/error
 import { apiPrefix, serviceOfPath, type ServiceDoor } from '@quire/http-server';
 import type { Logger, Metrics } from '@quire/observability';
 import type { Tenant, TenantRegistry } from '@quire/tenancy';
-import { sessionIdOf, type CredentialAuthentication } from '../authentication/index.js';
+import { sessionIdOf, type CredentialAuthentication, type TokenClient } from '../authentication/index.js';
 import { clientAddressOf } from './client-address.js';
 import { checkCsrf } from './csrf.js';
 
@@ -73,15 +73,17 @@ export class Gateway {
       headers: request.headers,
       ownOrigins: this.ownOrigins(request),
     });
-    const principal = await this.authenticate(request, tenant);
+    const { requestId } = passage;
+    const clientAddress = clientAddressOf(request.headers, this.parts.trustedProxyHeaders);
+    const principal = await this.authenticate(request, tenant, { clientAddress, requestId });
     passage.principal = principal;
     const door = this.parts.doors.get(service);
     if (!door)
       throw new QuireError('SERVICE_UNAVAILABLE', `The ${service} service is not part of this installation`);
     this.handOn(door, request, response, {
       principal,
-      requestId: passage.requestId,
-      clientAddress: clientAddressOf(request.headers, this.parts.trustedProxyHeaders),
+      requestId,
+      clientAddress,
       origin: this.originOf(request),
     });
   }
@@ -112,7 +114,11 @@ export class Gateway {
   }
 
   /** A Bearer header wins over a session cookie, and a bad one is not helped by it (contract 4). */
-  private async authenticate(request: IncomingMessage, tenant: Tenant): Promise<Principal> {
+  private async authenticate(
+    request: IncomingMessage,
+    tenant: Tenant,
+    client: TokenClient,
+  ): Promise<Principal> {
     const { authorization, cookie } = request.headers;
     if (authorization === undefined) {
       const sessionId = sessionIdOf(cookie);
@@ -120,7 +126,7 @@ export class Gateway {
     }
     const token = bearerHeader.exec(authorization)?.[1];
     if (token === undefined) throw new QuireError('INVALID_TOKEN', 'Authorization: send "Bearer <token>"');
-    return this.parts.credentials.bearer(token, tenant);
+    return this.parts.credentials.bearer(token, tenant, client);
   }
 
   /** Where the client reached the site: by the host it asked for, over what the installation is configured to be reached. */

@@ -1,5 +1,6 @@
 import type { Context } from '@quire/context';
 import { createAccount } from '../../accounts/index.js';
+import { tellingRefusals } from '../../audit/index.js';
 import type { PasskeyServices, RegistrationCredential } from '../../passkeys/index.js';
 import { holdInvite } from '../invites.repository.js';
 
@@ -10,7 +11,7 @@ import { holdInvite } from '../invites.repository.js';
  */
 export async function acceptInvite(
   ctx: Context,
-  { parties, audit }: PasskeyServices,
+  { parties, audit, limiter }: PasskeyServices,
   sent: {
     token: string;
     credential: RegistrationCredential;
@@ -20,11 +21,13 @@ export async function acceptInvite(
 ): ReturnType<typeof createAccount> {
   const { token, credential, name, userAgent } = sent;
   const party = parties.of(ctx);
-  return ctx.db.transaction(async (tx) => {
-    const { email, userId, role, mailed } = await holdInvite(tx, token);
-    const account = { id: userId, email, name, role, isEmailVerified: mailed, credential, userAgent };
-    const made = await createAccount(tx, { ctx, party, audit }, { ...account, purpose: 'invite' });
-    await tx.query('DELETE FROM invites WHERE email = $1', [email]);
-    return made;
-  });
+  return tellingRefusals(ctx, { audit, limiter, method: 'invite' }, () =>
+    ctx.db.transaction(async (tx) => {
+      const { email, userId, role, mailed } = await holdInvite(tx, token);
+      const account = { id: userId, email, name, role, isEmailVerified: mailed, credential, userAgent };
+      const made = await createAccount(tx, { ctx, party, audit }, { ...account, purpose: 'invite' });
+      await tx.query('DELETE FROM invites WHERE email = $1', [email]);
+      return made;
+    }),
+  );
 }

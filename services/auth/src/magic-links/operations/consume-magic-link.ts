@@ -1,7 +1,9 @@
 import type { Context } from '@quire/context';
+import type { Transaction } from '@quire/database';
 import { QuireError } from '@quire/errors';
-import type { AuditLog } from '../../audit/index.js';
+import { tellingRefusals } from '../../audit/index.js';
 import { missingToken } from '../../links/index.js';
+import type { PasskeyServices } from '../../passkeys/index.js';
 import { signIn } from '../../sessions/index.js';
 import { tokenHash } from '../../tokens/index.js';
 
@@ -13,29 +15,33 @@ import { tokenHash } from '../../tokens/index.js';
  */
 export async function consumeMagicLink(
   ctx: Context,
-  audit: AuditLog,
+  { audit, limiter }: PasskeyServices,
   { token, userAgent }: { token: string | undefined; userAgent: string | undefined },
 ): Promise<string> {
   if (!token) throw missingToken();
-  const hash = tokenHash(token);
-  return ctx.db.transaction(async (tx) => {
-    const [link] = await tx.query<{ userId: string }>(
-      `DELETE FROM magic_links l USING users u
-       WHERE l.token_hash = $1 AND l.expires_at > now() AND u.id = l.user_id AND u.email = l.email
-       RETURNING l.user_id AS "userId"`,
-      [hash],
-    );
-    if (!link) {
-      const over = await tx.query(
-        'SELECT 1 AS found FROM magic_links WHERE token_hash = $1 AND expires_at <= now()',
-        [hash],
-      );
-      if (over.length > 0) throw new QuireError('TOKEN_EXPIRED', 'This link is over; ask for a new one');
-      throw new QuireError('INVALID_TOKEN', 'This link is unknown or used');
-    }
-    await tx.query('UPDATE users SET email_verified = true WHERE id = $1 AND NOT email_verified', [
-      link.userId,
-    ]);
-    return signIn(tx, { ctx, audit }, { userId: link.userId, method: 'magic-link', userAgent });
-  });
+  return tellingRefusals(ctx, { audit, limiter, method: 'magic-link' }, (isAbout) =>
+    ctx.db.transaction(async (tx) => {
+      const userId = await takeLink(tx, tokenHash(token));
+      isAbout(userId);
+      await tx.query('UPDATE users SET email_verified = true WHERE id = $1 AND NOT email_verified', [userId]);
+      return signIn(tx, { ctx, audit }, { userId, method: 'magic-link', userAgent });
+    }),
+  );
+}
+
+/** Uses a link up. @returns whose it was. @throws QuireError INVALID_TOKEN, TOKEN_EXPIRED. */
+async function takeLink(tx: Transaction, hash: string): Promise<string> {
+  const [link] = await tx.query<{ userId: string }>(
+    `DELETE FROM magic_links l USING users u
+     WHERE l.token_hash = $1 AND l.expires_at > now() AND u.id = l.user_id AND u.email = l.email
+     RETURNING l.user_id AS "userId"`,
+    [hash],
+  );
+  if (link) return link.userId;
+  const over = await tx.query(
+    'SELECT 1 AS found FROM magic_links WHERE token_hash = $1 AND expires_at <= now()',
+    [hash],
+  );
+  if (over.length > 0) throw new QuireError('TOKEN_EXPIRED', 'This link is over; ask for a new one');
+  throw new QuireError('INVALID_TOKEN', 'This link is unknown or used');
 }

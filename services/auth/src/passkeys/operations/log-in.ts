@@ -1,6 +1,7 @@
 import { verifyAuthenticationResponse } from '@simplewebauthn/server';
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
+import { tellingRefusals } from '../../audit/index.js';
 import { signIn } from '../../sessions/index.js';
 import { signedChallenge, takeChallenge } from '../challenges.js';
 import type { AuthenticationCredential } from '../passkeys.schemas.js';
@@ -29,16 +30,32 @@ interface Signed {
   isBackedUp: boolean;
 }
 
+interface Attempt {
+  credential: AuthenticationCredential;
+  userAgent: string | undefined;
+}
+
+interface SignedIn {
+  user: SignedInUser;
+  session: string;
+}
+
 /**
  * Signs in with a passkey. The challenge is used up whatever comes of it.
  * @returns the user, and the text of the new session's cookie.
  * @throws QuireError UNAUTHORIZED with one message for every failure, ACCOUNT_DISABLED.
  */
-export async function logIn(
+export function logIn(ctx: Context, services: PasskeyServices, attempt: Attempt): Promise<SignedIn> {
+  return tellingRefusals(ctx, { ...services, method: 'passkey' }, (isAbout) =>
+    tryToLogIn(ctx, services, { ...attempt, isAbout }),
+  );
+}
+
+async function tryToLogIn(
   ctx: Context,
   { parties, audit }: PasskeyServices,
-  { credential, userAgent }: { credential: AuthenticationCredential; userAgent: string | undefined },
-): Promise<{ user: SignedInUser; session: string }> {
+  { credential, userAgent, isAbout }: Attempt & { isAbout: (userId: string) => void },
+): Promise<SignedIn> {
   const party = parties.of(ctx);
   const text = signedChallenge(credential.response.clientDataJSON);
   const challenge = text === undefined ? undefined : await takeChallenge(ctx.db, text, 'log-in');
@@ -48,6 +65,7 @@ export async function logIn(
      FROM passkeys WHERE credential_id = $1`,
     [credential.id],
   );
+  if (passkey) isAbout(passkey.userId);
   if (!passkey || (challenge.userId !== null && challenge.userId !== passkey.userId)) throw failed();
   const signed = await verified(party, { credential, passkey, challenge: text });
   return ctx.db.transaction(async (tx) => {

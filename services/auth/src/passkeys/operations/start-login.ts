@@ -1,14 +1,14 @@
 import { generateAuthenticationOptions } from '@simplewebauthn/server';
 import type { Context } from '@quire/context';
-import { QuireError } from '@quire/errors';
-import { clientKey, type RateLimit } from '@quire/rate-limit';
+import type { RateLimit } from '@quire/rate-limit';
+import { requireAllowance } from '../../allowance/index.js';
 import { normalisedEmail } from '../../users/index.js';
 import { keepChallenge } from '../challenges.js';
 import type { PasskeyServices } from '../passkey-services.js';
 import { descriptorsOf } from '../passkeys.repository.js';
 import type { AuthenticationOptions } from '../passkeys.schemas.js';
 
-const limit: RateLimit = { name: 'passkey-options', limit: 10, windowSeconds: 60 };
+const perMinute: RateLimit = { name: 'passkey-options', limit: 10, windowSeconds: 60 };
 const timeoutMs = 60_000;
 
 /**
@@ -22,15 +22,7 @@ export async function startLogin(
   email: string | undefined,
 ): Promise<AuthenticationOptions> {
   const party = parties.of(ctx);
-  const { clientAddress, principal } = ctx;
-  if (clientAddress !== null) {
-    const { allowed, retryAfterSeconds } = await limiter.consume(
-      limit,
-      `${principal.tenant.id} ${clientKey(clientAddress)}`,
-    );
-    if (!allowed)
-      throw new QuireError('RATE_LIMITED', 'Too many attempts; try again shortly', { retryAfterSeconds });
-  }
+  await requireAllowance(ctx, limiter, perMinute);
   const userId = email === undefined ? null : await userIdOf(ctx, normalisedEmail(email));
   const allowCredentials = userId === null ? [] : await descriptorsOf(ctx.db, userId);
   const { challenge } = await generateAuthenticationOptions({ rpID: party.id });

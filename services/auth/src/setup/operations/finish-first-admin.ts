@@ -2,6 +2,7 @@ import type { Context } from '@quire/context';
 import type { Transaction } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import { roles } from '@quire/permissions';
+import { tellingRefusals } from '../../audit/index.js';
 import { registerPasskey, type PasskeyServices, type RegistrationCredential } from '../../passkeys/index.js';
 import { signIn } from '../../sessions/index.js';
 import { tokenHash } from '../../tokens/index.js';
@@ -31,21 +32,23 @@ interface Attempt {
  */
 export async function finishFirstAdmin(
   ctx: Context,
-  { parties, audit }: PasskeyServices,
+  { parties, audit, limiter }: PasskeyServices,
   { credential, nonce, userAgent }: FirstPasskey,
 ): Promise<{ user: Attempt & { role: number }; session: string }> {
   const party = parties.of(ctx);
-  return ctx.db.transaction(async (tx) => {
-    await holdSetup(tx);
-    const { email, id, name } = await heldAttempt(tx, nonce);
-    await createFirstAdmin(tx, { id, email, name, isEmailVerified: false });
-    await registerPasskey(tx, party, { purpose: 'set-up', userId: id, credential });
-    const target = { type: 'user', id } as const;
-    const details = { role: roles.ADMIN, method: 'setup' } as const;
-    await audit.record(tx, { by: ctx, actorId: id, action: 'user.created', target, details });
-    const session = await signIn(tx, { ctx, audit }, { userId: id, method: 'setup', userAgent });
-    return { user: { id, email, name, role: roles.ADMIN }, session };
-  });
+  return tellingRefusals(ctx, { audit, limiter, method: 'setup' }, () =>
+    ctx.db.transaction(async (tx) => {
+      await holdSetup(tx);
+      const { email, id, name } = await heldAttempt(tx, nonce);
+      await createFirstAdmin(tx, { id, email, name, isEmailVerified: false });
+      await registerPasskey(tx, party, { purpose: 'set-up', userId: id, credential });
+      const target = { type: 'user', id } as const;
+      const details = { role: roles.ADMIN, method: 'setup' } as const;
+      await audit.record(tx, { by: ctx, actorId: id, action: 'user.created', target, details });
+      const session = await signIn(tx, { ctx, audit }, { userId: id, method: 'setup', userAgent });
+      return { user: { id, email, name, role: roles.ADMIN }, session };
+    }),
+  );
 }
 
 /** The attempt of this browser, as long as there is no user. */

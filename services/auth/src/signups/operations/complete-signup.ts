@@ -1,5 +1,6 @@
 import type { Context } from '@quire/context';
 import { createAccount } from '../../accounts/index.js';
+import { tellingRefusals } from '../../audit/index.js';
 import type { PasskeyServices, RegistrationCredential } from '../../passkeys/index.js';
 import { tokenHash } from '../../tokens/index.js';
 import { holdSignup } from '../signups.repository.js';
@@ -12,7 +13,7 @@ import { holdSignup } from '../signups.repository.js';
  */
 export async function completeSignup(
   ctx: Context,
-  { parties, audit }: PasskeyServices,
+  { parties, audit, limiter }: PasskeyServices,
   sent: {
     token: string;
     credential: RegistrationCredential;
@@ -22,11 +23,13 @@ export async function completeSignup(
 ): ReturnType<typeof createAccount> {
   const { token, credential, name, userAgent } = sent;
   const party = parties.of(ctx);
-  return ctx.db.transaction(async (tx) => {
-    const { email, userId, role } = await holdSignup(tx, token);
-    const account = { id: userId, email, name, role, isEmailVerified: true, credential, userAgent };
-    const made = await createAccount(tx, { ctx, party, audit }, { ...account, purpose: 'signup' });
-    await tx.query('DELETE FROM signups WHERE token_hash = $1', [tokenHash(token)]);
-    return made;
-  });
+  return tellingRefusals(ctx, { audit, limiter, method: 'signup' }, () =>
+    ctx.db.transaction(async (tx) => {
+      const { email, userId, role } = await holdSignup(tx, token);
+      const account = { id: userId, email, name, role, isEmailVerified: true, credential, userAgent };
+      const made = await createAccount(tx, { ctx, party, audit }, { ...account, purpose: 'signup' });
+      await tx.query('DELETE FROM signups WHERE token_hash = $1', [tokenHash(token)]);
+      return made;
+    }),
+  );
 }
