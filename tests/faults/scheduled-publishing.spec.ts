@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Client, Site } from '@quire/testing';
-import { closeLabs, Lab, until } from './lab/lab.js';
+import { closeLabs, done, Lab, until } from './lab/lab.js';
 
 let lab: Lab;
 let site: Site;
@@ -11,8 +11,9 @@ async function begin(options: Parameters<typeof Lab.open>[0]): Promise<void> {
   lab = await Lab.open(options);
   site = await lab.openSite();
   admin = await site.as('admin');
-  await admin.post('/schema/collections', { slug: 'posts', label: 'Posts' });
-  await admin.post('/schema/collections/posts/fields', { slug: 'title', label: 'Title', type: 'string' });
+  const title = { slug: 'title', label: 'Title', type: 'string' };
+  await done(() => admin.post('/schema/collections', { slug: 'posts', label: 'Posts' }));
+  await done(() => admin.post('/schema/collections/posts/fields', title));
 }
 
 afterEach(closeLabs);
@@ -21,7 +22,7 @@ afterEach(closeLabs);
 async function schedule(count: number, inMs: number): Promise<{ ids: string[]; dueAt: number }> {
   const ids: string[] = [];
   for (let index = 0; index < count; index += 1) {
-    const made = await admin.post('/content/posts', { data: { title: `Scheduled ${index}` } });
+    const made = await done(() => admin.post('/content/posts', { data: { title: `Scheduled ${index}` } }));
     ids.push(made.data.item.id as string);
   }
   const dueAt = Date.now() + inMs;

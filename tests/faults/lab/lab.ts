@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { openSite, testStores, type Site, type TestSystem } from '@quire/testing';
+import { openSite, outcome, testStores, type Answer, type Site, type TestSystem } from '@quire/testing';
 import pg from 'pg';
 import { CuttableProxy } from './cuttable-proxy.js';
 
@@ -124,4 +124,18 @@ export async function until<Value>(
     if (Date.now() > end) throw new Error(`It did not happen in time: ${what}`);
     await wait(50);
   }
+}
+
+/**
+ * Sends what a test needs done before it begins, again while the answer is that it cannot be done now, as a client is told to.
+ * @throws Error for every other answer than a success.
+ */
+export async function done(send: () => Promise<Answer>): Promise<Answer> {
+  const answer = await until('a success', async () => {
+    const sent = await send();
+    return sent.status !== 503 && sent;
+  });
+  if (answer.status >= 300)
+    throw new Error(`It was not done: ${outcome(answer).join(' ')} ${answer.error.message}`);
+  return answer;
 }
