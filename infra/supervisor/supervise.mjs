@@ -19,9 +19,7 @@ function planProcesses(targets, chosen, { port, workerPort }) {
 }
 
 function makeProcesses(plan, { settings, app, root, env, log, record }) {
-  // the worker process has a port of its own, but browsers use the first one
-  const publicUrl =
-    settings.publicUrl ?? (settings.port === 0 ? undefined : `http://localhost:${settings.port}`);
+  const { publicUrl } = settings;
   return plan.map(({ name, targets, port }) => {
     const own = { ...env, PORT: String(port), ...(publicUrl && { CMS_PUBLIC_URL: publicUrl }) };
     const args = ['--target', targets.join(',')];

@@ -22,7 +22,7 @@ import {
 } from './oauth/index.js';
 import { PasskeysController, PasskeyServices, PasskeySummary, RelyingParties } from './passkeys/index.js';
 import { endSessionsOf, SessionsController } from './sessions/index.js';
-import { SetupController, SiteSettings } from './setup/index.js';
+import { ContentDoor, SetupController, SiteSeed, SiteSettings } from './setup/index.js';
 import { SignupsController, writeSignupMail } from './signups/index.js';
 import { TokensController } from './tokens/index.js';
 import {
@@ -36,8 +36,8 @@ import {
 export interface AuthParts {
   relay: CacheRelay;
   limiter: RateLimiter;
-  /** The settings that the setup stores. */
-  siteSettings: SiteSettings;
+  /** The way to the content service, which keeps the settings of a site and makes what it begins with. */
+  content: ContentDoor;
   /** Further origins at which passkeys of the site are used. */
   allowedOrigins: readonly string[];
   /** How long the audit log keeps an event. */
@@ -67,7 +67,7 @@ export class AuthModule {
   static with({
     relay,
     limiter,
-    siteSettings,
+    content,
     allowedOrigins,
     auditRetentionDays,
     mails,
@@ -109,7 +109,8 @@ export class AuthModule {
         { provide: PasskeyServices, useValue: new PasskeyServices(parties, limiter, audit) },
         { provide: MailQueue, useValue: mails },
         { provide: LinkOrigins, useValue: linkOrigins },
-        { provide: SiteSettings, useValue: siteSettings },
+        { provide: SiteSettings, useValue: new SiteSettings(content) },
+        { provide: SiteSeed, useValue: new SiteSeed(content) },
         { provide: OAuthServices, useValue: new OAuthServices(relay, limiter) },
       ],
     };

@@ -4,7 +4,7 @@ import { auditMigration } from './audit/index.js';
 import { invitesMigration } from './invites/index.js';
 import { magicLinksMigration } from './magic-links/index.js';
 import { mailMigration } from './mail/index.js';
-import { oauthMigration } from './oauth/index.js';
+import { oauthMigration, selfRegistrationMigration } from './oauth/index.js';
 import { passkeysMigration } from './passkeys/index.js';
 import { sessionsMigration } from './sessions/index.js';
 import { setupMigration } from './setup/index.js';
@@ -60,5 +60,6 @@ export const authTables: ServiceTables = {
     invitesMigration,
     signupsMigration,
     mailMigration,
+    selfRegistrationMigration,
   ],
 };

@@ -23,6 +23,7 @@ import {
 import { TaxonomiesController } from './taxonomies/index.js';
 import { EntryTermsController, TermsController } from './terms/index.js';
 import { SectionsController } from './sections/index.js';
+import { SeedInternalController } from './seed/index.js';
 import { SettingsController, SettingsInternalController } from './settings/index.js';
 import { UserDirectory } from './users/index.js';
 import { WidgetsController } from './widgets/index.js';
@@ -62,6 +63,7 @@ export class ContentModule {
         MenusController,
         BylinesController,
         BylineFieldsController,
+        SeedInternalController,
         SettingsController,
         SettingsInternalController,
         RedirectsController,

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { loadEnvironment, type Environment, type SiteConfig } from '@quire/config';
 import { testStores } from '@quire/testing';
 import pg from 'pg';
+import { request } from 'undici';
 import { Administration } from './administration.js';
 import { Installation } from './installation.js';
 import { startProcess, type RunningProcess, type Target } from './process.js';
@@ -81,6 +82,26 @@ describe('a site whose configuration names its locales (contract 2)', () => {
       await ask('GET', '/content/posts?locale=en'),
     ])
       expect([answer.status, answer.error?.message]).toEqual([400, refusal]);
+  });
+});
+
+describe('where clients are told that the site is', () => {
+  const issuerFor = async (host: string, changes: Partial<Environment>) => {
+    const running = await start(['gateway', 'auth', 'content'], undefined, changes);
+    const path = '/.well-known/oauth-authorization-server/_cms';
+    const answer = await request(`http://127.0.0.1:${running.port}${path}`, { headers: { host } });
+    const { issuer } = (await answer.body.json()) as { issuer: string };
+    await running.stop();
+    return issuer;
+  };
+
+  it('is what the operator says, whatever host a request makes up', async () => {
+    const changes = { CMS_PUBLIC_URL: 'https://site.example' };
+    expect(await issuerFor('elsewhere.example', changes)).toBe('https://site.example/_cms');
+  });
+
+  it('is the host of the request while the operator says nothing', async () => {
+    expect(await issuerFor('127.0.0.1:4321', {})).toBe('http://127.0.0.1:4321/_cms');
   });
 });
 

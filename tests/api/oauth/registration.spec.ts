@@ -97,3 +97,45 @@ describe('an application that registers itself (contract 32)', () => {
     expect((await from('2001:db8:0:1::1')).status).toBe(201);
   });
 });
+
+describe('applications that registered themselves and that nobody let in', () => {
+  const age = (id: string, days: number) =>
+    site.sql("UPDATE oauth_clients SET created_at = now() - $2 * interval '1 day' WHERE id = $1", [id, days]);
+  const registered = async () => {
+    const { body } = await register({ redirect_uris: uris });
+    return (body as { client_id: string }).client_id;
+  };
+  const exists = async (id: string) =>
+    (await site.sql('SELECT 1 FROM oauth_clients WHERE id = $1', [id])).length === 1;
+
+  it('are forgotten after thirty days, when others register', async () => {
+    const [old, young] = [await registered(), await registered()];
+    await age(old, 30.1);
+    await age(young, 29.9);
+    await registered();
+    expect([await exists(old), await exists(young)]).toEqual([false, true]);
+  });
+
+  it('stay when somebody let them in or is about to, and when an administrator made them', async () => {
+    const [granted, asked, pending] = [await registered(), await registered(), await registered()];
+    const admin = await site.as('admin');
+    await admin.post('/admin/oauth-clients', { id: 'by-hand', name: 'By hand', redirectUris: uris });
+    const { id } = (await admin.get('/auth/me')).data;
+    await site.sql(
+      `INSERT INTO oauth_grants (id, client_id, user_id, scopes, refresh_hash, refresh_expires_at, access_scopes, access_expires_at)
+       VALUES ('g', $1, $2, '{}', 'r', now(), '{}', now())`,
+      [granted, id],
+    );
+    await site.sql(
+      `INSERT INTO oauth_codes (code_hash, client_id, user_id, redirect_uri, challenge, scopes, expires_at)
+       VALUES ('c', $1, $2, '', '', '{}', now())`,
+      [asked, id],
+    );
+    await site.anonymous().post('/oauth/device/code', { client_id: pending });
+    const kept = [granted, asked, pending, 'by-hand'];
+    for (const client of kept) await age(client, 400);
+    await registered();
+    await registered();
+    for (const client of kept) expect(await exists(client)).toBe(true);
+  });
+});

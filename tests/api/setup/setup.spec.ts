@@ -38,10 +38,12 @@ const outcomes = (answers: Answer[]) => answers.map((answer) => outcome(answer))
 
 describe('the setup of a site without users (contract 26)', () => {
   it('leads from the title over the first user to a session of an Admin', async () => {
-    const waiting = { needsSetup: true, seedInfo: null, authMode: 'passkey' };
+    const seedInfo = { name: 'Blog', description: expect.any(String), collections: 2, hasContent: true };
+    const waiting = { needsSetup: true, seedInfo, authMode: 'passkey' };
     expect(await status()).toEqual({ ...waiting, step: 'start' });
     const named = await nameSite({ tagline: 'About things' });
-    expect(named.data).toEqual({ success: true, setupComplete: false, result: { settings: 2 } });
+    const result = { settings: 2, collections: 2, fields: 6, taxonomies: 2, entries: 0 };
+    expect(named.data).toEqual({ success: true, setupComplete: false, result });
     expect(await status()).toEqual({ ...waiting, step: 'admin' });
 
     const ann = await begin('Ann@Site.example', { name: ' Ann ' });
@@ -77,7 +79,10 @@ describe('the setup of a site without users (contract 26)', () => {
 
   it('may name the site again; a tagline that is left out is taken back', async () => {
     await nameSite({ title: 'First', tagline: 'One' });
-    expect((await nameSite({ title: ' Second ' })).data.result).toEqual({ settings: 1 });
+    expect((await nameSite({ title: ' Second ' })).data.result).toMatchObject({
+      settings: 1,
+      collections: 0,
+    });
     const admin = await site.as('admin');
     expect((await admin.get('/settings')).data).toEqual({ title: 'Second' });
   });

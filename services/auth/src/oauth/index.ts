@@ -7,7 +7,7 @@ export { OAuthDeviceController } from './device/device.controller.js';
 export { DeviceCode } from './device/device-code.entity.js';
 export { OAuthDiscoveryController } from './discovery/discovery.controller.js';
 export { OAuthServices } from './oauth-services.js';
-export { oauthMigration } from './oauth.tables.js';
+export { oauthMigration, selfRegistrationMigration } from './oauth.tables.js';
 export { OAuthGrant } from './tokens/oauth-grant.entity.js';
 export { OAuthTokensController } from './tokens/oauth-tokens.controller.js';
 export { endGrantsOf } from './tokens/operations/end-grants.js';

@@ -65,3 +65,14 @@ export const oauthMigration: Migration = {
     await sql.query('CREATE INDEX oauth_device_codes_expires_at ON oauth_device_codes (expires_at)');
   },
 };
+
+/** Which applications registered themselves: of those, the ones nobody ever let in are cleared away. */
+export const selfRegistrationMigration: Migration = {
+  name: '0050-oauth-self-registration',
+  up: async (sql) => {
+    await sql.query('ALTER TABLE oauth_clients ADD COLUMN registered_itself boolean NOT NULL DEFAULT false');
+    await sql.query(
+      'CREATE INDEX oauth_clients_registered_itself ON oauth_clients (created_at) WHERE registered_itself',
+    );
+  },
+};

@@ -18,6 +18,7 @@ import {
   verifyBody,
   verifyResponse,
 } from './setup.schemas.js';
+import { SiteSeed } from './site-seed.js';
 import { SiteSettings } from './site-settings.js';
 
 const shared = { tag: 'Setup', access: 'public', scope: null, documented: false } as const;
@@ -39,7 +40,7 @@ const site = declareOperation({
   summary: 'Give a new site its title',
   body: siteBody,
   response: siteResponse,
-  errors: ['ALREADY_CONFIGURED'],
+  errors: ['ALREADY_CONFIGURED', 'SEED_ERROR'],
 });
 
 const start = declareOperation({
@@ -70,17 +71,18 @@ export class SetupController {
   constructor(
     private readonly services: PasskeyServices,
     private readonly settings: SiteSettings,
+    private readonly seed: SiteSeed,
   ) {}
 
   @Operation(status)
   status(@Ctx() ctx: Context) {
-    return getSetupStatus(ctx);
+    return getSetupStatus(ctx, this.seed);
   }
 
   @Operation(site)
   async site(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof site>) {
-    const { title, tagline } = body;
-    const result = await setUpSite(ctx, this.settings, { title, tagline: tagline || null });
+    const { settings, seed } = this;
+    const result = await setUpSite(ctx, { settings, seed }, { ...body, tagline: body.tagline || null });
     return { success: true, setupComplete: false, result };
   }
 

@@ -1,6 +1,5 @@
-import { internalTokenHeader, systemActor, type Context, type InternalTokenSigner } from '@quire/context';
-import { QuireError } from '@quire/errors';
-import { internalPrefix, type ServiceDoor } from '@quire/http-server';
+import type { Context } from '@quire/context';
+import type { ContentDoor } from './content-door.js';
 
 /** What the setup says of the site. */
 export interface SiteNames {
@@ -8,23 +7,21 @@ export interface SiteNames {
   tagline: string | null;
 }
 
-const path = `${internalPrefix}/content/settings`;
+const path = 'settings';
 
 /** The settings of a site, which the content service keeps. */
 export class SiteSettings {
-  /** @param content finds the way to the content service, which may start after this one */
-  constructor(
-    private readonly content: () => ServiceDoor,
-    private readonly signer: InternalTokenSigner,
-  ) {}
+  constructor(private readonly content: ContentDoor) {}
 
   /** Stores title and tagline. @throws QuireError SERVICE_UNAVAILABLE */
   async store(ctx: Context, names: SiteNames): Promise<void> {
-    const token = this.signer.sign(systemActor(ctx.principal.tenant, 'system:setup'));
-    const { status } = await this.content().ask(path, names, { [internalTokenHeader]: token });
-    if (status !== 200)
-      throw new QuireError('SERVICE_UNAVAILABLE', 'The settings cannot be stored now; try again shortly', {
-        retryAfterSeconds: 2,
-      });
+    await this.content.ask(ctx, path, names);
+  }
+
+  /** What people call the site: its title, else its host name; that too while the title cannot be had. */
+  async title(ctx: Context): Promise<string> {
+    const host = ctx.origin === null ? ctx.principal.tenant.id : new URL(ctx.origin).host;
+    const settings = await this.content.ask<{ title?: string }>(ctx, path).catch(() => undefined);
+    return settings?.title?.trim() || host;
   }
 }

@@ -23,7 +23,8 @@ export { leaseInterval, lockJson, type EntryLock } from './entry-lock.js';
 export { entryAnswer, type EntryAnswer } from './entry-answer.js';
 export { knownValues, type EntryRow, type EntryValues } from './entry-row.js';
 export { EntryServices } from './entry-services.js';
-export { goLive } from './operations/publish-entry.js';
+export { createEntry } from './operations/create-entry.js';
+export { goLive, publishEntry } from './operations/publish-entry.js';
 export { holdGroup } from './statements/hold-entry.js';
 export { changedSharedFields } from './synchronised-fields.js';
 export {

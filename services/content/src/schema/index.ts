@@ -22,3 +22,7 @@ export { relationsMigration } from './relations/relations.tables.js';
 export { SchemaChanges } from './schema-change.js';
 export { stagedSelectionsKey } from './relations/staged-selections.js';
 export { contentTableName, slugIndexName, uniqueIndexName } from './tables/content-table.js';
+export { createCollection } from './operations/create-collection.js';
+export { createField } from './operations/create-field.js';
+export { getCollection } from './operations/get-collection.js';
+export { createCollectionBody, createFieldBody } from './schema.schemas.js';

@@ -1,3 +1,4 @@
+export { createTaxonomy } from './operations/create-taxonomy.js';
 export { TaxonomiesController } from './taxonomies.controller.js';
 export { holdTaxonomy, loadTaxonomy, type TaxonomyRow } from './taxonomies.repository.js';
 export { boundedText, label, localeCode, localeQuery, rowId, taxonomyParams } from './taxonomies.schemas.js';

@@ -25,7 +25,10 @@ export interface GatewayParts {
   signer: InternalTokenSigner;
   /** Every service by name, the gateway's own application among them. */
   doors: ReadonlyMap<string, ServiceDoor>;
+  /** Where clients reach the installation, as far as nothing else is known. */
   publicOrigin: string;
+  /** Whether the operator says so: then requests do not say otherwise by a host that is nobody's. */
+  isPublicOriginGiven: boolean;
   /** Lower-case names of the headers in which a proxy of the operator tells the client's address, best first. */
   trustedProxyHeaders: readonly string[];
   logger: Logger;
@@ -84,7 +87,7 @@ export class Gateway {
       principal,
       requestId,
       clientAddress,
-      origin: this.originOf(request),
+      origin: await this.originOf(request),
     });
   }
 
@@ -129,9 +132,15 @@ export class Gateway {
     return this.parts.credentials.bearer(token, tenant, client);
   }
 
-  /** Where the client reached the site: by the host it asked for, over what the installation is configured to be reached. */
-  private originOf({ headers }: IncomingMessage): string {
-    return `${new URL(this.parts.publicOrigin).protocol}//${headers.host ?? 'localhost'}`;
+  /**
+   * Where the client reached the site: by the host it asked for, over what the installation is configured to be reached. A
+   * host that is no site's counts only while nobody said where the installation is reached.
+   */
+  private async originOf({ headers }: IncomingMessage): Promise<string> {
+    const { publicOrigin, isPublicOriginGiven, registry } = this.parts;
+    const { host = 'localhost' } = headers;
+    if (isPublicOriginGiven && !(await registry.knowsHost(host))) return publicOrigin;
+    return `${new URL(publicOrigin).protocol}//${host}`;
   }
 
   private ownOrigins({ headers }: IncomingMessage): string[] {

@@ -44,6 +44,7 @@ async function handedOn(
     credentials: {} as CredentialAuthentication,
     signer: new InternalTokenSigner(internalKey('a secret of at least thirty-two characters')),
     doors: new Map([['content', door]]),
+    isPublicOriginGiven: false,
     publicOrigin: 'https://site.example',
     trustedProxyHeaders: trusted,
     logger: createLogger({ level: 'silent', targets: ['spec'] }),

@@ -1,11 +1,11 @@
 import {
   AuthModule,
   authEntities,
+  ContentDoor,
   LinkOrigins,
   MailQueue,
   mailWriters,
   NoMailer,
-  SiteSettings,
   SmtpMailer,
   type Mailer,
 } from '@quire/auth-service';
@@ -28,7 +28,7 @@ export async function startAuth(installation: Installation): Promise<void> {
     module: AuthModule.with({
       relay: await installation.relay(),
       limiter: await installation.rateLimiter(),
-      siteSettings: new SiteSettings(content, signer),
+      content: new ContentDoor(content, signer),
       allowedOrigins: environment.CMS_ALLOWED_ORIGINS ?? [],
       auditRetentionDays: environment.CMS_AUDIT_RETENTION_DAYS,
       mails,

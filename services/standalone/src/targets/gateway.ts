@@ -46,6 +46,7 @@ export async function startGateway(installation: Installation): Promise<RequestH
     signer,
     doors,
     publicOrigin,
+    isPublicOriginGiven: environment.CMS_PUBLIC_URL !== undefined,
     trustedProxyHeaders: environment.CMS_TRUSTED_PROXY_HEADERS ?? site.trustedProxyHeaders ?? [],
     logger,
     metrics,

@@ -1,7 +1,8 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** An application that may ask users for access. All are public clients: none holds a secret. */
 @Entity('oauth_clients')
+@Index('oauth_clients_registered_itself', ['createdAt'], { where: 'registered_itself' })
 export class OAuthClient {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'oauth_clients_pkey' })
   id!: string;
@@ -15,6 +16,10 @@ export class OAuthClient {
   /** null: any scope may be asked for. */
   @Column('text', { array: true, nullable: true })
   scopes!: string[] | null;
+
+  /** Whether it introduced itself, and no administrator did. */
+  @Column('boolean', { name: 'registered_itself', default: false })
+  registeredItself!: boolean;
 
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3, default: () => 'now()' })
   createdAt!: Date;

@@ -3,6 +3,7 @@ import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
 import { declareOperation, Operation } from '@quire/operation';
 import { z } from 'zod';
+import { SiteSettings } from '../../setup/index.js';
 import { authorizationServer, protectedResource, signingIn } from './documents.js';
 
 const shared = {
@@ -48,6 +49,8 @@ const methods = declareOperation({
 /** Discovery documents (contract 34). */
 @Controller()
 export class OAuthDiscoveryController {
+  constructor(private readonly settings: SiteSettings) {}
+
   @Operation(resource)
   @Header('cache-control', forAnHour)
   resource(@Ctx() ctx: Context) {
@@ -68,7 +71,7 @@ export class OAuthDiscoveryController {
 
   @Operation(methods)
   @Header('cache-control', 'no-store')
-  methods(@Ctx() ctx: Context) {
-    return signingIn(ctx.origin ?? '');
+  async methods(@Ctx() ctx: Context) {
+    return signingIn(await this.settings.title(ctx));
   }
 }

@@ -34,10 +34,10 @@ export function authorizationServer(origin: string) {
   };
 }
 
-/** How one signs in here, for the command line (contract 34). Addresses are paths of this site. */
-export function signingIn(origin: string) {
+/** How one signs in here, for the command line (contract 34). Addresses are paths of this site. @param name of the site */
+export function signingIn(name: string) {
   return {
-    instance: { name: origin.slice(origin.indexOf('//') + 2), version },
+    instance: { name, version },
     auth: {
       mode: 'passkey',
       methods: {

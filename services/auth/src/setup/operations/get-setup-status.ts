@@ -1,13 +1,15 @@
 import type { Context } from '@quire/context';
 import { setupProgress } from '../setup.repository.js';
+import type { SeedInfo, SiteSeed } from '../site-seed.js';
 
 export type SetupStatus =
-  { needsSetup: false } | { needsSetup: true; step: 'start' | 'admin'; seedInfo: null; authMode: string };
+  | { needsSetup: false }
+  | { needsSetup: true; step: 'start' | 'admin'; seedInfo: SeedInfo | null; authMode: string };
 
-/** Whether the site has its first user, and what is next if not (contract 26). Sites are set up without a seed. */
-export async function getSetupStatus(ctx: Context): Promise<SetupStatus> {
+/** Whether the site has its first user, and if not what is next and what new sites begin with (contract 26). */
+export async function getSetupStatus(ctx: Context, seed: SiteSeed): Promise<SetupStatus> {
   const { hasUsers, isSiteSaved } = await setupProgress(ctx.db);
-  return hasUsers
-    ? { needsSetup: false }
-    : { needsSetup: true, step: isSiteSaved ? 'admin' : 'start', seedInfo: null, authMode: 'passkey' };
+  if (hasUsers) return { needsSetup: false };
+  const step = isSiteSaved ? 'admin' : 'start';
+  return { needsSetup: true, step, seedInfo: await seed.info(ctx), authMode: 'passkey' };
 }

@@ -5,7 +5,8 @@ import type { Client } from '../clients.schemas.js';
 
 /** Registers a client under an id of the administrator's choice (contract 33). @throws QuireError CONFLICT */
 export async function createClient(ctx: Context, values: ClientValues): Promise<Client> {
-  const client = await insertClient(ctx.db, { ...values, scopes: values.scopes && unique(values.scopes) });
+  const settled = { ...values, scopes: values.scopes && unique(values.scopes) };
+  const client = await insertClient(ctx.db, settled, { registeredItself: false });
   if (!client) throw new QuireError('CONFLICT', `There is a client with the id '${values.id}' already`);
   return client;
 }

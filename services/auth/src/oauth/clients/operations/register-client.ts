@@ -4,14 +4,20 @@ import { QuireError } from '@quire/errors';
 import type { RateLimit } from '@quire/rate-limit';
 import { requireAllowance } from '../../../allowance/index.js';
 import type { OAuthServices } from '../../oauth-services.js';
-import { insertClient } from '../clients.repository.js';
+import { deleteUnusedClients, insertClient } from '../clients.repository.js';
 import type { Client, Registration } from '../clients.schemas.js';
 import { isRedirectUri } from '../redirect-uri.policy.js';
+
+/** An application that nobody let in for so long is forgotten. */
+const keptUnusedDays = 30;
+/** Twice as many as may come go, so that they do not pile up. */
+const clearedAtOnce = 2;
 
 const perMinute: RateLimit = { name: 'oauth-register', limit: 10, windowSeconds: 60 };
 
 /**
- * Registers an application that introduces itself (RFC 7591). It gets no rights by that: every user is asked.
+ * Registers an application that introduces itself (RFC 7591). It gets no rights by that: every user is asked. Some of those
+ * that were never let in make room for it.
  * @throws QuireError RATE_LIMITED, INVALID_REDIRECT_URI.
  */
 export async function registerClient(
@@ -27,12 +33,14 @@ export async function registerClient(
       'redirect_uris: must be https addresses, or http addresses of this computer',
     );
   }
-  const client = await insertClient(ctx.db, {
+  const values = {
     id: randomUUID(),
     name: name ?? `dynamic-${randomBytes(4).toString('hex')}`,
     redirectUris,
     scopes: scope && scope.length > 0 ? [...new Set(scope)] : null,
-  });
+  };
+  const client = await insertClient(ctx.db, values, { registeredItself: true });
   if (!client) throw new Error('A random client id exists already');
+  await deleteUnusedClients(ctx.db, keptUnusedDays, clearedAtOnce);
   return client;
 }

@@ -1,0 +1,37 @@
+import type { Context } from '@quire/context';
+import { QuireError } from '@quire/errors';
+import type { ContentDoor } from './content-door.js';
+
+/** What the seed of a new site holds, as the setup shows it. */
+export interface SeedInfo {
+  name: string;
+  description: string;
+  collections: number;
+  hasContent: boolean;
+}
+
+const path = 'seed';
+
+/** The collections and entries that a new site begins with, which the content service makes (contract 38). */
+export class SiteSeed {
+  constructor(private readonly content: ContentDoor) {}
+
+  /** What applying it would make; null while that cannot be found out. */
+  async info(ctx: Context): Promise<SeedInfo | null> {
+    return this.content.ask<SeedInfo>(ctx, path).catch(() => null);
+  }
+
+  /**
+   * Makes what is not there yet.
+   * @param withEntries also the entries that show how things are meant
+   * @returns how many of each kind were made
+   * @throws QuireError SEED_ERROR, SERVICE_UNAVAILABLE.
+   */
+  apply(ctx: Context, withEntries: boolean): Promise<Record<string, number>> {
+    return this.content.ask(ctx, path, { withEntries }, seedFailed);
+  }
+}
+
+function seedFailed(): QuireError {
+  return new QuireError('SEED_ERROR', 'What new sites begin with could not be made; try again');
+}

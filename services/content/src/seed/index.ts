@@ -1,0 +1,1 @@
+export { SeedInternalController } from './seed.internal.controller.js';
