@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { cursorScope, decodeCursor, encodeCursor, keysetOrder } from './cursor.js';
+import { afterPosition, cursorScope, decodeCursor, encodeCursor, keysetOrder } from './cursor.js';
 
 const scope = cursorScope({ operation: 'listContent', tenant: 'a', orderBy: 'title' });
 const text = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -64,7 +64,22 @@ describe('cursors (contract 2, decision 17)', () => {
   });
 
   it('go with an order in which nulls come first ascending and last descending, ties by id', () => {
-    expect(keysetOrder('c', 'id', 'asc')).toBe('c ASC NULLS FIRST, id ASC');
-    expect(keysetOrder('c', 'id', 'desc')).toBe('c DESC NULLS LAST, id DESC');
+    const columns = { column: 'c', idColumn: 'id', cast: 'text' };
+    expect(keysetOrder({ ...columns, direction: 'asc' })).toBe('c ASC NULLS FIRST, id ASC');
+    expect(keysetOrder({ ...columns, direction: 'desc' })).toBe('c DESC NULLS LAST, id DESC');
+  });
+
+  it('go with a plain order and a plain comparison where nothing is null, as an index has them', () => {
+    const columns = {
+      column: 'c',
+      idColumn: 'id',
+      cast: 'text',
+      direction: 'desc',
+      neverNull: true,
+    } as const;
+    expect(keysetOrder(columns)).toBe('c DESC, id DESC');
+    expect(afterPosition(columns, { value: 'x', id: '1' }, (value) => String(value))).toBe(
+      '(c, id) < (x, 1)',
+    );
   });
 });

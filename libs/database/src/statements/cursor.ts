@@ -68,17 +68,22 @@ function isComparable(value: unknown, cast: string): boolean {
   }
 }
 
+/** What a list is ordered by: quoted SQL of the columns, and the type of the first. */
+export interface KeysetColumns {
+  column: string;
+  idColumn: string;
+  direction: 'asc' | 'desc';
+  cast: string;
+  /** The first column has a value in every row. Said so, a plain index on both answers the list. */
+  neverNull?: boolean;
+}
+
 /**
- * The SQL condition "comes after this position" for ORDER BY `column` `direction`, `idColumn` `direction`, with nulls
- * first ascending and last descending (decision 5). `column` and `idColumn` are quoted SQL; `place` adds a parameter.
+ * The SQL condition "comes after this position" in the order of `keysetOrder`; nulls come first ascending and last descending
+ * (decision 5). `place` adds a parameter.
  */
 export function afterPosition(
-  {
-    column,
-    idColumn,
-    direction,
-    cast,
-  }: { column: string; idColumn: string; direction: 'asc' | 'desc'; cast: string },
+  { column, idColumn, direction, cast, neverNull = false }: KeysetColumns,
   position: KeysetPosition,
   place: (value: unknown, cast?: string) => string,
 ): string {
@@ -90,11 +95,12 @@ export function afterPosition(
   }
   const value = place(position.value, cast);
   const later = `(${column}, ${idColumn}) ${beyond} (${value}, ${id})`;
-  return direction === 'asc' ? later : `(${later} OR ${column} IS NULL)`;
+  return direction === 'asc' || neverNull ? later : `(${later} OR ${column} IS NULL)`;
 }
 
 /** ORDER BY text that goes with `afterPosition`. */
-export function keysetOrder(column: string, idColumn: string, direction: 'asc' | 'desc'): string {
-  const nulls = direction === 'asc' ? 'NULLS FIRST' : 'NULLS LAST';
-  return `${column} ${direction.toUpperCase()} ${nulls}, ${idColumn} ${direction.toUpperCase()}`;
+export function keysetOrder({ column, idColumn, direction, neverNull = false }: KeysetColumns): string {
+  const way = direction.toUpperCase();
+  const nulls = direction === 'asc' ? ' NULLS FIRST' : ' NULLS LAST';
+  return `${column} ${way}${neverNull ? '' : nulls}, ${idColumn} ${way}`;
 }

@@ -1,13 +1,12 @@
-import { afterPosition, decodeCursor, encodeCursor, keysetOrder, type KeysetPosition } from './cursor.js';
+import {
+  afterPosition,
+  decodeCursor,
+  encodeCursor,
+  keysetOrder,
+  type KeysetColumns,
+  type KeysetPosition,
+} from './cursor.js';
 import type { Parameters } from './parameters.js';
-
-/** What a list is ordered by: quoted SQL of the columns, and the type of the first. */
-export interface KeysetColumns {
-  column: string;
-  idColumn: string;
-  direction: 'asc' | 'desc';
-  cast: string;
-}
 
 /**
  * One page of a list in keyset order: what its statement needs to begin after the cursor and to end in time, and what its
@@ -41,8 +40,7 @@ export class KeysetPage {
 
   /** The end of the statement. It reads one row more than the page takes, to know whether there is another page. */
   order(parameters: Parameters): string {
-    const { column, idColumn, direction } = this.columns;
-    return `ORDER BY ${keysetOrder(column, idColumn, direction)} LIMIT ${parameters.add(this.query.limit + 1)}`;
+    return `ORDER BY ${keysetOrder(this.columns)} LIMIT ${parameters.add(this.query.limit + 1)}`;
   }
 
   /** The page of the rows that were read. @param positionOf where a row stands in the order */

@@ -1,4 +1,4 @@
-import type { Parameters, Sql } from '@quire/database';
+import { Parameters, type KeysetPage, type Sql } from '@quire/database';
 import type { AuditEntry } from './audit-entry.entity.js';
 import type { AuditAnswer, AuditFilters } from './audit.schemas.js';
 
@@ -47,15 +47,20 @@ const answerColumns = `
   CASE WHEN a.target_type IS NOT NULL THEN json_build_object('type', a.target_type, 'id', a.target_id) END AS target,
   a.user_id AS "userId"`;
 
-/** Events that match; `after` and `tail` page them. A user matches as who did it and as whom it concerns. */
-export async function findEvents(
-  sql: Sql,
-  filters: AuditFilters,
-  place: Parameters,
-  { after, tail }: { after?: string | undefined; tail: string },
-): Promise<AuditAnswer[]> {
+/** Newest first. */
+export const auditOrder = {
+  column: 'a.created_at',
+  idColumn: 'a.id',
+  direction: 'desc',
+  cast: 'timestamptz',
+  neverNull: true,
+} as const;
+
+/** The rows of a page of events that match. A user matches as who did it and as whom it concerns. */
+export async function findEvents(sql: Sql, filters: AuditFilters, page: KeysetPage): Promise<AuditAnswer[]> {
   const { action, user, from, to } = filters;
-  const conditions = after === undefined ? ['true'] : [after];
+  const place = new Parameters();
+  const conditions = [page.condition(place)];
   if (action !== undefined) conditions.push(`a.action = ${place.add(action)}`);
   if (user !== undefined) {
     const id = place.add(user);
@@ -64,6 +69,6 @@ export async function findEvents(
   if (from !== undefined) conditions.push(`a.created_at >= ${place.add(from, 'timestamptz')}`);
   if (to !== undefined) conditions.push(`a.created_at <= ${place.add(to, 'timestamptz')}`);
   const text = `SELECT ${answerColumns} FROM audit_log a LEFT JOIN users u ON u.id = a.actor_id
-    WHERE ${conditions.join(' AND ')} ${tail}`;
+    WHERE ${conditions.join(' AND ')} ${page.order(place)}`;
   return sql.query<AuditAnswer>(text, place.values);
 }

@@ -21,5 +21,3 @@ export const pageQuery = z.object({
   cursor: z.string().max(2048).optional(),
   limit: z.coerce.number().int().min(1).max(100).default(50),
 });
-
-export type PageQuery = z.output<typeof pageQuery>;

@@ -1,4 +1,4 @@
-import { hasSqlState, sqlState, type Parameters, type Sql } from '@quire/database';
+import { hasSqlState, Parameters, sqlState, type KeysetPage, type Sql } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import { roles } from '@quire/permissions';
 import type { UserAnswer, UserQuery } from './users.schemas.js';
@@ -9,14 +9,23 @@ export type UserRow = Omit<UserAnswer, 'credentialCount' | 'oauthProviders'>;
 const columns = `id, email, name, avatar_url AS "avatarUrl", role, email_verified AS "emailVerified", disabled,
   created_at AS "createdAt", updated_at AS "updatedAt", last_login AS "lastLogin"`;
 
-/** Users that match; `search` looks into name and e-mail. */
+/** Lists go by creation, newest first. */
+export const userOrder = {
+  column: 'created_at',
+  idColumn: 'id',
+  direction: 'desc',
+  cast: 'timestamptz',
+  neverNull: true,
+} as const;
+
+/** The rows of a page of users that match; `search` looks into name and e-mail. */
 export async function findUsers(
   sql: Sql,
   { search, role }: Pick<UserQuery, 'search' | 'role'>,
-  place: Parameters,
-  { after, tail }: { after?: string | undefined; tail: string },
+  page: KeysetPage,
 ): Promise<UserRow[]> {
-  const conditions = after === undefined ? ['true'] : [after];
+  const place = new Parameters();
+  const conditions = [page.condition(place)];
   if (role !== undefined) conditions.push(`role = ${place.add(role)}`);
   if (search !== undefined) {
     const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
@@ -24,7 +33,7 @@ export async function findUsers(
     const email = `email LIKE ${place.add(pattern.toLowerCase(), 'text')}`;
     conditions.push(`(name ILIKE ${place.add(pattern, 'text')} OR ${email})`);
   }
-  const text = `SELECT ${columns} FROM users WHERE ${conditions.join(' AND ')} ${tail}`;
+  const text = `SELECT ${columns} FROM users WHERE ${conditions.join(' AND ')} ${page.order(place)}`;
   return sql.query<UserRow>(text, place.values);
 }
 

@@ -22,6 +22,7 @@ export const bylineOrder = {
   idColumn: 'b.id',
   direction: 'desc',
   cast: 'timestamptz',
+  neverNull: true,
 } as const;
 
 /** The rows of a page of bylines that match the filters. */

@@ -101,6 +101,7 @@ export const logOrder = {
   idColumn: 'id',
   direction: 'desc',
   cast: 'timestamptz',
+  neverNull: true,
 } as const;
 
 /** Paths that hold a text, as it is sent or as browsers escape it; the newest first. */

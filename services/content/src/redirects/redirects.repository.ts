@@ -76,6 +76,7 @@ export const redirectOrder = {
   idColumn: 'id',
   direction: 'desc',
   cast: 'timestamptz',
+  neverNull: true,
 } as const;
 
 /** The rows of a page of rules that match the filters. */

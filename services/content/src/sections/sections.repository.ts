@@ -7,7 +7,13 @@ const columns = `id, slug, title, description, keywords, content, preview_media_
   theme_id AS "themeId", created_at AS "createdAt", updated_at AS "updatedAt"`;
 
 /** Lists go by title. */
-export const sectionOrder = { column: 'title', idColumn: 'id', direction: 'asc', cast: 'text' } as const;
+export const sectionOrder = {
+  column: 'title',
+  idColumn: 'id',
+  direction: 'asc',
+  cast: 'text',
+  neverNull: true,
+} as const;
 
 /** What a list of sections is narrowed to. */
 export interface SectionFilter {

@@ -1,8 +1,7 @@
 import type { Context } from '@quire/context';
-import { Parameters } from '@quire/database';
-import { newestFirst, type Page } from '../../pagination/index.js';
+import { cursorScope, KeysetPage } from '@quire/database';
 import type { UserServices } from '../user-services.js';
-import { findUsers } from '../users.repository.js';
+import { findUsers, userOrder } from '../users.repository.js';
 import type { UserAnswer, UserQuery } from '../users.schemas.js';
 
 /** One page of the users, newest first (contract 24). @throws QuireError INVALID_CURSOR */
@@ -10,12 +9,11 @@ export async function listUsers(
   ctx: Context,
   { credentials }: UserServices,
   { cursor, limit, ...filters }: UserQuery,
-): Promise<Page<UserAnswer>> {
-  const place = new Parameters();
-  const boundTo = { operation: 'listUsers', tenant: ctx.principal.tenant.id, filters };
-  const page = await newestFirst({ boundTo, table: 'users', place }, { cursor, limit }, (clause) =>
-    findUsers(ctx.db, filters, place, clause),
-  );
+): Promise<{ items: UserAnswer[]; nextCursor?: string }> {
+  const scope = cursorScope({ operation: 'listUsers', tenant: ctx.principal.tenant.id, filters });
+  const keyset = new KeysetPage(userOrder, scope, { cursor, limit });
+  const rows = await findUsers(ctx.db, filters, keyset);
+  const page = keyset.cut(rows, ({ createdAt, id }) => ({ value: createdAt, id }));
   const ids = page.items.map(({ id }) => id);
   const counts = await credentials.countsOf(ctx.db, ids);
   const none = { credentialCount: 0, oauthProviders: [] };

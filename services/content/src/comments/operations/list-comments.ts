@@ -3,7 +3,13 @@ import { cursorScope, KeysetPage, Parameters } from '@quire/database';
 import { commentColumns } from '../comments.repository.js';
 import type { AdminListQuery, CommentAnswer } from '../comments.schemas.js';
 
-const order = { column: 'c.created_at', idColumn: 'c.id', direction: 'desc', cast: 'timestamptz' } as const;
+const order = {
+  column: 'c.created_at',
+  idColumn: 'c.id',
+  direction: 'desc',
+  cast: 'timestamptz',
+  neverNull: true,
+} as const;
 
 /**
  * One page of the comments in a status, newest first; `search` looks into name, e-mail and text.

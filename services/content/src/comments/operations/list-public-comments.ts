@@ -13,7 +13,13 @@ export interface PublicPage {
 
 /** Most comments in an answer that is not paged. */
 const maximumThreaded = 500;
-const order = { column: 'c.created_at', idColumn: 'c.id', direction: 'asc', cast: 'timestamptz' } as const;
+const order = {
+  column: 'c.created_at',
+  idColumn: 'c.id',
+  direction: 'asc',
+  cast: 'timestamptz',
+  neverNull: true,
+} as const;
 
 const columns = `c.id, c.author_name AS "authorName", c.author_user_id IS NOT NULL AS "isRegisteredUser", c.body,
   c.parent_id AS "parentId", c.created_at AS "createdAt"`;

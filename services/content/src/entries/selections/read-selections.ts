@@ -1,4 +1,4 @@
-import { cursorScope, encodeCursor, identifier, literal } from '@quire/database';
+import { cursorScope, identifier, KeysetPage, literal } from '@quire/database';
 import {
   contentTableName,
   otherSide,
@@ -105,11 +105,13 @@ export function referencePage(
   limit: number,
   { reference, scope }: { reference: BoundReference; scope: string },
 ): ReferencePage {
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
-  const items = page.map(({ place, ...linked }) =>
+  const positionOf = ({ place, translationGroup }: LinkedRow) => ({
+    value: place,
+    id: translationGroup ?? '',
+  });
+  const page = new KeysetPage(linkedOrder, scope, { limit }).cut(rows, positionOf);
+  const items = page.items.map(({ place, ...linked }) =>
     reference.side === 'parent' ? { ...linked, sortOrder: place } : linked,
   );
-  if (rows.length <= limit || !last) return { items };
-  return { items, nextCursor: encodeCursor(scope, { value: last.place, id: last.translationGroup ?? '' }) };
+  return { ...page, items };
 }
