@@ -1,5 +1,5 @@
 // npm run bench: Quire through its gateway beside a bare Fastify handler that runs the same SQL, interleaved in one run.
-// Options: --rounds 5 --seconds 2 --only get,list. How to read it: docs/benchmarks.md
+// Options: --rounds 5 --seconds 2 --only get,list,authentication. How to read it: docs/benchmarks.md
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -66,26 +66,51 @@ async function openVariants({ url, apartUrl }) {
   const apart = await open('apart', apartUrl);
   const message = { site: together, poolSize };
   const bare = await start({ root, program: 'infra/bench/bare.mjs', message, closers });
-  return { bare: { ...together, ...bare, headers: {} }, together, apart };
+  return { bare: { ...together, ...bare, headers: {} }, together, apart, redisUrl: redis.url };
 }
 
-/** One measurement of one operation on one variant. */
-async function measure(operation, name, variant, postmaster) {
+/** Runs a load, and takes the CPU seconds of the variant's processes and of PostgreSQL meanwhile. */
+async function watched(pid, postmaster, run) {
   const { cpuUse, cpuSeconds } = await import('./bench/processes.mjs');
-  const { load } = await import('./bench/load.mjs');
-  const now = () => [cpuUse(variant.pid), cpuUse(postmaster)];
+  const now = () => [cpuUse(pid), cpuUse(postmaster)];
   const before = now();
-  const measured = await load({
-    label: `${operation} (${name})`,
-    origin: variant.origin,
-    ...requestsOf(operation, name, variant),
-    seconds: Number(options.seconds),
-    connections,
-  });
+  const measured = await run();
   const [serverMs, databaseMs] = now().map(
     (use, index) => (cpuSeconds(before[index], use) * 1000) / measured.count,
   );
   return { ...measured, serverMs, databaseMs };
+}
+
+/** One measurement of one operation on one variant. */
+async function measure(operation, name, variant, postmaster) {
+  const { load } = await import('./bench/load.mjs');
+  return watched(variant.pid, postmaster, () =>
+    load({
+      label: `${operation} (${name})`,
+      origin: variant.origin,
+      ...requestsOf(operation, name, variant),
+      seconds: Number(options.seconds),
+      connections,
+    }),
+  );
+}
+
+const shuffled = (names) => [...names].sort(() => Math.random() - 0.5);
+
+/** What authentication costs, in rounds of its own. */
+async function measureAuthentication({ together, redisUrl }, postmaster) {
+  const { openAuthentication } = await import('./bench/authentication.mjs');
+  const { load } = await import('./bench/load.mjs');
+  const variants = await openAuthentication({ site: together, redisUrl, root, closers, load });
+  const results = Object.fromEntries(Object.keys(variants).map((name) => [name, []]));
+  for (let round = 0; round <= Number(options.rounds); round += 1) {
+    for (const name of shuffled(Object.keys(variants))) {
+      const { pid, run } = variants[name];
+      const measured = await watched(pid, postmaster, () => run(Number(options.seconds), connections));
+      if (round > 0) results[name].push(measured);
+    }
+  }
+  return { authentication: results };
 }
 
 /** Statements a request, of every chosen operation on every variant. */
@@ -109,7 +134,9 @@ function chosenOperations({ hasBylines }) {
   const wanted = options.only?.split(',') ?? operationNames;
   if (!hasBylines && wanted.includes('bylines'))
     console.log('This Quire has no routes for bylines (404): the operation bylines is left out.');
-  return wanted.filter((operation) => hasBylines || operation !== 'bylines');
+  return wanted.filter(
+    (operation) => operationNames.includes(operation) && (hasBylines || operation !== 'bylines'),
+  );
 }
 
 async function main() {
@@ -118,7 +145,7 @@ async function main() {
   const database = await openDatabase();
   const machine = `${cpus().length} cores, Node ${process.versions.node}, PostgreSQL ${database.version}`;
   console.log(`${machine}; ${connections} connections. Making the entries…`);
-  const variants = await openVariants(database);
+  const { redisUrl, ...variants } = await openVariants(database);
   const chosen = chosenOperations(variants.together);
   const results = Object.fromEntries(
     chosen.map((operation) => [operation, { bare: [], together: [], apart: [] }]),
@@ -126,7 +153,7 @@ async function main() {
   let statements = {};
   for (let round = 0; round <= Number(options.rounds); round += 1) {
     for (const operation of chosen) {
-      for (const name of Object.keys(variants).sort(() => Math.random() - 0.5)) {
+      for (const name of shuffled(Object.keys(variants))) {
         const measured = await measure(operation, name, variants[name], database.postmaster);
         // The first round warms up caches, plans and the compiler.
         if (round > 0) results[operation][name].push(measured);
@@ -137,6 +164,8 @@ async function main() {
   }
   console.log();
   report(results, statements);
+  if (options.only === undefined || options.only.split(',').includes('authentication'))
+    report(await measureAuthentication({ ...variants, redisUrl }, database.postmaster));
 }
 
 let code = 0;

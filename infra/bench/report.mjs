@@ -13,18 +13,18 @@ function statementCount({ statements, transaction }) {
 }
 
 /**
- * Prints a table of medians over the rounds; ratios are medians of the ratios within each round.
+ * Prints a table of medians over the rounds; ratios are medians of the ratios within each round, to the first variant.
  * @param results rounds by operation and variant
- * @param statements counts by operation and variant
+ * @param statements counts by operation and variant, where they were counted
  */
-export function report(results, statements) {
+export function report(results, statements = {}) {
   for (const [operation, variants] of Object.entries(results)) {
     console.log(`\n${operation}`);
     console.log('  variant      req/s      p50      p99   cpu ms   db cpu    ratio  cpu ratio      sql');
+    const [baseline] = Object.values(variants);
     for (const [variant, rounds] of Object.entries(variants)) {
       const of = (part) => median(rounds.map((round) => round[part]));
-      const against = (part) =>
-        median(rounds.map((round, index) => round[part] / variants.bare[index][part]));
+      const against = (part) => median(rounds.map((round, index) => round[part] / baseline[index][part]));
       const columns = [
         format(of('rate'), 0),
         format(of('p50'), 1),
@@ -33,7 +33,8 @@ export function report(results, statements) {
         format(of('databaseMs'), 3),
       ];
       const ratios = [format(against('rate'), 2), format(against('serverMs'), 2)];
-      const sql = statementCount(statements[operation][variant]);
+      const counted = statements[operation]?.[variant];
+      const sql = counted ? statementCount(counted) : '';
       console.log(`  ${variant.padEnd(9)}${[...columns, ...ratios].join('')}  ${sql}`);
     }
   }

@@ -4,12 +4,17 @@ import { join } from 'node:path';
 
 /**
  * Starts a program that answers `ready` over IPC.
- * @param {{ root: string, program: string, message: object, closers: (() => Promise<void>)[] }} options
+ * @param {{ root: string, program: string, message: object, closers: (() => Promise<void>)[], preload?: string }} options
+ *   `preload`: a module that every process of it loads first
  */
-export async function start({ root, program, message, closers }) {
+export async function start({ root, program, message, closers, preload }) {
   const child = fork(join(root, program), {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    env: { ...process.env, CMS_LOG_LEVEL: 'warn' },
+    env: {
+      ...process.env,
+      CMS_LOG_LEVEL: 'warn',
+      ...(preload && { NODE_OPTIONS: `--import=${preload}` }),
+    },
   });
   closers.push(async () => {
     if (child.exitCode !== null) return;
@@ -24,9 +29,15 @@ export async function start({ root, program, message, closers }) {
 }
 
 /** Starts a Quire in an arrangement, with a site that has an Admin. @returns where and as whom to call it */
-export async function openSystem({ root, arrangement, databaseUrl, redisUrl, closers }) {
+export async function openSystem({ root, arrangement, databaseUrl, redisUrl, closers, preload }) {
   const message = { arrangement, databaseUrl, redisUrl, logLevel: 'warn' };
-  const { system, pid } = await start({ root, program: 'tests/system/system.mjs', message, closers });
+  const { system, pid } = await start({
+    root,
+    program: 'tests/system/system.mjs',
+    message,
+    closers,
+    preload,
+  });
   const ask = async (path, body) =>
     (await fetch(system.control + path, { method: 'POST', body: JSON.stringify(body) })).json();
   const { tenant, host } = await ask('/tenants', {});
@@ -37,5 +48,6 @@ export async function openSystem({ root, arrangement, databaseUrl, redisUrl, clo
     scopes: ['admin'],
   });
   const headers = { authorization: `Bearer ${token}`, host };
-  return { origin: system.origin, headers, pid, databaseUrl, tenant };
+  const openSession = async (email) => (await ask('/sessions', { tenant, role: 'editor', email })).session;
+  return { origin: system.origin, headers, pid, databaseUrl, tenant, host, openSession };
 }
