@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { QuireError } from '@quire/errors';
 import { apiPrefix } from '@quire/http-server';
+import { assertionHeader } from '../authentication/index.js';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** Protocol endpoints that no cookie authenticates: whoever calls them sends a secret, or gets nothing (contract 4). */
@@ -32,7 +33,9 @@ export function checkCsrf({ method, path, headers, ownOrigins }: CsrfQuestion): 
   if (safeMethods.has(method) || headers.authorization !== undefined) return;
   if (headers['x-cms-request'] === '1') return;
   if (exempt.has(path) || path.startsWith(exemptPrefix)) return;
-  const hasSession = !ownForms.has(path) && sessionCookie.test(headers.cookie ?? '');
+  // A browser sends neither by itself alone: the cookie is its own, the assertion its proxy's.
+  const isSignedIn = sessionCookie.test(headers.cookie ?? '') || headers[assertionHeader] !== undefined;
+  const hasSession = isSignedIn && !ownForms.has(path);
   const { origin } = headers;
   if (!hasSession && (origin === undefined || ownOrigins.includes(origin))) return;
   throw new QuireError('CSRF_REJECTED', 'Send the header X-CMS-Request: 1 with this request');

@@ -15,13 +15,22 @@ import { errorAnswer, notFound, QuireError, unexpectedError } from '@quire/error
 import { apiPrefix, serviceOfPath, type ServiceDoor } from '@quire/http-server';
 import type { Logger, Metrics } from '@quire/observability';
 import type { Tenant, TenantRegistry } from '@quire/tenancy';
-import { sessionIdOf, type CredentialAuthentication } from '../authentication/index.js';
+import {
+  assertionHeader,
+  EdgeRefusal,
+  sessionIdOf,
+  type CredentialAuthentication,
+  type EdgeAuthentication,
+} from '../authentication/index.js';
 import { clientAddressOf } from './client-address.js';
 import { checkCsrf } from './csrf.js';
+import { isOpenAtTheEdge, isReplacedByTheEdge } from './edge-paths.js';
 
 export interface GatewayParts {
   registry: TenantRegistry;
   credentials: CredentialAuthentication;
+  /** Where an edge access proxy signs people in. */
+  edge?: EdgeAuthentication;
   signer: InternalTokenSigner;
   /** Every service by name, the gateway's own application among them. */
   doors: ReadonlyMap<string, ServiceDoor>;
@@ -66,6 +75,7 @@ export class Gateway {
     const service = ownPaths.includes(path) ? 'gateway' : serviceOfPath(path);
     const tenant = await this.parts.registry.byHost(request.headers.host ?? '');
     if (!tenant || !service) throw notFound(tenant ? 'path' : 'site');
+    if (this.parts.edge && isReplacedByTheEdge(path)) throw notFound('path');
     passage.service = service;
     checkCsrf({
       method: request.method ?? 'GET',
@@ -73,7 +83,7 @@ export class Gateway {
       headers: request.headers,
       ownOrigins: this.ownOrigins(request),
     });
-    const principal = await this.authenticate(request, tenant);
+    const principal = await this.authenticate(request, tenant, path);
     passage.principal = principal;
     const door = this.parts.doors.get(service);
     if (!door)
@@ -112,15 +122,26 @@ export class Gateway {
   }
 
   /** A Bearer header wins over a session cookie, and a bad one is not helped by it (contract 4). */
-  private async authenticate(request: IncomingMessage, tenant: Tenant): Promise<Principal> {
+  private async authenticate(request: IncomingMessage, tenant: Tenant, path: string): Promise<Principal> {
     const { authorization, cookie } = request.headers;
     if (authorization === undefined) {
+      if (this.parts.edge) return this.byEdge(this.parts.edge, request, { tenant, path });
       const sessionId = sessionIdOf(cookie);
       return sessionId === undefined ? anonymous(tenant) : this.parts.credentials.session(sessionId, tenant);
     }
     const token = bearerHeader.exec(authorization)?.[1];
     if (token === undefined) throw new QuireError('INVALID_TOKEN', 'Authorization: send "Bearer <token>"');
     return this.parts.credentials.bearer(token, tenant);
+  }
+
+  private async byEdge(
+    edge: EdgeAuthentication,
+    { headers }: IncomingMessage,
+    { tenant, path }: { tenant: Tenant; path: string },
+  ): Promise<Principal> {
+    const assertion = headers[assertionHeader];
+    if (assertion === undefined && isOpenAtTheEdge(path)) return anonymous(tenant);
+    return edge.principal(typeof assertion === 'string' ? assertion : undefined, tenant);
   }
 
   /** Where the client reached the site: by the host it asked for, over what the installation is configured to be reached. */
@@ -133,6 +154,12 @@ export class Gateway {
   }
 
   private refuse(request: IncomingMessage, response: ServerResponse, passage: Passage, error: unknown): void {
+    if (error instanceof EdgeRefusal) {
+      response.writeHead(error.status, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'private, no-store' });
+      response.end(error.message);
+      request.resume();
+      return;
+    }
     if (!(error instanceof QuireError) || error.status === 500) {
       this.parts.logger.error({ requestId: passage.requestId, err: error }, 'request failed');
     }
