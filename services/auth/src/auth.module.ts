@@ -4,11 +4,12 @@ import type { RateLimiter } from '@quire/rate-limit';
 import { AllowedDomainsController } from './allowed-domains/index.js';
 import { AuditController, AuditLog } from './audit/index.js';
 import { CredentialsInternalController } from './credentials/credentials.internal.controller.js';
+import { EdgeInternalController } from './edge/index.js';
 import { InvitesController, writeInviteMail } from './invites/index.js';
 import { LinkOrigins } from './links/index.js';
 import { MagicLinksController, RecoveryController, writeMagicLinkMail } from './magic-links/index.js';
 import { MailQueue, type MailKind, type MailWriter } from './mail/index.js';
-import { ModeController } from './mode/index.js';
+import { ModeController, SignInMode } from './mode/index.js';
 import {
   endGrantsOf,
   OAuthAuthorizeController,
@@ -43,6 +44,7 @@ export interface AuthParts {
   auditRetentionDays: number;
   mails: MailQueue;
   linkOrigins: LinkOrigins;
+  signInMode: SignInMode;
 }
 
 /** Who writes which mail. */
@@ -71,6 +73,7 @@ export class AuthModule {
     auditRetentionDays,
     mails,
     linkOrigins,
+    signInMode,
   }: AuthParts): DynamicModule {
     const parties = new RelyingParties(allowedOrigins);
     const audit = new AuditLog(auditRetentionDays);
@@ -80,6 +83,7 @@ export class AuthModule {
         AllowedDomainsController,
         AuditController,
         CredentialsInternalController,
+        EdgeInternalController,
         InvitesController,
         MagicLinksController,
         ModeController,
@@ -107,6 +111,7 @@ export class AuthModule {
         { provide: PasskeyServices, useValue: new PasskeyServices(parties, limiter, audit) },
         { provide: MailQueue, useValue: mails },
         { provide: LinkOrigins, useValue: linkOrigins },
+        { provide: SignInMode, useValue: signInMode },
         { provide: SiteSettings, useValue: siteSettings },
         { provide: OAuthServices, useValue: new OAuthServices(relay, limiter) },
       ],

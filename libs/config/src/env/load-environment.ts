@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { EdgeAccessOptions } from '../site/site-config.js';
+import type { EdgeAccessOptions } from '../site/edge-access.js';
 import { variables, type Environment, type VariableName } from './variables.js';
 
 /** A start-up mistake of the operator: `message` is one line that says what to do. */

@@ -3,41 +3,11 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { ConfigurationError } from '../env/load-environment.js';
+import { edgeAccessSchema } from './edge-access.js';
 
 const localeCode = z
   .string()
   .regex(/^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i, 'is not a locale code such as "en" or "pt-BR"');
-
-const role = z.union([z.literal(10), z.literal(20), z.literal(30), z.literal(40), z.literal(50)], {
-  error: 'must be a role level: 10, 20, 30, 40 or 50',
-});
-
-/** Sign-in by an edge access proxy in front of `/_cms/*` (spec document 1, Edge access mode). */
-const edgeAccessSchema = z.strictObject({
-  type: z.literal('edge-access'),
-  /** Domain of the access team; its keys are published there. */
-  teamDomain: z.string().min(1),
-  /** Tag of the application that assertions must be made for. */
-  audience: z.string().min(1).optional(),
-  /** Environment variable that holds the audience when it is not given here. */
-  audienceEnvVar: z.string().min(1).default('EDGE_ACCESS_AUDIENCE'),
-  /** Whether a person who is new here becomes a user. */
-  autoProvision: z.boolean().default(true),
-  /** Role of those who are in no mapped group. */
-  defaultRole: role.default(30),
-  /** Whether groups decide the role at every sign-in, or only at the first. */
-  syncRoles: z.boolean().default(false),
-  /** Role levels by group; the first group that somebody is in counts. */
-  roleMapping: z.record(z.string(), role).optional(),
-});
-
-export type EdgeAccessOptions = z.output<typeof edgeAccessSchema>;
-export type EdgeAccessInput = Omit<z.input<typeof edgeAccessSchema>, 'type'>;
-
-/** For the `auth` option of cms.config.mjs: an edge access proxy signs people in. */
-export function edgeAccess(options: EdgeAccessInput): z.input<typeof edgeAccessSchema> {
-  return { type: 'edge-access', ...options };
-}
 
 const siteConfigSchema = z.strictObject({
   /** How people sign in, when not by the built-in methods. */

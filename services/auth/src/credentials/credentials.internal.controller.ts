@@ -1,11 +1,9 @@
 import { Controller } from '@nestjs/common';
 import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
-import { CacheRelay } from '@quire/messages';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
 import { z } from 'zod';
 import { verifySession } from '../sessions/index.js';
-import { identifyEdgeUser } from './operations/identify-edge-user.js';
 import { verifyBearer } from './operations/verify-bearer.js';
 
 const shared = {
@@ -35,26 +33,8 @@ const verifySessionCookie = declareOperation({
   response: z.object({ session: z.object({}).nullable() }),
 });
 
-const identifyEdgeVisitor = declareOperation({
-  ...shared,
-  id: 'internalIdentifyEdgeVisitor',
-  path: 'internal/auth/credentials/edge',
-  summary: 'Whom an edge identity means, for the gateway',
-  body: z.object({
-    email: z.string().max(1000),
-    name: z.string().max(1000).nullable(),
-    mappedRole: z.number().int().nullable(),
-    autoProvision: z.boolean(),
-    defaultRole: z.number().int(),
-    syncRoles: z.boolean(),
-  }),
-  response: z.object({ outcome: z.enum(['known', 'disabled', 'unauthorized']) }),
-});
-
 @Controller()
 export class CredentialsInternalController {
-  constructor(private readonly relay: CacheRelay) {}
-
   @Operation(verifyBearerToken)
   async bearer(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof verifyBearerToken>) {
     return { bearer: (await verifyBearer(ctx, body.tokenHash)) ?? null };
@@ -63,10 +43,5 @@ export class CredentialsInternalController {
   @Operation(verifySessionCookie)
   async session(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof verifySessionCookie>) {
     return { session: (await verifySession(ctx, body.tokenHash)) ?? null };
-  }
-
-  @Operation(identifyEdgeVisitor)
-  edge(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof identifyEdgeVisitor>) {
-    return identifyEdgeUser(ctx, this.relay, body);
   }
 }

@@ -1,13 +1,52 @@
 import { apiPrefix } from '@quire/http-server';
 
-/** What needs no credential, so that the proxy need not stand before it. */
-const publicPaths = new RegExp(`^${apiPrefix}/(?:comments(?:/|$)|redirects/resolve$|openapi\\.json$|auth/mode$|setup/status$)`);
+/** What needs no assertion: public operations (contract 4), and what a secret of the caller's own opens. */
+const open = pattern([
+  'comments(?:/.*)?',
+  'redirects/resolve',
+  'openapi\\.json',
+  'auth/mode',
+  'setup/status',
+  'media/file/.*',
+  'search',
+  'search/suggest',
+  'oauth/token(?:/refresh|/revoke)?',
+]);
+const openElsewhere = /^\/(?:\.well-known\/|_cms\/\.well-known\/auth$)/;
 
-/** The built-in ways to sign in: the proxy takes their place (spec document 1, Edge access mode). */
-const builtInPaths = new RegExp(`^${apiPrefix}/auth/(?:passkey|magic-link|invite|signup|oauth)(?:/|$)`);
+/**
+ * The built-in ways to sign in, and to let applications in: the proxy takes their place (spec document 1, Edge access mode).
+ * Below `auth`, `oauth` and `setup` what remains is named, so that a new way to sign in is one of the replaced ones.
+ */
+const replaced = pattern([
+  'auth/(?!(?:me|mode|logout|sessions)(?:/|$)).*',
+  'oauth/(?!token(?:/|$)).*',
+  'setup/(?!status(?:/|$)).*',
+  'admin/users/[^/]*/send-recovery/?',
+]);
+const replacedPages = /^\/_cms\/(?:oauth|admin\/(?:login|signup|invite|device))(?:\/|$)/;
 
 /** Whether a path is open to those who come past the edge access proxy. */
-export const isOpenAtTheEdge = (path: string): boolean => publicPaths.test(path);
+export function isOpenAtTheEdge(path: string): boolean {
+  return open.test(path) || openElsewhere.test(path);
+}
 
 /** Whether a path is not there while the edge access proxy signs people in. */
-export const isReplacedByTheEdge = (path: string): boolean => builtInPaths.test(path);
+export function isReplacedByTheEdge(path: string): boolean {
+  const decoded = asRouted(path);
+  return replaced.test(decoded) || replacedPages.test(decoded);
+}
+
+/** A path as the services' routers read it: they decode it, and end it at a fragment. */
+function asRouted(path: string): string {
+  const [withoutFragment = ''] = path.split('#', 1);
+  try {
+    return decodeURIComponent(withoutFragment);
+  } catch {
+    return withoutFragment;
+  }
+}
+
+function pattern(below: readonly string[]): RegExp {
+  return new RegExp(`^${apiPrefix}/(?:${below.join('|')})$`);
+}

@@ -14,23 +14,22 @@ import {
 import { errorAnswer, notFound, QuireError, unexpectedError } from '@quire/errors';
 import { apiPrefix, serviceOfPath, type ServiceDoor } from '@quire/http-server';
 import type { Logger, Metrics } from '@quire/observability';
-import type { Tenant, TenantRegistry } from '@quire/tenancy';
+import type { TenantRegistry } from '@quire/tenancy';
 import {
   assertionHeader,
   EdgeRefusal,
   sessionIdOf,
   type CredentialAuthentication,
-  type EdgeAuthentication,
 } from '../authentication/index.js';
 import { clientAddressOf } from './client-address.js';
 import { checkCsrf } from './csrf.js';
-import { isOpenAtTheEdge, isReplacedByTheEdge } from './edge-paths.js';
+import type { EdgeDoor, EdgeRequest } from './edge-door.js';
 
 export interface GatewayParts {
   registry: TenantRegistry;
   credentials: CredentialAuthentication;
   /** Where an edge access proxy signs people in. */
-  edge?: EdgeAuthentication;
+  edge?: EdgeDoor | undefined;
   signer: InternalTokenSigner;
   /** Every service by name, the gateway's own application among them. */
   doors: ReadonlyMap<string, ServiceDoor>;
@@ -75,24 +74,29 @@ export class Gateway {
     const service = ownPaths.includes(path) ? 'gateway' : serviceOfPath(path);
     const tenant = await this.parts.registry.byHost(request.headers.host ?? '');
     if (!tenant || !service) throw notFound(tenant ? 'path' : 'site');
-    if (this.parts.edge && isReplacedByTheEdge(path)) throw notFound('path');
+    this.parts.edge?.requireAvailable(path);
     passage.service = service;
     checkCsrf({
       method: request.method ?? 'GET',
       path,
       headers: request.headers,
+      isVouchedFor: this.parts.edge !== undefined && request.headers[assertionHeader] !== undefined,
       ownOrigins: this.ownOrigins(request),
     });
-    const principal = await this.authenticate(request, tenant, path);
+    const clientAddress = clientAddressOf(request.headers, this.parts.trustedProxyHeaders);
+    const origin = this.originOf(request);
+    const { requestId } = passage;
+    const known = { request, response, path, tenant, requestId, clientAddress, origin };
+    const principal = await this.authenticate(known);
     passage.principal = principal;
     const door = this.parts.doors.get(service);
     if (!door)
       throw new QuireError('SERVICE_UNAVAILABLE', `The ${service} service is not part of this installation`);
     this.handOn(door, request, response, {
       principal,
-      requestId: passage.requestId,
-      clientAddress: clientAddressOf(request.headers, this.parts.trustedProxyHeaders),
-      origin: this.originOf(request),
+      requestId,
+      clientAddress,
+      origin,
     });
   }
 
@@ -103,6 +107,7 @@ export class Gateway {
     handoff: Handoff,
   ): void {
     if (door.isLocal) {
+      if (this.parts.edge) delete request.headers[assertionHeader];
       delete request.headers[internalTokenHeader];
       delete request.headers[clientAddressHeader];
       delete request.headers[originHeader];
@@ -116,32 +121,24 @@ export class Gateway {
       [clientAddressHeader]: handoff.clientAddress ?? undefined,
       [originHeader]: handoff.origin,
       authorization: undefined,
+      ...(this.parts.edge ? { [assertionHeader]: undefined } : {}),
       // Those who keep sessions alone need cookies.
       ...(door.service === 'auth' ? {} : { cookie: undefined }),
     });
   }
 
   /** A Bearer header wins over a session cookie, and a bad one is not helped by it (contract 4). */
-  private async authenticate(request: IncomingMessage, tenant: Tenant, path: string): Promise<Principal> {
+  private async authenticate(known: EdgeRequest): Promise<Principal> {
+    const { request, tenant } = known;
     const { authorization, cookie } = request.headers;
     if (authorization === undefined) {
-      if (this.parts.edge) return this.byEdge(this.parts.edge, request, { tenant, path });
+      if (this.parts.edge) return this.parts.edge.principal(known);
       const sessionId = sessionIdOf(cookie);
       return sessionId === undefined ? anonymous(tenant) : this.parts.credentials.session(sessionId, tenant);
     }
     const token = bearerHeader.exec(authorization)?.[1];
     if (token === undefined) throw new QuireError('INVALID_TOKEN', 'Authorization: send "Bearer <token>"');
     return this.parts.credentials.bearer(token, tenant);
-  }
-
-  private async byEdge(
-    edge: EdgeAuthentication,
-    { headers }: IncomingMessage,
-    { tenant, path }: { tenant: Tenant; path: string },
-  ): Promise<Principal> {
-    const assertion = headers[assertionHeader];
-    if (assertion === undefined && isOpenAtTheEdge(path)) return anonymous(tenant);
-    return edge.principal(typeof assertion === 'string' ? assertion : undefined, tenant);
   }
 
   /** Where the client reached the site: by the host it asked for, over what the installation is configured to be reached. */
@@ -155,9 +152,7 @@ export class Gateway {
 
   private refuse(request: IncomingMessage, response: ServerResponse, passage: Passage, error: unknown): void {
     if (error instanceof EdgeRefusal) {
-      response.writeHead(error.status, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'private, no-store' });
-      response.end(error.message);
-      request.resume();
+      this.answer(request, response, { status: error.status, type: 'text/plain', text: error.message });
       return;
     }
     if (!(error instanceof QuireError) || error.status === 500) {
@@ -169,13 +164,21 @@ export class Gateway {
     }
     const known = error instanceof QuireError ? error : unexpectedError(passage.requestId);
     const { status, headers, body } = errorAnswer(known);
-    response.writeHead(status, {
-      ...headers,
-      'content-type': 'application/json; charset=utf-8',
+    this.answer(request, response, { status, headers, type: 'application/json', text: JSON.stringify(body) });
+  }
+
+  private answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    answer: { status: number; headers?: Record<string, string>; type: string; text: string },
+  ): void {
+    response.writeHead(answer.status, {
+      ...answer.headers,
+      'content-type': `${answer.type}; charset=utf-8`,
       'cache-control': 'private, no-store',
       'x-content-type-options': 'nosniff',
     });
-    response.end(JSON.stringify(body));
+    response.end(answer.text);
     // A client that still sends would lose the answer if the connection were closed now.
     request.resume();
   }

@@ -1,5 +1,11 @@
+import { edgeAudience } from '@quire/config';
 import {
+  AuthQuestions,
   CredentialAuthentication,
+  EdgeAccess,
+  EdgeAuthentication,
+  EdgeDoor,
+  EdgeSessions,
   Gateway,
   GatewayModule,
   type DocumentOptions,
@@ -37,12 +43,11 @@ export async function startGateway(installation: Installation): Promise<RequestH
   lifecycle.started('gateway', () => app.close());
   doors.set('gateway', localDoor('gateway', app));
   const credentials = new CredentialAuthentication(installation.door('auth'), signer);
-  const relay = await installation.relay();
-  await relay.onDrop('credentials', (tenantId) => credentials.drop(tenantId));
-  relay.onGap(() => credentials.drop());
+  await forgetOnChange(installation, credentials);
   const gateway = new Gateway({
     registry: await installation.registry(),
     credentials,
+    edge: await edgeDoor(installation, credentials),
     signer,
     doors,
     publicOrigin,
@@ -51,6 +56,34 @@ export async function startGateway(installation: Installation): Promise<RequestH
     metrics,
   });
   return (request, response) => void gateway.handle(request, response);
+}
+
+/**
+ * What stands beside an edge access proxy, where the site's configuration names one.
+ * @throws ConfigurationError when no audience is known.
+ */
+async function edgeDoor(
+  installation: Installation,
+  credentials: CredentialAuthentication,
+): Promise<EdgeDoor | undefined> {
+  const options = installation.site.auth;
+  if (!options) return undefined;
+  const questions = new AuthQuestions(installation.door('auth'), installation.signer);
+  const access = new EdgeAccess(options, edgeAudience(options));
+  const sessions = new EdgeSessions(credentials, questions);
+  const authentication = new EdgeAuthentication(access, options, questions, sessions);
+  await forgetOnChange(installation, authentication);
+  return new EdgeDoor(authentication, credentials);
+}
+
+/** What is remembered of credentials is dropped when one of them ends or changes, and when that may have been missed. */
+async function forgetOnChange(
+  installation: Installation,
+  memory: { drop: (tenantId?: string) => void },
+): Promise<void> {
+  const relay = await installation.relay();
+  await relay.onDrop('credentials', (tenantId) => memory.drop(tenantId));
+  relay.onGap(() => memory.drop());
 }
 
 /** Puts the OpenAPI document together at the first request; a failure is not remembered. */

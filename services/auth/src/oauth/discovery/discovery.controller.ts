@@ -3,6 +3,7 @@ import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
 import { declareOperation, Operation } from '@quire/operation';
 import { z } from 'zod';
+import { SignInMode } from '../../mode/index.js';
 import { authorizationServer, protectedResource, signingIn } from './documents.js';
 
 const shared = {
@@ -48,6 +49,8 @@ const methods = declareOperation({
 /** Discovery documents (contract 34). */
 @Controller()
 export class OAuthDiscoveryController {
+  constructor(private readonly signInMode: SignInMode) {}
+
   @Operation(resource)
   @Header('cache-control', forAnHour)
   resource(@Ctx() ctx: Context) {
@@ -63,12 +66,12 @@ export class OAuthDiscoveryController {
   @Operation(server)
   @Header('cache-control', forAnHour)
   server(@Ctx() ctx: Context) {
-    return authorizationServer(ctx.origin ?? '');
+    return authorizationServer(ctx.origin ?? '', this.signInMode);
   }
 
   @Operation(methods)
   @Header('cache-control', 'no-store')
   methods(@Ctx() ctx: Context) {
-    return signingIn(ctx.origin ?? '');
+    return signingIn(ctx.origin ?? '', this.signInMode);
   }
 }
