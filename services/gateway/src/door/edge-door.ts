@@ -36,6 +36,11 @@ export class EdgeDoor {
     if (isReplacedByTheEdge(path)) throw notFound('path');
   }
 
+  /** Forgets the users of one tenant, or of all. */
+  drop(tenantId?: string): void {
+    this.authentication.drop(tenantId);
+  }
+
   /**
    * Who calls: whom the assertion means, at every path; without one, at open paths alone, whom the session cookie means. A
    * browser at a protected path is given a session when it has none. Open paths give none: caches may keep their answers.

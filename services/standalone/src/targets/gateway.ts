@@ -43,11 +43,18 @@ export async function startGateway(installation: Installation): Promise<RequestH
   lifecycle.started('gateway', () => app.close());
   doors.set('gateway', localDoor('gateway', app));
   const credentials = new CredentialAuthentication(installation.door('auth'), signer);
-  await forgetOnChange(installation, credentials);
+  const edge = edgeDoor(installation, credentials);
+  const forget = (tenantId?: string) => {
+    credentials.drop(tenantId);
+    edge?.drop(tenantId);
+  };
+  const relay = await installation.relay();
+  await relay.onDrop('credentials', forget);
+  relay.onGap(() => forget());
   const gateway = new Gateway({
     registry: await installation.registry(),
     credentials,
-    edge: await edgeDoor(installation, credentials),
+    edge,
     signer,
     doors,
     publicOrigin,
@@ -62,28 +69,17 @@ export async function startGateway(installation: Installation): Promise<RequestH
  * What stands beside an edge access proxy, where the site's configuration names one.
  * @throws ConfigurationError when no audience is known.
  */
-async function edgeDoor(
+function edgeDoor(
   installation: Installation,
   credentials: CredentialAuthentication,
-): Promise<EdgeDoor | undefined> {
+): EdgeDoor | undefined {
   const options = installation.site.auth;
   if (!options) return undefined;
   const questions = new AuthQuestions(installation.door('auth'), installation.signer);
   const access = new EdgeAccess(options, edgeAudience(options));
   const sessions = new EdgeSessions(credentials, questions);
   const authentication = new EdgeAuthentication(access, options, questions, sessions);
-  await forgetOnChange(installation, authentication);
   return new EdgeDoor(authentication, credentials);
-}
-
-/** What is remembered of credentials is dropped when one of them ends or changes, and when that may have been missed. */
-async function forgetOnChange(
-  installation: Installation,
-  memory: { drop: (tenantId?: string) => void },
-): Promise<void> {
-  const relay = await installation.relay();
-  await relay.onDrop('credentials', (tenantId) => memory.drop(tenantId));
-  relay.onGap(() => memory.drop());
 }
 
 /** Puts the OpenAPI document together at the first request; a failure is not remembered. */
