@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AccessTeam } from '@quire/testing';
 import { exportSPKI } from 'jose';
-import { EdgeLab, type EdgeSite } from '../lab/edge-lab.js';
+import { EdgeLab, past, type EdgeSite } from '../lab/edge-lab.js';
 
 let lab: EdgeLab;
 let site: EdgeSite;
@@ -117,7 +117,7 @@ describe('a protected request (document 1, Edge access mode; contract 29)', () =
   it('has the keys fetched a few times at most, however many unknown ones are named', async () => {
     const before = lab.team.keyFetches;
     const assertion = await site.assert('first', { kid: 'unknown' });
-    const rest = assertion.slice(assertion.indexOf(".") + 1);
+    const rest = assertion.slice(assertion.indexOf('.') + 1);
     for (let batch = 0; batch < 20; batch += 1) {
       const answers = Array.from({ length: 50 }, (_, place) =>
         me(`${base64({ alg: 'RS256', kid: `${batch}-${place}` })}.${rest}`),
@@ -148,12 +148,7 @@ describe('an installation that cannot have the keys', () => {
       // What needs no assertion is there all the while.
       expect((await there.get('/auth/mode')).status).toBe(200);
       lab.team.mood = 'answering';
-      let answer = await ask();
-      while (answer.status === 503) {
-        await new Promise((done) => setTimeout(done, 250));
-        answer = await ask();
-      }
-      expect(answer.status).toBe(200);
+      expect(await past(503, async () => (await ask()).status)).toBe(200);
     },
   );
 });

@@ -74,6 +74,8 @@ export class EdgeLab {
     const installation = new Installation(environment, { defaultLocale: 'en' }, ['tests']);
     const administration = new Administration(installation);
     await administration.migrate();
+    // An only site would answer for every host.
+    await administration.createTenant({ id: 'another', database: null }, ['another.example']);
     return new EdgeLab(await AccessTeam.open(), administration, installation, environment, database);
   }
 
@@ -197,4 +199,15 @@ function parsed(text: string): Pick<EdgeAnswer, 'data' | 'error'> {
   } catch {
     return { data: undefined, error: undefined };
   }
+}
+
+/** Asks until the answer is no longer this one: word of a change travels between processes. @returns what it is then. */
+export async function past<Value>(answer: Value, ask: () => Promise<Value>): Promise<Value> {
+  const end = Date.now() + 15_000;
+  let current = await ask();
+  while (current === answer && Date.now() < end) {
+    await new Promise((done) => setTimeout(done, 50));
+    current = await ask();
+  }
+  return current;
 }
