@@ -69,10 +69,7 @@ export async function startGateway(installation: Installation): Promise<RequestH
  * What stands beside an edge access proxy, where the site's configuration names one.
  * @throws ConfigurationError when no audience is known.
  */
-function edgeDoor(
-  installation: Installation,
-  credentials: CredentialAuthentication,
-): EdgeDoor | undefined {
+function edgeDoor(installation: Installation, credentials: CredentialAuthentication): EdgeDoor | undefined {
   const options = installation.site.auth;
   if (!options) return undefined;
   const questions = new AuthQuestions(installation.door('auth'), installation.signer);
