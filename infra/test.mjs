@@ -162,6 +162,10 @@ const suites = {
   },
   together: () => runApi('together'),
   apart: () => runApi('apart'),
+  modes: async () => {
+    const addresses = await openStores();
+    await runJest('modes', { folder: 'tests/modes/', globals: storesGlobal(addresses) });
+  },
   faults: async () => {
     const addresses = await openStores();
     await runJest('faults', {

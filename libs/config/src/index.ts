@@ -1,4 +1,9 @@
-export { ConfigurationError, extraDatabaseUrls, loadEnvironment } from './env/load-environment.js';
+export {
+  ConfigurationError,
+  edgeAudience,
+  extraDatabaseUrls,
+  loadEnvironment,
+} from './env/load-environment.js';
 export { variableReference } from './env/reference.js';
 export { variables, type Environment, type VariableName } from './env/variables.js';
 export {
@@ -8,3 +13,4 @@ export {
   type SiteConfig,
   type SiteConfigInput,
 } from './site/site-config.js';
+export { edgeAccess, type EdgeAccessInput, type EdgeAccessOptions } from './site/edge-access.js';

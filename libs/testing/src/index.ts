@@ -1,5 +1,6 @@
 export { SoftwareAuthenticator, type Ceremony } from './authenticator/authenticator.js';
 export { addPasskey, answerOptions, logIn, pageOf } from './authenticator/passkey-steps.js';
+export { AccessTeam, type AssertionChanges } from './edge/access-team.js';
 export { openApplication, type Application, type Consent } from './site/application.js';
 export { testSystem, type TestSystem } from './site/harness.js';
 export type { Answer, Client } from './site/client.js';

@@ -1,5 +1,6 @@
 import { AllowedDomain } from './allowed-domains/index.js';
 import { AuditEntry } from './audit/index.js';
+import { EdgeSignIn } from './edge/index.js';
 import { Invite } from './invites/index.js';
 import { MagicLink } from './magic-links/index.js';
 import { PendingMail } from './mail/index.js';
@@ -30,4 +31,5 @@ export const authEntities = [
   Invite,
   Signup,
   PendingMail,
+  EdgeSignIn,
 ];

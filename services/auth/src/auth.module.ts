@@ -5,11 +5,12 @@ import { AllowedDomainsController } from './allowed-domains/index.js';
 import { AuditController, AuditLog } from './audit/index.js';
 import { CredentialsInternalController } from './credentials/credentials.internal.controller.js';
 import { TokenUses } from './credentials/token-uses.js';
+import { EdgeInternalController } from './edge/index.js';
 import { InvitesController, writeInviteMail } from './invites/index.js';
 import { LinkOrigins } from './links/index.js';
 import { MagicLinksController, RecoveryController, writeMagicLinkMail } from './magic-links/index.js';
 import { MailQueue, type MailKind, type MailWriter } from './mail/index.js';
-import { ModeController } from './mode/index.js';
+import { ModeController, SignInMode } from './mode/index.js';
 import {
   endGrantsOf,
   OAuthAuthorizeController,
@@ -44,6 +45,7 @@ export interface AuthParts {
   auditRetentionDays: number;
   mails: MailQueue;
   linkOrigins: LinkOrigins;
+  signInMode: SignInMode;
 }
 
 /** Who writes which mail. */
@@ -72,6 +74,7 @@ export class AuthModule {
     auditRetentionDays,
     mails,
     linkOrigins,
+    signInMode,
   }: AuthParts): DynamicModule {
     const parties = new RelyingParties(allowedOrigins);
     const audit = new AuditLog(auditRetentionDays);
@@ -81,6 +84,7 @@ export class AuthModule {
         AllowedDomainsController,
         AuditController,
         CredentialsInternalController,
+        EdgeInternalController,
         InvitesController,
         MagicLinksController,
         ModeController,
@@ -109,6 +113,7 @@ export class AuthModule {
         { provide: PasskeyServices, useValue: new PasskeyServices(parties, limiter, audit) },
         { provide: MailQueue, useValue: mails },
         { provide: LinkOrigins, useValue: linkOrigins },
+        { provide: SignInMode, useValue: signInMode },
         { provide: SiteSettings, useValue: new SiteSettings(content) },
         { provide: SiteSeed, useValue: new SiteSeed(content) },
         { provide: OAuthServices, useValue: new OAuthServices(relay, limiter) },

@@ -1,6 +1,7 @@
 import type { ServiceTables } from '@quire/tenancy';
 import { allowedDomainsMigration } from './allowed-domains/index.js';
 import { auditMigration } from './audit/index.js';
+import { edgeMigration } from './edge/index.js';
 import { invitesMigration } from './invites/index.js';
 import { magicLinksMigration } from './magic-links/index.js';
 import { mailMigration } from './mail/index.js';
@@ -61,5 +62,6 @@ export const authTables: ServiceTables = {
     signupsMigration,
     mailMigration,
     selfRegistrationMigration,
+    edgeMigration,
   ],
 };

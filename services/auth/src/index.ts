@@ -4,6 +4,7 @@ export { authEntities } from './auth.entities.js';
 export { authTables } from './auth.tables.js';
 export { LinkOrigins } from './links/index.js';
 export { MailQueue, NoMailer, SmtpMailer, type Mailer } from './mail/index.js';
+export { SignInMode } from './mode/index.js';
 export { ApiToken, createToken } from './tokens/index.js';
 export { openSession } from './sessions/index.js';
 export { ContentDoor } from './setup/index.js';

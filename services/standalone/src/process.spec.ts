@@ -1,6 +1,12 @@
 import 'reflect-metadata';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { loadEnvironment, type Environment, type SiteConfig } from '@quire/config';
+import {
+  checkSiteConfig,
+  edgeAccess,
+  loadEnvironment,
+  type Environment,
+  type SiteConfig,
+} from '@quire/config';
 import { testStores } from '@quire/testing';
 import pg from 'pg';
 import { request } from 'undici';
@@ -129,6 +135,14 @@ describe('a process', () => {
       await expect(start(targets, undefined, changes)).rejects.toThrow(message);
     },
   );
+
+  it('that stands beside an edge access proxy and knows no audience says how to give it', async () => {
+    const auth = edgeAccess({ teamDomain: 'team.example.com', audienceEnvVar: 'NOT_SET' });
+    const site = checkSiteConfig({ auth }, 'cms.config.mjs');
+    await expect(start(['gateway', 'auth', 'content'], site)).rejects.toThrow(
+      'auth.audience is not configured: give it, or set NOT_SET',
+    );
+  });
 
   it('that finds its port taken says what to do', async () => {
     const running = await start(['auth']);

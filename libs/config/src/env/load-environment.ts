@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { EdgeAccessOptions } from '../site/edge-access.js';
 import { variables, type Environment, type VariableName } from './variables.js';
 
 /** A start-up mistake of the operator: `message` is one line that says what to do. */
@@ -32,4 +33,17 @@ export function extraDatabaseUrls(env: NodeJS.ProcessEnv = process.env): Readonl
       value && databaseVariable.test(name) ? [[name, value]] : [],
     ),
   );
+}
+
+/**
+ * The audience of the edge access proxy's assertions: as configured, else from the variable that the configuration names.
+ * @throws ConfigurationError when neither is given.
+ */
+export function edgeAudience(
+  { audience, audienceEnvVar }: EdgeAccessOptions,
+  env: NodeJS.ProcessEnv = process.env,
+): string {
+  const value = audience ?? env[audienceEnvVar];
+  if (value) return value;
+  throw new ConfigurationError(`auth.audience is not configured: give it, or set ${audienceEnvVar}`);
 }

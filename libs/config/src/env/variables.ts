@@ -129,6 +129,13 @@ export const variables = {
       .optional(),
     { description: 'Sender of mails, such as "Site <site@example.com>"' },
   ],
+  EDGE_ACCESS_AUDIENCE: [
+    z.string().min(1).optional(),
+    {
+      description:
+        'Audience tag of the edge access application, when the option `auth` of the site configuration gives none and names no other variable',
+    },
+  ],
   CMS_CONFIG: [
     z.string().min(1).optional(),
     { description: 'Path of the site configuration (default: cms.config.mjs, if it exists)' },

@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { edgeAudience } from '../env/load-environment.js';
+import { edgeAccess, type EdgeAccessInput } from './edge-access.js';
 import { checkSiteConfig, loadSiteConfig } from './site-config.js';
 
 describe('the site configuration', () => {
@@ -35,5 +37,86 @@ describe('the site configuration', () => {
     await expect(loadSiteConfig('nowhere.mjs', '/')).rejects.toThrow(
       'CMS_CONFIG: there is no file nowhere.mjs',
     );
+  });
+});
+
+describe('an edge access proxy in the site configuration (document 1, Edge access mode)', () => {
+  const checked = (options: object) =>
+    checkSiteConfig(
+      { auth: edgeAccess({ teamDomain: 'team.example.com', ...options } as EdgeAccessInput) },
+      'f',
+    ).auth;
+
+  it('needs a team, and has defaults for the rest', () => {
+    expect(checked({})).toEqual({
+      type: 'edge-access',
+      teamDomain: 'https://team.example.com',
+      audienceEnvVar: 'EDGE_ACCESS_AUDIENCE',
+      autoProvision: true,
+      defaultRole: 30,
+      syncRoles: false,
+    });
+    expect(() => checkSiteConfig({ auth: { type: 'edge-access' } }, 'f')).toThrow('f: auth.teamDomain: ');
+  });
+
+  it.each([
+    ['team.example.com', 'https://team.example.com'],
+    ['Team.Example.com:8443', 'https://team.example.com:8443'],
+    ['https://team.example.com/', 'https://team.example.com'],
+    ['http://127.0.0.1:8080', 'http://127.0.0.1:8080'],
+    ['http://localhost', 'http://localhost'],
+    ['http://[::1]:8080', 'http://[::1]:8080'],
+  ])('has a team at %s', (teamDomain, origin) => {
+    expect(checked({ teamDomain })?.teamDomain).toBe(origin);
+  });
+
+  it.each([
+    ['http://team.example.com', 'f: auth.teamDomain: must be reached by https'],
+    ['http://127.0.0.1.example.com', 'f: auth.teamDomain: must be reached by https'],
+    ...[
+      '',
+      'not a domain',
+      'https://team.example.com/path',
+      'https://user@team.example.com',
+      'team.example.com?x',
+      'ftp://team.example.com',
+      'javascript://x',
+    ].map((wrong) => [wrong, 'f: auth.teamDomain: must be a domain such as team.example.com']),
+  ])('has none at %j', (teamDomain, line) => {
+    expect(() => checked({ teamDomain })).toThrow(line);
+  });
+
+  it.each<[object, string]>([
+    [{ defaultRole: 35 }, 'f: auth.defaultRole: must be a role level: 10, 20, 30, 40, 50'],
+    [
+      { roleMapping: { editors: 45 } },
+      'f: auth.roleMapping.editors: must be a role level: 10, 20, 30, 40, 50',
+    ],
+    [
+      { roleMapping: { editors: 40, 12: 10 } },
+      'f: auth.roleMapping: the group "12" would not keep its place in the order',
+    ],
+    [{ autoProvision: 'yes' }, 'f: auth.autoProvision: '],
+    [{ syncRole: true }, 'f: auth: Unrecognized key: "syncRole"'],
+  ])('is refused with %j', (options, line) => {
+    expect(() => checked(options)).toThrow(line);
+  });
+
+  it('takes groups in the order in which they are written, and one of digits by itself', () => {
+    const roleMapping = { zeta: 10, alpha: 50, '007': 20 };
+    expect(Object.keys(checked({ roleMapping })?.roleMapping ?? {})).toEqual(['zeta', 'alpha', '007']);
+    expect(checked({ roleMapping: { 12: 10 } })?.roleMapping).toEqual({ 12: 10 });
+  });
+
+  it('has its audience from the options, else from the variable that they name', () => {
+    const env = { EDGE_ACCESS_AUDIENCE: 'usual', OTHER: 'other', EMPTY: '' };
+    const audienceOf = (options: object) => edgeAudience(checked(options)!, env);
+    expect(audienceOf({})).toBe('usual');
+    expect(audienceOf({ audience: 'given' })).toBe('given');
+    expect(audienceOf({ audienceEnvVar: 'OTHER' })).toBe('other');
+    for (const audienceEnvVar of ['EMPTY', 'MISSING'])
+      expect(() => audienceOf({ audienceEnvVar })).toThrow(
+        `auth.audience is not configured: give it, or set ${audienceEnvVar}`,
+      );
   });
 });

@@ -3,12 +3,15 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { ConfigurationError } from '../env/load-environment.js';
+import { edgeAccessSchema } from './edge-access.js';
 
 const localeCode = z
   .string()
   .regex(/^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i, 'is not a locale code such as "en" or "pt-BR"');
 
 const siteConfigSchema = z.strictObject({
+  /** How people sign in, when not by the built-in methods. */
+  auth: edgeAccessSchema.optional(),
   /** Locales of the site in the spelling that is stored. Absent: any well-formed code is taken (decision 1). */
   locales: z.array(localeCode).min(1).optional(),
   defaultLocale: localeCode.default('en'),

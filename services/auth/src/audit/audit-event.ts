@@ -1,7 +1,8 @@
 import type { Context } from '@quire/context';
 
 /** How somebody came in, or tried to. */
-export type SignInMethod = 'passkey' | 'magic-link' | 'invite' | 'signup' | 'setup' | `provider:${string}`;
+export type SignInMethod =
+  'passkey' | 'magic-link' | 'invite' | 'signup' | 'setup' | 'edge-access' | `provider:${string}`;
 
 /**
  * Everything the audit log knows how to tell, and the facts that go with it. None of them can hold a secret, a link or

@@ -1,1 +1,2 @@
 export { ModeController } from './mode.controller.js';
+export { SignInMode } from './sign-in-mode.js';

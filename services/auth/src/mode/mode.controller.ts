@@ -4,6 +4,7 @@ import { Ctx } from '@quire/http-server';
 import { declareOperation, Operation } from '@quire/operation';
 import { z } from 'zod';
 import { readMode } from './operations/read-mode.js';
+import { SignInMode } from './sign-in-mode.js';
 
 const mode = declareOperation({
   id: 'getAuthMode',
@@ -24,8 +25,10 @@ const mode = declareOperation({
 /** What a sign-in page has to offer (contract 30). */
 @Controller()
 export class ModeController {
+  constructor(private readonly signInMode: SignInMode) {}
+
   @Operation(mode)
   mode(@Ctx() ctx: Context) {
-    return readMode(ctx);
+    return readMode(ctx, this.signInMode);
   }
 }

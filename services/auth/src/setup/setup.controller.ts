@@ -2,6 +2,7 @@ import { Controller, Headers } from '@nestjs/common';
 import type { Context } from '@quire/context';
 import { Cookies, Ctx, RequestCookies } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
+import { SignInMode } from '../mode/index.js';
 import { PasskeyServices } from '../passkeys/index.js';
 import { setSessionCookie } from '../sessions/index.js';
 import { finishFirstAdmin } from './operations/finish-first-admin.js';
@@ -70,20 +71,20 @@ const finish = declareOperation({
 export class SetupController {
   constructor(
     private readonly services: PasskeyServices,
-    private readonly settings: SiteSettings,
-    private readonly seed: SiteSeed,
+    readonly settings: SiteSettings,
+    readonly seed: SiteSeed,
+    readonly mode: SignInMode,
   ) {}
 
   @Operation(status)
   status(@Ctx() ctx: Context) {
-    return getSetupStatus(ctx, this.seed);
+    return getSetupStatus(ctx, this);
   }
 
   @Operation(site)
   async site(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof site>) {
-    const { settings, seed } = this;
-    const result = await setUpSite(ctx, { settings, seed }, { ...body, tagline: body.tagline || null });
-    return { success: true, setupComplete: false, result };
+    const result = await setUpSite(ctx, this, { ...body, tagline: body.tagline || null });
+    return { success: true, setupComplete: this.mode.isExternal, result };
   }
 
   @Operation(start)

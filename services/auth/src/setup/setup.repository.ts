@@ -1,5 +1,6 @@
 import type { Sql } from '@quire/database';
 import { QuireError } from '@quire/errors';
+import type { SignInMode } from '../mode/index.js';
 
 /** How far the setup is. */
 export interface SetupProgress {
@@ -22,6 +23,14 @@ export async function setupProgress(sql: Sql): Promise<SetupProgress> {
 /** Those who might make the first user take turns, until the end of the transaction. */
 export async function holdSetup(tx: Sql): Promise<void> {
   await tx.query('SELECT id FROM setup_state FOR UPDATE');
+}
+
+/**
+ * Whether nothing is left to set up: there is the first user. A proxy that signs people in makes that one by itself; then it
+ * is the title that counts.
+ */
+export function isSetUp({ hasUsers, isSiteSaved, isComplete }: SetupProgress, mode: SignInMode): boolean {
+  return mode.isExternal ? isSiteSaved || isComplete : hasUsers;
 }
 
 /** @throws QuireError SETUP_COMPLETE when the setup was done, ADMIN_EXISTS when users came another way. */

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { InternalTokenSigner } from '@quire/context';
-import { anonymous, internalTokenHeader, systemActor, type Principal } from '@quire/context';
+import { anonymous, type Principal } from '@quire/context';
 import { QuireError } from '@quire/errors';
-import { internalPrefix, type ServiceDoor } from '@quire/http-server';
+import type { ServiceDoor } from '@quire/http-server';
 import type { Tenant } from '@quire/tenancy';
+import { AuthQuestions } from './auth-questions.js';
 
 interface CachedPrincipal {
   principal: Principal;
@@ -38,7 +39,6 @@ export interface TokenClient {
 
 const cacheMs = 60_000;
 const maximumCached = 20_000;
-const credentialsPath = `${internalPrefix}/auth/credentials`;
 /** Prefixes of tokens that authenticate; a refresh token never does (contract 4). */
 const acceptedPrefixes = ['ec_pat_', 'ec_oat_'];
 
@@ -51,11 +51,11 @@ export class CredentialAuthentication {
   private readonly cache = new Map<string, CachedPrincipal>();
   /** Grows with every drop, so that an answer that was on its way while a revocation came in is not kept. */
   private generation = 0;
+  private readonly questions: AuthQuestions;
 
-  constructor(
-    private readonly auth: ServiceDoor,
-    private readonly signer: InternalTokenSigner,
-  ) {}
+  constructor(auth: ServiceDoor, signer: InternalTokenSigner) {
+    this.questions = new AuthQuestions(auth, signer);
+  }
 
   /**
    * The principal of a Bearer token.
@@ -71,7 +71,8 @@ export class CredentialAuthentication {
     if (!acceptedPrefixes.some((prefix) => token.startsWith(prefix))) throw invalidToken();
     const { generation } = this;
     const asked = { tokenHash: hash, client };
-    const { bearer } = await this.ask<{ bearer: KnownBearer | null }>('bearer', asked, tenant);
+    const question = 'credentials/bearer';
+    const { bearer } = await this.questions.ask<{ bearer: KnownBearer | null }>(question, asked, tenant);
     if (!bearer) throw invalidToken();
     const { tokenId, userId, role, scopes, expiresAt } = bearer;
     return this.keep(key, generation, expiresAt, { kind: 'token', tenant, userId, role, scopes, tokenId });
@@ -88,7 +89,8 @@ export class CredentialAuthentication {
     if (cached) return cached;
     const { generation } = this;
     const asked = { tokenHash: hash };
-    const { session } = await this.ask<{ session: KnownSession | null }>('session', asked, tenant);
+    const question = 'credentials/session';
+    const { session } = await this.questions.ask<{ session: KnownSession | null }>(question, asked, tenant);
     if (!session) return anonymous(tenant);
     if (session.disabled) throw new QuireError('ACCOUNT_DISABLED', 'This account is disabled');
     const { userId, role, expiresAt } = session;
@@ -109,18 +111,6 @@ export class CredentialAuthentication {
     return cached && cached.until > Date.now() ? cached.principal : undefined;
   }
 
-  private async ask<Answer>(kind: 'bearer' | 'session', body: object, tenant: Tenant): Promise<Answer> {
-    const token = this.signer.sign(systemActorOf(tenant));
-    const path = `${credentialsPath}/${kind}`;
-    const { status, text } = await this.auth.ask(path, body, { [internalTokenHeader]: token });
-    if (status !== 200) {
-      throw new QuireError('SERVICE_UNAVAILABLE', 'Credentials cannot be checked now; try again shortly', {
-        retryAfterSeconds: 2,
-      });
-    }
-    return (JSON.parse(text) as { data: Answer }).data;
-  }
-
   private keep(key: string, generation: number, expiresAt: string | null, principal: Principal): Principal {
     if (generation !== this.generation) return principal;
     if (this.cache.size >= maximumCached) this.cache.clear();
@@ -134,15 +124,6 @@ export class CredentialAuthentication {
 }
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
-
-const actors = new Map<string, Principal>();
-
-/** One object a tenant, so that the signer can use a signed token again. */
-function systemActorOf(tenant: Tenant): Principal {
-  let actor = actors.get(tenant.id);
-  if (!actor) actors.set(tenant.id, (actor = systemActor(tenant, 'system:gateway')));
-  return actor;
-}
 
 function invalidToken(): QuireError {
   return new QuireError('INVALID_TOKEN', 'The token is unknown, expired or revoked');

@@ -47,6 +47,18 @@ describe('writes that a browser could be tricked into (document 1, Credentials; 
   });
 });
 
+describe('writes for whom a proxy vouches (document 1, Edge access mode)', () => {
+  const check = (headers: Record<string, string> = {}) =>
+    checkCsrf({ method: 'POST', path, headers, isVouchedFor: true, ownOrigins: [own] });
+
+  it('need the header like those with a session, whatever their origin', () => {
+    for (const headers of [undefined, { origin: own }])
+      expect(() => check(headers)).toThrow(expect.objectContaining({ code: 'CSRF_REJECTED' }));
+    expect(() => check(marked)).not.toThrow();
+    expect(() => check({ authorization: 'Bearer x' })).not.toThrow();
+  });
+});
+
 const foreign = { ...session, origin: 'https://evil.example' };
 const oauth: [path: string, headers: Record<string, string>, isAllowed: boolean][] = [
   ['/_cms/api/oauth/token', foreign, true],

@@ -17,22 +17,25 @@ export interface CsrfQuestion {
   /** Path of the request, without its query. */
   path: string;
   headers: IncomingHttpHeaders;
+  /** Whether a proxy has added who the browser's user is. */
+  isVouchedFor?: boolean;
   /** Origins that are the site's own: the configured public one and the request's. */
   ownOrigins: readonly string[];
 }
 
 /**
  * Guards writes that a browser could be tricked into (spec document 1, Credentials). A Bearer request needs nothing; one
- * with a session cookie needs the header `X-CMS-Request: 1`; one without any credential needs that header or an Origin of
+ * with a session cookie, or with the word of a proxy that adds it to whatever a browser sends, needs the header `X-CMS-Request: 1`; one without any credential needs that header or an Origin of
  * the site itself, unless it has no Origin at all and so is no browser's. The forms of pages are held to the latter, and the
  * endpoints of OAuth that clients of any origin use are exempt.
  * @throws QuireError CSRF_REJECTED
  */
-export function checkCsrf({ method, path, headers, ownOrigins }: CsrfQuestion): void {
+export function checkCsrf({ method, path, headers, isVouchedFor = false, ownOrigins }: CsrfQuestion): void {
   if (safeMethods.has(method) || headers.authorization !== undefined) return;
   if (headers['x-cms-request'] === '1') return;
   if (exempt.has(path) || path.startsWith(exemptPrefix)) return;
-  const hasSession = !ownForms.has(path) && sessionCookie.test(headers.cookie ?? '');
+  const isSignedIn = isVouchedFor || sessionCookie.test(headers.cookie ?? '');
+  const hasSession = isSignedIn && !ownForms.has(path);
   const { origin } = headers;
   if (!hasSession && (origin === undefined || ownOrigins.includes(origin))) return;
   throw new QuireError('CSRF_REJECTED', 'Send the header X-CMS-Request: 1 with this request');

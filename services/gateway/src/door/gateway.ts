@@ -14,14 +14,22 @@ import {
 import { errorAnswer, notFound, QuireError, unexpectedError } from '@quire/errors';
 import { apiPrefix, serviceOfPath, type ServiceDoor } from '@quire/http-server';
 import type { Logger, Metrics } from '@quire/observability';
-import type { Tenant, TenantRegistry } from '@quire/tenancy';
-import { sessionIdOf, type CredentialAuthentication, type TokenClient } from '../authentication/index.js';
+import type { TenantRegistry } from '@quire/tenancy';
+import {
+  assertionHeader,
+  EdgeRefusal,
+  sessionIdOf,
+  type CredentialAuthentication,
+} from '../authentication/index.js';
 import { clientAddressOf } from './client-address.js';
 import { checkCsrf } from './csrf.js';
+import type { EdgeDoor, EdgeRequest } from './edge-door.js';
 
 export interface GatewayParts {
   registry: TenantRegistry;
   credentials: CredentialAuthentication;
+  /** Where an edge access proxy signs people in. */
+  edge?: EdgeDoor | undefined;
   signer: InternalTokenSigner;
   /** Every service by name, the gateway's own application among them. */
   doors: ReadonlyMap<string, ServiceDoor>;
@@ -69,16 +77,20 @@ export class Gateway {
     const service = ownPaths.includes(path) ? 'gateway' : serviceOfPath(path);
     const tenant = await this.parts.registry.byHost(request.headers.host ?? '');
     if (!tenant || !service) throw notFound(tenant ? 'path' : 'site');
+    this.parts.edge?.requireAvailable(path);
     passage.service = service;
     checkCsrf({
       method: request.method ?? 'GET',
       path,
       headers: request.headers,
+      isVouchedFor: this.parts.edge !== undefined && request.headers[assertionHeader] !== undefined,
       ownOrigins: this.ownOrigins(request),
     });
-    const { requestId } = passage;
     const clientAddress = clientAddressOf(request.headers, this.parts.trustedProxyHeaders);
-    const principal = await this.authenticate(request, tenant, { clientAddress, requestId });
+    const origin = await this.originOf(request);
+    const { requestId } = passage;
+    const known = { request, response, path, tenant, requestId, clientAddress, origin };
+    const principal = await this.authenticate(known);
     passage.principal = principal;
     const door = this.parts.doors.get(service);
     if (!door)
@@ -87,7 +99,7 @@ export class Gateway {
       principal,
       requestId,
       clientAddress,
-      origin: await this.originOf(request),
+      origin,
     });
   }
 
@@ -98,6 +110,7 @@ export class Gateway {
     handoff: Handoff,
   ): void {
     if (door.isLocal) {
+      if (this.parts.edge) delete request.headers[assertionHeader];
       delete request.headers[internalTokenHeader];
       delete request.headers[clientAddressHeader];
       delete request.headers[originHeader];
@@ -111,25 +124,24 @@ export class Gateway {
       [clientAddressHeader]: handoff.clientAddress ?? undefined,
       [originHeader]: handoff.origin,
       authorization: undefined,
+      ...(this.parts.edge ? { [assertionHeader]: undefined } : {}),
       // Those who keep sessions alone need cookies.
       ...(door.service === 'auth' ? {} : { cookie: undefined }),
     });
   }
 
   /** A Bearer header wins over a session cookie, and a bad one is not helped by it (contract 4). */
-  private async authenticate(
-    request: IncomingMessage,
-    tenant: Tenant,
-    client: TokenClient,
-  ): Promise<Principal> {
+  private async authenticate(known: EdgeRequest): Promise<Principal> {
+    const { request, tenant, clientAddress, requestId } = known;
     const { authorization, cookie } = request.headers;
     if (authorization === undefined) {
+      if (this.parts.edge) return this.parts.edge.principal(known);
       const sessionId = sessionIdOf(cookie);
       return sessionId === undefined ? anonymous(tenant) : this.parts.credentials.session(sessionId, tenant);
     }
     const token = bearerHeader.exec(authorization)?.[1];
     if (token === undefined) throw new QuireError('INVALID_TOKEN', 'Authorization: send "Bearer <token>"');
-    return this.parts.credentials.bearer(token, tenant, client);
+    return this.parts.credentials.bearer(token, tenant, { clientAddress, requestId });
   }
 
   /**
@@ -148,6 +160,10 @@ export class Gateway {
   }
 
   private refuse(request: IncomingMessage, response: ServerResponse, passage: Passage, error: unknown): void {
+    if (error instanceof EdgeRefusal) {
+      this.answer(request, response, { status: error.status, type: 'text/plain', text: error.message });
+      return;
+    }
     if (!(error instanceof QuireError) || error.status === 500) {
       this.parts.logger.error({ requestId: passage.requestId, err: error }, 'request failed');
     }
@@ -157,13 +173,21 @@ export class Gateway {
     }
     const known = error instanceof QuireError ? error : unexpectedError(passage.requestId);
     const { status, headers, body } = errorAnswer(known);
-    response.writeHead(status, {
-      ...headers,
-      'content-type': 'application/json; charset=utf-8',
+    this.answer(request, response, { status, headers, type: 'application/json', text: JSON.stringify(body) });
+  }
+
+  private answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    answer: { status: number; headers?: Record<string, string>; type: string; text: string },
+  ): void {
+    response.writeHead(answer.status, {
+      ...answer.headers,
+      'content-type': `${answer.type}; charset=utf-8`,
       'cache-control': 'private, no-store',
       'x-content-type-options': 'nosniff',
     });
-    response.end(JSON.stringify(body));
+    response.end(answer.text);
     // A client that still sends would lose the answer if the connection were closed now.
     request.resume();
   }

@@ -3,6 +3,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import {
+  anonymous,
   attachedHandoff,
   clientAddressHeader,
   internalKey,
@@ -13,7 +14,8 @@ import {
 import type { ServiceDoor } from '@quire/http-server';
 import { createLogger, Metrics } from '@quire/observability';
 import type { TenantRegistry } from '@quire/tenancy';
-import type { CredentialAuthentication } from '../authentication/index.js';
+import { assertionHeader, type CredentialAuthentication } from '../authentication/index.js';
+import type { EdgeDoor } from './edge-door.js';
 import { Gateway } from './gateway.js';
 
 const tenant = { id: 'a', database: null };
@@ -27,7 +29,7 @@ afterEach(() => {
 
 /** What a service behind a gateway gets of a request of nobody. */
 async function handedOn(
-  { isLocal, trusted }: { isLocal: boolean; trusted: string[] },
+  { isLocal, trusted, edge }: { isLocal: boolean; trusted: string[]; edge?: EdgeDoor },
   headers: Record<string, string>,
 ): Promise<{ handoff: Handoff | undefined; headers: IncomingHttpHeaders }> {
   let received: Awaited<ReturnType<typeof handedOn>> | undefined;
@@ -42,6 +44,7 @@ async function handedOn(
   const gateway = new Gateway({
     registry: { byHost: () => Promise.resolve(tenant) } as Partial<TenantRegistry> as TenantRegistry,
     credentials: {} as CredentialAuthentication,
+    edge,
     signer: new InternalTokenSigner(internalKey('a secret of at least thirty-two characters')),
     doors: new Map([['content', door]]),
     isPublicOriginGiven: false,
@@ -88,4 +91,19 @@ describe('what a gateway tells a service of the client’s address (contract 4)'
     const remote = await handedOn({ isLocal: false, trusted: [] }, { ...throughProxy, ...forged });
     expect(remote.headers[clientAddressHeader]).toBeUndefined();
   });
+});
+
+describe('the assertion of an edge access proxy', () => {
+  const edge = {
+    requireAvailable: () => undefined,
+    principal: () => Promise.resolve(anonymous(tenant)),
+  } as Partial<EdgeDoor> as EdgeDoor;
+
+  it.each([true, false])(
+    'goes no further than the gateway (service in the same process: %s)',
+    async (isLocal) => {
+      const { headers } = await handedOn({ isLocal, trusted: [], edge }, { [assertionHeader]: 'secret' });
+      expect(headers[assertionHeader]).toBeUndefined();
+    },
+  );
 });

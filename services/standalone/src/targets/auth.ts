@@ -6,6 +6,7 @@ import {
   MailQueue,
   mailWriters,
   NoMailer,
+  SignInMode,
   SmtpMailer,
   type Mailer,
 } from '@quire/auth-service';
@@ -16,7 +17,7 @@ import { publicOriginOf } from './public-origin.js';
 
 /** Starts the auth service. */
 export async function startAuth(installation: Installation): Promise<void> {
-  const { logger, internalKey, lifecycle, signer, environment } = installation;
+  const { logger, internalKey, lifecycle, signer, environment, site } = installation;
   const databases = await installation.databases('auth', authEntities);
   // Content starts after auth and asks it, so auth looks for content when it needs it, and serves without it.
   const content = () => installation.door('content', { isNeeded: false });
@@ -33,6 +34,7 @@ export async function startAuth(installation: Installation): Promise<void> {
       auditRetentionDays: environment.CMS_AUDIT_RETENTION_DAYS,
       mails,
       linkOrigins: new LinkOrigins(publicOriginOf(installation), (host) => registry.knowsHost(host)),
+      signInMode: new SignInMode(site.auth?.type ?? 'passkey'),
     }),
     logger,
     internalKey,

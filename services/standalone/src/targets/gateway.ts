@@ -1,5 +1,11 @@
+import { edgeAudience } from '@quire/config';
 import {
+  AuthQuestions,
   CredentialAuthentication,
+  EdgeAccess,
+  EdgeAuthentication,
+  EdgeDoor,
+  EdgeSessions,
   Gateway,
   GatewayModule,
   type DocumentOptions,
@@ -37,12 +43,18 @@ export async function startGateway(installation: Installation): Promise<RequestH
   lifecycle.started('gateway', () => app.close());
   doors.set('gateway', localDoor('gateway', app));
   const credentials = new CredentialAuthentication(installation.door('auth'), signer);
+  const edge = edgeDoor(installation, credentials);
+  const forget = (tenantId?: string) => {
+    credentials.drop(tenantId);
+    edge?.drop(tenantId);
+  };
   const relay = await installation.relay();
-  await relay.onDrop('credentials', (tenantId) => credentials.drop(tenantId));
-  relay.onGap(() => credentials.drop());
+  await relay.onDrop('credentials', forget);
+  relay.onGap(() => forget());
   const gateway = new Gateway({
     registry: await installation.registry(),
     credentials,
+    edge,
     signer,
     doors,
     publicOrigin,
@@ -52,6 +64,20 @@ export async function startGateway(installation: Installation): Promise<RequestH
     metrics,
   });
   return (request, response) => void gateway.handle(request, response);
+}
+
+/**
+ * What stands beside an edge access proxy, where the site's configuration names one.
+ * @throws ConfigurationError when no audience is known.
+ */
+function edgeDoor(installation: Installation, credentials: CredentialAuthentication): EdgeDoor | undefined {
+  const options = installation.site.auth;
+  if (!options) return undefined;
+  const questions = new AuthQuestions(installation.door('auth'), installation.signer);
+  const access = new EdgeAccess(options, edgeAudience(options));
+  const sessions = new EdgeSessions(credentials, questions);
+  const authentication = new EdgeAuthentication(access, options, questions, sessions);
+  return new EdgeDoor(authentication, credentials);
 }
 
 /** Puts the OpenAPI document together at the first request; a failure is not remembered. */

@@ -1,9 +1,10 @@
 import type { Context } from '@quire/context';
 import { hasEnabledDomain } from '../../allowed-domains/index.js';
+import type { SignInMode } from '../sign-in-mode.js';
 
 /** How one signs in to a site. */
 export interface AuthMode {
-  authMode: 'passkey';
+  authMode: SignInMode['type'];
   /** Whether people of some domain may make an account of themselves. */
   signupEnabled: boolean;
   /** Login providers, in the order in which they are offered. */
@@ -11,6 +12,10 @@ export interface AuthMode {
 }
 
 /** How one signs in here, for anybody (contract 30). */
-export async function readMode(ctx: Context): Promise<AuthMode> {
-  return { authMode: 'passkey', signupEnabled: await hasEnabledDomain(ctx.db), providers: [] };
+export async function readMode(ctx: Context, { type, isExternal }: SignInMode): Promise<AuthMode> {
+  return {
+    authMode: type,
+    signupEnabled: !isExternal && (await hasEnabledDomain(ctx.db)),
+    providers: [],
+  };
 }

@@ -3,6 +3,7 @@ import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
 import { declareOperation, Operation } from '@quire/operation';
 import { z } from 'zod';
+import { SignInMode } from '../../mode/index.js';
 import { SiteSettings } from '../../setup/index.js';
 import { authorizationServer, protectedResource, signingIn } from './documents.js';
 
@@ -49,7 +50,10 @@ const methods = declareOperation({
 /** Discovery documents (contract 34). */
 @Controller()
 export class OAuthDiscoveryController {
-  constructor(private readonly settings: SiteSettings) {}
+  constructor(
+    private readonly settings: SiteSettings,
+    private readonly signInMode: SignInMode,
+  ) {}
 
   @Operation(resource)
   @Header('cache-control', forAnHour)
@@ -66,12 +70,12 @@ export class OAuthDiscoveryController {
   @Operation(server)
   @Header('cache-control', forAnHour)
   server(@Ctx() ctx: Context) {
-    return authorizationServer(ctx.origin ?? '');
+    return authorizationServer(ctx.origin ?? '', this.signInMode);
   }
 
   @Operation(methods)
   @Header('cache-control', 'no-store')
   async methods(@Ctx() ctx: Context) {
-    return signingIn(await this.settings.title(ctx));
+    return signingIn(await this.settings.title(ctx), this.signInMode);
   }
 }

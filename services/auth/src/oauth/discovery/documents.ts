@@ -1,4 +1,5 @@
 import { scopes } from '@quire/permissions';
+import type { SignInMode } from '../../mode/index.js';
 import { deviceGrantType } from '../tokens/tokens.schemas.js';
 
 const api = '/_cms/api';
@@ -16,42 +17,49 @@ export function protectedResource(origin: string) {
   };
 }
 
-/** Where and how a client asks for access (RFC 8414). */
-export function authorizationServer(origin: string) {
-  return {
-    issuer: `${origin}/_cms`,
+/**
+ * Where and how a client asks for access (RFC 8414). Where a proxy signs people in nobody can be asked here: tokens of
+ * earlier days are refreshed and revoked, and that is all.
+ */
+export function authorizationServer(origin: string, { isExternal }: SignInMode) {
+  const asking = {
     authorization_endpoint: `${origin}/_cms/oauth/authorize`,
-    token_endpoint: `${origin}${api}/oauth/token`,
     registration_endpoint: `${origin}${api}/oauth/register`,
     device_authorization_endpoint: `${origin}${api}/oauth/device/code`,
+    code_challenge_methods_supported: ['S256'],
+  };
+  const grants = ['authorization_code', 'refresh_token', deviceGrantType];
+  return {
+    issuer: `${origin}/_cms`,
+    ...(isExternal ? {} : asking),
+    token_endpoint: `${origin}${api}/oauth/token`,
     revocation_endpoint: `${origin}${api}/oauth/token/revoke`,
     scopes_supported: scopes,
-    response_types_supported: ['code'],
-    grant_types_supported: ['authorization_code', 'refresh_token', deviceGrantType],
-    code_challenge_methods_supported: ['S256'],
+    response_types_supported: isExternal ? [] : ['code'],
+    grant_types_supported: isExternal ? ['refresh_token'] : grants,
     token_endpoint_auth_methods_supported: ['none'],
     revocation_endpoint_auth_methods_supported: ['none'],
   };
 }
 
 /** How one signs in here, for the command line (contract 34). Addresses are paths of this site. @param name of the site */
-export function signingIn(name: string) {
+export function signingIn(name: string, { type, isExternal }: SignInMode) {
+  const flows = {
+    device_flow: {
+      client_id: commandLineClient,
+      device_authorization_endpoint: `${api}/oauth/device/code`,
+      token_endpoint: `${api}/oauth/device/token`,
+    },
+    authorization_code: {
+      authorization_endpoint: '/_cms/oauth/authorize',
+      token_endpoint: `${api}/oauth/token`,
+    },
+  };
   return {
     instance: { name, version },
     auth: {
-      mode: 'passkey',
-      methods: {
-        device_flow: {
-          client_id: commandLineClient,
-          device_authorization_endpoint: `${api}/oauth/device/code`,
-          token_endpoint: `${api}/oauth/device/token`,
-        },
-        authorization_code: {
-          authorization_endpoint: '/_cms/oauth/authorize',
-          token_endpoint: `${api}/oauth/token`,
-        },
-        api_tokens: true,
-      },
+      ...(isExternal ? { mode: 'external', external_provider: type } : { mode: 'passkey' }),
+      methods: { ...(isExternal ? {} : flows), api_tokens: true },
     },
   };
 }

@@ -1,6 +1,8 @@
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
-import { setupProgress } from '../setup.repository.js';
+import { requirePermission, requireScope } from '@quire/permissions';
+import type { SignInMode } from '../../mode/index.js';
+import { isSetUp, setupProgress } from '../setup.repository.js';
 import type { SiteSeed } from '../site-seed.js';
 import type { SiteNames, SiteSettings } from '../site-settings.js';
 
@@ -11,19 +13,30 @@ export interface NewSite extends SiteNames {
 }
 
 /**
- * Gives the site its title and tagline, and what new sites begin with. It may be said again until there is a user.
+ * Gives the site its title and tagline, and what new sites begin with. It may be said again until there is a user. Where a
+ * proxy signs people in, an administrator does it, once, and the setup is complete.
  * @returns how many settings were stored, and how many collections, fields, taxonomies and entries were made.
- * @throws QuireError ALREADY_CONFIGURED once there are users, SEED_ERROR, SERVICE_UNAVAILABLE.
+ * @throws QuireError ALREADY_CONFIGURED once the site is set up, SEED_ERROR, SERVICE_UNAVAILABLE; FORBIDDEN,
+ * INSUFFICIENT_SCOPE behind a proxy.
  */
 export async function setUpSite(
   ctx: Context,
-  { settings, seed }: { settings: SiteSettings; seed: SiteSeed },
+  { settings, seed, mode }: { settings: SiteSettings; seed: SiteSeed; mode: SignInMode },
   { title, tagline, includeContent }: NewSite,
 ): Promise<Record<string, number>> {
-  const { hasUsers } = await setupProgress(ctx.db);
-  if (hasUsers) throw new QuireError('ALREADY_CONFIGURED', 'This site is set up already');
+  const progress = await setupProgress(ctx.db);
+  if (mode.isExternal) requireAdministrator(ctx);
+  if (isSetUp(progress, mode)) throw new QuireError('ALREADY_CONFIGURED', 'This site is set up already');
   await settings.store(ctx, { title, tagline });
   const made = await seed.apply(ctx, includeContent);
-  await ctx.db.query('UPDATE setup_state SET site_saved_at = now()');
+  await ctx.db.query(
+    `UPDATE setup_state SET site_saved_at = now(), completed_at = CASE WHEN $1 THEN now() ELSE completed_at END`,
+    [mode.isExternal],
+  );
   return { settings: tagline === null ? 1 : 2, ...made };
+}
+
+function requireAdministrator({ principal }: Context): void {
+  requireScope(principal, 'settings:manage');
+  requirePermission(principal, 'settings:manage');
 }

@@ -1,0 +1,72 @@
+import type { Sql } from '@quire/database';
+
+/** A user as the edge access proxy's visitors are looked up. */
+export interface VisitingUser {
+  id: string;
+  role: number;
+  disabled: boolean;
+  /** The newest assertion so far; null before the first. */
+  assertionHash: string | null;
+  /** Whether this visitor's assertion is at least as new. */
+  isNewest: boolean;
+}
+
+/** An assertion, without its text. */
+export interface Assertion {
+  hash: string;
+  /** ISO time. */
+  issuedAt: string;
+}
+
+export async function findVisitingUser(
+  sql: Sql,
+  email: string,
+  { issuedAt }: Assertion,
+): Promise<VisitingUser | undefined> {
+  const [user] = await sql.query<VisitingUser>({
+    keepsPlan: true,
+    text: `SELECT u.id, u.role, u.disabled, s.assertion_hash AS "assertionHash",
+        s.issued_at IS NULL OR s.issued_at <= $2 AS "isNewest"
+      FROM users u LEFT JOIN edge_sign_ins s ON s.user_id = u.id WHERE u.email = $1`,
+    values: [email, issuedAt],
+  });
+  return user;
+}
+
+/** @returns the id; undefined when another was faster with this address. */
+export async function insertVisitingUser(
+  tx: Sql,
+  user: { id: string; email: string; name: string | null; role: number },
+): Promise<string | undefined> {
+  const [made] = await tx.query<{ id: string }>(
+    `INSERT INTO users (id, email, name, role, email_verified) VALUES ($1, $2, $3, $4, true)
+     ON CONFLICT DO NOTHING RETURNING id`,
+    [user.id, user.email, user.name, user.role],
+  );
+  return made?.id;
+}
+
+/** Remembers the assertion of a sign-in. @returns whether it is another one than the newest so far, and no older. */
+export async function storeSignIn(tx: Sql, userId: string, { hash, issuedAt }: Assertion): Promise<boolean> {
+  const stored = await tx.query(
+    `INSERT INTO edge_sign_ins AS s (user_id, assertion_hash, issued_at) VALUES ($1, $2, $3)
+     ON CONFLICT (user_id) DO UPDATE SET assertion_hash = excluded.assertion_hash, issued_at = excluded.issued_at
+       WHERE s.assertion_hash <> excluded.assertion_hash AND s.issued_at <= excluded.issued_at
+     RETURNING user_id`,
+    [userId, hash, issuedAt],
+  );
+  return stored.length > 0;
+}
+
+export async function storeRole(tx: Sql, userId: string, role: number): Promise<void> {
+  await tx.query('UPDATE users SET role = $2, updated_at = now() WHERE id = $1', [userId, role]);
+}
+
+/** Ends the sessions of a user beyond the last used ones, and those that are over. */
+export async function trimSessions(tx: Sql, userId: string, kept: number): Promise<void> {
+  await tx.query(
+    `DELETE FROM sessions WHERE user_id = $1 AND (expires_at <= now() OR id IN (
+       SELECT id FROM sessions WHERE user_id = $1 ORDER BY last_seen_at DESC, id DESC OFFSET $2))`,
+    [userId, kept],
+  );
+}

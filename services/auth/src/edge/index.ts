@@ -1,0 +1,3 @@
+export { EdgeSignIn } from './edge-sign-in.entity.js';
+export { EdgeInternalController } from './edge.internal.controller.js';
+export { edgeMigration } from './edge.tables.js';

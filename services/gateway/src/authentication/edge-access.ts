@@ -1,0 +1,88 @@
+import { errors, jwtVerify, type JWTPayload } from 'jose';
+import type { EdgeAccessOptions } from '@quire/config';
+import { QuireError } from '@quire/errors';
+import { groupsOf, loadGroups } from './edge-groups.js';
+import { EdgeKeys, type KeyPatience } from './edge-keys.js';
+import { EdgeRefusal } from './edge-refusal.js';
+
+/** Whom the edge access proxy says it let in. */
+export interface EdgeIdentity {
+  email: string;
+  name: string | null;
+  /** ISO time. */
+  issuedAt: string;
+  /** Names of groups; undefined when the assertion says nothing of them. */
+  groups: ReadonlySet<string> | undefined;
+}
+
+/** Lower-case name of the header in which the edge access proxy sends its assertion. */
+export const assertionHeader = 'edge-access-jwt-assertion';
+
+const algorithms = ['RS256', 'ES256'];
+
+/** Checks the assertions of an edge access proxy: signature by the team's published keys, issuer, audience, time. */
+export class EdgeAccess {
+  private readonly keys: EdgeKeys;
+
+  /** @param audience from the options, or from the environment variable that they name */
+  constructor(
+    private readonly options: EdgeAccessOptions,
+    private readonly audience: string,
+    patience?: KeyPatience,
+  ) {
+    this.keys = new EdgeKeys(options.teamDomain, patience);
+  }
+
+  /**
+   * Who is meant by an assertion.
+   * @throws EdgeRefusal when it is missing or does not hold; QuireError SERVICE_UNAVAILABLE when the keys cannot be had.
+   */
+  async identify(assertion: string | undefined): Promise<EdgeIdentity> {
+    if (assertion === undefined || assertion === '') throw new EdgeRefusal(401, 'No Access JWT present');
+    const payload = await this.verified(assertion);
+    const { email, name } = payload as { email?: unknown; name?: unknown };
+    // A program that the proxy let in has a name and no address: no user is like that.
+    if (typeof email !== 'string') throw new EdgeRefusal(403, 'User not authorized');
+    return {
+      email,
+      name: typeof name === 'string' ? name : null,
+      issuedAt: issueOf(payload),
+      groups: groupsOf(payload) ?? groupsOf(payload['custom']),
+    };
+  }
+
+  /**
+   * Role of somebody's groups, the first mapped one deciding; null when they are in none. Groups that the assertion does
+   * not name are asked of the access team.
+   * @throws QuireError SERVICE_UNAVAILABLE when they cannot be had.
+   */
+  async mappedRole(assertion: string, { groups }: EdgeIdentity): Promise<number | null> {
+    const { roleMapping, teamDomain } = this.options;
+    if (!roleMapping) return null;
+    const names = groups ?? (await loadGroups(teamDomain, assertion));
+    const match = Object.entries(roleMapping).find(([group]) => names.has(group));
+    return match?.[1] ?? null;
+  }
+
+  private async verified(assertion: string): Promise<JWTPayload> {
+    try {
+      const { payload } = await jwtVerify(assertion, this.keys.find, {
+        issuer: this.options.teamDomain,
+        audience: this.audience,
+        algorithms,
+        requiredClaims: ['exp'],
+      });
+      return payload;
+    } catch (error) {
+      if (error instanceof QuireError) throw error;
+      const isOfAnother = error instanceof errors.JWTClaimValidationFailed && error.claim === 'aud';
+      throw new EdgeRefusal(401, isOfAnother ? 'JWT audience mismatch' : 'Access JWT not valid', error);
+    }
+  }
+}
+
+/** Never later than now, so that a clock that is ahead for a while does not make all that follows look old. */
+function issueOf({ iat }: JWTPayload): string {
+  const now = Date.now();
+  return new Date(iat === undefined ? now : Math.max(0, Math.min(iat * 1000, now))).toISOString();
+}

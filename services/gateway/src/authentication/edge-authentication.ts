@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+import type { EdgeAccessOptions } from '@quire/config';
+import type { Principal } from '@quire/context';
+import type { Tenant } from '@quire/tenancy';
+import type { AuthQuestions } from './auth-questions.js';
+import type { EdgeAccess, EdgeIdentity } from './edge-access.js';
+import { EdgeRefusal } from './edge-refusal.js';
+import type { EdgeSessions, Visit, Vouched } from './edge-sessions.js';
+
+/** What the auth service says of somebody whom the proxy let in. */
+type EdgeUser =
+  { outcome: 'known'; userId: string; role: number } | { outcome: 'disabled' } | { outcome: 'unauthorized' };
+
+/** A request with what its assertion stands for. */
+export interface EdgeVisitor {
+  principal: Principal;
+  /** Text of a session that the browser has to be given. */
+  newSession?: string | undefined;
+}
+
+const cacheMs = 60_000;
+const maximumCached = 20_000;
+
+/**
+ * Turns assertions of the edge access proxy into principals. An assertion is checked at every request; which user it means is
+ * asked of the auth service once a minute, and at once after a change of the tenant's users.
+ */
+export class EdgeAuthentication {
+  private readonly users = new Map<string, { principal: Principal; until: number }>();
+  private readonly mappedRoles = new Map<string, Promise<number | null>>();
+  /** Grows with every drop, so that an answer that was on its way while a change came in is not kept. */
+  private generation = 0;
+
+  constructor(
+    private readonly access: EdgeAccess,
+    private readonly options: EdgeAccessOptions,
+    private readonly questions: AuthQuestions,
+    private readonly sessions: EdgeSessions,
+  ) {}
+
+  /**
+   * Who is meant by a request's assertion.
+   * @param keepsSession whether the browser is given a session when it has none
+   * @throws EdgeRefusal, QuireError SERVICE_UNAVAILABLE.
+   */
+  async visitor(
+    assertion: string | undefined,
+    tenant: Tenant,
+    visit: Visit,
+    keepsSession: boolean,
+  ): Promise<EdgeVisitor> {
+    const identity = await this.access.identify(assertion);
+    const hash = createHash('sha256').update(String(assertion)).digest('hex');
+    const key = `${tenant.id}:${hash}`;
+    const principal = await this.user({ key, hash, assertion: String(assertion), identity, tenant, visit });
+    const { userId } = principal;
+    if (!keepsSession || userId === null) return { principal };
+    return this.withSession(principal, { key, userId, tenant }, visit);
+  }
+
+  /** Forgets the users of one tenant, or of all. */
+  drop(tenantId?: string): void {
+    this.generation += 1;
+    for (const key of this.users.keys()) {
+      if (tenantId === undefined || key.startsWith(`${tenantId}:`)) this.users.delete(key);
+    }
+  }
+
+  private async withSession(principal: Principal, vouched: Vouched, visit: Visit): Promise<EdgeVisitor> {
+    const { session, newText } = await this.sessions.of(vouched, visit);
+    // A role that has just changed may not have reached what is remembered of the session.
+    const isCurrent = session.userId === principal.userId && session.role === principal.role;
+    const identified = isCurrent ? session : { ...principal, sessionId: session.sessionId };
+    return { principal: identified, newSession: newText };
+  }
+
+  private async user({
+    key,
+    hash,
+    assertion,
+    identity,
+    tenant,
+    visit,
+  }: {
+    key: string;
+    hash: string;
+    assertion: string;
+    identity: EdgeIdentity;
+    tenant: Tenant;
+    visit: Visit;
+  }): Promise<Principal> {
+    const cached = this.users.get(key);
+    if (cached && cached.until > Date.now()) return cached.principal;
+    const { generation } = this;
+    const { email, name, issuedAt } = identity;
+    const { autoProvision, defaultRole, syncRoles } = this.options;
+    const mappedRole = await this.mappedRole(hash, assertion, identity);
+    const user = await this.questions.ask<EdgeUser>(
+      'edge/visitor',
+      { assertion: { hash, issuedAt }, email, name, mappedRole, autoProvision, defaultRole, syncRoles },
+      tenant,
+      { requestId: visit.requestId, clientAddress: visit.clientAddress },
+    );
+    if (user.outcome === 'disabled') throw new EdgeRefusal(403, 'Account disabled');
+    if (user.outcome === 'unauthorized') throw new EdgeRefusal(403, 'User not authorized');
+    const principal: Principal = { kind: 'session', tenant, userId: user.userId, role: user.role };
+    if (generation === this.generation) keep(this.users, key, { principal, until: Date.now() + cacheMs });
+    return principal;
+  }
+
+  /** Groups are those of the assertion's making: found out once. */
+  private mappedRole(hash: string, assertion: string, identity: EdgeIdentity): Promise<number | null> {
+    const known = this.mappedRoles.get(hash);
+    if (known) return known;
+    const role = this.access.mappedRole(assertion, identity);
+    keep(this.mappedRoles, hash, role);
+    role.catch(() => this.mappedRoles.get(hash) === role && this.mappedRoles.delete(hash));
+    return role;
+  }
+}
+
+function keep<Value>(map: Map<string, Value>, key: string, value: Value): void {
+  if (map.size >= maximumCached) map.clear();
+  map.set(key, value);
+}

@@ -1,0 +1,69 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { anonymous, type Principal } from '@quire/context';
+import { notFound } from '@quire/errors';
+import { Cookies } from '@quire/http-server';
+import type { Tenant } from '@quire/tenancy';
+import {
+  assertionHeader,
+  sessionCookie,
+  sessionIdOf,
+  type CredentialAuthentication,
+  type EdgeAuthentication,
+} from '../authentication/index.js';
+import { isOpenAtTheEdge, isReplacedByTheEdge } from './edge-paths.js';
+
+/** A request as the door has come to know it. */
+export interface EdgeRequest {
+  request: IncomingMessage;
+  response: ServerResponse;
+  path: string;
+  tenant: Tenant;
+  requestId: string;
+  clientAddress: string | null;
+  /** Origin at which the client reached the site. */
+  origin: string;
+}
+
+/** The rules of an installation that an edge access proxy stands before (spec document 1, Edge access mode). */
+export class EdgeDoor {
+  constructor(
+    private readonly authentication: EdgeAuthentication,
+    private readonly credentials: CredentialAuthentication,
+  ) {}
+
+  /** @throws QuireError NOT_FOUND for what the proxy replaces. */
+  requireAvailable(path: string): void {
+    if (isReplacedByTheEdge(path)) throw notFound('path');
+  }
+
+  /** Forgets the users of one tenant, or of all. */
+  drop(tenantId?: string): void {
+    this.authentication.drop(tenantId);
+  }
+
+  /**
+   * Who calls: whom the assertion means, at every path; without one, at open paths alone, whom the session cookie means. A
+   * browser at a protected path is given a session when it has none. Open paths give none: caches may keep their answers.
+   * @throws EdgeRefusal, QuireError SERVICE_UNAVAILABLE, ACCOUNT_DISABLED.
+   */
+  async principal(edge: EdgeRequest): Promise<Principal> {
+    const { request, path, tenant, requestId, clientAddress } = edge;
+    const { [assertionHeader]: assertion, 'user-agent': userAgent, cookie } = request.headers;
+    const isOpen = isOpenAtTheEdge(path);
+    const session = sessionIdOf(cookie);
+    if (assertion === undefined && isOpen)
+      return session === undefined ? anonymous(tenant) : this.credentials.session(session, tenant);
+    const visit = { session, userAgent, requestId, clientAddress };
+    const text = typeof assertion === 'string' ? assertion : undefined;
+    const visitor = await this.authentication.visitor(text, tenant, visit, !isOpen);
+    if (visitor.newSession !== undefined) giveSession(edge, visitor.newSession);
+    return visitor.principal;
+  }
+}
+
+/** Until the browser is closed: the proxy signs in again whoever comes back. */
+function giveSession({ response, origin }: EdgeRequest, text: string): void {
+  const isSecure = origin.startsWith('https:');
+  const cookies = new Cookies(undefined, isSecure, (line) => void response.setHeader('set-cookie', line));
+  cookies.set(sessionCookie, text, { path: '/' });
+}
