@@ -1,5 +1,6 @@
 import * as client from 'openid-client';
-import type { ProviderContext } from '../descriptor/login-provider.js';
+import type { ProviderContext, Query } from '../descriptor/login-provider.js';
+import { LoginProviderError } from '../descriptor/login-provider-error.js';
 
 const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
 
@@ -36,8 +37,9 @@ export function credentialsOf({ variables }: ProviderContext): { id: string; sec
   return { id, secret };
 }
 
-/** The callback as the server's answer: its address, and what came in the query. */
-export function callbackOf({ callbackUrl }: ProviderContext, query: Readonly<Record<string, string>>): URL {
+/** The callback as the server's answer. @throws LoginProviderError invalid_callback when it brings no code. */
+export function callbackOf({ callbackUrl }: ProviderContext, query: Query): URL {
+  if (!query['code']) throw new LoginProviderError('invalid_callback', 'The login came back incomplete');
   const url = new URL(callbackUrl);
   url.search = new URLSearchParams(query).toString();
   return url;

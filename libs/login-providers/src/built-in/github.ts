@@ -16,6 +16,7 @@ const userSchema = z.object({
   name: z.string().nullish(),
 });
 const emailsSchema = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }));
+const unknownAccount = 'GitHub did not say whose account it is';
 
 /**
  * GitHub accounts, by OAuth with PKCE. Of an account's addresses the primary one counts.
@@ -53,8 +54,9 @@ export function github({ baseUrl }: { baseUrl?: string } = {}): LoginProvider {
     },
     complete: async (context, { query, state, kept }) => {
       const configuration = server(context);
+      const callback = callbackOf(context, query);
       const tokens = await client
-        .authorizationCodeGrant(configuration, callbackOf(context, query), {
+        .authorizationCodeGrant(configuration, callback, {
           pkceCodeVerifier: String(kept['verifier']),
           expectedState: state,
         })
@@ -84,19 +86,21 @@ async function read<Schema extends z.ZodType>(
     if (answer.status !== 200) throw new Error(`GitHub answered ${answer.status}`);
     return schema.parse(await answer.json());
   } catch (cause) {
-    throw new LoginProviderError('profile_fetch_failed', 'GitHub did not say whose account it is', { cause });
+    throw new LoginProviderError('profile_fetch_failed', unknownAccount, { cause });
   }
 }
 
+/** @throws LoginProviderError profile_fetch_failed when no address is the primary one: every account has one. */
 function identityOf(
   { id, login, name }: z.output<typeof userSchema>,
   emails: z.output<typeof emailsSchema>,
 ): ProviderIdentity {
   const primary = emails.find((email) => email.primary);
+  if (!primary) throw new LoginProviderError('profile_fetch_failed', unknownAccount);
   return {
     // Login names pass to others.
     accountId: String(id),
-    email: primary ? { address: primary.email, isVerified: primary.verified } : null,
+    email: { address: primary.email, isVerified: primary.verified },
     name: name?.trim() || login,
   };
 }

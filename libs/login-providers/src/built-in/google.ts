@@ -39,8 +39,9 @@ export function google({ issuer = 'https://accounts.google.com' }: { issuer?: st
     },
     complete: async (context, { query, state, kept }) => {
       const configuration = await server(context);
+      const callback = callbackOf(context, query);
       const tokens = await client
-        .authorizationCodeGrant(configuration, callbackOf(context, query), {
+        .authorizationCodeGrant(configuration, callback, {
           pkceCodeVerifier: String(kept['verifier']),
           expectedNonce: String(kept['nonce']),
           expectedState: state,
@@ -76,12 +77,14 @@ function knownServer(issuer: string): (context: ProviderContext) => Promise<clie
   };
 }
 
+/** @throws LoginProviderError profile_fetch_failed: these accounts all have an address, so one without is not told whole. */
 function identityOf(claims: client.IDToken | undefined): ProviderIdentity {
-  if (!claims) throw new LoginProviderError('profile_fetch_failed', 'Google did not say whose account it is');
+  if (typeof claims?.['email'] !== 'string')
+    throw new LoginProviderError('profile_fetch_failed', 'Google did not say whose account it is');
   const { sub, email, email_verified: isVerified, name } = claims;
   return {
     accountId: sub,
-    email: typeof email === 'string' ? { address: email, isVerified: isVerified === true } : null,
+    email: { address: email as string, isVerified: isVerified === true },
     name: typeof name === 'string' ? name : null,
   };
 }
