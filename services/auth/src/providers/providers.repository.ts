@@ -55,17 +55,27 @@ export async function takeAttempt(sql: Sql, key: AttemptKey): Promise<Attempt | 
   return attempt;
 }
 
-/** Notes that an account is used. @returns the id of its user; undefined for an account that nobody has. */
-export async function useAccount(
+/** The id of an account's user; undefined for an account that nobody has. */
+export async function userOfAccount(
   tx: Sql,
   { provider, accountId }: { provider: string; accountId: string },
 ): Promise<string | undefined> {
   const [account] = await tx.query<{ userId: string }>(
-    `UPDATE login_accounts SET last_used_at = now() WHERE provider = $1 AND account_id = $2
-     RETURNING user_id AS "userId"`,
+    'SELECT user_id AS "userId" FROM login_accounts WHERE provider = $1 AND account_id = $2',
     [provider, accountId],
   );
   return account?.userId;
+}
+
+/** Notes that an account is used. After its user is locked: whoever links an account locks in this order too. */
+export async function touchAccount(
+  tx: Sql,
+  { provider, accountId }: { provider: string; accountId: string },
+): Promise<void> {
+  await tx.query('UPDATE login_accounts SET last_used_at = now() WHERE provider = $1 AND account_id = $2', [
+    provider,
+    accountId,
+  ]);
 }
 
 /** Makes an account that of a user. @returns its row's id. @throws QuireError CONFLICT when it has just become somebody's. */

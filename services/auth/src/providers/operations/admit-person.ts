@@ -3,7 +3,7 @@ import { QuireError } from '@quire/errors';
 import { signIn } from '../../sessions/index.js';
 import type { Arrival, ArrivalServices } from '../arrival.js';
 import { LoginRefused } from '../login-refused.js';
-import { linkAccount, useAccount, verifyUserOf } from '../providers.repository.js';
+import { linkAccount, touchAccount, userOfAccount, verifyUserOf } from '../providers.repository.js';
 import { welcomeNewcomer } from './welcome-newcomer.js';
 
 /**
@@ -20,12 +20,20 @@ export async function admitPerson(
   arrival: Arrival,
 ): Promise<string> {
   const { provider, person, userAgent } = arrival;
+  const account = { provider: provider.id, accountId: person.accountId };
   const userId =
-    (await useAccount(tx, { provider: provider.id, accountId: person.accountId })) ??
+    (await userOfAccount(tx, account)) ??
     (await linkedByAddress(tx, services, arrival)) ??
     (await newUser(tx, services, arrival));
+  const session = await signInUser(tx, services, { userId, method: `provider:${provider.id}`, userAgent });
+  await touchAccount(tx, account);
+  return session;
+}
+
+/** @throws LoginRefused user_not_found: a disabled user is told no more than a stranger. */
+async function signInUser(...call: Parameters<typeof signIn>): Promise<string> {
   try {
-    return await signIn(tx, services, { userId, method: `provider:${provider.id}`, userAgent });
+    return await signIn(...call);
   } catch (cause) {
     if (!(cause instanceof QuireError) || cause.code !== 'ACCOUNT_DISABLED') throw cause;
     throw new LoginRefused('user_not_found', 'There is no account here that this login opens', { cause });

@@ -20,6 +20,8 @@ const denials = new Set([
   'account_selection_required',
 ]);
 
+const mostAttempts = 3;
+
 /** A browser that comes back from a provider. */
 export interface ReturnedLogin {
   providerId: string;
@@ -76,14 +78,17 @@ function notLetIn(label: string, error: string): LoginRefused {
     : new LoginRefused('oauth_error', `Signing in with ${label} does not work now`);
 }
 
-/** Lets somebody in. Whoever was overtaken by another browser finds what that one has made, and looks once more. */
+/**
+ * Lets somebody in. Whoever is overtaken by another browser looks again and finds what that one has made: first a user of
+ * the same address, then the account linked.
+ */
 async function admitted(ctx: Context, audit: AuditLog, arrival: Arrival): Promise<string> {
-  const admit = () => ctx.db.transaction((tx) => admitPerson(tx, { ctx, audit }, arrival));
-  try {
-    return await admit();
-  } catch (error) {
-    if (!wasOvertaken(error)) throw error;
-    return admit();
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await ctx.db.transaction((tx) => admitPerson(tx, { ctx, audit }, arrival));
+    } catch (error) {
+      if (attempt === mostAttempts || !wasOvertaken(error)) throw error;
+    }
   }
 }
 
