@@ -1,5 +1,5 @@
 /** The configuration of the installation under test; system.mjs says where the providers are. */
-import { github, google } from '../../../libs/login-providers/dist/index.js';
+import { github, google } from '@quire/login-providers';
 import { handleProvider } from './handle-provider.mjs';
 
 const { TEST_OPENID_ISSUER, TEST_GITHUB_URL, TEST_FAULTY_URL } = process.env;
