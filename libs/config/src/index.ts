@@ -4,6 +4,7 @@ export {
   extraDatabaseUrls,
   loadEnvironment,
 } from './env/load-environment.js';
+export { providerVariables, type ProviderVariables } from './env/provider-variables.js';
 export { variableReference } from './env/reference.js';
 export { variables, type Environment, type VariableName } from './env/variables.js';
 export {

@@ -21,7 +21,14 @@ import {
   OAuthServices,
   OAuthTokensController,
 } from './oauth/index.js';
-import { PasskeysController, PasskeyServices, PasskeySummary, RelyingParties } from './passkeys/index.js';
+import { PasskeysController, PasskeyServices, RelyingParties } from './passkeys/index.js';
+import {
+  AccountSummary,
+  LoginProviders,
+  ProviderRoutesController,
+  ProvidersController,
+  ProviderServices,
+} from './providers/index.js';
 import { endSessionsOf, SessionsController } from './sessions/index.js';
 import { ContentDoor, SetupController, SiteSeed, SiteSettings } from './setup/index.js';
 import { SignupsController, writeSignupMail } from './signups/index.js';
@@ -46,6 +53,7 @@ export interface AuthParts {
   mails: MailQueue;
   linkOrigins: LinkOrigins;
   signInMode: SignInMode;
+  loginProviders: LoginProviders;
 }
 
 /** Who writes which mail. */
@@ -75,6 +83,7 @@ export class AuthModule {
     mails,
     linkOrigins,
     signInMode,
+    loginProviders,
   }: AuthParts): DynamicModule {
     const parties = new RelyingParties(allowedOrigins);
     const audit = new AuditLog(auditRetentionDays);
@@ -95,6 +104,8 @@ export class AuthModule {
         OAuthRegistrationController,
         OAuthTokensController,
         PasskeysController,
+        ProviderRoutesController,
+        ProvidersController,
         RecoveryController,
         SessionsController,
         SetupController,
@@ -109,13 +120,15 @@ export class AuthModule {
         { provide: AuditLog, useValue: audit },
         { provide: TokenUses, useValue: new TokenUses(audit) },
         { provide: UserAccess, useValue: userAccess },
-        { provide: CredentialSummary, useClass: PasskeySummary },
+        { provide: CredentialSummary, useClass: AccountSummary },
         { provide: PasskeyServices, useValue: new PasskeyServices(parties, limiter, audit) },
         { provide: MailQueue, useValue: mails },
         { provide: LinkOrigins, useValue: linkOrigins },
         { provide: SignInMode, useValue: signInMode },
         { provide: SiteSettings, useValue: new SiteSettings(content) },
         { provide: SiteSeed, useValue: new SiteSeed(content) },
+        { provide: LoginProviders, useValue: loginProviders },
+        { provide: ProviderServices, useValue: new ProviderServices(loginProviders, limiter, audit) },
         { provide: OAuthServices, useValue: new OAuthServices(relay, limiter) },
       ],
     };

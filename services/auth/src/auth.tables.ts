@@ -7,6 +7,7 @@ import { magicLinksMigration } from './magic-links/index.js';
 import { mailMigration } from './mail/index.js';
 import { oauthMigration, selfRegistrationMigration } from './oauth/index.js';
 import { passkeysMigration } from './passkeys/index.js';
+import { providersMigration } from './providers/index.js';
 import { sessionsMigration } from './sessions/index.js';
 import { setupMigration } from './setup/index.js';
 import { signupsMigration } from './signups/index.js';
@@ -63,5 +64,6 @@ export const authTables: ServiceTables = {
     mailMigration,
     selfRegistrationMigration,
     edgeMigration,
+    providersMigration,
   ],
 };

@@ -7,5 +7,6 @@ export { MailQueue, NoMailer, SmtpMailer, type Mailer } from './mail/index.js';
 export { SignInMode } from './mode/index.js';
 export { ApiToken, createToken } from './tokens/index.js';
 export { openSession } from './sessions/index.js';
+export { LoginProviders, type ListedProvider } from './providers/index.js';
 export { ContentDoor } from './setup/index.js';
 export { ensureUser, User } from './users/index.js';

@@ -15,6 +15,7 @@ const refusals: ReadonlySet<ErrorCode> = new Set([
   'DOMAIN_NOT_ALLOWED',
   'INVALID_STATE',
   'ADMIN_EXISTS',
+  'ACCESS_DENIED',
 ]);
 
 /** Anybody can fail to sign in: of one client so many failures are told, and every one is in the log of requests. */
@@ -25,6 +26,8 @@ export interface SignInTelling {
   audit: AuditLog;
   limiter: RateLimiter;
   method: SignInMethod;
+  /** What is said of a refusal, where its code says too little: one of our own words. */
+  reasonOf?: (refusal: QuireError) => string;
 }
 
 /**
@@ -41,18 +44,19 @@ export async function tellingRefusals<Result>(
   try {
     return await attempt((id) => (userId = id));
   } catch (error) {
-    if (error instanceof QuireError && refusals.has(error.code))
-      await tell(ctx, telling, { reason: error.code, userId });
+    if (error instanceof QuireError && refusals.has(error.code)) await tell(ctx, telling, error, userId);
     throw error;
   }
 }
 
 async function tell(
   ctx: Context,
-  { audit, limiter, method }: SignInTelling,
-  { reason, userId }: { reason: ErrorCode; userId: string | undefined },
+  { audit, limiter, method, reasonOf = ({ code }) => code }: SignInTelling,
+  refusal: QuireError,
+  userId: string | undefined,
 ): Promise<void> {
   if (!(await isAllowed(ctx, limiter, told))) return;
   const target = userId === undefined ? null : ({ type: 'user', id: userId } as const);
-  await audit.record(ctx.db, { by: ctx, action: 'session.refused', target, details: { method, reason } });
+  const details = { method, reason: reasonOf(refusal) };
+  await audit.record(ctx.db, { by: ctx, action: 'session.refused', target, details });
 }

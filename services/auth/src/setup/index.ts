@@ -1,6 +1,8 @@
 export { ContentDoor } from './content-door.js';
 export { createFirstAdmin, type FirstUser } from './operations/create-first-admin.js';
 export { holdSetup, setupProgress } from './setup.repository.js';
+export { admitFirstUser } from './operations/admit-first-user.js';
+export { setupCookie } from './setup-cookie.js';
 export { SetupAttempt } from './setup-attempt.entity.js';
 export { SetupState } from './setup-state.entity.js';
 export { SetupController } from './setup.controller.js';

@@ -13,6 +13,7 @@ import {
 import { ConfigurationError, type Environment } from '@quire/config';
 import { createServiceApp, localDoor } from '@quire/http-server';
 import type { Installation } from '../installation.js';
+import { loginProvidersOf } from './login-providers.js';
 import { publicOriginOf } from './public-origin.js';
 
 /** Starts the auth service. */
@@ -35,6 +36,7 @@ export async function startAuth(installation: Installation): Promise<void> {
       mails,
       linkOrigins: new LinkOrigins(publicOriginOf(installation), (host) => registry.knowsHost(host)),
       signInMode: new SignInMode(site.auth?.type ?? 'passkey'),
+      loginProviders: loginProvidersOf(installation),
     }),
     logger,
     internalKey,

@@ -1,5 +1,6 @@
 import type { Context } from '@quire/context';
 import { hasEnabledDomain } from '../../allowed-domains/index.js';
+import type { LoginProviders } from '../../providers/index.js';
 import type { SignInMode } from '../sign-in-mode.js';
 
 /** How one signs in to a site. */
@@ -12,10 +13,14 @@ export interface AuthMode {
 }
 
 /** How one signs in here, for anybody (contract 30). */
-export async function readMode(ctx: Context, { type, isExternal }: SignInMode): Promise<AuthMode> {
+export async function readMode(
+  ctx: Context,
+  { type, isExternal }: SignInMode,
+  { offered }: LoginProviders,
+): Promise<AuthMode> {
   return {
     authMode: type,
     signupEnabled: !isExternal && (await hasEnabledDomain(ctx.db)),
-    providers: [],
+    providers: offered.map(({ id, label }) => ({ id, label })),
   };
 }
