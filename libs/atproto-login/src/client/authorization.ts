@@ -28,6 +28,12 @@ export const pendingSchema = z.object({
 });
 export type Pending = z.output<typeof pendingSchema>;
 
+/** The protocol says with the tokens whom they are for, and what of the scope was granted. */
+const grantSchema = z.object({
+  sub: z.string(),
+  scope: z.string().refine((granted) => granted.split(' ').includes(scope)),
+});
+
 export interface AuthorizationRequest {
   issuer: string;
   client: SiteClient;
@@ -88,7 +94,7 @@ export async function redeemCode(
     { DPoP: oauth.getDPoPHandle(server, await importKeys(pending.key)) },
   );
   await revoke(server, tokens);
-  return z.string().parse(tokens.sub);
+  return grantSchema.parse(tokens).sub;
 }
 
 /** Reads the server's metadata; that they are of this issuer is checked with it (RFC 8414). */

@@ -1,8 +1,6 @@
 import type { Network } from '../network/network.js';
 import { type Did, isDid } from './account-name.js';
 
-const longestDid = 2048;
-
 /**
  * Finds the DID that a handle leads to: by its DNS record, else by its web server.
  * @returns null when neither says one. It does not tell whether the DID agrees.
@@ -23,7 +21,7 @@ async function didOnWebServer({ fetch }: Network, handle: string): Promise<Did |
   try {
     const answer = await fetch(`https://${handle}/.well-known/atproto-did`);
     const text = await answer.text();
-    const did = text.length <= longestDid ? text.trim() : '';
+    const did = text.split('\n', 1)[0]?.trim() ?? '';
     return answer.status === 200 && isDid(did) ? did : null;
   } catch {
     // Most handles have no web server; that is no more than "not this way".

@@ -178,6 +178,11 @@ describe('a login is not taken', () => {
     await expect(login().signIn(alice.handle)).rejects.toMatchObject({ code: 'profile_fetch_failed' });
   });
 
+  it('when the server grants something else than was asked for', async () => {
+    fake.misbehaviour = { scope: 'openid' };
+    await expect(login().signIn(alice.handle)).rejects.toMatchObject({ code: 'token_exchange_failed' });
+  });
+
   it('when the person says no', async () => {
     fake.misbehaviour = { denies: true };
     const { begin, authorize, complete } = login();

@@ -8,6 +8,8 @@ export interface Misbehaviour {
   denies?: boolean;
   /** The DID that tokens are said to be for. */
   subject?: string;
+  /** What tokens are said to be good for. */
+  scope?: string;
   /** What the browser brings back as `iss`; null: nothing. */
   iss?: string | null;
 }
@@ -41,7 +43,7 @@ export function authorizationServer(options: AuthorizationServerOptions): Author
     await next();
     const context = plain as KoaContextWithOIDC;
     if (context.path === '/token/revocation' && context.status === 200) revocations += 1;
-    if (context.path === '/token' && context.status === 200) addSubject(context, options.misbehaviour());
+    if (context.path === '/token' && context.status === 200) changeGrant(context, options.misbehaviour());
     changeIssuer(context, options.misbehaviour());
   });
   const callback = provider.callback();
@@ -94,9 +96,10 @@ function openProvider({ issuer, readClient }: AuthorizationServerOptions): Provi
 }
 
 /** The protocol's addition to token answers: whom they are for. */
-function addSubject(context: KoaContextWithOIDC, { subject }: Misbehaviour): void {
+function changeGrant(context: KoaContextWithOIDC, { subject, scope }: Misbehaviour): void {
   const answer = context.body as Record<string, unknown>;
   answer.sub = subject ?? context.oidc.account?.accountId;
+  if (scope !== undefined) answer.scope = scope;
 }
 
 function changeIssuer(context: KoaContextWithOIDC, { iss }: Misbehaviour): void {
