@@ -9,6 +9,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../infra/process/free-port.mjs';
 import { openMailbox } from './mailbox.mjs';
+import { openProviders } from './providers/index.mjs';
 
 const main = fileURLToPath(new URL('../../services/standalone/dist/main.js', import.meta.url));
 
@@ -107,6 +108,7 @@ async function start({
   const mailbox = await openMailbox();
   const environment = {
     ...process.env,
+    ...(await openProviders()),
     DATABASE_URL: databaseUrl,
     CMS_INTERNAL_SECRET: randomBytes(32).toString('hex'),
     CMS_LOG_LEVEL: process.env.CMS_LOG_LEVEL ?? logLevel,

@@ -1,4 +1,5 @@
 export { ConfigurationError, extraDatabaseUrls, loadEnvironment } from './env/load-environment.js';
+export { providerVariables, type ProviderVariables } from './env/provider-variables.js';
 export { variableReference } from './env/reference.js';
 export { variables, type Environment, type VariableName } from './env/variables.js';
 export {

@@ -5,6 +5,7 @@ import { MagicLink } from './magic-links/index.js';
 import { PendingMail } from './mail/index.js';
 import { DeviceCode, OAuthClient, OAuthCode, OAuthGrant } from './oauth/index.js';
 import { Passkey, PasskeyChallenge } from './passkeys/index.js';
+import { LoginAccount, LoginAttempt, ProviderRecord } from './providers/index.js';
 import { Session } from './sessions/index.js';
 import { SetupAttempt, SetupState } from './setup/index.js';
 import { Signup } from './signups/index.js';
@@ -30,4 +31,7 @@ export const authEntities = [
   Invite,
   Signup,
   PendingMail,
+  LoginAccount,
+  LoginAttempt,
+  ProviderRecord,
 ];

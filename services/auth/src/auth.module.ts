@@ -19,7 +19,14 @@ import {
   OAuthServices,
   OAuthTokensController,
 } from './oauth/index.js';
-import { PasskeysController, PasskeyServices, PasskeySummary, RelyingParties } from './passkeys/index.js';
+import { PasskeysController, PasskeyServices, RelyingParties } from './passkeys/index.js';
+import {
+  AccountSummary,
+  LoginProviders,
+  ProviderRoutesController,
+  ProvidersController,
+  ProviderServices,
+} from './providers/index.js';
 import { endSessionsOf, SessionsController } from './sessions/index.js';
 import { SetupController, SiteSettings } from './setup/index.js';
 import { SignupsController, writeSignupMail } from './signups/index.js';
@@ -43,6 +50,7 @@ export interface AuthParts {
   auditRetentionDays: number;
   mails: MailQueue;
   linkOrigins: LinkOrigins;
+  loginProviders: LoginProviders;
 }
 
 /** Who writes which mail. */
@@ -71,6 +79,7 @@ export class AuthModule {
     auditRetentionDays,
     mails,
     linkOrigins,
+    loginProviders,
   }: AuthParts): DynamicModule {
     const parties = new RelyingParties(allowedOrigins);
     const audit = new AuditLog(auditRetentionDays);
@@ -90,6 +99,8 @@ export class AuthModule {
         OAuthRegistrationController,
         OAuthTokensController,
         PasskeysController,
+        ProviderRoutesController,
+        ProvidersController,
         RecoveryController,
         SessionsController,
         SetupController,
@@ -103,11 +114,13 @@ export class AuthModule {
         { provide: CacheRelay, useValue: relay },
         { provide: AuditLog, useValue: audit },
         { provide: UserAccess, useValue: userAccess },
-        { provide: CredentialSummary, useClass: PasskeySummary },
+        { provide: CredentialSummary, useClass: AccountSummary },
         { provide: PasskeyServices, useValue: new PasskeyServices(parties, limiter, audit) },
         { provide: MailQueue, useValue: mails },
         { provide: LinkOrigins, useValue: linkOrigins },
         { provide: SiteSettings, useValue: siteSettings },
+        { provide: LoginProviders, useValue: loginProviders },
+        { provide: ProviderServices, useValue: new ProviderServices(loginProviders, limiter, audit) },
         { provide: OAuthServices, useValue: new OAuthServices(relay, limiter) },
       ],
     };

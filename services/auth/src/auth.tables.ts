@@ -6,6 +6,7 @@ import { magicLinksMigration } from './magic-links/index.js';
 import { mailMigration } from './mail/index.js';
 import { oauthMigration } from './oauth/index.js';
 import { passkeysMigration } from './passkeys/index.js';
+import { providersMigration } from './providers/index.js';
 import { sessionsMigration } from './sessions/index.js';
 import { setupMigration } from './setup/index.js';
 import { signupsMigration } from './signups/index.js';
@@ -60,5 +61,6 @@ export const authTables: ServiceTables = {
     invitesMigration,
     signupsMigration,
     mailMigration,
+    providersMigration,
   ],
 };

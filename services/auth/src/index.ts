@@ -6,5 +6,6 @@ export { LinkOrigins } from './links/index.js';
 export { MailQueue, NoMailer, SmtpMailer, type Mailer } from './mail/index.js';
 export { ApiToken, createToken } from './tokens/index.js';
 export { openSession } from './sessions/index.js';
+export { LoginProviders, type ListedProvider } from './providers/index.js';
 export { SiteSettings } from './setup/index.js';
 export { ensureUser, User } from './users/index.js';

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { ConfigurationError } from '../env/load-environment.js';
+import { authProviders, requireOneWayIn } from './auth-providers.js';
 
 const localeCode = z
   .string()
@@ -13,6 +14,8 @@ const siteConfigSchema = z.strictObject({
   locales: z.array(localeCode).min(1).optional(),
   defaultLocale: localeCode.default('en'),
   trustedProxyHeaders: z.array(z.string().min(1).toLowerCase()).optional(),
+  /** Absent: the built-in ones whose credentials are in the environment. */
+  authProviders: authProviders.optional(),
 });
 
 export type SiteConfig = z.output<typeof siteConfigSchema>;
@@ -28,6 +31,7 @@ export function defineConfig(config: SiteConfigInput): SiteConfigInput {
  * @throws ConfigurationError with one line for each mistake.
  */
 export function checkSiteConfig(input: unknown, file: string): SiteConfig {
+  requireOneWayIn(input, file);
   const parsed = siteConfigSchema.safeParse(input);
   if (!parsed.success) {
     const lines = parsed.error.issues.map(

@@ -56,8 +56,9 @@ function answerPreflight(reply: FastifyReply, methods: readonly string[]): void 
 
 function patternOf(path: string): RegExp {
   const segments = pathOf(path).split('/').filter(Boolean);
-  const pattern = segments.map((segment) =>
-    segment.startsWith(':') ? '[^/]+' : segment.replaceAll('.', '\\.'),
-  );
+  const pattern = segments.map((segment) => {
+    if (segment === '*') return '.+';
+    return segment.startsWith(':') ? '[^/]+' : segment.replaceAll('.', '\\.');
+  });
   return new RegExp(`^/${pattern.join('/')}/?$`);
 }

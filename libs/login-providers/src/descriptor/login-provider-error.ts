@@ -2,6 +2,8 @@
 export type LoginProviderErrorCode =
   /** The person said no, or may not use this provider. */
   | 'oauth_denied'
+  /** The callback lacks what the protocol prescribes. */
+  | 'invalid_callback'
   /** The account's server did not take the code. */
   | 'token_exchange_failed'
   /** The code was taken, and whose account it is could not be learnt. */

@@ -137,7 +137,7 @@ export interface ProviderRoute {
 
 export interface RouteRequest {
   readonly query: Query;
-  /** Of a POST: parsed JSON, or the fields of a form. */
+  /** Of a POST: parsed JSON, or the fields of a form; an empty object when there was no body. */
   readonly body: unknown;
 }
 

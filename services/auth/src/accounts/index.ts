@@ -1,1 +1,2 @@
 export { createAccount, noUserOf, type NewAccount } from './create-account.js';
+export { makeUser } from './make-user.js';

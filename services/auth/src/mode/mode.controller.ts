@@ -3,6 +3,7 @@ import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
 import { declareOperation, Operation } from '@quire/operation';
 import { z } from 'zod';
+import { LoginProviders } from '../providers/index.js';
 import { readMode } from './operations/read-mode.js';
 
 const mode = declareOperation({
@@ -24,8 +25,10 @@ const mode = declareOperation({
 /** What a sign-in page has to offer (contract 30). */
 @Controller()
 export class ModeController {
+  constructor(private readonly providers: LoginProviders) {}
+
   @Operation(mode)
   mode(@Ctx() ctx: Context) {
-    return readMode(ctx);
+    return readMode(ctx, this.providers);
   }
 }

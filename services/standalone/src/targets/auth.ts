@@ -12,6 +12,7 @@ import {
 import { ConfigurationError, type Environment } from '@quire/config';
 import { createServiceApp, localDoor } from '@quire/http-server';
 import type { Installation } from '../installation.js';
+import { loginProvidersOf } from './login-providers.js';
 import { publicOriginOf } from './public-origin.js';
 
 /** Starts the auth service. */
@@ -33,6 +34,7 @@ export async function startAuth(installation: Installation): Promise<void> {
       auditRetentionDays: environment.CMS_AUDIT_RETENTION_DAYS,
       mails,
       linkOrigins: new LinkOrigins(publicOriginOf(installation), (host) => registry.knowsHost(host)),
+      loginProviders: loginProvidersOf(installation),
     }),
     logger,
     internalKey,

@@ -1,7 +1,7 @@
 import type { Context } from '@quire/context';
 import { createAccount } from '../../accounts/index.js';
 import type { PasskeyServices, RegistrationCredential } from '../../passkeys/index.js';
-import { holdInvite } from '../invites.repository.js';
+import { deleteInvite, holdInvite } from '../invites.repository.js';
 
 /**
  * Makes the invitee's account with his passkey and signs him in; the invite is used up with that, and only with that.
@@ -24,7 +24,7 @@ export async function acceptInvite(
     const { email, userId, role, mailed } = await holdInvite(tx, token);
     const account = { id: userId, email, name, role, isEmailVerified: mailed, credential, userAgent };
     const made = await createAccount(tx, { ctx, party, audit }, { ...account, purpose: 'invite' });
-    await tx.query('DELETE FROM invites WHERE email = $1', [email]);
+    await deleteInvite(tx, email);
     return made;
   });
 }

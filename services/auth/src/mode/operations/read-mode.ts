@@ -1,5 +1,6 @@
 import type { Context } from '@quire/context';
 import { hasEnabledDomain } from '../../allowed-domains/index.js';
+import type { LoginProviders } from '../../providers/index.js';
 
 /** How one signs in to a site. */
 export interface AuthMode {
@@ -11,6 +12,7 @@ export interface AuthMode {
 }
 
 /** How one signs in here, for anybody (contract 30). */
-export async function readMode(ctx: Context): Promise<AuthMode> {
-  return { authMode: 'passkey', signupEnabled: await hasEnabledDomain(ctx.db), providers: [] };
+export async function readMode(ctx: Context, { offered }: LoginProviders): Promise<AuthMode> {
+  const providers = offered.map(({ id, label }) => ({ id, label }));
+  return { authMode: 'passkey', signupEnabled: await hasEnabledDomain(ctx.db), providers };
 }

@@ -1,0 +1,106 @@
+import * as client from 'openid-client';
+import { z } from 'zod';
+import type { LoginProvider, ProviderContext, ProviderIdentity } from '../descriptor/login-provider.js';
+import { LoginProviderError } from '../descriptor/login-provider-error.js';
+import {
+  bounded,
+  callbackOf,
+  clientVariables,
+  credentialsOf,
+  serverAddress,
+} from './authorization-server.js';
+
+const userSchema = z.object({
+  id: z.number().int(),
+  login: z.string(),
+  name: z.string().nullish(),
+});
+const emailsSchema = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }));
+const unknownAccount = 'GitHub did not say whose account it is';
+
+/**
+ * GitHub accounts, by OAuth with PKCE. Of an account's addresses the primary one counts.
+ * @param options.baseUrl address of a GitHub Enterprise Server
+ * @throws Error when it is no https address.
+ */
+export function github({ baseUrl }: { baseUrl?: string } = {}): LoginProvider {
+  const web = serverAddress('github: baseUrl', baseUrl ?? 'https://github.com');
+  const api = baseUrl === undefined ? 'https://api.github.com' : `${web}/api/v3`;
+  const server = (context: ProviderContext): client.Configuration => {
+    const { id, secret } = credentialsOf(context);
+    const metadata = {
+      // As GitHub names itself in callbacks.
+      issuer: `${web}/login/oauth`,
+      authorization_endpoint: `${web}/login/oauth/authorize`,
+      token_endpoint: `${web}/login/oauth/access_token`,
+    };
+    return bounded(new client.Configuration(metadata, id, secret), context);
+  };
+  return {
+    id: 'github',
+    label: 'GitHub',
+    environment: clientVariables,
+    setup: true,
+    begin: async (context, { state }) => {
+      const verifier = client.randomPKCECodeVerifier();
+      const url = client.buildAuthorizationUrl(server(context), {
+        redirect_uri: context.callbackUrl,
+        scope: 'read:user user:email',
+        code_challenge: await client.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+        state,
+      });
+      return { url, kept: { verifier } };
+    },
+    complete: async (context, { query, state, kept }) => {
+      const configuration = server(context);
+      const callback = callbackOf(context, query);
+      const tokens = await client
+        .authorizationCodeGrant(configuration, callback, {
+          pkceCodeVerifier: String(kept['verifier']),
+          expectedState: state,
+        })
+        .catch((cause: unknown) => {
+          throw new LoginProviderError('token_exchange_failed', 'GitHub did not confirm the login', {
+            cause,
+          });
+        });
+      const ask = <Schema extends z.ZodType>(path: string, schema: Schema) =>
+        read(configuration, tokens.access_token, `${api}${path}`, schema);
+      return identityOf(await ask('/user', userSchema), await ask('/user/emails?per_page=100', emailsSchema));
+    },
+  };
+}
+
+/** Asks GitHub's API. @throws LoginProviderError profile_fetch_failed */
+async function read<Schema extends z.ZodType>(
+  configuration: client.Configuration,
+  token: string,
+  address: string,
+  schema: Schema,
+): Promise<z.output<Schema>> {
+  try {
+    const headers = new Headers({ accept: 'application/vnd.github+json' });
+    const url = new URL(address);
+    const answer = await client.fetchProtectedResource(configuration, token, url, 'GET', undefined, headers);
+    if (answer.status !== 200) throw new Error(`GitHub answered ${answer.status}`);
+    return schema.parse(await answer.json());
+  } catch (cause) {
+    throw new LoginProviderError('profile_fetch_failed', unknownAccount, { cause });
+  }
+}
+
+/** @throws LoginProviderError profile_fetch_failed when no address is the primary one: every account has one. */
+function identityOf(
+  { id, login, name }: z.output<typeof userSchema>,
+  emails: z.output<typeof emailsSchema>,
+): ProviderIdentity {
+  const primary = emails.find((email) => email.primary);
+  if (!primary) throw new LoginProviderError('profile_fetch_failed', unknownAccount);
+  return {
+    // Login names pass to others.
+    accountId: String(id),
+    email: { address: primary.email, isVerified: primary.verified },
+    name: name?.trim() || login,
+  };
+}

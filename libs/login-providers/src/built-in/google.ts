@@ -1,0 +1,90 @@
+import * as client from 'openid-client';
+import type { LoginProvider, ProviderContext, ProviderIdentity } from '../descriptor/login-provider.js';
+import { LoginProviderError } from '../descriptor/login-provider-error.js';
+import {
+  bounded,
+  callbackOf,
+  clientVariables,
+  credentialsOf,
+  serverAddress,
+} from './authorization-server.js';
+
+const metadataLifetimeMs = 3_600_000;
+
+/**
+ * Google accounts, by OpenID Connect with PKCE and a nonce. The id token's signature is checked too.
+ * @param options.issuer another OpenID provider that speaks as Google does
+ * @throws Error when the issuer is no https address.
+ */
+export function google({ issuer = 'https://accounts.google.com' }: { issuer?: string } = {}): LoginProvider {
+  const server = knownServer(serverAddress('google: issuer', issuer));
+  return {
+    id: 'google',
+    label: 'Google',
+    environment: clientVariables,
+    setup: true,
+    begin: async (context, { state }) => {
+      const configuration = await server(context);
+      const verifier = client.randomPKCECodeVerifier();
+      const nonce = client.randomNonce();
+      const url = client.buildAuthorizationUrl(configuration, {
+        redirect_uri: context.callbackUrl,
+        scope: 'openid email profile',
+        code_challenge: await client.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+        state,
+        nonce,
+      });
+      return { url, kept: { verifier, nonce } };
+    },
+    complete: async (context, { query, state, kept }) => {
+      const configuration = await server(context);
+      const callback = callbackOf(context, query);
+      const tokens = await client
+        .authorizationCodeGrant(configuration, callback, {
+          pkceCodeVerifier: String(kept['verifier']),
+          expectedNonce: String(kept['nonce']),
+          expectedState: state,
+          idTokenExpected: true,
+        })
+        .catch((cause: unknown) => {
+          throw new LoginProviderError('token_exchange_failed', 'Google did not confirm the login', {
+            cause,
+          });
+        });
+      return identityOf(tokens.claims());
+    },
+  };
+}
+
+/** Finds out where the server wants to be asked, and remembers it for an hour. A failure is not remembered. */
+function knownServer(issuer: string): (context: ProviderContext) => Promise<client.Configuration> {
+  let known: { configuration: client.Configuration; until: number } | undefined;
+  return async (context) => {
+    if (known && known.until > Date.now()) return known.configuration;
+    const { id, secret } = credentialsOf(context);
+    const configuration = await client
+      .discovery(new URL(issuer), id, secret, undefined, {
+        [client.customFetch]: context.fetch as client.CustomFetch,
+        execute: issuer.startsWith('http:') ? [client.allowInsecureRequests] : [],
+      })
+      .catch((cause: unknown) => {
+        throw new LoginProviderError('oauth_error', 'Google does not answer; try again later', { cause });
+      });
+    client.enableNonRepudiationChecks(bounded(configuration, context));
+    known = { configuration, until: Date.now() + metadataLifetimeMs };
+    return configuration;
+  };
+}
+
+/** @throws LoginProviderError profile_fetch_failed: these accounts all have an address, so one without is not told whole. */
+function identityOf(claims: client.IDToken | undefined): ProviderIdentity {
+  if (typeof claims?.['email'] !== 'string')
+    throw new LoginProviderError('profile_fetch_failed', 'Google did not say whose account it is');
+  const { sub, email, email_verified: isVerified, name } = claims;
+  return {
+    accountId: sub,
+    email: { address: email as string, isVerified: isVerified === true },
+    name: typeof name === 'string' ? name : null,
+  };
+}

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import type { LoginProvider } from './login-provider.js';
+
+/** What is wrong with a list of providers, and where in it. */
+export interface ProviderMistake {
+  path: string;
+  message: string;
+}
+
+const longestLifetimeSeconds = 400 * 86_400;
+/** Names in the query of a login that mean something to Quire or to the protocol. */
+const takenFields = ['invite', 'redirect', 'state', 'code', 'error'];
+
+const fn = z.custom((value) => typeof value === 'function', 'must be a function');
+const name = z.string().trim().min(1).max(100);
+const path = z
+  .string()
+  .regex(/^[\w.-]+(?:\/[\w.-]+)*$/, 'must be a path such as "client-metadata.json"')
+  .refine((text) => !text.split('/').some((part) => /^\.+$/.test(part)), 'must not climb up')
+  .refine((text) => text !== 'callback', 'is where the browser comes back: choose another');
+
+const providerSchema = z.strictObject({
+  id: z
+    .string()
+    .regex(
+      /^[a-z][a-z0-9-]{0,39}$/,
+      'must be lower-case letters, digits and dashes, a letter first, 40 at most',
+    ),
+  label: name,
+  form: z
+    .strictObject({
+      field: z.strictObject({
+        name: z
+          .string()
+          .regex(/^[a-z][a-z0-9_]*$/, 'must be lower-case letters, digits and underscores')
+          .refine((text) => !takenFields.includes(text), `must be none of ${takenFields.join(', ')}`),
+        label: name,
+        placeholder: name.optional(),
+      }),
+    })
+    .optional(),
+  environment: z.array(z.string().regex(/^[A-Z][A-Z0-9_]*$/, 'must be a name such as CLIENT_ID')).optional(),
+  setup: z.boolean().optional(),
+  storage: z
+    .record(
+      z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, 'must be lower-case letters, digits and dashes'),
+      z.strictObject({ lifetimeSeconds: z.number().int().min(1).max(longestLifetimeSeconds) }),
+    )
+    .optional(),
+  routes: z.array(z.strictObject({ method: z.enum(['GET', 'POST']), path, handle: fn })).optional(),
+  publicPrefixes: z.array(z.string().min(1).max(200)).optional(),
+  begin: fn,
+  complete: fn,
+});
+
+/**
+ * Looks at what somebody put into `authProviders`.
+ * @returns the mistakes, all of them; none for a list of providers.
+ */
+export function mistakesOfProviders(list: unknown): ProviderMistake[] {
+  const parsed = z.array(providerSchema).safeParse(list);
+  if (!parsed.success)
+    return parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
+  const providers = list as readonly LoginProvider[];
+  return [
+    ...repeated(providers.map(({ id }) => id)).map((index) => ({
+      path: `${index}.id`,
+      message: `"${providers[index]?.id}" is the id of another provider`,
+    })),
+    ...providers.flatMap(({ routes = [] }, index) =>
+      repeated(routes.map(({ method, path }) => `${method} ${path}`)).map((route) => ({
+        path: `${index}.routes.${route}`,
+        message: 'is there twice',
+      })),
+    ),
+  ];
+}
+
+/** Places of what stands further up already. */
+function repeated(texts: readonly string[]): number[] {
+  return texts.flatMap((text, index) => (texts.indexOf(text) < index ? [index] : []));
+}

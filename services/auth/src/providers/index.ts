@@ -1,0 +1,10 @@
+export { AccountSummary } from './account-summary.js';
+export { LoginAccount } from './login-account.entity.js';
+export { LoginAttempt } from './login-attempt.entity.js';
+export { loginOffers, setupOffers, type LoginOffer } from './login-offers.js';
+export { LoginProviders, type ListedProvider } from './login-providers.js';
+export { ProviderRecord } from './provider-record.entity.js';
+export { ProviderRoutesController } from './provider-routes.controller.js';
+export { ProviderServices } from './provider-services.js';
+export { ProvidersController } from './providers.controller.js';
+export { providersMigration } from './providers.tables.js';

@@ -1,0 +1,50 @@
+import type { Transaction } from '@quire/database';
+import { QuireError } from '@quire/errors';
+import { ulid } from 'ulid';
+import { setupProgress } from '../setup.repository.js';
+import { createFirstAdmin } from './create-first-admin.js';
+
+/** Somebody who comes to a site without users, and whom a login provider vouches for. */
+export interface Comer {
+  /** SHA-256 of the setup's nonce, when the browser said its address in the setup. */
+  nonceHash: string | null;
+  /** As the provider knows it; null where accounts have none. */
+  email: { address: string; isVerified: boolean } | null;
+  name: string | null;
+}
+
+/**
+ * Makes the first user, an Admin, of somebody who needs no passkey, in the caller's transaction. Address and name are what
+ * was said in the setup, else the provider's; an address is verified when the provider has verified the same.
+ * @returns the new user's id; undefined when the site has users.
+ * @throws QuireError INVALID_STATE before the site has its title, or without any address; ADMIN_EXISTS when another was
+ * faster.
+ */
+export async function admitFirstUser(
+  tx: Transaction,
+  { nonceHash, email, name }: Comer,
+): Promise<string | undefined> {
+  const { hasUsers, isSiteSaved } = await setupProgress(tx);
+  if (hasUsers) return undefined;
+  if (!isSiteSaved) throw new QuireError('INVALID_STATE', 'Give the site its title first');
+  const said = await saidInSetup(tx, nonceHash);
+  const address = said?.email ?? email?.address;
+  if (address === undefined)
+    throw new QuireError('INVALID_STATE', 'Say your e-mail address in the setup first');
+  const isEmailVerified = email !== null && email.isVerified && email.address === address;
+  const id = ulid();
+  await createFirstAdmin(tx, { id, email: address, name: said?.name ?? name, isEmailVerified });
+  return id;
+}
+
+async function saidInSetup(
+  tx: Transaction,
+  nonceHash: string | null,
+): Promise<{ email: string; name: string | null } | undefined> {
+  if (nonceHash === null) return undefined;
+  const [attempt] = await tx.query<{ email: string; name: string | null }>(
+    'SELECT email, name FROM setup_attempts WHERE nonce_hash = $1 AND expires_at > now()',
+    [nonceHash],
+  );
+  return attempt;
+}

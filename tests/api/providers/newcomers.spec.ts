@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { cookieOf, openSite, type Answer, type Client, type Site } from '@quire/testing';
+import { atOpenIdProvider, Browser, locationOf, refusalOf, sessionOf } from './browser.js';
+
+const me = async (at: Site, answer: Answer) =>
+  (await at.withSession(sessionOf(answer) ?? '').get('/auth/me')).data;
+const links = (at: Site, provider: string) =>
+  at.sql('SELECT account_id FROM login_accounts WHERE provider = $1', [provider]);
+
+describe('an invitee with a login provider (contract 28)', () => {
+  let site: Site;
+  let admin: Client;
+  beforeAll(async () => {
+    site = await openSite();
+    admin = await site.as('admin');
+  });
+  afterAll(() => site.close());
+
+  const addressOf = (name: string) => `${name}@guests.example`;
+  const account = (name: string) => ({ sub: name, email: addressOf(name), email_verified: true, name });
+
+  /** Invites somebody; @returns the token of the mailed link. */
+  async function invite(name: string, role = 40): Promise<string> {
+    const before = (await site.mailsTo(addressOf(name), 0)).length;
+    await admin.post('/auth/invite', { email: addressOf(name), role });
+    const mail = (await site.mailsTo(addressOf(name), before + 1)).at(-1);
+    return new URL(mail?.link ?? '').searchParams.get('token') ?? '';
+  }
+
+  const isOpen = async (token: string) =>
+    (await site.anonymous().get(`/auth/invite/accept?token=${token}`)).status === 200;
+
+  it('has an account with the role of the invitation, and the invitation is used up', async () => {
+    const token = await invite('ann');
+    const answer = await new Browser(site).google(account('ann'), { invite: token });
+    expect(locationOf(answer)).toBe('/_cms/admin');
+    const user = await me(site, answer);
+    expect(user).toMatchObject({ email: addressOf('ann'), name: 'ann', role: 40 });
+    expect(await isOpen(token)).toBe(false);
+    const events = await site.sql('SELECT action, details FROM audit_log WHERE user_id = $1 ORDER BY id', [
+      user.id,
+    ]);
+    expect(events).toEqual([
+      { action: 'user.created', details: { role: 40, method: 'provider:google' } },
+      { action: 'session.opened', details: { method: 'provider:google' } },
+    ]);
+    expect(await me(site, await new Browser(site).google(account('ann')))).toMatchObject({ id: user.id });
+  });
+
+  it('needs the invited address, verified; what is refused leaves the invitation open', async () => {
+    const token = await invite('bea');
+    const browser = new Browser(site);
+    expect(refusalOf(await browser.google(account('other'), { invite: token }))).toBe(
+      'invite_email_mismatch',
+    );
+    const unverified = { ...account('bea'), email_verified: false };
+    expect(refusalOf(await browser.google(unverified, { invite: token }))).toBe('invite_email_unverified');
+    expect(await isOpen(token)).toBe(true);
+    expect(sessionOf(await browser.google(account('bea'), { invite: token }))).toBeDefined();
+  });
+
+  it('is not sent away with an invitation that is unknown, over or used', async () => {
+    const late = await invite('late');
+    await site.sql("UPDATE invites SET expires_at = now() - interval '1 hour' WHERE email = $1", [
+      addressOf('late'),
+    ]);
+    for (const token of ['unknown', '', late])
+      expect(refusalOf(await new Browser(site).leave('google', { invite: token }))).toBe('invite_invalid');
+  });
+
+  it('finds an invitation that was withdrawn meanwhile closed', async () => {
+    const token = await invite('slow');
+    const browser = new Browser(site);
+    const address = await atOpenIdProvider(
+      locationOf(await browser.leave('google', { invite: token })),
+      account('slow'),
+    );
+    await invite('slow');
+    expect(refusalOf(await browser.comeBack('google', address))).toBe('invite_invalid');
+  });
+
+  it('who has an account already signs in with it, and the invitation stays open', async () => {
+    const token = await invite('new');
+    await site.another('author', 'old');
+    const old = { sub: 'old', email: `old@${site.tenant}.example`, email_verified: true };
+    const answer = await new Browser(site).google(old, { invite: token });
+    expect(await me(site, answer)).toMatchObject({ email: old.email, role: 30 });
+    expect(await isOpen(token)).toBe(true);
+  });
+
+  it('without an address is the one who has the link', async () => {
+    const token = await invite('did');
+    const answer = await new Browser(site).handle('did', { invite: token });
+    expect(await me(site, answer)).toMatchObject({ email: addressOf('did'), name: 'did', role: 40 });
+    expect(await links(site, 'handle')).toEqual([{ account_id: 'did:example:did' }]);
+    expect(await me(site, await new Browser(site).handle('did'))).toMatchObject({ email: addressOf('did') });
+    expect(refusalOf(await new Browser(site).handle('stranger'))).toBe('signup_not_allowed');
+  });
+
+  it('without an address does not take over a user who has come another way meanwhile', async () => {
+    const token = await invite('taken');
+    await site.sql("INSERT INTO users (id, email, role) VALUES ('taken', $1, 50)", [addressOf('taken')]);
+    const answer = await new Browser(site).handle('thief', { invite: token });
+    expect([refusalOf(answer), sessionOf(answer)]).toEqual(['invite_invalid', undefined]);
+  });
+
+  it('is one user, in however many browsers he comes at once', async () => {
+    const token = await invite('crowd');
+    const comes = () => new Browser(site).handle('crowd', { invite: token });
+    const answers = await Promise.all([comes(), comes(), comes()]);
+    expect(answers.map(sessionOf)).toEqual(Array(3).fill(expect.any(String)));
+    expect(await site.sql('SELECT id FROM users WHERE email = $1', [addressOf('crowd')])).toHaveLength(1);
+  });
+});
+
+describe('the first user with a login provider (document 1, Login methods 4 and 5; contract 26)', () => {
+  const ann = { sub: 'ann', email: 'Ann@site.example', email_verified: true, name: 'Ann' };
+  const nameSite = (site: Site) =>
+    site.anonymous().post('/setup', { title: 'My site', includeContent: false });
+  const users = (site: Site) => site.sql('SELECT email, name, role, email_verified FROM users');
+
+  /** Says an address in the setup; @returns the browser that did. */
+  async function inSetup(site: Site, email: string, name?: string): Promise<Browser> {
+    const answer = await site.anonymous().post('/setup/admin', { email, name });
+    return new Browser(site).keep('cms_setup_nonce', String(cookieOf(answer, 'cms_setup_nonce')));
+  }
+
+  async function onNewSite(work: (site: Site) => Promise<void>): Promise<void> {
+    const site = await openSite();
+    await work(site);
+    await site.close();
+  }
+
+  it('is an Admin, and completes the setup', () =>
+    onNewSite(async (site) => {
+      await nameSite(site);
+      const answer = await new Browser(site).google(ann);
+      expect(await me(site, answer)).toMatchObject({ email: 'ann@site.example', name: 'Ann', role: 50 });
+      expect(await users(site)).toEqual([
+        { email: 'ann@site.example', name: 'Ann', role: 50, email_verified: true },
+      ]);
+      expect((await site.anonymous().get('/setup/status')).data).toEqual({ needsSetup: false });
+      const late = { ...ann, sub: 'bob', email: 'bob@site.example' };
+      expect(refusalOf(await new Browser(site).google(late))).toBe('signup_not_allowed');
+      expect(await site.sql('SELECT action, details FROM audit_log ORDER BY id')).toEqual([
+        { action: 'user.created', details: { role: 50, method: 'provider:google' } },
+        { action: 'session.opened', details: { method: 'provider:google' } },
+      ]);
+    }));
+
+  it('waits until the site has its title', () =>
+    onNewSite(async (site) => {
+      expect(refusalOf(await new Browser(site).google(ann))).toBe('invalid_state');
+      expect(await users(site)).toEqual([]);
+    }));
+
+  it('has the address and the name that were said in the setup, verified if the provider knows the same', () =>
+    onNewSite(async (site) => {
+      await nameSite(site);
+      const browser = await inSetup(site, 'other@site.example', 'Somebody');
+      expect(sessionOf(await browser.google(ann))).toBeDefined();
+      expect(await users(site)).toEqual([
+        { email: 'other@site.example', name: 'Somebody', role: 50, email_verified: false },
+      ]);
+    }));
+
+  it('needs to say an address where accounts have none', () =>
+    onNewSite(async (site) => {
+      await nameSite(site);
+      expect(refusalOf(await new Browser(site).handle('ann'))).toBe('invalid_state');
+      const browser = await inSetup(site, 'ann@site.example');
+      expect(sessionOf(await browser.handle('ann'))).toBeDefined();
+      expect(await users(site)).toEqual([
+        { email: 'ann@site.example', name: 'ann', role: 50, email_verified: false },
+      ]);
+    }));
+
+  it('is one, of several who come at once', () =>
+    onNewSite(async (site) => {
+      await nameSite(site);
+      const comers = ['a', 'b', 'c', 'd'].map((name) => ({
+        ...ann,
+        sub: name,
+        email: `${name}@site.example`,
+      }));
+      const answers = await Promise.all(comers.map((comer) => new Browser(site).google(comer)));
+      expect(answers.filter(sessionOf)).toHaveLength(1);
+      expect(answers.filter((answer) => refusalOf(answer) === 'signup_not_allowed')).toHaveLength(3);
+      expect(await users(site)).toHaveLength(1);
+      expect(await links(site, 'google')).toHaveLength(1);
+    }));
+});

@@ -1,0 +1,30 @@
+/** The configuration of the installation under test; system.mjs says where the providers are. */
+import { github, google } from '../../../libs/login-providers/dist/index.js';
+import { handleProvider } from './handle-provider.mjs';
+
+const { TEST_OPENID_ISSUER, TEST_GITHUB_URL, TEST_FAULTY_URL } = process.env;
+
+/** Google as it should not be; its credentials stand here. */
+function faulty(fault, issuer = `${TEST_FAULTY_URL}/${fault}`) {
+  const { begin, complete, ...rest } = google({ issuer });
+  const variables = { CLIENT_ID: 'quire', CLIENT_SECRET: 'secret' };
+  return {
+    ...rest,
+    id: `faulty-${fault}`,
+    label: `Faulty (${fault})`,
+    environment: [],
+    begin: (context, request) => begin({ ...context, variables }, request),
+    complete: (context, request) => complete({ ...context, variables }, request),
+  };
+}
+
+export default {
+  authProviders: [
+    handleProvider(),
+    google({ issuer: TEST_OPENID_ISSUER }),
+    { ...github(), id: 'unset', label: 'Unset' },
+    github({ baseUrl: TEST_GITHUB_URL }),
+    ...['none', 'audience', 'signature', 'issuer', 'slow', 'huge'].map((fault) => faulty(fault)),
+    faulty('down', 'http://127.0.0.1:1'),
+  ],
+};
