@@ -55,7 +55,7 @@ export function authorizationServer(options: AuthorizationServerOptions): Author
       const { params } = await provider.interactionDetails(request, response);
       const accountId = options.accountFor(String(params.login_hint));
       const isDenied = options.misbehaviour().denies === true || accountId === undefined;
-      const result = isDenied ? { error: 'access_denied' } : { login: { accountId } };
+      const result = isDenied ? { error: 'access_denied' } : { login: { accountId }, consent: {} };
       await provider.interactionFinished(request, response, result);
     },
   };

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { atprotoLoopbackClientMetadata, isOAuthClientIdLoopback } from '@atproto/oauth-types';
 import type { Network } from '@quire/atproto-login';
 import type { AuthorizationServer, Misbehaviour } from './authorization-server.js';
 import { dnsHost, fakeNetwork, plcHost } from './fake-network.js';
@@ -29,11 +30,12 @@ export class FakeAtproto {
     readonly stop: () => Promise<void>,
   ) {}
 
-  static async start(): Promise<FakeAtproto> {
+  /** @param port where it stands; any free one if absent. */
+  static async start(port = 0): Promise<FakeAtproto> {
     // Only here: its server is more than what all other suites need together.
     const { authorizationServer } = await import('./authorization-server.js');
     const server = createServer((request, response) => void fake.answer(request, response));
-    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    await new Promise<void>((done) => server.listen(port, '127.0.0.1', done));
     const authorization = authorizationServer({
       issuer,
       readClient: (clientId) => fake.readClient(clientId),
@@ -110,6 +112,10 @@ export class FakeAtproto {
   }
 
   private async readClient(clientId: string): Promise<Record<string, unknown> | undefined> {
+    if (isOAuthClientIdLoopback(clientId)) {
+      // This server gives no refresh tokens to anybody.
+      return { ...atprotoLoopbackClientMetadata(clientId), grant_types: ['authorization_code'] };
+    }
     const answer = await this.network().fetch(clientId);
     return answer.ok ? ((await answer.json()) as Record<string, unknown>) : undefined;
   }
