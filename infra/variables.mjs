@@ -4,4 +4,6 @@ import { variableReference } from '../libs/config/dist/index.js';
 
 const head =
   '# Environment variables\n\nGenerated from `libs/config/src/env/variables.ts` by `npm run docs:variables`; a test compares the two.\n\n';
-writeFileSync(new URL('../docs/variables.md', import.meta.url), head + variableReference());
+const tail =
+  '\nLogin providers read variables of their own, named after the provider: [identity](identity.md#login-providers).\n';
+writeFileSync(new URL('../docs/variables.md', import.meta.url), head + variableReference() + tail);

@@ -1,6 +1,6 @@
 /** The configuration of the installation under test; system.mjs says where the providers are. */
-import { github, google } from '../../../libs/login-providers/dist/index.js';
 import { atprotoOn } from '@quire/atproto-login';
+import { github, google } from '@quire/login-providers';
 import { fakeNetwork } from '@quire/testing';
 import { handleProvider } from './handle-provider.mjs';
 

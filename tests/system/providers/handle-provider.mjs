@@ -1,5 +1,5 @@
 /** A provider such as another package would bring along: accounts have a handle and no address. */
-import { LoginProviderError } from '../../../libs/login-providers/dist/index.js';
+import { LoginProviderError } from '@quire/login-providers';
 
 export function handleProvider() {
   return {

@@ -1,5 +1,5 @@
 import * as client from 'openid-client';
-import type { ProviderContext, Query } from '../descriptor/login-provider.js';
+import type { CompleteRequest, ProviderContext, Query } from '../descriptor/login-provider.js';
 import { LoginProviderError } from '../descriptor/login-provider-error.js';
 
 const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
@@ -37,8 +37,48 @@ export function credentialsOf({ variables }: ProviderContext): { id: string; sec
   return { id, secret };
 }
 
-/** The callback as the server's answer. @throws LoginProviderError invalid_callback when it brings no code. */
-export function callbackOf({ callbackUrl }: ProviderContext, query: Query): URL {
+/** The address of a login with PKCE, and the verifier to keep for `exchangeCode`. */
+export async function authorizationRequest(
+  configuration: client.Configuration,
+  { callbackUrl }: ProviderContext,
+  parameters: Record<'scope' | 'state', string> & Record<string, string>,
+): Promise<{ url: URL; verifier: string }> {
+  const verifier = client.randomPKCECodeVerifier();
+  const url = client.buildAuthorizationUrl(configuration, {
+    redirect_uri: callbackUrl,
+    code_challenge: await client.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+    ...parameters,
+  });
+  return { url, verifier };
+}
+
+/**
+ * Gives the code of a callback for tokens.
+ * @param checks what the answer has to hold beside PKCE and `state`
+ * @throws LoginProviderError invalid_callback when there is no code, token_exchange_failed.
+ */
+export async function exchangeCode(
+  configuration: client.Configuration,
+  context: ProviderContext,
+  { query, state, kept }: CompleteRequest,
+  { label, ...checks }: { label: string } & client.AuthorizationCodeGrantChecks,
+): ReturnType<typeof client.authorizationCodeGrant> {
+  const callback = callbackOf(context, query);
+  const pkceCodeVerifier = String(kept['verifier']);
+  try {
+    return await client.authorizationCodeGrant(configuration, callback, {
+      ...checks,
+      pkceCodeVerifier,
+      expectedState: state,
+    });
+  } catch (cause) {
+    throw new LoginProviderError('token_exchange_failed', `${label} did not confirm the login`, { cause });
+  }
+}
+
+/** The callback as the server's answer. */
+function callbackOf({ callbackUrl }: ProviderContext, query: Query): URL {
   if (!query['code']) throw new LoginProviderError('invalid_callback', 'The login came back incomplete');
   const url = new URL(callbackUrl);
   url.search = new URLSearchParams(query).toString();

@@ -3,10 +3,11 @@ import { z } from 'zod';
 import type { LoginProvider, ProviderContext, ProviderIdentity } from '../descriptor/login-provider.js';
 import { LoginProviderError } from '../descriptor/login-provider-error.js';
 import {
+  authorizationRequest,
   bounded,
-  callbackOf,
   clientVariables,
   credentialsOf,
+  exchangeCode,
   serverAddress,
 } from './authorization-server.js';
 
@@ -42,29 +43,13 @@ export function github({ baseUrl }: { baseUrl?: string } = {}): LoginProvider {
     environment: clientVariables,
     setup: true,
     begin: async (context, { state }) => {
-      const verifier = client.randomPKCECodeVerifier();
-      const url = client.buildAuthorizationUrl(server(context), {
-        redirect_uri: context.callbackUrl,
-        scope: 'read:user user:email',
-        code_challenge: await client.calculatePKCECodeChallenge(verifier),
-        code_challenge_method: 'S256',
-        state,
-      });
+      const parameters = { scope: 'read:user user:email', state };
+      const { url, verifier } = await authorizationRequest(server(context), context, parameters);
       return { url, kept: { verifier } };
     },
-    complete: async (context, { query, state, kept }) => {
+    complete: async (context, request) => {
       const configuration = server(context);
-      const callback = callbackOf(context, query);
-      const tokens = await client
-        .authorizationCodeGrant(configuration, callback, {
-          pkceCodeVerifier: String(kept['verifier']),
-          expectedState: state,
-        })
-        .catch((cause: unknown) => {
-          throw new LoginProviderError('token_exchange_failed', 'GitHub did not confirm the login', {
-            cause,
-          });
-        });
+      const tokens = await exchangeCode(configuration, context, request, { label: 'GitHub' });
       const ask = <Schema extends z.ZodType>(path: string, schema: Schema) =>
         read(configuration, tokens.access_token, `${api}${path}`, schema);
       return identityOf(await ask('/user', userSchema), await ask('/user/emails?per_page=100', emailsSchema));

@@ -2,10 +2,11 @@ import * as client from 'openid-client';
 import type { LoginProvider, ProviderContext, ProviderIdentity } from '../descriptor/login-provider.js';
 import { LoginProviderError } from '../descriptor/login-provider-error.js';
 import {
+  authorizationRequest,
   bounded,
-  callbackOf,
   clientVariables,
   credentialsOf,
+  exchangeCode,
   serverAddress,
 } from './authorization-server.js';
 
@@ -25,33 +26,17 @@ export function google({ issuer = 'https://accounts.google.com' }: { issuer?: st
     setup: true,
     begin: async (context, { state }) => {
       const configuration = await server(context);
-      const verifier = client.randomPKCECodeVerifier();
       const nonce = client.randomNonce();
-      const url = client.buildAuthorizationUrl(configuration, {
-        redirect_uri: context.callbackUrl,
-        scope: 'openid email profile',
-        code_challenge: await client.calculatePKCECodeChallenge(verifier),
-        code_challenge_method: 'S256',
-        state,
-        nonce,
-      });
+      const parameters = { scope: 'openid email profile', state, nonce };
+      const { url, verifier } = await authorizationRequest(configuration, context, parameters);
       return { url, kept: { verifier, nonce } };
     },
-    complete: async (context, { query, state, kept }) => {
-      const configuration = await server(context);
-      const callback = callbackOf(context, query);
-      const tokens = await client
-        .authorizationCodeGrant(configuration, callback, {
-          pkceCodeVerifier: String(kept['verifier']),
-          expectedNonce: String(kept['nonce']),
-          expectedState: state,
-          idTokenExpected: true,
-        })
-        .catch((cause: unknown) => {
-          throw new LoginProviderError('token_exchange_failed', 'Google did not confirm the login', {
-            cause,
-          });
-        });
+    complete: async (context, request) => {
+      const tokens = await exchangeCode(await server(context), context, request, {
+        label: 'Google',
+        expectedNonce: String(request.kept['nonce']),
+        idTokenExpected: true,
+      });
       return identityOf(tokens.claims());
     },
   };

@@ -8,7 +8,7 @@
  * The browser's way: `GET /_cms/api/auth/oauth/{id}` calls `begin` and goes where that says. The account's server sends it
  * to `context.callbackUrl` with `state` in the query; that calls `complete`, which says whose account it is.
  *
- * Functions are called without `this`.
+ * Its functions must not need `this`.
  */
 export interface LoginProvider {
   /** Names it in addresses, in the database and in variables: lower-case letters, digits and dashes. Never change it. */

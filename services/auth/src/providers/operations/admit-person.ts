@@ -30,7 +30,7 @@ export async function admitPerson(
   return session;
 }
 
-/** @throws LoginRefused user_not_found: a disabled user is told no more than a stranger. */
+/** @throws LoginRefused user_not_found for a disabled user. */
 async function signInUser(...call: Parameters<typeof signIn>): Promise<string> {
   try {
     return await signIn(...call);
