@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Network } from '../network/network.js';
+import { requireOrigin } from '../network/origin.js';
 import { readDocument } from '../network/read-document.js';
 import { type Did, isHandle } from './account-name.js';
 
@@ -45,16 +46,4 @@ function accountServer({ id, service = [] }: DidDocument): string {
   const entry = service.find((one) => one.id === '#atproto_pds' || one.id === `${id}#atproto_pds`);
   if (entry?.type !== 'AtprotoPersonalDataServer') throw new Error(`${id} names no server of its account`);
   return requireOrigin(entry.serviceEndpoint);
-}
-
-/**
- * The origin that a text is, and nothing more than that.
- * @throws when it is not the https origin of a server.
- */
-export function requireOrigin(text: unknown): string {
-  const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : undefined;
-  if (url?.protocol !== 'https:' || (text !== url.origin && text !== `${url.origin}/`)) {
-    throw new Error(`${JSON.stringify(text)} is not the https address of a server`);
-  }
-  return url.origin;
 }

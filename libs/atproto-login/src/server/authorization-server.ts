@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { requireOrigin } from '../identity/did-document.js';
 import type { Network } from '../network/network.js';
+import { requireOrigin } from '../network/origin.js';
 import { readDocument } from '../network/read-document.js';
 
 const protectedResourceSchema = z.object({
