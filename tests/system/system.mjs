@@ -106,9 +106,12 @@ async function start({
   logLevel = 'error',
 }) {
   const mailbox = await openMailbox();
+  // A suite puts its own network there, so that it can say what stands in it.
+  const atprotoPort = await freePort();
   const environment = {
     ...process.env,
     ...(await openProviders()),
+    TEST_ATPROTO_PORT: String(atprotoPort),
     DATABASE_URL: databaseUrl,
     CMS_INTERNAL_SECRET: randomBytes(32).toString('hex'),
     CMS_LOG_LEVEL: process.env.CMS_LOG_LEVEL ?? logLevel,
@@ -130,7 +133,10 @@ async function start({
   const control = await openControl({ installation, administration, environment, mailbox });
   process.on('disconnect', () => void stop(installation));
   process.on('message', ({ type }) => type === 'stop' && void stop(installation));
-  process.send({ type: 'ready', system: { origin, control, databaseUrl, redisUrl, arrangement } });
+  process.send({
+    type: 'ready',
+    system: { origin, control, databaseUrl, redisUrl, arrangement, atprotoPort },
+  });
 }
 
 async function stop(installation) {

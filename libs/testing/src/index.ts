@@ -1,3 +1,7 @@
+export { atprotoSite, openAtprotoLogin, type AtprotoLogin } from './atproto/atproto-login.js';
+export { FakeAtproto, type AccountInput } from './atproto/fake-atproto.js';
+export { fakeNetwork } from './atproto/fake-network.js';
+export { walkLogin } from './atproto/walk-login.js';
 export { SoftwareAuthenticator, type Ceremony } from './authenticator/authenticator.js';
 export { addPasskey, answerOptions, logIn, pageOf } from './authenticator/passkey-steps.js';
 export { AccessTeam, type AssertionChanges } from './edge/access-team.js';

@@ -20,6 +20,7 @@ describe('login providers that a site lists (contract 30)', () => {
     expect(names).toEqual([
       { id: 'google', label: 'Google' },
       { id: 'github', label: 'GitHub' },
+      { id: 'atproto', label: 'AT Protocol' },
       { id: 'handle', label: 'Handle' },
     ]);
     expect(providers.at(-1).id).toBe('handle');

@@ -1,8 +1,10 @@
 /** The configuration of the installation under test; system.mjs says where the providers are. */
+import { atprotoOn } from '@quire/atproto-login';
 import { github, google } from '@quire/login-providers';
+import { fakeNetwork } from '@quire/testing';
 import { handleProvider } from './handle-provider.mjs';
 
-const { TEST_OPENID_ISSUER, TEST_GITHUB_URL, TEST_FAULTY_URL } = process.env;
+const { TEST_OPENID_ISSUER, TEST_GITHUB_URL, TEST_FAULTY_URL, TEST_ATPROTO_PORT } = process.env;
 
 /** Google as it should not be; its credentials stand here. */
 function faulty(fault, issuer = `${TEST_FAULTY_URL}/${fault}`) {
@@ -20,6 +22,7 @@ function faulty(fault, issuer = `${TEST_FAULTY_URL}/${fault}`) {
 
 export default {
   authProviders: [
+    atprotoOn(fakeNetwork(Number(TEST_ATPROTO_PORT)), { allowedHandles: ['*.people.test'] }),
     handleProvider(),
     google({ issuer: TEST_OPENID_ISSUER }),
     { ...github(), id: 'unset', label: 'Unset' },

@@ -6,6 +6,8 @@ export interface TestSystem {
   control: string;
   databaseUrl: string;
   redisUrl: string;
+  /** Where the system looks for the AT Protocol network; one suite may stand there. */
+  atprotoPort: number;
 }
 
 /** Reads where the system under test is. @throws Error when the suite runs outside `npm test`. */

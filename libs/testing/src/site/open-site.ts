@@ -24,7 +24,8 @@ export interface Site {
   withSession(session: string): Client;
   /** A client with a new session of the role's user, or of another user of that name: it sends X-CMS-Request too. */
   signedIn(role: TestRole, name?: string): Promise<Client>;
-  anonymous(): Client;
+  /** A client without credentials. @param host another host of the site than the first */
+  anonymous(host?: string): Client;
   /** Makes a collection; what the input leaves out has a default. */
   collection(input?: CollectionInput): Promise<TestCollection>;
   /** Runs SQL in the tenant's schema, to look at what the API does not show. */
@@ -34,9 +35,10 @@ export interface Site {
   close(): Promise<void>;
 }
 
-/** Makes a tenant on the system under test, or on another. */
-export async function openSite(system: TestSystem = testSystem()): Promise<Site> {
-  const { tenant, host } = await control<{ tenant: string; host: string }>(system, '/tenants', {});
+/** Makes a tenant on the system under test, or on another. @param hosts where it is reached, instead of a host of its own */
+export async function openSite(system: TestSystem = testSystem(), hosts?: string[]): Promise<Site> {
+  const made = await control<{ tenant: string; host: string }>(system, '/tenants', { hosts });
+  const { tenant, host } = { ...made, ...(hosts ? { host: hosts[0] } : {}) };
   const pool = new pg.Pool({
     connectionString: system.databaseUrl,
     max: 2,
@@ -71,7 +73,7 @@ export async function openSite(system: TestSystem = testSystem()): Promise<Site>
       const opened = await control<{ session: string }>(system, '/sessions', { tenant, role, email });
       return createClient(system, { host }, { session: opened.session });
     },
-    anonymous: () => createClient(system, { host }),
+    anonymous: (at = host) => createClient(system, { host: at }),
     collection: async (input = {}) => makeCollection(await clientOf('admin', 'admin', ['admin']), input),
     sql: async <Row extends object>(text: string, values: unknown[] = []) =>
       (await pool.query<Row>(text, values)).rows,

@@ -1,0 +1,64 @@
+/** The one permission that a login asks for: to be told who it is. */
+export const scope = 'atproto';
+
+export const metadataPath = 'client-metadata.json';
+export const loopbackPath = 'loopback';
+
+export interface SiteAddresses {
+  origin: string;
+  callbackUrl: string;
+  routesUrl: string;
+}
+
+/** Who a site is to authorization servers. */
+export interface SiteClient {
+  clientId: string;
+  redirectUri: string;
+}
+
+const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
+
+/**
+ * Tells who the site is: over https the address of its metadata document; on a developer's machine, where no server
+ * could fetch that, the identifier that the protocol has for it, which carries the redirect address within.
+ * @returns undefined for a site that is reached over http elsewhere: the protocol has no client like that.
+ */
+export function siteClient(site: SiteAddresses): SiteClient | undefined {
+  const { protocol, hostname } = new URL(site.origin);
+  if (protocol === 'https:') {
+    return { clientId: `${site.routesUrl}/${metadataPath}`, redirectUri: site.callbackUrl };
+  }
+  return loopbackNames.includes(hostname) ? loopbackClient(site) : undefined;
+}
+
+function loopbackClient(site: SiteAddresses): SiteClient {
+  const redirectUri = loopbackRedirect(site);
+  return {
+    clientId: `http://localhost?${new URLSearchParams({ redirect_uri: redirectUri, scope })}`,
+    redirectUri,
+  };
+}
+
+/** The protocol redirects to loopback addresses only, not to the name: such a browser goes by the `loopback` route. */
+function loopbackRedirect({ callbackUrl, routesUrl }: SiteAddresses): string {
+  if (new URL(callbackUrl).hostname !== 'localhost') return callbackUrl;
+  const route = new URL(`${routesUrl}/${loopbackPath}`);
+  route.hostname = '127.0.0.1';
+  return route.href;
+}
+
+/** The metadata document that `clientId` is the address of: a public client without a secret. */
+export function clientMetadata(site: SiteAddresses) {
+  return {
+    client_id: `${site.routesUrl}/${metadataPath}`,
+    client_name: new URL(site.origin).host,
+    client_uri: site.origin,
+    application_type: 'web',
+    redirect_uris: [site.callbackUrl],
+    grant_types: ['authorization_code'],
+    response_types: ['code'],
+    scope,
+    token_endpoint_auth_method: 'none',
+    dpop_bound_access_tokens: true,
+  };
+}

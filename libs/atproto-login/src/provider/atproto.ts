@@ -1,0 +1,98 @@
+import type { BeginRequest, LoginProvider, LoginStart, ProviderIdentity } from '@quire/login-providers';
+import { z } from 'zod';
+import { pendingSchema, pushRequest, redeemCode } from '../client/authorization.js';
+import { siteClient, type SiteAddresses } from '../client/site-client.js';
+import { type AccountName, type Did, isDid, readAccountName } from '../identity/account-name.js';
+import { type Account, resolveAccount, UnknownHandleError } from '../identity/resolve-account.js';
+import { forOneStep, type Network, publicNetwork } from '../network/network.js';
+import { issuerOf } from '../server/authorization-server.js';
+import { type AllowedAccounts, allowedAccounts, type IsAllowed } from './allowed-accounts.js';
+import { refusals } from './refusals.js';
+import { publicPrefixes, routes } from './routes.js';
+
+const keptSchema = z.object({ did: z.string().refine(isDid), pending: pendingSchema });
+
+/**
+ * Sign-in with an AT Protocol account (spec document 1, Login methods 4), for `authProviders` of cms.config.mjs. An account
+ * is told by its DID; it has no e-mail address, and its name is its handle.
+ * @throws Error with one plain line for an entry of a list that can never match.
+ */
+export function atproto(allowed: AllowedAccounts = {}): LoginProvider {
+  return atprotoOn(publicNetwork(), allowed);
+}
+
+/** The same on another network than the Internet: for tests. */
+export function atprotoOn(internet: Network, allowed: AllowedAccounts = {}): LoginProvider {
+  const isAllowed = allowedAccounts(allowed);
+  return {
+    id: 'atproto',
+    label: 'AT Protocol',
+    form: { field: { name: 'handle', label: 'Handle or DID', placeholder: 'alice.bsky.social' } },
+    setup: true,
+    routes,
+    publicPrefixes,
+    begin: (context, request) => begin(forOneStep(internet), isAllowed, context, request),
+    complete: (_context, request) => complete(forOneStep(internet), isAllowed, request),
+  };
+}
+
+async function begin(
+  network: Network,
+  isAllowed: IsAllowed,
+  site: SiteAddresses,
+  { query, state }: BeginRequest,
+): Promise<LoginStart> {
+  const client = siteClient(site);
+  if (!client) throw refusals.siteWithoutHttps();
+  const name = readAccountName(query.handle ?? '');
+  if (!name) throw refusals.notAName();
+
+  const account = await findAccount(network, name);
+  if (!isAllowed(account)) throw refusals.notAllowed();
+
+  try {
+    const issuer = await issuerOf(network, account.server);
+    const loginHint = account.handle ?? account.did;
+    const { url, pending } = await pushRequest(network, { issuer, client, state, loginHint });
+    return { url, kept: { did: account.did, pending } };
+  } catch (error) {
+    throw refusals.serverFailed(error);
+  }
+}
+
+async function findAccount(network: Network, name: AccountName): Promise<Account> {
+  try {
+    return await resolveAccount(network, name);
+  } catch (error) {
+    throw error instanceof UnknownHandleError ? refusals.unknownHandle() : refusals.serverFailed(error);
+  }
+}
+
+async function complete(
+  network: Network,
+  isAllowed: IsAllowed,
+  { query, state, kept }: Parameters<LoginProvider['complete']>[1],
+): Promise<ProviderIdentity> {
+  const { did, pending } = keptSchema.parse(kept);
+  const subject = await redeemCode(network, pending, query, state).catch((error: unknown) => {
+    throw refusals.notRedeemed(error);
+  });
+  if (subject !== did) throw refusals.anotherAccount();
+
+  // Minutes have passed, and it is what the DID says now that counts.
+  const account = await confirmAccount(network, did, pending.issuer);
+  if (!isAllowed(account)) throw refusals.notAllowed();
+  return { accountId: account.did, email: null, name: account.handle };
+}
+
+/** Any server may claim to have signed in any DID: only the word of the one that the DID leads to counts. */
+async function confirmAccount(network: Network, did: Did, issuer: string): Promise<Account> {
+  try {
+    const account = await resolveAccount(network, { kind: 'did', did });
+    const answersForIt = await issuerOf(network, account.server);
+    if (answersForIt !== issuer) throw new Error(`${answersForIt} answers for ${did}, not ${issuer}`);
+    return account;
+  } catch (error) {
+    throw refusals.anotherAccount(error);
+  }
+}

@@ -1,0 +1,139 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo, LookupFunction } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { guardedFetch, RefusedAddressError, ResponseTooLargeError } from './index.js';
+
+const answers: Record<string, RequestListener> = {
+  '/': (_, response) => response.end('hello'),
+  '/moved': (_, response) => response.writeHead(302, { location: '/' }).end(),
+  '/inside': (_, response) => response.writeHead(302, { location: 'http://10.0.0.1/' }).end(),
+  '/elsewhere': (_, response) => response.writeHead(302, { location: 'http://inside.example/' }).end(),
+  '/large': (_, response) => response.end('x'.repeat(5000)),
+  '/bomb': (_, response) =>
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('x'.repeat(5000))),
+  '/silent': () => undefined,
+  '/trickle': (_, response) => void response.write('a'),
+};
+
+let server: Server;
+let port: number;
+let connections = 0;
+const at = (path: string, host = '127.0.0.1') => `http://${host}:${port}${path}`;
+const open = (options = {}) => guardedFetch({ allowLoopback: true, ...options });
+
+/** Answers as a name server would that knows these names. */
+const knows =
+  (names: Record<string, string[]>, asked: string[] = []): LookupFunction =>
+  (hostname, _, answer) => {
+    asked.push(hostname);
+    const addresses = (names[hostname] ?? []).map((address) => ({
+      address,
+      family: address.includes(':') ? 6 : 4,
+    }));
+    answer(null, addresses);
+  };
+
+beforeAll(async () => {
+  server = createServer((request, response) => answers[request.url ?? '']?.(request, response));
+  server.on('connection', () => (connections += 1));
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  port = (server.address() as AddressInfo).port;
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  await new Promise((done) => server.close(done));
+});
+
+describe('guardedFetch', () => {
+  it('answers as fetch does where it may go', async () => {
+    const answer = await open()(at('/'));
+    expect(answer).toBeInstanceOf(Response);
+    expect([answer.status, await answer.text()]).toEqual([200, 'hello']);
+  });
+
+  it('connects to the address it checked, asking for it once', async () => {
+    const asked: string[] = [];
+    const lookup = knows({ 'somebody.example': ['127.0.0.1'] }, asked);
+    const answer = await open({ protocols: ['http:'], anyPort: true, lookup })(at('/', 'somebody.example'));
+    expect(await answer.text()).toBe('hello');
+    expect(asked).toEqual(['somebody.example']);
+  });
+
+  it.each([
+    ['http', 'http://example.com/'],
+    ['another port', 'https://example.com:8443/'],
+    ['loopback', 'https://127.0.0.1/'],
+    ['loopback in another spelling', 'https://0x7f.1/'],
+    ['any address', 'https://0.0.0.0/'],
+    ['a private network', 'https://192.168.1.1/'],
+    ['another private network', 'https://10.1.2.3/'],
+    ['the address of cloud metadata', 'https://169.254.169.254/'],
+    ['carrier NAT', 'https://100.64.0.1/'],
+    ['loopback of IPv6', 'https://[::1]/'],
+    ['a unique local address', 'https://[fd00::1]/'],
+    ['a link-local address', 'https://[fe80::1]/'],
+    ['loopback mapped into IPv6', 'https://[::ffff:127.0.0.1]/'],
+    ['loopback in a compatible IPv6 address', 'https://[::127.0.0.1]/'],
+    ['a private network behind NAT64', 'https://[64:ff9b::10.0.0.1]/'],
+    ['a private network behind 6to4', 'https://[2002:0a00:0001::]/'],
+  ])('refuses %s: %s', async (_, url) => {
+    await expect(guardedFetch()(url)).rejects.toThrow(RefusedAddressError);
+  });
+
+  it.each([
+    ['a private address', ['10.0.0.1']],
+    ['loopback', ['127.0.0.1']],
+    ['loopback of IPv6', ['::1']],
+    ['a public and a private address', ['93.184.215.14', '192.168.0.1']],
+    ['nothing', []],
+  ])('refuses a name that leads to %s', async (_, addresses) => {
+    const before = connections;
+    const fetchIt = guardedFetch({
+      protocols: ['http:'],
+      anyPort: true,
+      lookup: knows({ 'inside.example': addresses }),
+    });
+    await expect(fetchIt(at('/', 'inside.example'))).rejects.toThrow(RefusedAddressError);
+    expect(connections).toBe(before);
+  });
+
+  it('refuses localhost as the system knows it', async () => {
+    await expect(guardedFetch()('https://localhost/')).rejects.toThrow(RefusedAddressError);
+  });
+
+  it('takes a redirect for a failure unless it is asked to follow', async () => {
+    await expect(open()(at('/moved'))).rejects.toThrow(TypeError);
+    const answer = await open()(at('/moved'), { redirect: 'follow' });
+    expect(await answer.text()).toBe('hello');
+  });
+
+  it.each(['/inside', '/elsewhere'])('refuses a redirect into a private network (%s)', async (path) => {
+    const fetchIt = open({ protocols: ['http:'], lookup: knows({ 'inside.example': ['10.0.0.1'] }) });
+    await expect(fetchIt(at(path), { redirect: 'follow' })).rejects.toThrow(RefusedAddressError);
+  });
+
+  it.each(['/large', '/bomb'])('gives up on a body past the limit (%s)', async (path) => {
+    const answer = await open({ maxBytes: 1000 })(at(path));
+    await expect(answer.text()).rejects.toThrow(ResponseTooLargeError);
+  });
+
+  it('reads a body of just the limit', async () => {
+    const answer = await open({ maxBytes: 5000 })(at('/large'));
+    expect(await answer.text()).toHaveLength(5000);
+  });
+
+  it('gives up on a server that does not answer', async () => {
+    await expect(open({ timeoutMs: 50 })(at('/silent'))).rejects.toMatchObject({ name: 'TimeoutError' });
+  });
+
+  it('gives up on a body that does not end', async () => {
+    const reading = open({ timeoutMs: 200 })(at('/trickle')).then((answer) => answer.text());
+    await expect(reading).rejects.toMatchObject({ name: 'TimeoutError' });
+  });
+
+  it('stops when the caller does', async () => {
+    const signal = AbortSignal.abort(new Error('not wanted any more'));
+    await expect(open()(at('/'), { signal })).rejects.toThrow('not wanted any more');
+  });
+});

@@ -1,0 +1,69 @@
+import { type AllowedAccounts, atprotoOn } from '@quire/atproto-login';
+import type {
+  LoginProvider,
+  LoginStart,
+  ProviderContext,
+  ProviderIdentity,
+  Query,
+} from '@quire/login-providers';
+import type { FakeAtproto } from './fake-atproto.js';
+import { walkLogin } from './walk-login.js';
+
+const routesUrl = 'https://site.test/_cms/api/auth/oauth/atproto';
+const state = 'the-state-of-this-login';
+
+function unplanned(): never {
+  throw new Error('a login goes out by its own network and stores nothing');
+}
+
+/** The site that people sign in to, as its provider sees it. */
+export const atprotoSite: ProviderContext = {
+  origin: 'https://site.test',
+  callbackUrl: `${routesUrl}/callback`,
+  routesUrl,
+  variables: {},
+  storage: unplanned,
+  fetch: unplanned,
+};
+
+/** A login in its three steps, without a service around it. */
+export interface AtprotoLogin {
+  provider: LoginProvider;
+  begin(typed: string): Promise<LoginStart>;
+  /** What the browser does meanwhile. @returns what it brings back. */
+  authorize(start: LoginStart): Promise<Query>;
+  complete(start: LoginStart, query: Query): Promise<ProviderIdentity>;
+  signIn(typed: string): Promise<ProviderIdentity>;
+}
+
+export interface AtprotoLoginOptions {
+  allowed?: AllowedAccounts;
+  limits?: { timeoutMs?: number; maxBytes?: number };
+}
+
+/** Opens the login of `atprotoSite` on a fake network. */
+export function openAtprotoLogin(
+  fake: FakeAtproto,
+  { allowed, limits }: AtprotoLoginOptions = {},
+): AtprotoLogin {
+  const provider = atprotoOn(fake.network(limits), allowed);
+  const login: AtprotoLogin = {
+    provider,
+    begin: (typed) => provider.begin(atprotoSite, { query: { handle: typed }, state }),
+    async authorize({ url }) {
+      const back = await walkLogin(fake.network(), url, atprotoSite.callbackUrl);
+      return Object.fromEntries(back.searchParams);
+    },
+    complete: (start, query) => provider.complete(atprotoSite, { query, state, kept: stored(start) }),
+    async signIn(typed) {
+      const start = await login.begin(typed);
+      return login.complete(start, await login.authorize(start));
+    },
+  };
+  return login;
+}
+
+/** What is kept goes through the database, as JSON. */
+function stored({ kept = {} }: LoginStart): NonNullable<LoginStart['kept']> {
+  return JSON.parse(JSON.stringify(kept)) as typeof kept;
+}

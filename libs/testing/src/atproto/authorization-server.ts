@@ -1,0 +1,137 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import Provider, { type Adapter, type AdapterPayload, type KoaContextWithOIDC } from 'oidc-provider';
+
+/** What a case has the server do otherwise than it should. */
+export interface Misbehaviour {
+  /** The person says no. */
+  denies?: boolean;
+  /** The DID that tokens are said to be for. */
+  subject?: string;
+  /** What tokens are said to be good for. */
+  scope?: string;
+  /** What the browser brings back as `iss`; null: nothing. */
+  iss?: string | null;
+}
+
+export interface AuthorizationServerOptions {
+  issuer: string;
+  /** Reads the metadata document of a client. */
+  readClient: (clientId: string) => Promise<Record<string, unknown> | undefined>;
+  /** Finds the account that somebody signs in with, who is asked for it under this name. */
+  accountFor: (loginHint: string) => string | undefined;
+  misbehaviour: () => Misbehaviour;
+}
+
+export interface AuthorizationServer {
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  /** How many tokens were revoked. */
+  revocations(): number;
+}
+
+const lifetime = 600;
+const interactionPath = '/interaction/';
+
+/**
+ * An authorization server of the protocol on oidc-provider, which is strict about what it is sent: it insists on pushed
+ * requests, PKCE, and DPoP with nonces of its own, and checks every proof. People agree at once.
+ */
+export function authorizationServer(options: AuthorizationServerOptions): AuthorizationServer {
+  const provider = openProvider(options);
+  let revocations = 0;
+  provider.use(async (plain, next) => {
+    await next();
+    const context = plain as KoaContextWithOIDC;
+    if (context.path === '/token/revocation' && context.status === 200) revocations += 1;
+    if (context.path === '/token' && context.status === 200) changeGrant(context, options.misbehaviour());
+    changeIssuer(context, options.misbehaviour());
+  });
+  const callback = provider.callback();
+
+  return {
+    revocations: () => revocations,
+    async handle(request, response) {
+      if (!request.url?.startsWith(interactionPath)) return callback(request, response);
+      const { params } = await provider.interactionDetails(request, response);
+      const accountId = options.accountFor(String(params.login_hint));
+      const isDenied = options.misbehaviour().denies === true || accountId === undefined;
+      const result = isDenied ? { error: 'access_denied' } : { login: { accountId }, consent: {} };
+      await provider.interactionFinished(request, response, result);
+    },
+  };
+}
+
+function openProvider({ issuer, readClient }: AuthorizationServerOptions): Provider {
+  const provider = new Provider(issuer, {
+    adapter: adapterOver(readClient),
+    clientAuthMethods: ['none'],
+    responseTypes: ['code'],
+    scopes: ['atproto'],
+    pkce: { required: () => true },
+    cookies: { keys: [randomBytes(16).toString('hex')] },
+    features: {
+      devInteractions: { enabled: false },
+      dPoP: { enabled: true, nonceSecret: randomBytes(32), requireNonce: () => true },
+      pushedAuthorizationRequests: { enabled: true, requirePushedAuthorizationRequests: true },
+      revocation: { enabled: true, allowedPolicy: () => true },
+    },
+    ttl: { AccessToken: lifetime, Grant: lifetime, Interaction: lifetime, Session: lifetime },
+    discovery: { client_id_metadata_document_supported: true },
+    interactions: { url: (_, interaction) => `${interactionPath}${interaction.uid}` },
+    findAccount: (_, accountId) => ({ accountId, claims: () => ({ sub: accountId }) }),
+    async loadExistingGrant(context) {
+      const { client, session } = context.oidc;
+      const grant = new context.oidc.provider.Grant({
+        clientId: client?.clientId,
+        accountId: session?.accountId,
+      });
+      grant.addOIDCScope('atproto');
+      await grant.save();
+      return grant;
+    },
+  });
+  // It stands behind the fake network, which says in headers which host was asked.
+  provider.proxy = true;
+  return provider;
+}
+
+/** The protocol's addition to token answers: whom they are for. */
+function changeGrant(context: KoaContextWithOIDC, { subject, scope }: Misbehaviour): void {
+  const answer = context.body as Record<string, unknown>;
+  answer.sub = subject ?? context.oidc.account?.accountId;
+  if (scope !== undefined) answer.scope = scope;
+}
+
+function changeIssuer(context: KoaContextWithOIDC, { iss }: Misbehaviour): void {
+  const location = context.response.get('location');
+  if (iss === undefined || !location || !URL.canParse(location)) return;
+  const url = new URL(location);
+  if (!url.searchParams.has('code')) return;
+  if (iss === null) url.searchParams.delete('iss');
+  else url.searchParams.set('iss', iss);
+  context.set('location', url.href);
+}
+
+/** Everything in memory, but clients, which are what their metadata documents say. */
+function adapterOver(readClient: AuthorizationServerOptions['readClient']): (name: string) => Adapter {
+  const stored = new Map<string, AdapterPayload>();
+  return (name) => {
+    const key = (id: string) => `${name}:${id}`;
+    const findBy = async (field: 'uid' | 'userCode', value: string) =>
+      [...stored].find(([id, payload]) => id.startsWith(key('')) && payload[field] === value)?.[1];
+    return {
+      upsert: async (id, payload) => void stored.set(key(id), payload),
+      find: async (id) => (name === 'Client' ? await readClient(id) : stored.get(key(id))),
+      findByUid: (uid) => findBy('uid', uid),
+      findByUserCode: (userCode) => findBy('userCode', userCode),
+      async consume(id) {
+        const payload = stored.get(key(id));
+        if (payload) stored.set(key(id), { ...payload, consumed: Math.floor(Date.now() / 1000) });
+      },
+      destroy: async (id) => void stored.delete(key(id)),
+      async revokeByGrantId(grantId) {
+        for (const [id, payload] of stored) if (payload.grantId === grantId) stored.delete(id);
+      },
+    };
+  };
+}

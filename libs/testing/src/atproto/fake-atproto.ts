@@ -1,0 +1,134 @@
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { atprotoLoopbackClientMetadata, isOAuthClientIdLoopback } from '@atproto/oauth-types';
+import type { Network } from '@quire/atproto-login';
+import type { AuthorizationServer, Misbehaviour } from './authorization-server.js';
+import { dnsHost, fakeNetwork, plcHost } from './fake-network.js';
+
+const serverOrigin = 'https://pds.test';
+const issuer = 'https://auth.test';
+
+export interface AccountInput {
+  did: string;
+  /** Whose web server leads to the DID; absent: none does. */
+  handle?: string;
+  /** The handle that the DID claims; `handle` if absent, none if null. */
+  claims?: string | null;
+  /** Address of the account's server. */
+  server?: string;
+}
+
+/** A small AT Protocol network in this process: directory, handles, an account server and its authorization server. */
+export class FakeAtproto {
+  misbehaviour: Misbehaviour = {};
+  private readonly pages = new Map<string, RequestListener>();
+  private readonly names = new Map<string, string>();
+
+  private constructor(
+    readonly port: number,
+    private readonly authorization: AuthorizationServer,
+    readonly stop: () => Promise<void>,
+  ) {}
+
+  /** @param port where it stands; any free one if absent. */
+  static async start(port = 0): Promise<FakeAtproto> {
+    // Only here: its server is more than what all other suites need together.
+    const { authorizationServer } = await import('./authorization-server.js');
+    const server = createServer((request, response) => void fake.answer(request, response));
+    await new Promise<void>((done) => server.listen(port, '127.0.0.1', done));
+    const authorization = authorizationServer({
+      issuer,
+      readClient: (clientId) => fake.readClient(clientId),
+      accountFor: (loginHint) => fake.names.get(loginHint),
+      misbehaviour: () => fake.misbehaviour,
+    });
+    const fake: FakeAtproto = new FakeAtproto(
+      (server.address() as AddressInfo).port,
+      authorization,
+      async () => {
+        server.closeAllConnections();
+        await new Promise((done) => server.close(done));
+      },
+    );
+    fake.serveServer(serverOrigin, issuer);
+    return fake;
+  }
+
+  network(limits?: { timeoutMs?: number; maxBytes?: number }): Network {
+    return fakeNetwork(this.port, limits);
+  }
+
+  /** How many tokens the authorization server took back. */
+  revocations(): number {
+    return this.authorization.revocations();
+  }
+
+  /** Puts a page at an address below `.test`: JSON, a text, or whatever a listener answers. */
+  serve(url: string, page: object | string | RequestListener): void {
+    this.pages.set(url, typeof page === 'function' ? (page as RequestListener) : answerWith(page));
+  }
+
+  remove(url: string): void {
+    this.pages.delete(url);
+  }
+
+  /** Makes an account: its document, and the way to it from its handle. */
+  addAccount({ did, handle, claims = handle ?? null, server = serverOrigin }: AccountInput): void {
+    this.names.set(did, did);
+    if (handle !== undefined) {
+      this.names.set(handle, did);
+      this.serve(`https://${handle}/.well-known/atproto-did`, did);
+    }
+    this.serve(documentAddress(did), {
+      '@context': ['https://www.w3.org/ns/did/v1'],
+      id: did,
+      ...(claims === null ? {} : { alsoKnownAs: [`at://${claims}`] }),
+      service: [{ id: '#atproto_pds', type: 'AtprotoPersonalDataServer', serviceEndpoint: server }],
+    });
+  }
+
+  /** Has a name answer in DNS. */
+  addTxt(name: string, ...texts: string[]): void {
+    this.serve(
+      `https://${dnsHost}/${name}`,
+      texts.map((text) => [text.slice(0, 5), text.slice(5)]),
+    );
+  }
+
+  /** Has a server of accounts name the authorization server that answers for it. */
+  serveServer(origin: string, ...issuers: string[]): void {
+    this.serve(`${origin}/.well-known/oauth-protected-resource`, {
+      resource: origin,
+      authorization_servers: issuers,
+    });
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const host = String(request.headers['x-forwarded-host']);
+    const page = this.pages.get(`https://${host}${request.url}`);
+    if (page) return page(request, response as never);
+    if (host === new URL(issuer).host) return this.authorization.handle(request, response);
+    response.writeHead(404).end();
+  }
+
+  private async readClient(clientId: string): Promise<Record<string, unknown> | undefined> {
+    if (isOAuthClientIdLoopback(clientId)) {
+      // This server gives no refresh tokens to anybody.
+      return { ...atprotoLoopbackClientMetadata(clientId), grant_types: ['authorization_code'] };
+    }
+    const answer = await this.network().fetch(clientId);
+    return answer.ok ? ((await answer.json()) as Record<string, unknown>) : undefined;
+  }
+}
+
+function documentAddress(did: string): string {
+  return did.startsWith('did:web:')
+    ? `https://${did.slice('did:web:'.length)}/.well-known/did.json`
+    : `https://${plcHost}/${did}`;
+}
+
+function answerWith(page: object | string): RequestListener {
+  const [type, text] =
+    typeof page === 'string' ? ['text/plain', page] : ['application/json', JSON.stringify(page)];
+  return (_, response) => response.writeHead(200, { 'content-type': type }).end(text);
+}
