@@ -4,6 +4,7 @@ import type { RateLimiter } from '@quire/rate-limit';
 import { AllowedDomainsController } from './allowed-domains/index.js';
 import { AuditController, AuditLog } from './audit/index.js';
 import { CredentialsInternalController } from './credentials/credentials.internal.controller.js';
+import { AssetsController } from './html/index.js';
 import { InvitesController, writeInviteMail } from './invites/index.js';
 import { LinkOrigins } from './links/index.js';
 import { MagicLinksController, RecoveryController, writeMagicLinkMail } from './magic-links/index.js';
@@ -19,6 +20,14 @@ import {
   OAuthServices,
   OAuthTokensController,
 } from './oauth/index.js';
+import {
+  DevicePageController,
+  HomePageController,
+  InvitePageController,
+  LoginPageController,
+  SetupPageController,
+  SignupPageController,
+} from './pages/index.js';
 import { PasskeysController, PasskeyServices, PasskeySummary, RelyingParties } from './passkeys/index.js';
 import { endSessionsOf, SessionsController } from './sessions/index.js';
 import { SetupController, SiteSettings } from './setup/index.js';
@@ -78,9 +87,14 @@ export class AuthModule {
       module: AuthModule,
       controllers: [
         AllowedDomainsController,
+        AssetsController,
         AuditController,
         CredentialsInternalController,
+        DevicePageController,
+        HomePageController,
+        InvitePageController,
         InvitesController,
+        LoginPageController,
         MagicLinksController,
         ModeController,
         OAuthAuthorizeController,
@@ -93,6 +107,8 @@ export class AuthModule {
         RecoveryController,
         SessionsController,
         SetupController,
+        SetupPageController,
+        SignupPageController,
         SignupsController,
         TokensController,
         UsersController,

@@ -1,4 +1,5 @@
 export { Invite } from './invite.entity.js';
+export { readInvite } from './operations/read-invite.js';
 export { InvitesController } from './invites.controller.js';
 export { invitesMigration } from './invites.tables.js';
 export { writeInviteMail } from './operations/write-invite-mail.js';

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { QuireError } from '@quire/errors';
-import { apiPrefix } from '@quire/http-server';
+import { apiPrefix, isPagePath } from '@quire/http-server';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** Protocol endpoints that no cookie authenticates: whoever calls them sends a secret, or gets nothing (contract 4). */
@@ -9,7 +9,7 @@ const exempt = new Set(
 );
 const exemptPrefix = '/.well-known/';
 /** Forms without scripts cannot send the header: they have tokens of their own, and must come from the site itself. */
-const ownForms = new Set(['/_cms/oauth/authorize', `${apiPrefix}/auth/magic-link/verify`]);
+const isOwnForm = (path: string) => isPagePath(path) || path === `${apiPrefix}/auth/magic-link/verify`;
 const sessionCookie = /(?:^|;\s*)cms_session=/;
 
 export interface CsrfQuestion {
@@ -32,7 +32,7 @@ export function checkCsrf({ method, path, headers, ownOrigins }: CsrfQuestion): 
   if (safeMethods.has(method) || headers.authorization !== undefined) return;
   if (headers['x-cms-request'] === '1') return;
   if (exempt.has(path) || path.startsWith(exemptPrefix)) return;
-  const hasSession = !ownForms.has(path) && sessionCookie.test(headers.cookie ?? '');
+  const hasSession = !isOwnForm(path) && sessionCookie.test(headers.cookie ?? '');
   const { origin } = headers;
   if (!hasSession && (origin === undefined || ownOrigins.includes(origin))) return;
   throw new QuireError('CSRF_REJECTED', 'Send the header X-CMS-Request: 1 with this request');

@@ -11,8 +11,8 @@ import {
   type InternalTokenSigner,
   type Principal,
 } from '@quire/context';
-import { errorAnswer, notFound, QuireError, unexpectedError } from '@quire/errors';
-import { apiPrefix, serviceOfPath, type ServiceDoor } from '@quire/http-server';
+import { notFound, QuireError, unexpectedError } from '@quire/errors';
+import { apiPrefix, serviceOfPath, writeRefusal, type ServiceDoor } from '@quire/http-server';
 import type { Logger, Metrics } from '@quire/observability';
 import type { Tenant, TenantRegistry } from '@quire/tenancy';
 import { sessionIdOf, type CredentialAuthentication } from '../authentication/index.js';
@@ -141,16 +141,7 @@ export class Gateway {
       return;
     }
     const known = error instanceof QuireError ? error : unexpectedError(passage.requestId);
-    const { status, headers, body } = errorAnswer(known);
-    response.writeHead(status, {
-      ...headers,
-      'content-type': 'application/json; charset=utf-8',
-      'cache-control': 'private, no-store',
-      'x-content-type-options': 'nosniff',
-    });
-    response.end(JSON.stringify(body));
-    // A client that still sends would lose the answer if the connection were closed now.
-    request.resume();
+    writeRefusal(request, response, known);
   }
 
   /** One line and one measurement a request. */
