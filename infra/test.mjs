@@ -6,7 +6,9 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { requireChromium } from './chromium.mjs';
 import { requireNode } from './prepare/node-version.mjs';
+import { OperatorError } from './process/operator-error.mjs';
 
 requireNode();
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -122,6 +124,7 @@ async function database(name) {
   return url.href;
 }
 
+let systems = 0;
 /** A whole system in one of its arrangements; see tests/system. */
 async function openSystem(arrangement) {
   const { redisUrl } = await openStores();
@@ -129,7 +132,9 @@ async function openSystem(arrangement) {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
-  child.send({ arrangement, databaseUrl: await database(`quire_${arrangement}`), redisUrl });
+  systems += 1;
+  const databaseUrl = await database(`quire_${arrangement}_${systems}`);
+  child.send({ arrangement, databaseUrl, redisUrl });
   const ended = once(child, 'exit').then(() => [{ type: 'failed', message: 'it ended' }]);
   const [answer] = await Promise.race([once(child, 'message'), ended]);
   if (answer.type !== 'ready') throw new Error(`The system under test did not start: ${answer.message}`);
@@ -140,13 +145,14 @@ async function openSystem(arrangement) {
   return { system: answer.system, stop };
 }
 
-async function runApi(arrangement) {
+async function runOnSystem(name, { arrangement = name, folder, globals = {} }) {
   const { system, stop } = await openSystem(arrangement);
   closers.push(stop);
-  await runJest(arrangement, { folder: 'tests/api/', globals: { __QUIRE_SYSTEM__: JSON.stringify(system) } });
+  await runJest(name, { folder, globals: { ...globals, __QUIRE_SYSTEM__: JSON.stringify(system) } });
   closers.splice(closers.indexOf(stop), 1);
   await stop();
 }
+const runApi = (arrangement) => runOnSystem(arrangement, { folder: 'tests/api/' });
 
 /** How suites learn where the stores are: they may not read the environment. */
 const storesGlobal = (addresses) => ({ __QUIRE_STORES__: JSON.stringify(addresses) });
@@ -162,6 +168,14 @@ const suites = {
   },
   together: () => runApi('together'),
   apart: () => runApi('apart'),
+  browser: async () => {
+    const chromium = requireChromium();
+    await runOnSystem('browser', {
+      arrangement: 'together',
+      folder: 'tests/browser/',
+      globals: { __QUIRE_CHROMIUM__: chromium },
+    });
+  },
   faults: async () => {
     const addresses = await openStores();
     await runJest('faults', {
@@ -195,7 +209,7 @@ async function main() {
       await suites[name]();
     } catch (error) {
       totals.failed += 1;
-      console.error(`${name}: ${error.stack ?? error}`);
+      console.error(`${name}: ${error instanceof OperatorError ? error.message : (error.stack ?? error)}`);
     }
   }
 }

@@ -55,10 +55,10 @@ async function startAll(arrangement, environment) {
 async function openControl({ installation, administration, environment, mailbox }) {
   let count = 0;
   const actions = {
-    '/tenants': async ({ hosts }) => {
+    '/tenants': async ({ hosts, domain = 'example' }) => {
       count += 1;
       const tenant = `t${count}-${randomBytes(3).toString('hex')}`;
-      const host = `${tenant}.example`;
+      const host = `${tenant}.${domain}`;
       await administration.createTenant({ id: tenant, database: null }, hosts ?? [host]);
       return { tenant, host };
     },

@@ -34,9 +34,18 @@ export interface Site {
   close(): Promise<void>;
 }
 
-/** Makes a tenant on the system under test, or on another. */
-export async function openSite(system: TestSystem = testSystem()): Promise<Site> {
-  const { tenant, host } = await control<{ tenant: string; host: string }>(system, '/tenants', {});
+/**
+ * Makes a tenant on the system under test, or on another.
+ * @param options.forBrowsers whether its host is one that browsers find and trust: a name below localhost, with the port
+ */
+export async function openSite(
+  system: TestSystem = testSystem(),
+  { forBrowsers = false }: { forBrowsers?: boolean } = {},
+): Promise<Site> {
+  const domain = forBrowsers ? 'localhost' : 'example';
+  const made = await control<{ tenant: string; host: string }>(system, '/tenants', { domain });
+  const { tenant } = made;
+  const host = forBrowsers ? `${made.host}:${new URL(system.origin).port}` : made.host;
   const pool = new pg.Pool({
     connectionString: system.databaseUrl,
     max: 2,

@@ -24,23 +24,20 @@ export function homePage(home: HomePage): string {
     <section class="card" aria-labelledby="account">
       <h2 id="account">Your account</h2>
       <dl class="facts">
-        <div>
-          <dt>Name</dt>
-          <dd>${me.name ?? '–'}</dd>
-        </div>
-        <div>
-          <dt>E-mail</dt>
-          <dd>${me.email}</dd>
-        </div>
-        <div>
-          <dt>Role</dt>
-          <dd>${roleText(me.role)}</dd>
-        </div>
+        ${fact('Name', me.name)} ${fact('E-mail', me.email)} ${fact('Role', roleText(me.role))}
       </dl>
     </section>
     ${passkeySection(passkeys, csrf)} ${sessionSection(sessions, csrf)}`;
   const title = me.name === null ? 'Welcome' : `Welcome, ${me.name}`;
   return panelPage({ title, content, site, user: me.email, csrf, script: 'registration.js' });
+}
+
+function fact(name: string, value: string | null): Html | undefined {
+  if (value === null) return undefined;
+  return html`<div>
+    <dt>${name}</dt>
+    <dd>${value}</dd>
+  </div>`;
 }
 
 function roleText(role: number): string {
@@ -86,7 +83,7 @@ function passkeyRow(
     <div>
       <strong>${shown}</strong>
       <p class="hint">
-        ${backedUp ? 'Synchronised' : 'On one device'} · made ${moment(createdAt)} · last used
+        ${backedUp ? 'Synchronised' : 'On one device'} · made ${day(createdAt)} · last used
         ${moment(lastUsedAt)}
       </p>
     </div>
@@ -156,8 +153,14 @@ function sessionRow({ id, userAgent, clientAddress, lastSeenAt, isCurrent }: Own
   </li>`;
 }
 
-const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+const date = { dateStyle: 'medium', timeZone: 'UTC' } as const;
+const days = new Intl.DateTimeFormat('en-GB', date);
+const moments = new Intl.DateTimeFormat('en-GB', { ...date, timeStyle: 'short' });
+
+function day(iso: string): Html {
+  return html`<time datetime="${iso}">${days.format(new Date(iso))}</time>`;
+}
 
 function moment(iso: string): Html {
-  return html`<time datetime="${iso}">${format.format(new Date(iso))} UTC</time>`;
+  return html`<time datetime="${iso}">${moments.format(new Date(iso))} UTC</time>`;
 }
