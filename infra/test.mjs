@@ -59,7 +59,7 @@ function count(name, file, code) {
 }
 
 /** Runs Jest on a folder, or on what the command line names; @param options.globals what suites learn of the run. */
-async function runJest(name, { folder, globals = {}, workers = 2, env = {} }) {
+async function runJest(name, { folder, globals = {}, workers = 2, env = {}, more = [] }) {
   const file = join(work, `${name}.json`);
   const config = folder === '' ? [] : ['--config', 'tests/jest.config.js'];
   const chosen = patterns.length > 0 ? patterns : [folder];
@@ -72,6 +72,7 @@ async function runJest(name, { folder, globals = {}, workers = 2, env = {} }) {
     '--globals',
     JSON.stringify(globals),
     ...config,
+    ...more,
   ];
   const code = await run(process.execPath, [...jest, ...all, '--testPathPatterns', ...chosen], env);
   count(name, file, code);
@@ -145,10 +146,11 @@ async function openSystem(arrangement) {
   return { system: answer.system, stop };
 }
 
-async function runOnSystem(name, { arrangement = name, folder, globals = {} }) {
+async function runOnSystem(name, { arrangement = name, folder, globals = {}, more = [] }) {
   const { system, stop } = await openSystem(arrangement);
   closers.push(stop);
-  await runJest(name, { folder, globals: { ...globals, __QUIRE_SYSTEM__: JSON.stringify(system) } });
+  const all = { ...globals, __QUIRE_SYSTEM__: JSON.stringify(system) };
+  await runJest(name, { folder, globals: all, more });
   closers.splice(closers.indexOf(stop), 1);
   await stop();
 }
@@ -174,6 +176,8 @@ const suites = {
       arrangement: 'together',
       folder: 'tests/browser/',
       globals: { __QUIRE_CHROMIUM__: chromium },
+      // A test is a whole way through several pages.
+      more: ['--testTimeout', '120000'],
     });
   },
   faults: async () => {

@@ -11,19 +11,22 @@ let magicLink = '';
 let signupLink = '';
 const open: Visitor[] = [];
 
+// Sites share the mail server: each has addresses of its own.
+const addressOf = (name: string) => `${name}@${site.tenant}.example`;
+const corp = () => `corp-${site.tenant}.example`;
 const linkTo = async (address: string) => (await site.mailsTo(address)).at(-1)?.link ?? '';
 
 beforeAll(async () => {
   [site, fresh] = [await openBrowserSite(), await openBrowserSite()];
   const admin = await site.as('admin');
-  await admin.post('/admin/allowed-domains', { domain: 'corp.example', defaultRole: 20 });
-  await admin.post('/auth/invite', { email: 'bob@site.example', role: 30 });
-  invite = await linkTo('bob@site.example');
+  await admin.post('/admin/allowed-domains', { domain: corp(), defaultRole: 20 });
+  await admin.post('/auth/invite', { email: addressOf('bob'), role: 30 });
+  invite = await linkTo(addressOf('bob'));
   await site.another('editor', 'ann');
-  await site.anonymous().post('/auth/magic-link/send', { email: `ann@${site.tenant}.example` });
-  magicLink = await linkTo(`ann@${site.tenant}.example`);
-  await site.anonymous().post('/auth/signup/request', { email: 'eve@corp.example' });
-  signupLink = await linkTo('eve@corp.example');
+  await site.anonymous().post('/auth/magic-link/send', { email: addressOf('ann') });
+  magicLink = await linkTo(addressOf('ann'));
+  await site.anonymous().post('/auth/signup/request', { email: `eve@${corp()}` });
+  signupLink = await linkTo(`eve@${corp()}`);
   application = await openApplication(site, { client_name: 'Drafts' });
 });
 afterEach(async () => {

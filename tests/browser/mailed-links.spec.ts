@@ -9,7 +9,7 @@ const { visitor } = visitors;
 beforeAll(async () => {
   site = await openBrowserSite();
   const admin = await site.as('admin');
-  await admin.post('/admin/allowed-domains', { domain: 'corp.example', defaultRole: 20 });
+  await admin.post('/admin/allowed-domains', { domain: corp(), defaultRole: 20 });
 });
 afterEach(async () => {
   expect(await visitors.close()).toEqual([]);
@@ -19,10 +19,13 @@ afterAll(async () => {
   await site.close();
 });
 
+// Sites share the mail server: each has addresses of its own.
+const addressOf = (name: string) => `${name}@${site.tenant}.example`;
+const corp = () => `corp-${site.tenant}.example`;
 const linkTo = async (address: string) => (await site.mailsTo(address)).at(-1)?.link ?? '';
 
 it('a link from the mail signs in once Continue is pressed, and says the second time that it has been used', async () => {
-  const address = `ann@${site.tenant}.example`;
+  const address = addressOf('ann');
   await site.another('editor', 'ann');
   const ann = await visitor();
   await ann.goTo('/_cms/admin/login');
@@ -45,12 +48,12 @@ it('a link from the mail signs in once Continue is pressed, and says the second 
 
 it('somebody who is invited by mail makes an account with a passkey, and the link is used up', async () => {
   const admin = await site.as('admin');
-  await admin.post('/auth/invite', { email: 'bob@site.example', role: 40 });
-  const link = await linkTo('bob@site.example');
+  await admin.post('/auth/invite', { email: addressOf('bob'), role: 40 });
+  const link = await linkTo(addressOf('bob'));
   const bob = await visitor();
   await bob.plugIn();
   await bob.goTo(link);
-  await bob.page.getByText('bob@site.example').waitFor();
+  await bob.page.getByText(addressOf('bob')).waitFor();
   await bob.page.getByLabel('Your name').fill('Bob');
   await bob.press('Make a passkey and join');
   await bob.arrivesAt('/_cms/admin');
@@ -72,14 +75,14 @@ it('somebody of an allowed domain makes an account of himself', async () => {
   await eve.plugIn();
   await eve.goTo('/_cms/admin/login');
   await eve.page.getByRole('link', { name: 'Make one' }).click();
-  await eve.fill('E-mail address', 'eve@corp.example');
+  await eve.fill('E-mail address', `eve@${corp()}`);
   await eve.press('E-mail me a link');
   await eve.page.getByRole('status').filter({ hasText: 'on its way' }).waitFor();
 
-  await eve.goTo(await linkTo('eve@corp.example'));
+  await eve.goTo(await linkTo(`eve@${corp()}`));
   await eve.heading('Make your account').waitFor();
   await eve.press('Make a passkey and join');
   await eve.arrivesAt('/_cms/admin');
-  await eve.page.getByText('eve@corp.example').first().waitFor();
+  await eve.page.getByText(`eve@${corp()}`).first().waitFor();
   await eve.page.getByText('Contributor').waitFor();
 });

@@ -92,6 +92,8 @@ async function openControl({ installation, administration, environment, mailbox 
       response.end(String(error?.stack ?? error));
     }
   });
+  // Longer than tests pause: a connection that is closed while a request is on its way would fail a test.
+  server.keepAliveTimeout = 600_000;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return `http://127.0.0.1:${server.address().port}`;

@@ -20,6 +20,7 @@ export function onPasskeyButton(
     return;
   }
   button.disabled = false;
+  button.type = 'submit';
   form.addEventListener('submit', (event) => {
     if (event.submitter && event.submitter !== button) return;
     event.preventDefault();

@@ -52,6 +52,13 @@ describe('the login page', () => {
     expect(browser.page).not.toContain('name="redirect"');
   });
 
+  it('leads to paths in any script', async () => {
+    const { session } = await site.signedIn('editor');
+    const path = `${login}?redirect=${encodeURIComponent('/über/日本')}`;
+    const [status, location] = target(await new PageBrowser(site, session).open(path));
+    expect([status, decodeURI(String(location))]).toEqual([302, '/über/日本']);
+  });
+
   it.each([
     ['missing_token', 'not complete'],
     ['invalid_link', 'has been used'],

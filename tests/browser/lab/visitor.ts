@@ -11,6 +11,8 @@ const flags = [
   '--disable-component-update',
   '--disable-sync',
 ];
+/** How long a visitor waits for what should come. */
+const patienceMs = 30_000;
 /** What a failed request says on the console; the tests look at the page instead. */
 const expectedComplaint = /^Failed to load resource: the server responded with a status of 4\d\d/;
 
@@ -70,7 +72,7 @@ export class Visitor {
   static async open(site: Site, options: VisitorOptions = {}): Promise<Visitor> {
     const context = await (await openBrowser()).newContext({ baseURL: `http://${site.host}`, ...options });
     const page = await context.newPage();
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(patienceMs);
     return new Visitor(site, context, page);
   }
 

@@ -11,11 +11,10 @@ describe('HTML', () => {
 
   it('takes other HTML as it is, many of them in their order, and nothing for what is left out', () => {
     const items = ['a', '<b>'].map((item) => html`<li>${item}</li>`);
-    expect(
-      html`<ul>
-          ${items}
-        </ul>
-        ${html`<hr />`}${undefined}`.text,
-    ).toBe('<ul><li>a</li><li>&lt;b&gt;</li></ul><hr>');
+    const { text } = html`<ul>
+        ${items}
+      </ul>
+      ${undefined}${html`<hr />`}`;
+    expect(text.replaceAll(/>\s+</g, '><')).toBe('<ul><li>a</li><li>&lt;b&gt;</li></ul><hr />');
   });
 });

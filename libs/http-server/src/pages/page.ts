@@ -1,4 +1,4 @@
-import { html, Html } from './html.js';
+import { html, type Html } from './html.js';
 
 /** Below this people, not programs, look at what is answered. */
 export const pagesPrefix = '/_cms/admin';

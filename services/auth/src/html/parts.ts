@@ -72,9 +72,13 @@ export function textField(field: TextField): Html {
   </div>`;
 }
 
-/** A button that a script brings to life; without one it is not there. */
-export function passkeyButton(label: string): Html {
-  return html`<button class="main" data-passkey disabled hidden>
+/**
+ * A button that a script brings to life, and makes the one that Enter presses; without a script it is not there.
+ * @param hasAlternative whether Enter presses another button then, instead of none
+ */
+export function passkeyButton(label: string, { hasAlternative = false } = {}): Html {
+  const type = hasAlternative ? 'button' : 'submit';
+  return html`<button type="${type}" class="main" data-passkey disabled hidden>
     <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true" class="key">
       <path
         d="M14.5 3a6.5 6.5 0 0 0-6.2 8.4L3 16.7V21h4.3v-2.3h2.3v-2.3h2.2l.9-.9A6.5 6.5 0 1 0 14.5 3Zm2 6.2a1.7 1.7 0 1 1 0-3.4 1.7 1.7 0 0 1 0 3.4Z"

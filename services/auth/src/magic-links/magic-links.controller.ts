@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { LinkOrigins, linkToken, missingToken } from '../links/index.js';
 import { MailQueue } from '../mail/index.js';
 import { PasskeyServices } from '../passkeys/index.js';
-import { isLocalPath, setSessionCookie } from '../sessions/index.js';
+import { isLocalPath, locationOf, setSessionCookie } from '../sessions/index.js';
 import { confirmationPage } from './confirmation-page.js';
 import { keepLinkRedirect, linkRedirect, confirmationToken } from './link-cookies.js';
 import { loginFailure } from './login-failure.js';
@@ -101,6 +101,7 @@ export class MagicLinksController {
     confirmationToken.clear(cookies);
     keepLinkRedirect(cookies, undefined);
     const { redirect } = body;
-    await reply.redirect(redirect !== undefined && isLocalPath(redirect) ? redirect : home, 303);
+    const next = redirect !== undefined && isLocalPath(redirect) ? redirect : home;
+    await reply.redirect(locationOf(next), 303);
   }
 }

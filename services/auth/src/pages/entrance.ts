@@ -3,6 +3,7 @@ import { QuireError } from '@quire/errors';
 import { pagesPrefix, type Cookies } from '@quire/http-server';
 import type { FastifyReply } from 'fastify';
 import { FormToken } from '../html/index.js';
+import { locationOf } from '../sessions/index.js';
 import { getSetupStatus } from '../setup/index.js';
 
 /** Paths of the pages that others lead to. */
@@ -56,6 +57,6 @@ export async function leadTo(reply: FastifyReply, location: string): Promise<und
   await reply
     .type('text/html; charset=utf-8')
     .headers({ 'cache-control': 'no-store', 'referrer-policy': 'same-origin' })
-    .redirect(location, status);
+    .redirect(locationOf(location), status);
   return undefined;
 }

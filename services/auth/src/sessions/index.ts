@@ -1,4 +1,4 @@
-export { isLocalPath } from './local-path.js';
+export { isLocalPath, locationOf } from './local-path.js';
 export { endOwnSession, endSession, endSessionsOf } from './operations/end-session.js';
 export { listSessions, type OwnSession } from './operations/list-sessions.js';
 export { openSession } from './operations/open-session.js';

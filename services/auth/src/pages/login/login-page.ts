@@ -43,7 +43,7 @@ export function loginPage(login: LoginPage): string {
         isFirst: true,
       })}
       <div class="actions stacked">
-        ${passkeyButton('Sign in with a passkey')}
+        ${passkeyButton('Sign in with a passkey', { hasAlternative: sendsMail })}
         ${sendsMail ? html`<button>E-mail me a link</button>` : undefined}
       </div>
       ${withoutScript('Signing in with a passkey needs JavaScript.')}
