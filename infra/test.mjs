@@ -6,7 +6,9 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { requireChromium } from './chromium.mjs';
 import { requireNode } from './prepare/node-version.mjs';
+import { OperatorError } from './process/operator-error.mjs';
 
 requireNode();
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -57,7 +59,7 @@ function count(name, file, code) {
 }
 
 /** Runs Jest on a folder, or on what the command line names; @param options.globals what suites learn of the run. */
-async function runJest(name, { folder, globals = {}, workers = 2, env = {} }) {
+async function runJest(name, { folder, globals = {}, workers = 2, env = {}, more = [] }) {
   const file = join(work, `${name}.json`);
   const config = folder === '' ? [] : ['--config', 'tests/jest.config.js'];
   const chosen = patterns.length > 0 ? patterns : [folder];
@@ -70,6 +72,7 @@ async function runJest(name, { folder, globals = {}, workers = 2, env = {} }) {
     '--globals',
     JSON.stringify(globals),
     ...config,
+    ...more,
   ];
   const code = await run(process.execPath, [...jest, ...all, '--testPathPatterns', ...chosen], env);
   count(name, file, code);
@@ -122,6 +125,7 @@ async function database(name) {
   return url.href;
 }
 
+let systems = 0;
 /** A whole system in one of its arrangements; see tests/system. */
 async function openSystem(arrangement) {
   const { redisUrl } = await openStores();
@@ -129,7 +133,9 @@ async function openSystem(arrangement) {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
-  child.send({ arrangement, databaseUrl: await database(`quire_${arrangement}`), redisUrl });
+  systems += 1;
+  const databaseUrl = await database(`quire_${arrangement}_${systems}`);
+  child.send({ arrangement, databaseUrl, redisUrl });
   const ended = once(child, 'exit').then(() => [{ type: 'failed', message: 'it ended' }]);
   const [answer] = await Promise.race([once(child, 'message'), ended]);
   if (answer.type !== 'ready') throw new Error(`The system under test did not start: ${answer.message}`);
@@ -140,13 +146,15 @@ async function openSystem(arrangement) {
   return { system: answer.system, stop };
 }
 
-async function runApi(arrangement) {
+async function runOnSystem(name, { arrangement = name, folder, globals = {}, more = [] }) {
   const { system, stop } = await openSystem(arrangement);
   closers.push(stop);
-  await runJest(arrangement, { folder: 'tests/api/', globals: { __QUIRE_SYSTEM__: JSON.stringify(system) } });
+  const all = { ...globals, __QUIRE_SYSTEM__: JSON.stringify(system) };
+  await runJest(name, { folder, globals: all, more });
   closers.splice(closers.indexOf(stop), 1);
   await stop();
 }
+const runApi = (arrangement) => runOnSystem(arrangement, { folder: 'tests/api/' });
 
 /** How suites learn where the stores are: they may not read the environment. */
 const storesGlobal = (addresses) => ({ __QUIRE_STORES__: JSON.stringify(addresses) });
@@ -165,6 +173,16 @@ const suites = {
   modes: async () => {
     const addresses = await openStores();
     await runJest('modes', { folder: 'tests/modes/', globals: storesGlobal(addresses) });
+  },
+  browser: async () => {
+    const chromium = requireChromium();
+    await runOnSystem('browser', {
+      arrangement: 'together',
+      folder: 'tests/browser/',
+      globals: { __QUIRE_CHROMIUM__: chromium },
+      // A test is a whole way through several pages.
+      more: ['--testTimeout', '120000'],
+    });
   },
   faults: async () => {
     const addresses = await openStores();
@@ -199,7 +217,7 @@ async function main() {
       await suites[name]();
     } catch (error) {
       totals.failed += 1;
-      console.error(`${name}: ${error.stack ?? error}`);
+      console.error(`${name}: ${error instanceof OperatorError ? error.message : (error.stack ?? error)}`);
     }
   }
 }

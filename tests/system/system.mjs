@@ -56,10 +56,10 @@ async function startAll(arrangement, environment) {
 async function openControl({ installation, administration, environment, mailbox }) {
   let count = 0;
   const actions = {
-    '/tenants': async ({ hosts }) => {
+    '/tenants': async ({ hosts, domain = 'example' }) => {
       count += 1;
       const tenant = `t${count}-${randomBytes(3).toString('hex')}`;
-      const host = `${tenant}.example`;
+      const host = `${tenant}.${domain}`;
       await administration.createTenant({ id: tenant, database: null }, hosts ?? [host]);
       return { tenant, host };
     },
@@ -93,6 +93,8 @@ async function openControl({ installation, administration, environment, mailbox 
       response.end(String(error?.stack ?? error));
     }
   });
+  // Longer than tests pause: a connection that is closed while a request is on its way would fail a test.
+  server.keepAliveTimeout = 600_000;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return `http://127.0.0.1:${server.address().port}`;

@@ -7,4 +7,7 @@ export { localDoor } from './handoff/local-door.js';
 export { remoteDoor } from './handoff/remote-door.js';
 export type { ServiceDoor } from './handoff/service-door.js';
 export { serviceOfInternalPath, serviceOfPath } from './handoff/service-routes.js';
+export { html, Html, type HtmlPart } from './pages/html.js';
+export { assetsPath, isPagePath, mark, page, pageHeaders, pagesPrefix, type Page } from './pages/page.js';
+export { writeRefusal } from './pages/write-refusal.js';
 export { Health, type Dependency } from './health/health.js';

@@ -13,6 +13,7 @@ export { openDiscussion, type Discussion } from './site/discussion.js';
 export { itemOf, makeEntry, type TestEntry } from './site/entry.js';
 export type { ReceivedMail } from './site/mail.js';
 export { openSite, type Site, type TestRole } from './site/open-site.js';
+export { PageBrowser } from './site/page-browser.js';
 export { cookieOf, issuePaths, outcome, walkPages } from './site/read-answer.js';
 export { makeVariedEntries, variedFields } from './site/varied-entries.js';
 export { testStores, type TestStores } from './stores/stores.js';

@@ -6,6 +6,7 @@ import { AuditController, AuditLog } from './audit/index.js';
 import { CredentialsInternalController } from './credentials/credentials.internal.controller.js';
 import { TokenUses } from './credentials/token-uses.js';
 import { EdgeInternalController } from './edge/index.js';
+import { AssetsController } from './html/index.js';
 import { InvitesController, writeInviteMail } from './invites/index.js';
 import { LinkOrigins } from './links/index.js';
 import { MagicLinksController, RecoveryController, writeMagicLinkMail } from './magic-links/index.js';
@@ -21,6 +22,14 @@ import {
   OAuthServices,
   OAuthTokensController,
 } from './oauth/index.js';
+import {
+  DevicePageController,
+  HomePageController,
+  InvitePageController,
+  LoginPageController,
+  SetupPageController,
+  SignupPageController,
+} from './pages/index.js';
 import { PasskeysController, PasskeyServices, RelyingParties } from './passkeys/index.js';
 import {
   AccountSummary,
@@ -91,10 +100,15 @@ export class AuthModule {
       module: AuthModule,
       controllers: [
         AllowedDomainsController,
+        AssetsController,
         AuditController,
         CredentialsInternalController,
+        DevicePageController,
         EdgeInternalController,
+        HomePageController,
+        InvitePageController,
         InvitesController,
+        LoginPageController,
         MagicLinksController,
         ModeController,
         OAuthAuthorizeController,
@@ -109,6 +123,8 @@ export class AuthModule {
         RecoveryController,
         SessionsController,
         SetupController,
+        SetupPageController,
+        SignupPageController,
         SignupsController,
         TokensController,
         UsersController,

@@ -25,7 +25,7 @@ beforeAll(async () => {
   fake = await FakeAtproto.start(atprotoPort);
   for (const account of [ann, bob, eve]) fake.addAccount(account);
   loopback = `127.0.0.1:${atprotoPort}`;
-  site = await openSite(testSystem(), [`localhost:${atprotoPort}`, loopback]);
+  site = await openSite(testSystem(), { hosts: [`localhost:${atprotoPort}`, loopback] });
   await site.anonymous().post('/setup', { title: 'My site', includeContent: false });
 });
 afterEach(() => {

@@ -167,12 +167,10 @@ describe('what the proxy replaces (document 1, Edge access mode: unavailable)', 
     ['POST', '/setup/admin'],
     ['POST', '/setup/admin/verify'],
     ['POST', '/admin/users/x/send-recovery'],
-    ['GET', '/_cms/oauth/authorize'],
     ['POST', '/oauth/register'],
     ['POST', '/oauth/device/code'],
     ['POST', '/oauth/device/token'],
     ['POST', '/oauth/device/authorize'],
-    ['GET', '/_cms/admin/login'],
     // Spellings that the services' routers take for the same.
     ['POST', '/auth/pass%6Bey/options'],
     ['GET', '/auth/passkey/'],
@@ -181,6 +179,50 @@ describe('what the proxy replaces (document 1, Edge access mode: unavailable)', 
       const answer = await site.send(method, path, { ...sent, headers: marked });
       expect([answer.status, answer.error?.code]).toEqual([404, 'NOT_FOUND']);
     }
+  });
+
+  it.each([
+    '/_cms/oauth/authorize',
+    '/_cms/admin/login',
+    '/_cms/admin/signup',
+    '/_cms/admin/device',
+    '/_cms/admin/invite/accept',
+  ])('is no page: %s', async (path) => {
+    const answer = await site.send('GET', path, { assertion });
+    expect(answer.status).toBe(404);
+    expect(answer.text).toContain('There is no such page');
+  });
+});
+
+describe('the pages', () => {
+  const home = '/_cms/admin';
+
+  it('lead the first user to the title of the site, and then home', async () => {
+    const fresh = await lab.site(site.origin);
+    const own = await fresh.assert('first');
+    const arrival = await fresh.send('GET', home, { assertion: own });
+    expect([arrival.status, arrival.headers.location]).toEqual([302, '/_cms/admin/setup']);
+    const setup = await fresh.send('GET', '/_cms/admin/setup', { assertion: own });
+    expect(setup.text).toContain('Title of the site');
+    await fresh.post('/setup', { assertion: own, body: { title: 'My site', includeContent: false } });
+    const over = await fresh.send('GET', '/_cms/admin/setup', { assertion: own });
+    expect([over.status, over.headers.location]).toEqual([302, home]);
+  });
+
+  it('tell who one is, and offer neither passkeys nor signing out', async () => {
+    const fresh = await lab.site(site.origin);
+    const own = await fresh.assert('first');
+    await fresh.post('/setup', { assertion: own, body: { title: 'My site', includeContent: false } });
+    const { status, text } = await fresh.send('GET', home, { assertion: own });
+    expect(status).toBe(200);
+    expect(text).toContain('Your account');
+    expect(text).not.toContain('passkey');
+    expect(text).not.toContain('sign-out');
+  });
+
+  it('want the assertion like everything else', async () => {
+    const { status, text } = await site.send('GET', home);
+    expect([status, text]).toEqual([401, 'No Access JWT present']);
   });
 });
 

@@ -5,6 +5,8 @@ import type { Logger } from '@quire/observability';
 import { declarationOfRequest, type Refusal } from '@quire/operation';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { NotModified } from '../conditional/conditional.js';
+import { errorPage } from '../pages/error-page.js';
+import { isPagePath } from '../pages/page.js';
 
 /** What Fastify's own refusals mean to a client. */
 const fastifyRefusals: Record<string, [ErrorCode, string]> = {
@@ -93,8 +95,11 @@ function sendRefusal(reply: FastifyReply, { status, body, headers = {} }: Refusa
   void reply.status(status).type('application/json; charset=utf-8').headers(headers).send(text);
 }
 
-/** Writes the error envelope with its status and headers. */
+/** Writes a failure: a page where people look at it, else the error envelope with its status and headers. */
 export function sendError(reply: FastifyReply, error: QuireError): void {
+  const { request } = reply;
+  if (isPagePath(request.url.split('?', 1)[0] ?? ''))
+    return sendRefusal(reply, errorPage(error, requestIdOf(request)));
   const { status, headers, body } = errorAnswer(error);
   letClientFinish(reply);
   void reply

@@ -165,6 +165,16 @@ describe('a service that fails (design 3, one retry for safe methods only)', () 
     ]);
   });
 
+  it('that does not run is told as a page where people look, without the page on HEAD', async () => {
+    const front = await inFrontOf('http://127.0.0.1:9');
+    const answer = await fetch(`${front}/_cms/admin/login`);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8']);
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(await answer.text()).toContain('<h1>Not available just now</h1>');
+    const head = await fetch(`${front}/_cms/admin/login`, { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([503, '']);
+  });
+
   it('answers 504 when it takes too long, and is not asked again', async () => {
     let asked = 0;
     const front = await behindADoor(() => (asked += 1));

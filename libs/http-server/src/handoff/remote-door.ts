@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PassThrough, pipeline } from 'node:stream';
-import { errorAnswer, QuireError } from '@quire/errors';
+import { QuireError } from '@quire/errors';
 import type { Logger } from '@quire/observability';
 import { Agent, type Dispatcher } from 'undici';
+import { writeRefusal } from '../pages/write-refusal.js';
 import type { ServiceDoor } from './service-door.js';
 
 /** How long a service may take, in milliseconds: to accept a connection, to begin its answer, between parts of it. */
@@ -124,11 +125,7 @@ async function forward(
       response.destroy();
       return;
     }
-    const { status, headers: extra, body } = errorAnswer(failureAnswer(service, error));
-    response.writeHead(status, { ...extra, 'content-type': 'application/json; charset=utf-8' });
-    response.end(JSON.stringify(body));
-    // A client that still sends would lose the answer if the connection were closed now.
-    request.resume();
+    writeRefusal(request, response, failureAnswer(service, error));
   }
 }
 

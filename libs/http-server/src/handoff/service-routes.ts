@@ -27,16 +27,21 @@ const prefixes: readonly (readonly [prefix: string, service: string])[] = [
   ['setup', 'auth'],
   ['taxonomies', 'content'],
   ['widget-areas', 'content'],
+  ['/_cms/admin', 'auth'],
   ['/_cms/oauth', 'auth'],
   ['/_cms/.well-known/auth', 'auth'],
   ['/.well-known/oauth-authorization-server', 'auth'],
   ['/.well-known/oauth-protected-resource', 'auth'],
 ];
 
+/** What people type who look for the admin. */
+const start = '/_cms';
+
 const routes = prefixes.map(([prefix, service]) => ({ prefix: pathOf(prefix), service }));
 
 /** The service that owns a path, or undefined when none does. */
 export function serviceOfPath(path: string): string | undefined {
+  if (path === start) return 'auth';
   return routes.find(
     ({ prefix }) => path === prefix || path.startsWith(`${prefix}/`) || path.startsWith(`${prefix}?`),
   )?.service;

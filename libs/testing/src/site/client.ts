@@ -7,6 +7,8 @@ import type { TestSystem } from './harness.js';
 export interface Answer {
   status: number;
   headers: Headers;
+  /** Each cookie that it sets, with its attributes. */
+  setCookies: string[];
   body: unknown;
   // Tests reach into answers freely; their expectations are the type check.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
@@ -47,7 +49,7 @@ export function createClient(
       if (value === undefined) headers.delete(name);
       else headers.set(name, value);
     }
-    const url = /^\/(_cms|\.well-known)\//.test(path) ? path : apiPrefix + path;
+    const url = /^\/(_cms|\.well-known)(\/|$)/.test(path) ? path : apiPrefix + path;
     const answer = await request(
       system,
       site.host,
@@ -60,6 +62,7 @@ export function createClient(
     return answer;
   };
   return {
+    head: (path: string, options?: RequestOptions) => call('HEAD', path, undefined, options),
     get: (path: string, options?: RequestOptions) => call('GET', path, undefined, options),
     post: (path: string, body?: unknown, options?: RequestOptions) => call('POST', path, body, options),
     put: (path: string, body?: unknown, options?: RequestOptions) => call('PUT', path, body, options),
@@ -94,6 +97,7 @@ async function request(
   return {
     status: answer.statusCode,
     headers: received,
+    setCookies: [answer.headers['set-cookie'] ?? []].flat(),
     body: parsed,
     data: parsed?.data,
     error: parsed?.error ?? { code: '', message: '' },

@@ -35,10 +35,20 @@ export interface Site {
   close(): Promise<void>;
 }
 
-/** Makes a tenant on the system under test, or on another. @param hosts where it is reached, instead of a host of its own */
-export async function openSite(system: TestSystem = testSystem(), hosts?: string[]): Promise<Site> {
-  const made = await control<{ tenant: string; host: string }>(system, '/tenants', { hosts });
-  const { tenant, host } = { ...made, ...(hosts ? { host: hosts[0] } : {}) };
+/**
+ * Makes a tenant on the system under test, or on another.
+ * @param options.hosts where it is reached, instead of a host of its own
+ * @param options.forBrowsers whether its host is one that browsers find and trust: a name below localhost, with the port
+ */
+export async function openSite(
+  system: TestSystem = testSystem(),
+  { hosts, forBrowsers = false }: { hosts?: string[]; forBrowsers?: boolean } = {},
+): Promise<Site> {
+  const domain = forBrowsers ? 'localhost' : 'example';
+  const made = await control<{ tenant: string; host: string }>(system, '/tenants', { hosts, domain });
+  const { tenant } = made;
+  const own = hosts?.[0] ?? made.host;
+  const host = forBrowsers ? `${own}:${new URL(system.origin).port}` : own;
   const pool = new pg.Pool({
     connectionString: system.databaseUrl,
     max: 2,

@@ -1,4 +1,5 @@
 export { Invite } from './invite.entity.js';
+export { readInvite } from './operations/read-invite.js';
 export { InvitesController } from './invites.controller.js';
 export { deleteInvite, holdInviteByHash } from './invites.repository.js';
 export { invitesMigration } from './invites.tables.js';

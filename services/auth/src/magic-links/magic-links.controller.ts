@@ -1,16 +1,16 @@
 import { Controller, Headers, Res } from '@nestjs/common';
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
-import { Cookies, Ctx, RequestCookies } from '@quire/http-server';
+import { Cookies, Ctx, pageHeaders, RequestCookies } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { LinkOrigins, linkToken, missingToken } from '../links/index.js';
 import { MailQueue } from '../mail/index.js';
 import { PasskeyServices } from '../passkeys/index.js';
-import { isLocalPath, setSessionCookie } from '../sessions/index.js';
-import { confirmationHeaders, confirmationPage } from './confirmation-page.js';
-import { clearLinkCookie, giveLinkCookie, isOwnForm } from './link-cookie.js';
+import { isLocalPath, locationOf, setSessionCookie } from '../sessions/index.js';
+import { confirmationPage } from './confirmation-page.js';
+import { keepLinkRedirect, linkRedirect, confirmationToken } from './link-cookies.js';
 import { loginFailure } from './login-failure.js';
 import { consumeMagicLink } from './operations/consume-magic-link.js';
 import { sendMagicLink } from './operations/send-magic-link.js';
@@ -18,7 +18,7 @@ import { sendMagicLink } from './operations/send-magic-link.js';
 const shared = { tag: 'Authentication', access: 'public', scope: null, documented: false } as const;
 const form = 'application/x-www-form-urlencoded';
 const home = '/_cms/admin';
-const redirect = z.string().max(2_000).optional();
+const redirect = z.string().max(8_000).optional();
 const page = { ...shared, path: 'auth/magic-link/verify', bare: true, refusal: loginFailure } as const;
 
 const send = declareOperation({
@@ -75,8 +75,12 @@ export class MagicLinksController {
   ) {
     const { token, redirect } = query;
     if (!token) throw missingToken();
-    void reply.headers(confirmationHeaders);
-    return confirmationPage({ token, redirect, csrf: giveLinkCookie(cookies) });
+    void reply.headers(pageHeaders());
+    return confirmationPage({
+      token,
+      redirect: redirect ?? linkRedirect(cookies),
+      csrf: confirmationToken.give(cookies),
+    });
   }
 
   @Operation(verify)
@@ -88,13 +92,15 @@ export class MagicLinksController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
     // JSON that another site sends is stopped by its browser; forms are not.
-    if (headers['content-type']?.startsWith(form) && !isOwnForm(cookies, body.csrf))
+    if (headers['content-type']?.startsWith(form) && !confirmationToken.isOwn(cookies, body.csrf))
       throw new QuireError('CSRF_REJECTED', 'Follow the link again');
     const link = { token: body.token, userAgent: headers['user-agent'] };
     const session = await consumeMagicLink(ctx, this.services, link);
     setSessionCookie(cookies, session);
-    clearLinkCookie(cookies);
+    confirmationToken.clear(cookies);
+    keepLinkRedirect(cookies, undefined);
     const { redirect } = body;
-    await reply.redirect(redirect !== undefined && isLocalPath(redirect) ? redirect : home, 303);
+    const next = redirect !== undefined && isLocalPath(redirect) ? redirect : home;
+    await reply.redirect(locationOf(next), 303);
   }
 }

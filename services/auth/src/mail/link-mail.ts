@@ -1,4 +1,4 @@
-import { escapeHtml } from '../html/index.js';
+import { html } from '@quire/http-server';
 import type { Mail } from './mailer.js';
 
 /** A message whose purpose is one link. */
@@ -16,14 +16,16 @@ export interface LinkMail {
 
 /** The message as plain text and as HTML. */
 export function writeLinkMail({ to, subject, lead, label, link, note }: LinkMail): Mail {
-  const paragraph = (content: string) => `<p>${content}</p>`;
-  const html = [
-    '<!doctype html><html lang="en"><head><meta charset="utf-8">',
-    `<title>${escapeHtml(subject)}</title></head><body>`,
-    paragraph(escapeHtml(lead)),
-    paragraph(`<a href="${escapeHtml(link)}">${escapeHtml(label)}</a>`),
-    paragraph(escapeHtml(note)),
-    '</body></html>',
-  ].join('\n');
-  return { to, subject, text: `${lead}\n\n${link}\n\n${note}\n`, html };
+  const { text: message } = html`<html lang="en">
+    <head>
+      <meta charset="utf-8" />
+      <title>${subject}</title>
+    </head>
+    <body>
+      <p>${lead}</p>
+      <p><a href="${link}">${label}</a></p>
+      <p>${note}</p>
+    </body>
+  </html>`;
+  return { to, subject, text: `${lead}\n\n${link}\n\n${note}\n`, html: `<!doctype html>\n${message}\n` };
 }

@@ -1,14 +1,19 @@
 export type { ChallengePurpose } from './challenges.js';
 export { makeRegistrationOptions, type PasskeyOwner } from './operations/make-registration-options.js';
+export { removePasskey } from './operations/remove-passkey.js';
+export { renamePasskey } from './operations/rename-passkey.js';
 export { registerPasskey, type Registration } from './operations/register-passkey.js';
 export { PasskeyChallenge } from './passkey-challenge.entity.js';
 export { Passkey } from './passkey.entity.js';
 export { PasskeyServices } from './passkey-services.js';
 export { PasskeySummary } from './passkey-summary.js';
 export { PasskeysController } from './passkeys.controller.js';
+export { maximumPasskeys, passkeysOf } from './passkeys.repository.js';
 export {
+  passkeyName,
   registrationCredential,
   registrationOptions,
+  type OwnPasskey,
   type RegistrationCredential,
   type RegistrationOptions,
 } from './passkeys.schemas.js';

@@ -1,6 +1,8 @@
-export { isLocalPath } from './local-path.js';
-export { endSessionsOf } from './operations/end-session.js';
+export { isLocalPath, locationOf } from './local-path.js';
+export { endOwnSession, endSession, endSessionsOf } from './operations/end-session.js';
+export { listSessions, type OwnSession } from './operations/list-sessions.js';
 export { openSession } from './operations/open-session.js';
+export { readMe, type Me } from './operations/read-me.js';
 export { signIn } from './operations/sign-in.js';
 export { verifySession } from './operations/verify-session.js';
 export { clearSessionCookie, setSessionCookie } from './session-cookie.js';

@@ -8,7 +8,7 @@ import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { AuditLog } from '../audit/index.js';
 import { rowId } from '../pagination/index.js';
-import { isLocalPath } from './local-path.js';
+import { isLocalPath, locationOf } from './local-path.js';
 import { endOwnSession, endSession } from './operations/end-session.js';
 import { listSessions } from './operations/list-sessions.js';
 import { dismissWelcome, readMe } from './operations/read-me.js';
@@ -122,7 +122,7 @@ export class SessionsController {
     clearSessionCookie(cookies);
     if (query.redirect !== undefined && isLocalPath(query.redirect)) {
       // 303: what comes next is read, whatever the logout was sent with.
-      await reply.redirect(query.redirect, 303);
+      await reply.redirect(locationOf(query.redirect), 303);
       return undefined;
     }
     return { success: true, message: 'Signed out' };

@@ -18,8 +18,8 @@ const read = declareOperation({
   ...shared,
   id: 'internalReadSettings',
   method: 'GET',
-  summary: 'Read settings, for the auth service to name the site',
-  response: settingsSchema,
+  summary: 'What the site is called, for the auth service',
+  response: settingsSchema.pick({ title: true }),
 });
 
 const store = declareOperation({
@@ -34,8 +34,9 @@ const store = declareOperation({
 @Controller()
 export class SettingsInternalController {
   @Operation(read)
-  read(@Ctx() ctx: Context) {
-    return getSettings(ctx);
+  async read(@Ctx() ctx: Context) {
+    const { title } = await getSettings(ctx);
+    return { title };
   }
 
   @Operation(store)

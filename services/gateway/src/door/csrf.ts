@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { QuireError } from '@quire/errors';
-import { apiPrefix } from '@quire/http-server';
+import { apiPrefix, isPagePath } from '@quire/http-server';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** Protocol endpoints that no cookie authenticates: whoever calls them sends a secret, or gets nothing (contract 4). */
@@ -9,7 +9,7 @@ const exempt = new Set(
 );
 const exemptPrefix = '/.well-known/';
 /** Forms without scripts cannot send the header: they have tokens of their own, and must come from the site itself. */
-const ownForms = new Set(['/_cms/oauth/authorize', `${apiPrefix}/auth/magic-link/verify`]);
+const isOwnForm = (path: string) => isPagePath(path) || path === `${apiPrefix}/auth/magic-link/verify`;
 const sessionCookie = /(?:^|;\s*)cms_session=/;
 
 export interface CsrfQuestion {
@@ -35,7 +35,7 @@ export function checkCsrf({ method, path, headers, isVouchedFor = false, ownOrig
   if (headers['x-cms-request'] === '1') return;
   if (exempt.has(path) || path.startsWith(exemptPrefix)) return;
   const isSignedIn = isVouchedFor || sessionCookie.test(headers.cookie ?? '');
-  const hasSession = isSignedIn && !ownForms.has(path);
+  const hasSession = isSignedIn && !isOwnForm(path);
   const { origin } = headers;
   if (!hasSession && (origin === undefined || ownOrigins.includes(origin))) return;
   throw new QuireError('CSRF_REJECTED', 'Send the header X-CMS-Request: 1 with this request');

@@ -9,6 +9,7 @@ import {
   sessionIdOf,
   type CredentialAuthentication,
   type EdgeAuthentication,
+  type EdgeRefusal,
 } from '../authentication/index.js';
 import { isOpenAtTheEdge, isReplacedByTheEdge } from './edge-paths.js';
 
@@ -66,4 +67,20 @@ function giveSession({ response, origin }: EdgeRequest, text: string): void {
   const isSecure = origin.startsWith('https:');
   const cookies = new Cookies(undefined, isSecure, (line) => void response.setHeader('set-cookie', line));
   cookies.set(sessionCookie, text, { path: '/' });
+}
+
+/** Tells who comes past the proxy that he may not: in plain text (contract 29). */
+export function writeEdgeRefusal(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, message }: EdgeRefusal,
+): void {
+  response.writeHead(status, {
+    'content-type': 'text/plain; charset=utf-8',
+    'cache-control': 'private, no-store',
+    'x-content-type-options': 'nosniff',
+  });
+  response.end(message);
+  // A client that still sends would lose the answer if the connection were closed now.
+  request.resume();
 }

@@ -11,8 +11,8 @@ import {
   type InternalTokenSigner,
   type Principal,
 } from '@quire/context';
-import { errorAnswer, notFound, QuireError, unexpectedError } from '@quire/errors';
-import { apiPrefix, serviceOfPath, type ServiceDoor } from '@quire/http-server';
+import { notFound, QuireError, unexpectedError } from '@quire/errors';
+import { apiPrefix, serviceOfPath, writeRefusal, type ServiceDoor } from '@quire/http-server';
 import type { Logger, Metrics } from '@quire/observability';
 import type { TenantRegistry } from '@quire/tenancy';
 import {
@@ -23,7 +23,7 @@ import {
 } from '../authentication/index.js';
 import { clientAddressOf } from './client-address.js';
 import { checkCsrf } from './csrf.js';
-import type { EdgeDoor, EdgeRequest } from './edge-door.js';
+import { writeEdgeRefusal, type EdgeDoor, type EdgeRequest } from './edge-door.js';
 
 export interface GatewayParts {
   registry: TenantRegistry;
@@ -161,7 +161,7 @@ export class Gateway {
 
   private refuse(request: IncomingMessage, response: ServerResponse, passage: Passage, error: unknown): void {
     if (error instanceof EdgeRefusal) {
-      this.answer(request, response, { status: error.status, type: 'text/plain', text: error.message });
+      writeEdgeRefusal(request, response, error);
       return;
     }
     if (!(error instanceof QuireError) || error.status === 500) {
@@ -172,24 +172,7 @@ export class Gateway {
       return;
     }
     const known = error instanceof QuireError ? error : unexpectedError(passage.requestId);
-    const { status, headers, body } = errorAnswer(known);
-    this.answer(request, response, { status, headers, type: 'application/json', text: JSON.stringify(body) });
-  }
-
-  private answer(
-    request: IncomingMessage,
-    response: ServerResponse,
-    answer: { status: number; headers?: Record<string, string>; type: string; text: string },
-  ): void {
-    response.writeHead(answer.status, {
-      ...answer.headers,
-      'content-type': `${answer.type}; charset=utf-8`,
-      'cache-control': 'private, no-store',
-      'x-content-type-options': 'nosniff',
-    });
-    response.end(answer.text);
-    // A client that still sends would lose the answer if the connection were closed now.
-    request.resume();
+    writeRefusal(request, response, known);
   }
 
   /** One line and one measurement a request. */

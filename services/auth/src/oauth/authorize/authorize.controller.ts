@@ -6,9 +6,9 @@ import { declareOperation, Input, Operation, type InputOf } from '@quire/operati
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { authorizeQuery, consentBody } from './authorize.schemas.js';
-import { consentToken, isOwnForm } from './consent-cookie.js';
 import { consentHeaders, consentPage } from './consent-page.js';
-import { errorPage } from './error-page.js';
+import { consentToken } from './consent-token.js';
+import { failedDecision, tellApplication } from './failed-decision.js';
 import { askConsent } from './operations/ask-consent.js';
 import { decideConsent } from './operations/decide-consent.js';
 import { readAuthorizationRequest } from './operations/read-request.js';
@@ -21,7 +21,6 @@ const shared = {
   documented: false,
   query: authorizeQuery,
   bare: true,
-  refusal: errorPage,
   response: z.string(),
 } as const;
 
@@ -39,6 +38,7 @@ const decide = declareOperation({
   summary: 'What the user decided on that page',
   body: consentBody,
   bodyFormats: ['form'],
+  refusal: tellApplication,
 });
 
 /** The authorization endpoint (contract 32): pages, not the API. */
@@ -57,7 +57,7 @@ export class OAuthAuthorizeController {
     if (!isSignedIn(ctx)) return leadTo(reply, `/_cms/admin/login?redirect=${encodeURIComponent(url)}`);
     const consent = await askConsent(ctx, read.request);
     reply.headers(consentHeaders(read.request.redirectUri));
-    return consentPage({ ...consent, address: url, csrf: consentToken(cookies) });
+    return consentPage({ ...consent, address: url, csrf: consentToken.give(cookies) });
   }
 
   @Operation(decide)
@@ -68,13 +68,15 @@ export class OAuthAuthorizeController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     if (!isSignedIn(ctx)) throw new QuireError('NOT_AUTHENTICATED', 'Your session is over: sign in again');
-    if (!isOwnForm(cookies, body.csrf))
+    if (!consentToken.isOwn(cookies, body.csrf))
       throw new QuireError('CSRF_REJECTED', 'This form is out of date: go back and start again');
     const read = await readAuthorizationRequest(ctx, query);
-    return leadTo(
-      reply,
-      read.kind === 'refused' ? read.location : await decideConsent(ctx, read.request, body),
-    );
+    if (read.kind === 'refused') return leadTo(reply, read.location);
+    const { request } = read;
+    const location = await decideConsent(ctx, request, body).catch((error: unknown) => {
+      throw failedDecision(error, request);
+    });
+    return leadTo(reply, location);
   }
 }
 

@@ -1,5 +1,5 @@
-import { html, type Html } from './html.js';
-import { page, pageHeaders } from './page.js';
+import { html, pageHeaders, type Html } from '@quire/http-server';
+import { hiddenFields, ownPage } from '../../html/index.js';
 import { scopeLabel } from './scope-labels.js';
 
 export interface Consent {
@@ -17,31 +17,32 @@ export interface Consent {
 /** The page on which a user decides what an application may do in his name. */
 export function consentPage(consent: Consent): string {
   const { clientName, redirectUri, user, scopes, address, csrf } = consent;
-  return page(
-    `Allow ${clientName} to use your account?`,
-    html`<p>You are signed in as <strong>${user}</strong>. The answer goes to <code>${redirectUri}</code>.</p>
-      <form method="post" action="${address}">
-        <input type="hidden" name="csrf" value="${csrf}" />
-        ${scopes.length > 0 ? scopeBoxes(scopes) : html`<p>Your role allows nothing of what it asks for.</p>`}
-        <div class="actions">
-          <button name="action" value="deny">Deny</button>
-          <button name="action" value="approve" class="main">Allow</button>
-        </div>
-      </form>`,
-  );
+  const content = html`<p>
+      You are signed in as <strong>${user}</strong>. The answer goes to <code>${redirectUri}</code>.
+    </p>
+    <form method="post" action="${address}">
+      ${hiddenFields({ csrf })}
+      ${scopes.length > 0 ? scopeBoxes(scopes) : html`<p>Your role allows nothing of what it asks for.</p>`}
+      <div class="actions">
+        <button name="action" value="deny">Deny</button>
+        <button name="action" value="approve" class="main">Allow</button>
+      </div>
+    </form>`;
+  return ownPage({ title: `Allow ${clientName} to use your account?`, content });
 }
 
 function scopeBoxes(scopes: readonly string[]): Html {
   const boxes = scopes.map(
     (scope) =>
-      html`<li>
-        <label><input type="checkbox" name="scopes" value="${scope}" checked /> ${scopeLabel(scope)}</label>
-      </li>`,
+      html`<label class="check">
+        <input type="checkbox" name="scopes" value="${scope}" checked />
+        <span>${scopeLabel(scope)}</span>
+      </label>`,
   );
-  return html`<p>It asks to:</p>
-    <ul>
-      ${boxes}
-    </ul>`;
+  return html`<fieldset>
+    <legend>It asks to:</legend>
+    ${boxes}
+  </fieldset>`;
 }
 
 /**
@@ -50,7 +51,7 @@ function scopeBoxes(scopes: readonly string[]): Html {
  */
 export function consentHeaders(redirectUri: string): Record<string, string> {
   const { protocol, origin, hostname } = new URL(redirectUri);
-  if (protocol === 'https:') return pageHeaders("'self' https:");
+  if (protocol === 'https:') return pageHeaders({ forms: "'self' https:" });
   // A policy cannot name an IPv6 address.
-  return pageHeaders(hostname.startsWith('[') ? "'self' http:" : `'self' ${origin}`);
+  return pageHeaders({ forms: hostname.startsWith('[') ? "'self' http:" : `'self' ${origin}` });
 }

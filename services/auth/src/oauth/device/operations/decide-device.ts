@@ -2,14 +2,7 @@ import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import { lockGrantBasis } from '../../grant-basis.js';
 import { grantableScopes } from '../../scopes.policy.js';
-import { typedUserCode } from '../user-code.js';
-
-interface WaitingDevice {
-  deviceHash: string;
-  clientId: string | null;
-  scopes: string[];
-  isOver: boolean;
-}
+import { findWaitingDevice, unknownCode } from '../waiting-device.js';
 
 /**
  * Lets a device in, as the signed-in user and with no more scopes than his role may give, or turns it away. Of several who
@@ -21,7 +14,7 @@ export async function decideDevice(
   ctx: Context,
   { userCode, action }: { userCode: string; action: 'approve' | 'deny' },
 ): Promise<boolean> {
-  const device = await findWaiting(ctx, typedUserCode(userCode));
+  const device = await findWaitingDevice(ctx, userCode);
   const userId = ctx.principal.userId ?? '';
   return ctx.db.transaction(async (tx) => {
     let scopes = device.scopes;
@@ -39,19 +32,4 @@ export async function decideDevice(
     if (decided.length === 0) throw unknownCode();
     return action === 'approve';
   });
-}
-
-async function findWaiting(ctx: Context, userCode: string): Promise<WaitingDevice> {
-  const [device] = await ctx.db.query<WaitingDevice>(
-    `SELECT device_hash AS "deviceHash", client_id AS "clientId", scopes, expires_at <= now() AS "isOver"
-     FROM oauth_device_codes WHERE user_code = $1 AND status = 'pending'`,
-    [userCode],
-  );
-  if (!device) throw unknownCode();
-  if (device.isOver) throw new QuireError('EXPIRED_CODE', 'This code has expired; start again on the device');
-  return device;
-}
-
-function unknownCode(): QuireError {
-  return new QuireError('INVALID_CODE', 'There is no such code, or it has been used');
 }

@@ -1,0 +1,23 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { requestIdHeader } from '@quire/context';
+import { errorAnswer, type QuireError } from '@quire/errors';
+import { errorPage } from './error-page.js';
+import { isPagePath } from './page.js';
+
+/** Answers a raw request with a failure: a page where people look at it, the envelope elsewhere. */
+export function writeRefusal(request: IncomingMessage, response: ServerResponse, error: QuireError): void {
+  const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
+  const requestId = String(response.getHeader(requestIdHeader) ?? '');
+  const { status, headers, body } = isPagePath(path)
+    ? errorPage(error, requestId)
+    : { ...errorAnswer(error), body: JSON.stringify(errorAnswer(error).body) };
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'private, no-store',
+    'x-content-type-options': 'nosniff',
+    ...headers,
+  });
+  response.end(request.method === 'HEAD' ? undefined : body);
+  // A client that still sends would lose the answer if the connection were closed now.
+  request.resume();
+}

@@ -1,0 +1,28 @@
+/** A failure that is told to the user in these words. */
+export class Problem extends Error {}
+
+interface Envelope {
+  data?: unknown;
+  error?: { message?: string };
+}
+
+/** Sends JSON to the API of this site. @returns the answer's data. @throws Problem */
+export async function post<Data>(path: string, body: object): Promise<Data> {
+  let answer: Response;
+  try {
+    answer = await fetch(path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'X-CMS-Request': '1' },
+      body: JSON.stringify(body),
+    });
+  } catch {
+    throw new Problem('The site does not answer. Check your connection and try again.');
+  }
+  const envelope = (await answer.json().catch(() => ({}))) as Envelope;
+  if (!answer.ok) throw new Problem(sentence(envelope.error?.message ?? 'This did not work. Try again'));
+  return envelope.data as Data;
+}
+
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}

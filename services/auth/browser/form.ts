@@ -1,0 +1,53 @@
+import { Problem } from './api.js';
+import { reasonAgainstPasskeys } from './passkeys.js';
+
+/**
+ * Brings the passkey button of a form to life. The form runs `work` when it is sent with that button; while it runs the
+ * button waits, and what goes wrong is told in the page.
+ * @param work given the fields that are filled in; @returns the path to go to
+ */
+export function onPasskeyButton(
+  form: HTMLFormElement,
+  work: (fields: Record<string, string>) => Promise<string>,
+): void {
+  const button = form.querySelector<HTMLButtonElement>('[data-passkey]');
+  const place = document.querySelector<HTMLElement>('[data-problem]');
+  if (!button || !place) return;
+  button.hidden = false;
+  const reason = reasonAgainstPasskeys();
+  if (reason !== undefined) {
+    place.textContent = reason;
+    return;
+  }
+  button.disabled = false;
+  button.type = 'submit';
+  form.addEventListener('submit', (event) => {
+    if (event.submitter && event.submitter !== button) return;
+    event.preventDefault();
+    void run(button, place, () => work(filledFields(form)));
+  });
+}
+
+async function run(
+  button: HTMLButtonElement,
+  place: HTMLElement,
+  work: () => Promise<string>,
+): Promise<void> {
+  if (button.getAttribute('aria-disabled') === 'true') return;
+  // It keeps the focus, which a disabled one would lose.
+  button.setAttribute('aria-disabled', 'true');
+  place.textContent = '';
+  try {
+    location.assign(await work());
+  } catch (error) {
+    place.textContent = error instanceof Problem ? error.message : 'This did not work. Try again.';
+    button.removeAttribute('aria-disabled');
+  }
+}
+
+function filledFields(form: HTMLFormElement): Record<string, string> {
+  const fields = [...new FormData(form)].filter(
+    (field): field is [string, string] => typeof field[1] === 'string' && field[1].trim() !== '',
+  );
+  return Object.fromEntries(fields);
+}

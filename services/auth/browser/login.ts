@@ -1,0 +1,16 @@
+import { post } from './api.js';
+import { onPasskeyButton } from './form.js';
+import { usePasskey } from './passkeys.js';
+
+const form = document.querySelector<HTMLFormElement>('form[data-login]');
+if (form) {
+  onPasskeyButton(form, async ({ email }) => {
+    const asked = email === undefined ? {} : { email };
+    const { options } = await post<{ options: PublicKeyCredentialRequestOptionsJSON }>(
+      '/_cms/api/auth/passkey/options',
+      asked,
+    );
+    await post('/_cms/api/auth/passkey/verify', { credential: await usePasskey(options) });
+    return form.dataset['next'] ?? '/_cms/admin';
+  });
+}

@@ -1,0 +1,87 @@
+import { Controller, Req, Res } from '@nestjs/common';
+import type { Context } from '@quire/context';
+import { QuireError, type ErrorCode } from '@quire/errors';
+import { Cookies, Ctx, pageHeaders, RequestCookies } from '@quire/http-server';
+import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { askDevice, decideDevice } from '../../oauth/index.js';
+import { readMe } from '../../sessions/index.js';
+import { formToken, isSignedIn, leadTo, pageOperation, paths, requireOwnForm, wayIn } from '../entrance.js';
+import { deviceCodePage, deviceDecidedPage, deviceDecisionPage } from './device-pages.js';
+
+const userCode = z.string().max(100).default('');
+
+const show = declareOperation({
+  ...pageOperation,
+  id: 'showDevice',
+  method: 'GET',
+  path: paths.device,
+  summary: 'The page for the code that a device shows',
+  query: z.object({ user_code: userCode }),
+  response: z.string(),
+});
+
+const send = declareOperation({
+  ...pageOperation,
+  id: 'sendDeviceForm',
+  method: 'POST',
+  path: paths.device,
+  summary: 'Look a code up, and decide on its device',
+  body: z.object({
+    user_code: userCode,
+    action: z.enum(['ask', 'approve', 'deny']).default('ask'),
+    csrf: z.string().max(200).optional(),
+  }),
+  bodyFormats: ['form'],
+  response: z.string(),
+});
+
+/** What a user can do something about by typing another code. */
+const codeProblems: Partial<Record<ErrorCode, string>> = {
+  INVALID_CODE: 'There is no such code, or it has been used. Look at your device and type it again.',
+  EXPIRED_CODE: 'This code is too old. Start again on your device.',
+  INSUFFICIENT_ROLE: 'Your role allows nothing that the device asks for.',
+};
+
+/** Letting a device in (contract 32, Device flow). */
+@Controller()
+export class DevicePageController {
+  @Operation(show)
+  async show(
+    @Ctx() ctx: Context,
+    @Input() { query }: InputOf<typeof show>,
+    @RequestCookies() cookies: Cookies,
+    @Req() { url }: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    if (!isSignedIn(ctx)) return leadTo(reply, await wayIn(ctx, url));
+    void reply.headers(pageHeaders());
+    return deviceCodePage({ csrf: formToken.give(cookies), code: query.user_code });
+  }
+
+  @Operation(send)
+  async send(
+    @Ctx() ctx: Context,
+    @Input() { body }: InputOf<typeof send>,
+    @RequestCookies() cookies: Cookies,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    const { user_code: code, action } = body;
+    if (!isSignedIn(ctx))
+      return leadTo(reply, await wayIn(ctx, `${paths.device}?user_code=${encodeURIComponent(code)}`));
+    requireOwnForm(cookies, body.csrf);
+    void reply.headers(pageHeaders());
+    const csrf = formToken.give(cookies);
+    try {
+      if (action !== 'ask') return deviceDecidedPage(await decideDevice(ctx, { userCode: code, action }));
+      const [device, { email }] = [await askDevice(ctx, code), await readMe(ctx)];
+      return deviceDecisionPage({ csrf, user: email, device });
+    } catch (error) {
+      const problem = error instanceof QuireError ? codeProblems[error.code] : undefined;
+      if (problem === undefined) throw error;
+      void reply.status((error as QuireError).status);
+      return deviceCodePage({ csrf, code, problem });
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import { html, type Html } from '@quire/http-server';
+import { hiddenFields, ownPage, problem, textField } from '../../html/index.js';
+import { scopeLabel, type AskingDevice } from '../../oauth/index.js';
+import { paths } from '../entrance.js';
+
+const title = 'Connect a device';
+
+/** The page for the code that the device shows. */
+export function deviceCodePage(page: { csrf: string; code: string; problem?: string }): string {
+  const content = html`${problem(page.problem)}
+    <p>Enter the code that your device or application shows.</p>
+    <form method="post" action="${paths.device}">
+      ${hiddenFields({ csrf: page.csrf })}
+      ${textField({
+        name: 'user_code',
+        label: 'Code',
+        value: page.code,
+        placeholder: 'XXXX-XXXX',
+        maximum: 20,
+        isRequired: true,
+        isWrong: page.problem !== undefined,
+        isFirst: true,
+      })}
+      <div class="actions stacked">
+        <button class="main" name="action" value="ask">Continue</button>
+      </div>
+    </form>`;
+  return ownPage({ title, content });
+}
+
+/** The page on which a user decides on a device. */
+export function deviceDecisionPage(page: { csrf: string; user: string; device: AskingDevice }): string {
+  const { clientName, userCode, scopes } = page.device;
+  const who = clientName ?? 'An application that is not registered here';
+  const content = html`<p>
+      <strong>${who}</strong> wants to use your account, <strong>${page.user}</strong>.
+    </p>
+    <p class="code"><span class="hint">Code</span> <code>${userCode}</code></p>
+    <p>Go on only if your device shows this very code now. Whoever sent you a code could use your account.</p>
+    ${scopeList(scopes)}
+    <form method="post" action="${paths.device}">
+      ${hiddenFields({ csrf: page.csrf, user_code: userCode })}
+      <div class="actions">
+        <button name="action" value="deny">Deny</button>
+        ${
+          scopes.length > 0
+            ? html`<button name="action" value="approve" class="main">Allow</button>`
+            : undefined
+        }
+      </div>
+    </form>`;
+  return ownPage({ title: 'Allow this device?', content });
+}
+
+function scopeList(scopes: readonly string[]): Html {
+  if (scopes.length === 0) return html`<p>Your role allows nothing of what it asks for.</p>`;
+  return html`<p>It will be able to:</p>
+    <ul class="scopes">
+      ${scopes.map((scope) => html`<li>${scopeLabel(scope)}</li>`)}
+    </ul>`;
+}
+
+/** What came of it. */
+export function deviceDecidedPage(isLetIn: boolean): string {
+  const text = isLetIn
+    ? 'Your device is connected. You can close this page and go on there.'
+    : 'The device has been turned away. You can close this page.';
+  const content = html`<p class="note done" role="status">${text}</p>
+    <p class="actions"><a class="button" href="${paths.home}">Go to the start page</a></p>`;
+  return ownPage({ title: isLetIn ? 'Device connected' : 'Device turned away', content });
+}

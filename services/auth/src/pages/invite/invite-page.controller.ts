@@ -1,0 +1,55 @@
+import { Controller, Res } from '@nestjs/common';
+import type { Context } from '@quire/context';
+import { QuireError } from '@quire/errors';
+import { Ctx, pageHeaders } from '@quire/http-server';
+import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
+import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
+import { readInvite } from '../../invites/index.js';
+import { loginOffers, LoginProviders } from '../../providers/index.js';
+import { pageOperation, paths } from '../entrance.js';
+import { deadLinkPage, deadLinkStatus, type LinkProblems } from './dead-link-page.js';
+import { invitePage } from './invite-page.js';
+
+const title = 'This invitation cannot be used';
+const problems: LinkProblems = {
+  MISSING_PARAM: 'This link is not complete. Copy all of it from your mail.',
+  INVALID_TOKEN:
+    'This invitation is unknown, it has been used, or a newer one replaced it. If you have an account already, sign in.',
+  TOKEN_EXPIRED: 'This invitation is too old. Invitations last 7 days: ask for a new one.',
+  USER_EXISTS: 'There is an account with this e-mail address already: sign in.',
+};
+
+const show = declareOperation({
+  ...pageOperation,
+  id: 'showInvite',
+  method: 'GET',
+  path: paths.invite,
+  summary: 'The page on which somebody who is invited makes his account',
+  query: z.object({ token: z.string().max(200).optional() }),
+  response: z.string(),
+});
+
+/** Accepting an invitation (contract 28). */
+@Controller()
+export class InvitePageController {
+  constructor(private readonly providers: LoginProviders) {}
+
+  @Operation(show)
+  async show(
+    @Ctx() ctx: Context,
+    @Input() { query }: InputOf<typeof show>,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    try {
+      const { email, roleName } = await readInvite(ctx, query.token);
+      void reply.headers(pageHeaders({ runsScript: true }));
+      return invitePage({ token: query.token ?? '', email, roleName, offers: loginOffers(this.providers) });
+    } catch (error) {
+      const dead = error instanceof QuireError ? deadLinkPage(error, { title, problems }) : undefined;
+      if (dead === undefined) throw error;
+      void reply.status(deadLinkStatus(error as QuireError)).headers(pageHeaders());
+      return dead;
+    }
+  }
+}

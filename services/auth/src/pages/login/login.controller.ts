@@ -1,0 +1,124 @@
+import { Controller, Res } from '@nestjs/common';
+import type { Context } from '@quire/context';
+import { QuireError } from '@quire/errors';
+import { Cookies, Ctx, pageHeaders, RequestCookies } from '@quire/http-server';
+import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
+import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
+import { LinkOrigins } from '../../links/index.js';
+import { keepLinkRedirect, sendMagicLink } from '../../magic-links/index.js';
+import { MailQueue } from '../../mail/index.js';
+import { readMode, SignInMode } from '../../mode/index.js';
+import { PasskeyServices } from '../../passkeys/index.js';
+import { loginOffers, LoginProviders } from '../../providers/index.js';
+import { isLocalPath } from '../../sessions/index.js';
+import {
+  formToken,
+  isSignedIn,
+  leadTo,
+  needsSetup,
+  pageOperation,
+  paths,
+  requireOwnForm,
+} from '../entrance.js';
+import { loginPage } from './login-page.js';
+import { loginProblem } from './login-problems.js';
+
+const redirect = z.string().max(8_000).optional();
+
+const show = declareOperation({
+  ...pageOperation,
+  id: 'showLogin',
+  method: 'GET',
+  path: paths.login,
+  summary: 'The page on which users sign in',
+  query: z.object({ redirect, error: z.string().optional(), sent: z.string().optional() }),
+  response: z.string(),
+});
+
+const send = declareOperation({
+  ...pageOperation,
+  id: 'sendLoginLink',
+  method: 'POST',
+  path: paths.login,
+  summary: 'Have a link mailed from that page',
+  body: z.object({
+    email: z.string().max(300).default(''),
+    redirect,
+    csrf: z.string().max(200).optional(),
+  }),
+  bodyFormats: ['form'],
+  response: z.string(),
+});
+
+/** Signing in (contract 4 and 28). */
+@Controller()
+export class LoginPageController {
+  constructor(
+    private readonly mails: MailQueue,
+    private readonly origins: LinkOrigins,
+    private readonly services: PasskeyServices,
+    private readonly mode: SignInMode,
+    private readonly providers: LoginProviders,
+  ) {}
+
+  @Operation(show)
+  async show(
+    @Ctx() ctx: Context,
+    @Input() { query }: InputOf<typeof show>,
+    @RequestCookies() cookies: Cookies,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    const redirect = localPath(query.redirect);
+    if (isSignedIn(ctx) && query.error === undefined) return leadTo(reply, redirect ?? paths.home);
+    if (await needsSetup(ctx)) return leadTo(reply, paths.setup);
+    const isLinkSent = query.sent !== undefined;
+    return this.page(ctx, { cookies, reply }, { redirect, problem: loginProblem(query.error), isLinkSent });
+  }
+
+  @Operation(send)
+  async send(
+    @Ctx() ctx: Context,
+    @Input() { body }: InputOf<typeof send>,
+    @RequestCookies() cookies: Cookies,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    requireOwnForm(cookies, body.csrf);
+    const redirect = localPath(body.redirect);
+    try {
+      const { mails, origins } = this;
+      await sendMagicLink(ctx, { mails, origins, limiter: this.services.limiter }, body.email);
+    } catch (error) {
+      if (!(error instanceof QuireError) || error.code !== 'VALIDATION_ERROR') throw error;
+      void reply.status(400);
+      const problem = 'Enter the e-mail address of your account.';
+      const again = { redirect, problem, email: body.email, isLinkSent: false };
+      return this.page(ctx, { cookies, reply }, again);
+    }
+    keepLinkRedirect(cookies, redirect);
+    const back = redirect === undefined ? '' : `&redirect=${encodeURIComponent(redirect)}`;
+    return leadTo(reply, `${paths.login}?sent=1${back}`);
+  }
+
+  private async page(
+    ctx: Context,
+    { cookies, reply }: { cookies: Cookies; reply: FastifyReply },
+    shown: { redirect: string | undefined; problem: string | undefined; email?: string; isLinkSent: boolean },
+  ): Promise<string> {
+    const { signupEnabled } = await readMode(ctx, this.mode, this.providers);
+    const sendsMail = this.mails.isConfigured;
+    void reply.headers(pageHeaders({ runsScript: true }));
+    return loginPage({
+      ...shown,
+      csrf: formToken.give(cookies),
+      sendsMail,
+      takesSignups: signupEnabled && sendsMail,
+      offers: loginOffers(this.providers),
+    });
+  }
+}
+
+/** A path to lead to, when it is one of this site. */
+function localPath(path: string | undefined): string | undefined {
+  return path !== undefined && isLocalPath(path) ? path : undefined;
+}

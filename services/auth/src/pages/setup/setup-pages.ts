@@ -1,0 +1,90 @@
+import { html, type Html } from '@quire/http-server';
+import { hiddenFields, ownPage, passkeyButton, problem, textField, withoutScript } from '../../html/index.js';
+import { paths } from '../entrance.js';
+import type { LoginOffer } from '../../providers/index.js';
+import { offerList } from '../login/offer-list.js';
+
+const steps = ['Your site', 'Your account'];
+
+export interface SiteStep {
+  csrf: string;
+  problem?: string;
+  title?: string;
+  tagline?: string;
+  /** What could be put into the site to begin with; null where there is nothing. */
+  sample: { description: string } | null;
+}
+
+/** The first step of the setup: what the site is called. */
+export function siteStepPage({ csrf, problem: wrong, title, tagline, sample }: SiteStep): string {
+  const content = html`${progress(0)} ${problem(wrong)}
+    <form method="post" action="${paths.setup}">
+      ${hiddenFields({ csrf })}
+      ${textField({
+        name: 'title',
+        label: 'Title of the site',
+        value: title,
+        maximum: 200,
+        isRequired: true,
+        isWrong: wrong !== undefined,
+        isFirst: true,
+      })}
+      ${textField({
+        name: 'tagline',
+        label: 'Tagline',
+        value: tagline,
+        maximum: 500,
+        hint: 'A few words on what the site is about.',
+        isOptional: true,
+      })}
+      ${sample ? sampleBox(sample.description) : undefined}
+      <div class="actions stacked"><button class="main">Continue</button></div>
+    </form>`;
+  return ownPage({ title: 'Set up your site', content });
+}
+
+function sampleBox(description: string): Html {
+  return html`<label class="check">
+    <input type="checkbox" name="includeContent" value="on" checked />
+    <span>Include sample content: ${description}</span>
+  </label>`;
+}
+
+/** The second step: who the first user is, and his passkey. */
+export function accountStepPage({ offers }: { offers: readonly LoginOffer[] }): string {
+  const content = html`${progress(1)} ${problem()}
+    <p>
+      You will be the administrator. You sign in with a passkey: your fingerprint, your face or the lock of
+      your device, instead of a password.
+    </p>
+    <form
+      method="post"
+      data-start="/_cms/api/setup/admin"
+      data-finish="/_cms/api/setup/admin/verify"
+      data-next="${paths.home}"
+    >
+      ${textField({
+        name: 'email',
+        label: 'E-mail address',
+        type: 'email',
+        autocomplete: 'email',
+        isRequired: true,
+        isFirst: true,
+      })}
+      ${textField({ name: 'name', label: 'Name', autocomplete: 'name', maximum: 200, isOptional: true })}
+      <div class="actions stacked">${passkeyButton('Make a passkey and finish')}</div>
+      ${withoutScript('Making a passkey needs JavaScript: turn it on and reload this page.')}
+    </form>
+    ${offerList(offers)}
+    <p class="aside"><a href="${paths.setup}?step=site">Back to the site</a></p>`;
+  return ownPage({ title: 'Make your account', content, script: 'registration.js' });
+}
+
+function progress(current: number): Html {
+  const items = steps.map((step, index) =>
+    index === current ? html`<li aria-current="step">${step}</li>` : html`<li>${step}</li>`,
+  );
+  return html`<ol class="steps" aria-label="Steps of the setup">
+    ${items}
+  </ol>`;
+}

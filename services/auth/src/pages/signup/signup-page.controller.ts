@@ -1,0 +1,112 @@
+import { Controller, Res } from '@nestjs/common';
+import type { Context } from '@quire/context';
+import { QuireError } from '@quire/errors';
+import { Cookies, Ctx, pageHeaders, RequestCookies } from '@quire/http-server';
+import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
+import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
+import { LinkOrigins } from '../../links/index.js';
+import { MailQueue } from '../../mail/index.js';
+import { readMode, SignInMode } from '../../mode/index.js';
+import { PasskeyServices } from '../../passkeys/index.js';
+import { LoginProviders } from '../../providers/index.js';
+import { readSignup, requestSignup } from '../../signups/index.js';
+import { formToken, leadTo, needsSetup, pageOperation, paths, requireOwnForm } from '../entrance.js';
+import { deadLinkPage, deadLinkStatus, type LinkProblems } from '../invite/dead-link-page.js';
+import { signupClosedPage, signupPage, signupRequestPage } from './signup-pages.js';
+
+const title = 'This link cannot be used';
+const problems: LinkProblems = {
+  INVALID_TOKEN: 'This link is unknown, or it has been used. If you have an account already, sign in.',
+  TOKEN_EXPIRED: 'This link is too old. Links last 15 minutes: ask for a new one.',
+  USER_EXISTS: 'There is an account with this e-mail address already: sign in.',
+  DOMAIN_NOT_ALLOWED:
+    'People of your organisation cannot join by themselves any more. Ask for an invitation.',
+};
+
+const show = declareOperation({
+  ...pageOperation,
+  id: 'showSignup',
+  method: 'GET',
+  path: paths.signup,
+  summary: 'The pages on which somebody makes an account of himself',
+  query: z.object({ token: z.string().max(200).optional(), sent: z.string().optional() }),
+  response: z.string(),
+});
+
+const send = declareOperation({
+  ...pageOperation,
+  id: 'sendSignupLink',
+  method: 'POST',
+  path: paths.signup,
+  summary: 'Have a link mailed from that page',
+  body: z.object({ email: z.string().max(300).default(''), csrf: z.string().max(200).optional() }),
+  bodyFormats: ['form'],
+  response: z.string(),
+});
+
+/** Making an account of oneself (contract 28). */
+@Controller()
+export class SignupPageController {
+  constructor(
+    private readonly mails: MailQueue,
+    private readonly origins: LinkOrigins,
+    private readonly services: PasskeyServices,
+    private readonly mode: SignInMode,
+    private readonly providers: LoginProviders,
+  ) {}
+
+  @Operation(show)
+  async show(
+    @Ctx() ctx: Context,
+    @Input() { query }: InputOf<typeof show>,
+    @RequestCookies() cookies: Cookies,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    if (await needsSetup(ctx)) return leadTo(reply, paths.setup);
+    if (query.token !== undefined) return this.followLink(ctx, reply, query.token);
+    void reply.headers(pageHeaders());
+    const { signupEnabled } = await readMode(ctx, this.mode, this.providers);
+    if (!signupEnabled || !this.mails.isConfigured) return signupClosedPage();
+    return signupRequestPage({ csrf: formToken.give(cookies), isLinkSent: query.sent !== undefined });
+  }
+
+  @Operation(send)
+  async send(
+    @Ctx() ctx: Context,
+    @Input() { body }: InputOf<typeof send>,
+    @RequestCookies() cookies: Cookies,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    requireOwnForm(cookies, body.csrf);
+    try {
+      const { mails, origins } = this;
+      await requestSignup(ctx, { mails, origins, limiter: this.services.limiter }, body.email);
+    } catch (error) {
+      if (!(error instanceof QuireError) || error.code !== 'VALIDATION_ERROR') throw error;
+      void reply.status(400).headers(pageHeaders());
+      const problem = 'Enter your e-mail address.';
+      return signupRequestPage({
+        csrf: formToken.give(cookies),
+        problem,
+        email: body.email,
+        isLinkSent: false,
+      });
+    }
+    return leadTo(reply, `${paths.signup}?sent=1`);
+  }
+
+  private async followLink(ctx: Context, reply: FastifyReply, token: string): Promise<string> {
+    try {
+      const { email, roleName } = await readSignup(ctx, token);
+      void reply.headers(pageHeaders({ runsScript: true }));
+      // Who has an account elsewhere signs up with it on the login page, without a link.
+      return signupPage({ token, email, roleName, offers: [] });
+    } catch (error) {
+      const dead = error instanceof QuireError ? deadLinkPage(error, { title, problems }) : undefined;
+      if (dead === undefined) throw error;
+      void reply.status(deadLinkStatus(error as QuireError)).headers(pageHeaders());
+      return dead;
+    }
+  }
+}

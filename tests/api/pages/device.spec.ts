@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { openApplication, openSite, PageBrowser, type Answer, type Site } from '@quire/testing';
+
+let site: Site;
+let browser: PageBrowser;
+
+beforeAll(async () => {
+  site = await openSite();
+});
+beforeEach(async () => {
+  browser = new PageBrowser(site, (await site.signedIn('editor')).session);
+});
+afterAll(() => site.close());
+
+const page = '/_cms/admin/device';
+const grantType = 'urn:ietf:params:oauth:grant-type:device_code';
+
+async function device(asked: object = {}): Promise<{ user_code: string; device_code: string }> {
+  return (await site.anonymous().post('/oauth/device/code', asked)).data;
+}
+const poll = (device_code: string) =>
+  site.anonymous().post('/oauth/device/token', { device_code, grant_type: grantType });
+const errorOf = ({ body }: Answer) => (body as { error?: string }).error;
+
+describe('the device page (contract 32)', () => {
+  it('is for those who are signed in: others sign in first and come back with the code', async () => {
+    const visitor = new PageBrowser(site);
+    const answer = await visitor.open(`${page}?user_code=ABCD-EFGH`);
+    const back = encodeURIComponent(`${page}?user_code=ABCD-EFGH`);
+    expect([answer.status, answer.headers.get('location')]).toEqual([
+      302,
+      `/_cms/admin/login?redirect=${back}`,
+    ]);
+    const token = await site.as('admin');
+    expect((await token.get(page)).status).toBe(302);
+  });
+
+  it('is filled in with the code of its address, and decides nothing by itself', async () => {
+    const { user_code, device_code } = await device();
+    await browser.open(`${page}?user_code=${user_code}`);
+    expect(browser.page).toContain(`value="${user_code}"`);
+    expect(errorOf(await poll(device_code))).toBe('authorization_pending');
+    await browser.open(`${page}?user_code=${encodeURIComponent('"><script>')}`);
+    expect(browser.page).toContain('value="&quot;&gt;&lt;script&gt;"');
+  });
+
+  it('shows who asks, for what, and whose account it is', async () => {
+    const app = await openApplication(site, {
+      client_name: '<b>Television</b>',
+      scope: 'content:read media:read',
+    });
+    const { user_code } = await device({
+      client_id: app.id,
+      scope: 'content:read media:read schema:read admin',
+    });
+    await browser.open(page);
+    await browser.send({ user_code: ` ${user_code.toLowerCase()} ` });
+    expect(browser.page).toContain('<strong>&lt;b&gt;Television&lt;/b&gt;</strong>');
+    expect(browser.page).toContain(`<strong>editor@${site.tenant}.example</strong>`);
+    expect(browser.page).toContain(`<code>${user_code}</code>`);
+    expect([...browser.page.matchAll(/<li>([^<]*)<\/li>/g)].map(([, text]) => text)).toEqual([
+      'Read content',
+      'Read media',
+    ]);
+  });
+
+  it('lets the device in', async () => {
+    const { user_code, device_code } = await device({ scope: 'content:read' });
+    await browser.open(page);
+    await browser.send({ user_code });
+    const answer = await browser.send({ action: 'approve' });
+    expect([answer.status, browser.page.includes('Device connected')]).toEqual([200, true]);
+    expect((await poll(device_code)).data).toMatchObject({ scope: 'content:read' });
+  });
+
+  it('turns the device away', async () => {
+    const { user_code, device_code } = await device();
+    await browser.open(page);
+    await browser.send({ user_code });
+    await browser.send({ action: 'deny' });
+    expect(browser.page).toContain('turned away');
+    expect(errorOf(await poll(device_code))).toBe('access_denied');
+  });
+
+  it('says what is wrong with a code, and keeps it', async () => {
+    const { user_code } = await device();
+    await browser.open(page);
+    expect((await browser.send({ user_code: '<script>' })).status).toBe(400);
+    expect(browser.page).toContain('There is no such code');
+    expect(browser.page).toContain('value="&lt;script&gt;"');
+    await site.sql("UPDATE oauth_device_codes SET expires_at = now() - interval '1 minute'");
+    expect((await browser.send({ user_code })).status).toBe(400);
+    expect(browser.page).toContain('too old');
+  });
+
+  it('offers nothing to allow where the role may give nothing of it', async () => {
+    const reader = new PageBrowser(site, (await site.signedIn('subscriber')).session);
+    const { user_code } = await device({ scope: 'schema:write' });
+    await reader.open(page);
+    await reader.send({ user_code });
+    expect(reader.page).toContain('Your role allows nothing');
+    expect(reader.page).not.toContain('value="approve"');
+    await reader.open(page);
+    expect((await reader.send({ user_code, action: 'approve' })).status).toBe(403);
+  });
+
+  it('needs the form of the browser’s own page', async () => {
+    const { user_code, device_code } = await device();
+    for (const csrf of [undefined, 'x'.repeat(43)]) {
+      await browser.open(page);
+      expect((await browser.send({ user_code, action: 'approve', csrf })).status).toBe(403);
+    }
+    expect(errorOf(await poll(device_code))).toBe('authorization_pending');
+  });
+
+  it('of another site knows nothing of the code', async () => {
+    const { user_code } = await device();
+    const neighbour = await openSite();
+    const there = new PageBrowser(neighbour, (await neighbour.signedIn('admin')).session);
+    await there.open(page);
+    expect((await there.send({ user_code })).status).toBe(400);
+    await neighbour.close();
+  });
+});

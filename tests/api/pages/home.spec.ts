@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  addPasskey,
+  openSite,
+  PageBrowser,
+  SoftwareAuthenticator,
+  type Answer,
+  type Client,
+  type Site,
+} from '@quire/testing';
+
+let site: Site;
+
+beforeAll(async () => {
+  site = await openSite();
+  const admin = await site.as('admin');
+  await admin.post('/settings', { title: 'The <Gazette>' });
+});
+afterAll(() => site.close());
+
+const home = '/_cms/admin';
+const target = ({ status, headers }: Answer) => [status, headers.get('location')];
+
+/** Somebody with a browser at the start page, who may hold passkeys. */
+async function atHome(name: string): Promise<{ browser: PageBrowser; client: Client }> {
+  const client = await site.signedIn('editor', name);
+  const browser = new PageBrowser(site, client.session);
+  await browser.open(home);
+  return { browser, client };
+}
+
+const passkeyIds = async (client: Client) =>
+  ((await client.get('/auth/passkey')).data.items as { id: string }[]).map(({ id }) => id);
+
+describe('the start page (contract 4)', () => {
+  it('is for those who are signed in: others sign in first and come back', async () => {
+    const login = `/_cms/admin/login?redirect=${encodeURIComponent(home)}`;
+    expect(target(await new PageBrowser(site).open(home))).toEqual([302, login]);
+    expect(target(await new PageBrowser(site, 'unknown').open(home))).toEqual([302, login]);
+    expect(target(await (await site.as('admin')).get(home))).toEqual([302, login]);
+  });
+
+  it('says whose site it is, who one is, and where one is signed in', async () => {
+    const { browser } = await atHome('ann');
+    expect(browser.page).toContain('<span>The &lt;Gazette&gt;</span>');
+    expect(browser.page).toContain(`<dd>ann@${site.tenant}.example</dd>`);
+    expect(browser.page).toContain('<dd>Editor</dd>');
+    expect(browser.page).toContain('No passkeys registered');
+    expect(browser.page).toContain('This browser');
+  });
+
+  it('escapes what users call themselves and their passkeys', async () => {
+    const { browser, client } = await atHome('sly');
+    await addPasskey(site, client, new SoftwareAuthenticator(), '"><script>');
+    await site.sql(`UPDATE users SET name = '<script>' WHERE email LIKE 'sly@%'`);
+    await site.sql(`UPDATE sessions SET client_address = '<img src=x>'`);
+    await browser.open(home);
+    expect(browser.page).toContain('Welcome, &lt;script&gt;');
+    expect(browser.page).toContain('&quot;&gt;&lt;script&gt;');
+    expect(browser.page).not.toMatch(/<script>|<img/);
+  });
+
+  it('tells only what it knows of what was done', async () => {
+    const { browser } = await atHome('told');
+    await browser.open(`${home}?done=passkey-added`);
+    expect(browser.page).toContain('The passkey has been added.');
+    await browser.open(`${home}?done=${encodeURIComponent('<b>You won')}`);
+    expect(browser.page).not.toContain('You won');
+  });
+});
+
+describe('the buttons of the start page', () => {
+  it('rename and remove passkeys, but never the last one', async () => {
+    const { browser, client } = await atHome('keys');
+    await addPasskey(site, client, new SoftwareAuthenticator(), 'Laptop');
+    await addPasskey(site, client, new SoftwareAuthenticator(), 'Phone');
+    const [laptop = '', phone = ''] = await passkeyIds(client);
+    await browser.open(home);
+    expect(target(await browser.send({ action: 'rename-passkey', id: laptop, name: 'Desk' }))).toEqual([
+      303,
+      `${home}?done=passkey-renamed`,
+    ]);
+    await browser.open(home);
+    expect(browser.page).toContain('<strong>Desk</strong>');
+    expect(target(await browser.send({ action: 'remove-passkey', id: phone }))).toEqual([
+      303,
+      `${home}?done=passkey-removed`,
+    ]);
+    await browser.open(home);
+    expect(browser.page).not.toContain('Remove this passkey');
+    const last = await browser.send({ action: 'remove-passkey', id: laptop });
+    expect([last.status, browser.page.includes('The last passkey cannot be removed.')]).toEqual([400, true]);
+    expect(await passkeyIds(client)).toEqual([laptop]);
+  });
+
+  it('end another session of one’s own', async () => {
+    const { browser } = await atHome('everywhere');
+    const other = await site.signedIn('editor', 'everywhere');
+    const { data } = await other.get('/auth/sessions');
+    const { id } = (data.items as { id: string; isCurrent: boolean }[]).find(
+      ({ isCurrent }) => isCurrent,
+    ) ?? { id: '' };
+    await browser.open(home);
+    expect(target(await browser.send({ action: 'end-session', id }))).toEqual([
+      303,
+      `${home}?done=session-ended`,
+    ]);
+    await browser.open(home);
+    expect(browser.page.match(/last seen/g)).toHaveLength(1);
+  });
+
+  it('do nothing to what is somebody else’s', async () => {
+    const { browser } = await atHome('nosy');
+    const victim = await site.signedIn('editor', 'victim');
+    await addPasskey(site, victim, new SoftwareAuthenticator(), 'Mine');
+    const [id = ''] = await passkeyIds(victim);
+    const session = ((await victim.get('/auth/sessions')).data.items as { id: string }[])[0]?.id ?? '';
+    expect((await browser.send({ action: 'rename-passkey', id, name: 'Yours' })).status).toBe(404);
+    expect((await browser.send({ action: 'remove-passkey', id })).status).toBe(404);
+    expect((await browser.send({ action: 'end-session', id: session })).status).toBe(404);
+    expect((await victim.get('/auth/passkey')).data.items).toMatchObject([{ name: 'Mine' }]);
+  });
+
+  it('sign out', async () => {
+    const { browser } = await atHome('leaving');
+    expect(target(await browser.send({ action: 'sign-out' }))).toEqual([303, '/_cms/admin/login']);
+    expect(browser.cookie('cms_session')).toBeUndefined();
+    expect((await browser.open(home)).status).toBe(302);
+    expect(
+      await site.sql(
+        "SELECT 1 FROM sessions s JOIN users u ON u.id = s.user_id WHERE email LIKE 'leaving@%'",
+      ),
+    ).toEqual([]);
+  });
+
+  it('need the form of the browser’s own page', async () => {
+    const { browser } = await atHome('careful');
+    for (const csrf of [undefined, 'x'.repeat(43)]) {
+      await browser.open(home);
+      expect((await browser.send({ action: 'sign-out', csrf })).status).toBe(403);
+    }
+    await browser.open(home);
+    const headers = { origin: 'https://evil.example' };
+    expect((await browser.send({ action: 'sign-out' }, { headers })).status).toBe(403);
+    expect((await browser.open(home)).status).toBe(200);
+  });
+
+  it('that nobody made are refused', async () => {
+    const { browser } = await atHome('inventive');
+    expect((await browser.send({ action: 'explode' })).status).toBe(400);
+  });
+});

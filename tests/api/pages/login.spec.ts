@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { openSite, PageBrowser, type Answer, type Site } from '@quire/testing';
+
+let site: Site;
+let browser: PageBrowser;
+
+beforeAll(async () => {
+  site = await openSite();
+  await site.as('admin');
+});
+beforeEach(() => {
+  browser = new PageBrowser(site);
+});
+afterAll(() => site.close());
+
+const login = '/_cms/admin/login';
+const target = ({ status, headers }: Answer) => [status, headers.get('location')];
+const addressOf = (name: string) => `${name}@${site.tenant}.example`;
+
+describe('the login page', () => {
+  it('of a site without users leads to the setup, as all pages do (contract 4)', async () => {
+    const fresh = await openSite();
+    const newcomer = new PageBrowser(fresh);
+    for (const path of [login, '/_cms/admin', '/_cms/admin/device', '/_cms/admin/signup'])
+      expect(target(await newcomer.open(path))).toEqual([302, '/_cms/admin/setup']);
+    await fresh.close();
+  });
+
+  it('leads on who is signed in, to where he was going', async () => {
+    const { session } = await site.signedIn('editor');
+    const editor = new PageBrowser(site, session);
+    expect(target(await editor.open(login))).toEqual([302, '/_cms/admin']);
+    const device = `${login}?redirect=${encodeURIComponent('/_cms/admin/device?user_code=A')}`;
+    expect(target(await editor.open(device))).toEqual([302, '/_cms/admin/device?user_code=A']);
+  });
+
+  it.each([
+    'https://evil.example/',
+    '//evil.example',
+    '/\\evil.example',
+    '\\\\evil.example',
+    'javascript:alert(1)',
+    '/\tevil',
+    ' /x',
+    '',
+  ])('never leads to %j', async (redirect) => {
+    const { session } = await site.signedIn('editor');
+    const path = `${login}?redirect=${encodeURIComponent(redirect)}`;
+    expect(target(await new PageBrowser(site, session).open(path))).toEqual([302, '/_cms/admin']);
+    await browser.open(path);
+    expect(browser.page).toContain('data-next="/_cms/admin"');
+    expect(browser.page).not.toContain('name="redirect"');
+  });
+
+  it('leads to paths in any script', async () => {
+    const { session } = await site.signedIn('editor');
+    const path = `${login}?redirect=${encodeURIComponent('/über/日本')}`;
+    const [status, location] = target(await new PageBrowser(site, session).open(path));
+    expect([status, decodeURI(String(location))]).toEqual([302, '/über/日本']);
+  });
+
+  it.each([
+    ['missing_token', 'not complete'],
+    ['invalid_link', 'has been used'],
+    ['link_expired', 'too old'],
+    ['oauth_denied', 'did not let the provider'],
+    ['signup_not_allowed', 'Ask an administrator'],
+    ['whatever-this-is', 'Signing in did not work'],
+    ['constructor', 'Signing in did not work'],
+  ])('says in its own words what %s is', async (code, words) => {
+    await browser.open(`${login}?error=${code}&message=${encodeURIComponent('Call +1 555 0100')}`);
+    expect(browser.page).toContain(words);
+    expect(browser.page).not.toContain('555');
+    expect(browser.page).toMatch(/role="alert"/);
+  });
+
+  it('shows nothing that an address brings but its path to go to, and that escaped', async () => {
+    const sly = `/"><script>alert(1)</script>`;
+    await browser.open(
+      `${login}?redirect=${encodeURIComponent(sly)}&error=${encodeURIComponent(sly)}&sent=${encodeURIComponent(sly)}`,
+    );
+    expect(browser.page).not.toContain('<script>');
+    expect(browser.page).toContain('value="/&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"');
+  });
+
+  it('offers to make an account where some domain allows it', async () => {
+    await browser.open(login);
+    expect(browser.page).not.toContain('/_cms/admin/signup');
+    const admin = await site.as('admin');
+    await admin.post('/admin/allowed-domains', { domain: 'corp.example', defaultRole: 20 });
+    await browser.open(login);
+    expect(browser.page).toContain('href="/_cms/admin/signup"');
+  });
+});
+
+describe('asking for a link from the login page', () => {
+  it('is answered alike whether somebody has the address or not, and mails him alone', async () => {
+    await site.another('editor', 'ann');
+    await browser.open(login);
+    const known = await browser.send({ email: addressOf('ann') });
+    await browser.open(login);
+    const unknown = await browser.send({ email: addressOf('nobody') });
+    expect([known, unknown].map(target)).toEqual(Array(2).fill([303, `${login}?sent=1`]));
+    expect(await site.mailsTo(addressOf('ann'))).toHaveLength(1);
+    await browser.open(`${login}?sent=1`);
+    expect(browser.page).toContain('If there is an account with this address');
+    expect(await site.mailsTo(addressOf('nobody'), 0)).toEqual([]);
+  });
+
+  it('leads back to where one was going, in the browser that asked', async () => {
+    await site.another('editor', 'returning');
+    const next = '/_cms/admin/device?user_code=ABCD-EFGH';
+    await browser.open(`${login}?redirect=${encodeURIComponent(next)}`);
+    expect(target(await browser.send({ email: addressOf('returning') }))).toEqual([
+      303,
+      `${login}?sent=1&redirect=${encodeURIComponent(next)}`,
+    ]);
+    const [mail] = await site.mailsTo(addressOf('returning'));
+    const { pathname, search } = new URL(mail?.link ?? '');
+    await browser.open(pathname + search);
+    expect(target(await browser.send())).toEqual([303, next]);
+    expect(browser.cookie('cms_session')).toMatch(/^[\w-]{43}$/);
+    expect(browser.cookie('cms_link_redirect')).toBeUndefined();
+  });
+
+  it('leads nowhere else, whatever the cookie of a browser says', async () => {
+    await site.another('editor', 'lured');
+    await browser.open(login);
+    await browser.send({ email: addressOf('lured') });
+    const [mail] = await site.mailsTo(addressOf('lured'));
+    const { pathname, search } = new URL(mail?.link ?? '');
+    const page = await site
+      .anonymous()
+      .get(pathname + search, { headers: { cookie: 'cms_link_redirect=%2F%2Fevil.example' } });
+    expect(page.body).not.toContain('evil');
+  });
+
+  it('by what is no address shows the page again, with what was typed', async () => {
+    await browser.open(login);
+    const answer = await browser.send({ email: '"><b>ann' });
+    expect(answer.status).toBe(400);
+    expect(browser.page).toContain('value="&quot;&gt;&lt;b&gt;ann"');
+    expect(browser.page).toContain('aria-invalid="true"');
+  });
+
+  it('needs the form of the browser’s own page', async () => {
+    await browser.open(login);
+    const email = addressOf('forged');
+    await site.another('editor', 'forged');
+    for (const csrf of [undefined, '', 'x'.repeat(43)]) {
+      await browser.open(login);
+      expect((await browser.send({ email, csrf })).status).toBe(403);
+    }
+    await browser.open(login);
+    expect((await browser.send({ email }, { headers: { cookie: undefined } })).status).toBe(403);
+    await browser.open(login);
+    expect((await browser.send({ email }, { headers: { origin: 'https://evil.example' } })).status).toBe(403);
+    await browser.open(login);
+    expect((await browser.send({ email }, { headers: { origin: 'null' } })).status).toBe(403);
+    expect(await site.mailsTo(email, 0)).toEqual([]);
+  });
+});

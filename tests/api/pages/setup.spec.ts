@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openSite, PageBrowser, type Answer, type Site } from '@quire/testing';
+
+let site: Site;
+let browser: PageBrowser;
+
+beforeAll(async () => {
+  site = await openSite();
+  browser = new PageBrowser(site);
+});
+afterAll(() => site.close());
+
+const setup = '/_cms/admin/setup';
+const target = ({ status, headers }: Answer) => [status, headers.get('location')];
+
+describe('the setup page', () => {
+  it('begins with the site, whatever step is asked for', async () => {
+    for (const path of [setup, `${setup}?step=site`, `${setup}?step=admin`, `${setup}?step="><script>`]) {
+      expect((await browser.open(path)).status).toBe(200);
+      expect(browser.page).toContain('Title of the site');
+      expect(browser.page).not.toContain('<script');
+    }
+  });
+
+  it('offers sample content, and makes it for those who leave the box checked', async () => {
+    for (const [chosen, count] of [
+      [{ includeContent: undefined }, 0],
+      [{}, 1],
+    ] as const) {
+      const fresh = await openSite();
+      const newcomer = new PageBrowser(fresh);
+      await newcomer.open(setup);
+      expect(newcomer.page).toContain('name="includeContent" value="on" checked');
+      await newcomer.send({ title: 'The Gazette', ...chosen });
+      const admin = await fresh.as('admin');
+      expect((await admin.get('/content/posts')).data.items).toHaveLength(count);
+      await fresh.close();
+    }
+  });
+
+  it('wants a title, and shows again what was typed', async () => {
+    await browser.open(setup);
+    const answer = await browser.send({ title: '  ', tagline: '"><b>' });
+    expect(answer.status).toBe(400);
+    expect(browser.page).toContain('Give the site a title');
+    expect(browser.page).toContain('value="&quot;&gt;&lt;b&gt;"');
+    expect((await browser.send({ title: 'x'.repeat(201) })).status).toBe(400);
+  });
+
+  it('needs the form of the browser’s own page', async () => {
+    await browser.open(setup);
+    expect((await browser.send({ title: 'Forged', csrf: 'x'.repeat(43) })).status).toBe(403);
+    expect((await browser.open(setup)).body).toContain('Title of the site');
+  });
+
+  it('goes on to the account when the site has its title, and back', async () => {
+    await browser.open(setup);
+    expect(target(await browser.send({ title: 'The Gazette', tagline: 'Since 1888' }))).toEqual([303, setup]);
+    await browser.open(setup);
+    expect(browser.page).toContain('data-start="/_cms/api/setup/admin"');
+    expect(browser.page).toContain('<noscript>');
+    await browser.open(`${setup}?step=site`);
+    expect(browser.page).toContain('Title of the site');
+  });
+
+  it('is over when there is a user: both its steps lead to the login', async () => {
+    await browser.open(`${setup}?step=site`);
+    const admin = await site.as('admin');
+    expect((await admin.get('/settings')).data).toMatchObject({
+      title: 'The Gazette',
+      tagline: 'Since 1888',
+    });
+    expect(target(await browser.send({ title: 'Too late' }))).toEqual([303, '/_cms/admin/login']);
+    expect(target(await browser.open(setup))).toEqual([302, '/_cms/admin/login']);
+    expect((await admin.get('/settings')).data.title).toBe('The Gazette');
+  });
+});

@@ -1,0 +1,149 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Site } from '@quire/testing';
+import { closeBrowser, openBrowserSite, openVisitors, type Visitor } from './lab/visitor.js';
+
+let site: Site;
+const visitors = openVisitors(() => site);
+const { visitor } = visitors;
+
+beforeAll(async () => {
+  site = await openBrowserSite();
+});
+afterEach(async () => {
+  expect(await visitors.close()).toEqual([]);
+});
+afterAll(async () => {
+  await closeBrowser();
+  await site.close();
+});
+
+/** Sets a new site up, as its first user does. @returns the id of the device with his passkey. */
+async function setUp(ann: Visitor): Promise<string> {
+  const device = await ann.plugIn();
+  await ann.goTo('/_cms');
+  await ann.arrivesAt('/_cms/admin/setup');
+  await ann.fill('Title of the site', 'The Gazette');
+  await ann.press('Continue');
+  await ann.heading('Make your account').waitFor();
+  await ann.fill('E-mail address', 'ann@site.example');
+  await ann.page.getByLabel('Name').fill('Ann');
+  await ann.press('Make a passkey and finish');
+  await ann.arrivesAt('/_cms/admin');
+  return device;
+}
+
+async function signOut(ann: Visitor): Promise<void> {
+  await ann.press('Sign out');
+  await ann.arrivesAt('/_cms/admin/login');
+}
+
+describe('the first user of a new site', () => {
+  it('is led to the setup, ends on the start page, signs out, and signs in with either of two passkeys', async () => {
+    const ann = await visitor();
+    const laptop = await setUp(ann);
+    await ann.heading('Welcome, Ann').waitFor();
+    expect(await ann.page.getByRole('banner').textContent()).toContain('The Gazette');
+    expect(await ann.page.getByText('Remove').count()).toBe(0);
+
+    await signOut(ann);
+    await ann.goTo('/_cms/admin');
+    await ann.arrivesAt('/_cms/admin/login');
+    await ann.press('Sign in with a passkey');
+    await ann.arrivesAt('/_cms/admin');
+
+    await ann.plugOut(laptop);
+    await ann.plugIn();
+    await ann.page.getByLabel('Name of a new passkey').fill('Telephone');
+    await ann.press('Add a passkey');
+    await ann.page.getByRole('status').filter({ hasText: 'has been added' }).waitFor();
+    await ann.page.getByText('Telephone', { exact: true }).first().waitFor();
+
+    await signOut(ann);
+    await ann.fill('E-mail address', 'ann@site.example');
+    await ann.press('Sign in with a passkey');
+    await ann.arrivesAt('/_cms/admin');
+    await ann.heading('Welcome, Ann').waitFor();
+  });
+});
+
+describe('signing in with a passkey', () => {
+  /** A user with a passkey, signed out. */
+  async function withPasskey(name: string): Promise<Visitor> {
+    const user = await visitor();
+    await user.plugIn();
+    await user.signIn('editor', name);
+    await user.goTo('/_cms/admin');
+    await user.press('Add a passkey');
+    await user.page.getByRole('status').filter({ hasText: 'has been added' }).waitFor();
+    await signOut(user);
+    return user;
+  }
+
+  it('leads to where one was going', async () => {
+    const bob = await withPasskey('bob');
+    await bob.goTo('/_cms/admin/device?user_code=ABCD-EFGH');
+    await bob.arrivesAt('/_cms/admin/login');
+    await bob.press('Sign in with a passkey');
+    await bob.arrivesAt('/_cms/admin/device');
+    expect(await bob.page.getByLabel('Code').inputValue()).toBe('ABCD-EFGH');
+  });
+
+  it('with one that the site does not know any more says that it failed, and can be tried again', async () => {
+    const eve = await withPasskey('eve');
+    await site.sql("DELETE FROM passkeys p USING users u WHERE u.id = p.user_id AND u.email LIKE 'eve@%'");
+    for (let time = 0; time < 2; time += 1) {
+      await eve.press('Sign in with a passkey');
+      expect(await eve.problem()).toBe('Passkey authentication failed.');
+    }
+    expect(eve.path()).toBe('/_cms/admin/login');
+  });
+
+  it('that is cancelled says so', async () => {
+    const dan = await visitor();
+    await dan.page.addInitScript(
+      "navigator.credentials.get = () => Promise.reject(new DOMException('', 'NotAllowedError'))",
+    );
+    await dan.goTo('/_cms/admin/login');
+    await dan.press('Sign in with a passkey');
+    expect(await dan.problem()).toMatch(/^No passkey was used/);
+    expect(await dan.page.getByRole('button', { name: 'passkey' }).isEnabled()).toBe(true);
+  });
+
+  it('in a browser that cannot says so plainly, and leaves the link', async () => {
+    const old = await visitor();
+    await old.page.addInitScript('delete PublicKeyCredential.parseRequestOptionsFromJSON');
+    await old.goTo('/_cms/admin/login');
+    expect(await old.problem()).toMatch(/^This browser cannot use passkeys/);
+    expect(await old.page.getByRole('button', { name: 'passkey' }).isEnabled()).toBe(false);
+    expect(await old.page.getByRole('button', { name: 'E-mail me a link' }).isEnabled()).toBe(true);
+  });
+});
+
+describe('one’s own passkeys', () => {
+  it('are renamed and removed; a device that has one makes no second', async () => {
+    const cat = await visitor();
+    const first = await cat.plugIn();
+    await cat.signIn('editor', 'cat');
+    await cat.goTo('/_cms/admin');
+    await cat.page.getByText('No passkeys registered').waitFor();
+    await cat.page.getByLabel('Name of a new passkey').fill('Old');
+    await cat.press('Add a passkey');
+    await cat.page.getByText('has been added').waitFor();
+    await cat.press('Add a passkey');
+    expect(await cat.problem()).toBe('This device has a passkey for your account already.');
+
+    await cat.page.getByText('Rename Old').click();
+    await cat.page.getByLabel('New name').fill('Desk');
+    await cat.press('Save');
+    await cat.page.getByText('The passkey has its new name.').waitFor();
+
+    await cat.plugOut(first);
+    await cat.plugIn();
+    await cat.press('Add a passkey');
+    await cat.page.getByText('has been added').waitFor();
+    await cat.page.getByText('Remove Desk').click();
+    await cat.press('Remove this passkey');
+    await cat.page.getByText('The passkey has been removed').waitFor();
+    expect(await cat.page.getByText('Desk').count()).toBe(0);
+  });
+});

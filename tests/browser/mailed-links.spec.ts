@@ -1,0 +1,88 @@
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import type { Site } from '@quire/testing';
+import { closeBrowser, openBrowserSite, openVisitors } from './lab/visitor.js';
+
+let site: Site;
+const visitors = openVisitors(() => site);
+const { visitor } = visitors;
+
+beforeAll(async () => {
+  site = await openBrowserSite();
+  const admin = await site.as('admin');
+  await admin.post('/admin/allowed-domains', { domain: corp(), defaultRole: 20 });
+});
+afterEach(async () => {
+  expect(await visitors.close()).toEqual([]);
+});
+afterAll(async () => {
+  await closeBrowser();
+  await site.close();
+});
+
+// Sites share the mail server: each has addresses of its own.
+const addressOf = (name: string) => `${name}@${site.tenant}.example`;
+const corp = () => `corp-${site.tenant}.example`;
+const linkTo = async (address: string) => (await site.mailsTo(address)).at(-1)?.link ?? '';
+
+it('a link from the mail signs in once Continue is pressed, and says the second time that it has been used', async () => {
+  const address = addressOf('ann');
+  await site.another('editor', 'ann');
+  const ann = await visitor();
+  await ann.goTo('/_cms/admin/login');
+  await ann.fill('E-mail address', address);
+  await ann.press('E-mail me a link');
+  await ann.page.getByRole('status').filter({ hasText: 'a link is on its way' }).waitFor();
+  const link = await linkTo(address);
+
+  await ann.goTo(link);
+  await ann.press('Continue');
+  await ann.arrivesAt('/_cms/admin');
+  await ann.page.getByText('No passkeys registered').waitFor();
+
+  const again = await visitor();
+  await again.goTo(link);
+  await again.press('Continue');
+  await again.arrivesAt('/_cms/admin/login');
+  expect(await again.problem()).toBe('This link is unknown, or it has been used. Ask for a new one.');
+});
+
+it('somebody who is invited by mail makes an account with a passkey, and the link is used up', async () => {
+  const admin = await site.as('admin');
+  await admin.post('/auth/invite', { email: addressOf('bob'), role: 40 });
+  const link = await linkTo(addressOf('bob'));
+  const bob = await visitor();
+  await bob.plugIn();
+  await bob.goTo(link);
+  await bob.page.getByText(addressOf('bob')).waitFor();
+  await bob.page.getByLabel('Your name').fill('Bob');
+  await bob.press('Make a passkey and join');
+  await bob.arrivesAt('/_cms/admin');
+  await bob.heading('Welcome, Bob').waitFor();
+  await bob.page.getByText('Editor', { exact: true }).waitFor();
+
+  await bob.press('Sign out');
+  await bob.arrivesAt('/_cms/admin/login');
+  await bob.press('Sign in with a passkey');
+  await bob.heading('Welcome, Bob').waitFor();
+
+  await bob.goTo(link);
+  await bob.heading('This invitation cannot be used').waitFor();
+  await bob.page.getByText('it has been used').waitFor();
+});
+
+it('somebody of an allowed domain makes an account of himself', async () => {
+  const eve = await visitor();
+  await eve.plugIn();
+  await eve.goTo('/_cms/admin/login');
+  await eve.page.getByRole('link', { name: 'Make one' }).click();
+  await eve.fill('E-mail address', `eve@${corp()}`);
+  await eve.press('E-mail me a link');
+  await eve.page.getByRole('status').filter({ hasText: 'on its way' }).waitFor();
+
+  await eve.goTo(await linkTo(`eve@${corp()}`));
+  await eve.heading('Make your account').waitFor();
+  await eve.press('Make a passkey and join');
+  await eve.arrivesAt('/_cms/admin');
+  await eve.page.getByText(`eve@${corp()}`).first().waitFor();
+  await eve.page.getByText('Contributor').waitFor();
+});
