@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { ProcessRelay, QueueBackend } from '@quire/queue';
 
 /** What processes cache, and drop when one of them changes it. Most are per tenant; `tenants` is the registry itself. */
@@ -9,10 +10,17 @@ const namespace = 'cache';
 interface Drop {
   tenantId: string | null;
   subject: string | null;
+  /** Which relay says so. */
+  from: string;
 }
+
+type DropListener = (tenantId: string | undefined, subject: string | undefined) => void;
 
 /** "Drop this from your cache", said to every process of the installation (design 3). */
 export class CacheRelay {
+  private readonly id = randomUUID();
+  private readonly listeners: { topic: CacheTopic; listener: DropListener }[] = [];
+
   private constructor(private readonly relay: ProcessRelay) {}
 
   /** @param options.name how this process is called in dashboards. */
@@ -21,11 +29,13 @@ export class CacheRelay {
   }
 
   /**
-   * Says that something of a tenant (or, without one, of all) has changed. Call it after the commit. Never throws.
+   * Says that something of a tenant (or, without one, of all) has changed. Call it after the commit. Never throws. This
+   * process drops it before the call returns, the others within a moment.
    * @param subject which one, where the cache can drop it alone: the id of a token or of a user under `credentials`.
    */
   drop(topic: CacheTopic, tenantId?: string, subject?: string): void {
-    const said: Drop = { tenantId: tenantId ?? null, subject: subject ?? null };
+    for (const known of this.listeners) if (known.topic === topic) known.listener(tenantId, subject);
+    const said: Drop = { tenantId: tenantId ?? null, subject: subject ?? null, from: this.id };
     this.relay.publish(`${namespace}.${topic}.${tenantId ?? everyTenant}`, said);
   }
 
@@ -33,14 +43,13 @@ export class CacheRelay {
    * Calls the listener for every drop of a topic, this process's own included: with the tenant and the subject where they
    * are named. A cache that cannot drop one subject drops the tenant.
    */
-  async onDrop(
-    topic: CacheTopic,
-    listener: (tenantId: string | undefined, subject: string | undefined) => void,
-  ): Promise<void> {
+  async onDrop(topic: CacheTopic, listener: DropListener): Promise<void> {
     await this.relay.subscribe(`${namespace}.${topic}.*`, (data) => {
-      const { tenantId, subject } = data as Drop;
-      listener(tenantId ?? undefined, subject ?? undefined);
+      const { tenantId, subject, from } = data as Drop;
+      // What this process says, it has heard already.
+      if (from !== this.id) listener(tenantId ?? undefined, subject ?? undefined);
     });
+    this.listeners.push({ topic, listener });
   }
 
   /** Calls the listener when drops may have been missed: everything cached by them must go. */
