@@ -9,6 +9,8 @@ import { CuttableProxy } from './cuttable-proxy.js';
 
 interface LabOptions {
   arrangement: 'together' | 'crowd' | 'workerless';
+  /** Whether its processes log all they can, to be read with `log`. */
+  keepsLog?: boolean;
   /** Queues on Redis instead of PostgreSQL. */
   onRedis?: boolean;
 }
@@ -25,6 +27,7 @@ export async function closeLabs(): Promise<void> {
 /** A system of its own whose stores can be cut off and whose workers can be killed. */
 export class Lab {
   private readonly sites: Site[] = [];
+  private readonly logged: string[] = [];
 
   private constructor(
     private readonly child: ChildProcess,
@@ -35,20 +38,21 @@ export class Lab {
     readonly sql: pg.Pool,
   ) {}
 
-  static async open({ arrangement, onRedis = false }: LabOptions): Promise<Lab> {
+  static async open({ arrangement, onRedis = false, keepsLog = false }: LabOptions): Promise<Lab> {
     const stores = testStores();
     const direct = await newDatabase(stores.databaseUrl);
     const database = new CuttableProxy(direct);
     const redis = new CuttableProxy(new URL(stores.redisUrl));
     // Outages are what these suites make; their many log lines would bury the results.
     const options = {
-      logLevel: 'fatal',
+      logLevel: keepsLog ? 'trace' : 'fatal',
       arrangement,
       onRedis,
       databaseUrl: await database.open(),
       redisUrl: await redis.open(),
     };
-    const child = fork(program, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], execArgv: [] });
+    const output = keepsLog ? 'pipe' : 'inherit';
+    const child = fork(program, { stdio: ['ignore', output, output, 'ipc'], execArgv: [] });
     child.send(options);
     const ended = once(child, 'exit').then(() => [{ type: 'failed', message: 'it ended' }]);
     const [answer] = (await Promise.race([once(child, 'message'), ended])) as [
@@ -60,8 +64,15 @@ export class Lab {
     }
     const sql = new pg.Pool({ connectionString: direct.href, max: 2 });
     const lab = new Lab(child, answer.system, database, redis, sql);
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on('data', (chunk: Buffer) => lab.logged.push(chunk.toString()));
     open.add(lab);
     return lab;
+  }
+
+  /** What its processes have written so far, where it is kept. */
+  get log(): string {
+    return this.logged.join('');
   }
 
   /** A site on this system, closed with it. */

@@ -85,6 +85,24 @@ describe('which tenant a host is', () => {
     expect(await idOf('b.example')).toBe('b');
   });
 
+  it('is not `default` for long when another process has made the tenant whose host it is', async () => {
+    await registry.ensureDefault();
+    expect(await idOf('b.example')).toBe('default');
+    await new TenantRegistry(sql).add({ id: 'b', database: null }, ['b.example']);
+    await wait(120);
+    expect(await idOf('b.example')).toBe('b');
+    expect(await idOf('unknown.example')).toBeUndefined();
+  });
+
+  it('costs hosts of this computer no further read while `default` is alone', async () => {
+    await registry.ensureDefault();
+    await idOf('localhost:4321');
+    reads = 0;
+    await wait(120);
+    const ids = await Promise.all(['localhost:4321', '127.0.0.1', '[::1]:4321'].map(idOf));
+    expect([ids, reads]).toEqual([['default', 'default', 'default'], 0]);
+  });
+
   it('costs a flood of unknown hosts a read now and then, not a read each', async () => {
     await registry.add({ id: 'a', database: null }, ['a.example']);
     await idOf('a.example');

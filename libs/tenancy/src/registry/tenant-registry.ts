@@ -32,6 +32,10 @@ interface Snapshot {
 
 const snapshotMaximumAgeMs = 60_000;
 const missRetryMs = 20;
+/** While `default` answers for hosts that nobody registered, they are looked up again this often: one may have become another's. */
+const fallbackRetryMs = 100;
+/** Hosts that are never another's while there is one tenant alone. */
+const ownComputer = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i;
 
 /**
  * Which host name is which tenant, and which database a tenant lives in. The answer stands on the request path, so the
@@ -48,10 +52,14 @@ export class TenantRegistry {
    * the only tenant (decision 29), and undefined afterwards.
    */
   async byHost(host: string): Promise<Tenant | undefined> {
-    const known = tenantOfHost(await this.current(), host);
-    if (known || !this.isWorthAnotherLook()) return known;
+    const snapshot = await this.current();
+    const registered = registeredTenant(snapshot, host);
+    const fallback = onlyTenant(snapshot);
+    if (registered || (fallback && ownComputer.test(host))) return registered ?? fallback;
+    if (!this.isOlderThan(fallback ? fallbackRetryMs : missRetryMs)) return fallback;
     this.drop();
-    return tenantOfHost(await this.current(), host);
+    const present = await this.current();
+    return registeredTenant(present, host) ?? onlyTenant(present);
   }
 
   /** Whether a host name, port included or not, is registered for a site: one that somebody made up is not. */
@@ -122,8 +130,8 @@ export class TenantRegistry {
   }
 
   /** A host that is not known may be that of a tenant made a moment ago; floods of such hosts cost a read now and then. */
-  private isWorthAnotherLook(): boolean {
-    return this.snapshot !== undefined && Date.now() - this.snapshot.loadedAt > missRetryMs;
+  private isOlderThan(milliseconds: number): boolean {
+    return this.snapshot !== undefined && Date.now() - this.snapshot.loadedAt > milliseconds;
   }
 
   private async current(): Promise<Snapshot> {
@@ -154,9 +162,9 @@ export class TenantRegistry {
   }
 }
 
-function tenantOfHost(snapshot: Snapshot, host: string): Tenant | undefined {
-  const { byId } = snapshot;
-  return registeredTenant(snapshot, host) ?? (byId.size === 1 ? byId.get(defaultTenantId) : undefined);
+/** Whom hosts that nobody registered lead to (decision 29). */
+function onlyTenant({ byId }: Snapshot): Tenant | undefined {
+  return byId.size === 1 ? byId.get(defaultTenantId) : undefined;
 }
 
 function registeredTenant({ byHost }: Snapshot, host: string): Tenant | undefined {
