@@ -72,12 +72,13 @@ export const mailWriters: Record<MailKind, MailWriter> = {
   signup: writeSignupMail,
 };
 
-/** What ends when a user is disabled. */
+/** What ends when a user is disabled, or gets another role. */
 const userAccess: UserAccess = {
   async end(tx, userId) {
     await endSessionsOf(tx, userId);
     await endGrantsOf(tx, userId);
   },
+  endSessions: (tx, userId) => endSessionsOf(tx, userId),
 };
 
 /** Wires the auth service: the only file that sees all its resources. */

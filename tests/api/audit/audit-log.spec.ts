@@ -167,10 +167,10 @@ describe('GET admin/audit-log', () => {
   it('finds by action, by who did it or whom it concerns, and by date', async () => {
     const { client, id, path: user } = await person('found');
     await admin.put(user, { name: 'Found' });
-    await admin.put(user, { role: 30 });
     await client.post('/auth/logout');
+    await admin.put(user, { role: 30 });
     const actions = async (query: string) => (await entries(query)).map(({ action }) => action);
-    expect(await actions(`?user=${id}`)).toEqual(['session.closed', 'user.role-changed', 'user.updated']);
+    expect(await actions(`?user=${id}`)).toEqual(['user.role-changed', 'session.closed', 'user.updated']);
     expect(await actions(`?user=${id}&action=user.updated`)).toEqual(['user.updated']);
     await site.sql(
       "UPDATE audit_log SET created_at = '2026-02-01T12:00:00Z' WHERE user_id = $1 AND action = 'user.updated'",

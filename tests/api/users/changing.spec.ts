@@ -89,18 +89,19 @@ describe('updateUser (contract 24)', () => {
     expect((await admin.put(path, { role: 50, name: 'Root' })).data.item).toMatchObject({ name: 'Root' });
   });
 
-  it('gives a role that holds at once, for tokens and sessions that were just used', async () => {
+  it('gives a role that holds at once for tokens that were just used, and ends sessions', async () => {
     const { name, client, path } = await somebody('editor');
     const session = await site.signedIn('editor', name);
-    const callers = [client, session];
-    for (const caller of callers)
-      expect((await caller.post('/content/posts', { data: { title: 'x' } })).status).toBe(201);
+    const write = (caller: Client) => caller.post('/content/posts', { data: { title: 'x' } });
+    for (const caller of [client, session]) expect((await write(caller)).status).toBe(201);
     await admin.put(path, { role: 10 });
-    for (const caller of callers) {
-      const write = () => caller.post('/content/posts', { data: { title: 'x' } });
-      expect(await until([403, 'FORBIDDEN'], write)).toEqual([403, 'FORBIDDEN']);
-    }
-    expect((await session.get('/auth/me')).data.role).toBe(10);
+    expect(await until([403, 'FORBIDDEN'], () => write(client))).toEqual([403, 'FORBIDDEN']);
+    const over: [number, string] = [401, 'NOT_AUTHENTICATED'];
+    expect(await until(over, () => write(session))).toEqual(over);
+    const again = await site
+      .withSession((await site.signedIn('subscriber', name)).session ?? '')
+      .get('/auth/me');
+    expect(again.data.role).toBe(10);
   });
 });
 

@@ -8,7 +8,8 @@ import { storeUser, type UserRow } from '../users.repository.js';
 import type { UserChange } from '../users.schemas.js';
 
 /**
- * Changes a user's name, address or role (contract 24). A new role holds from the next request on, everywhere.
+ * Changes a user's name, address or role (contract 24). A new role holds from the next request on, everywhere: sessions end, and
+ * tokens are worth what it allows.
  * @throws QuireError NOT_FOUND, SELF_ROLE_CHANGE, LAST_ADMIN, EMAIL_IN_USE, VALIDATION_ERROR (no address), FORBIDDEN.
  */
 export async function updateUser(
@@ -37,6 +38,7 @@ export async function updateUser(
     if (fields.length > 0)
       await services.audit.record(tx, { by: ctx, action: 'user.updated', target, details: { fields } });
     if (hasNewRole) {
+      await services.access.endSessions(tx, id);
       const details = { from: user.role, to: wanted.role };
       await services.audit.record(tx, { by: ctx, action: 'user.role-changed', target, details });
       tx.afterCommit(() => services.relay.drop('credentials', ctx.principal.tenant.id));
