@@ -12,19 +12,19 @@ describe('the tour of the README', () => {
     const admin = await site.as('admin');
     const reader = await site.withScopes('subscriber', ['content:read']);
 
-    const collection = await admin.post('/schema/collections', { slug: 'posts', label: 'Posts' });
+    const collection = await admin.post('/schema/collections', { slug: 'notes', label: 'Notes' });
     expect(collection.status).toBe(201);
     const title = { slug: 'title', label: 'Title', type: 'string', required: true };
-    expect((await admin.post('/schema/collections/posts/fields', title)).status).toBe(201);
+    expect((await admin.post('/schema/collections/notes/fields', title)).status).toBe(201);
 
-    const made = await admin.post('/content/posts', { data: { title: 'Hello, world' } });
+    const made = await admin.post('/content/notes', { data: { title: 'Hello, world' } });
     expect(made.data.item).toMatchObject({ slug: 'hello-world', status: 'draft' });
-    const hidden = await reader.get('/content/posts/hello-world');
+    const hidden = await reader.get('/content/notes/hello-world');
     expect([hidden.status, hidden.error.code]).toEqual([404, 'NOT_FOUND']);
 
-    const published = await admin.post('/content/posts/hello-world/publish');
+    const published = await admin.post('/content/notes/hello-world/publish');
     expect(published.data.item.status).toBe('published');
-    const seen = await reader.get('/content/posts/hello-world');
+    const seen = await reader.get('/content/notes/hello-world');
     expect(seen.data.item.data).toEqual({ title: 'Hello, world' });
   });
 

@@ -1,4 +1,13 @@
-import { AuditLog, authEntities, authTables, createToken, ensureUser } from '@quire/auth-service';
+import {
+  AuditLog,
+  authEntities,
+  authTables,
+  createToken,
+  ensureUser,
+  makeMagicLink,
+  normalisedEmail,
+} from '@quire/auth-service';
+import { ConfigurationError } from '@quire/config';
 import { contentEntities, contentTables } from '@quire/content-service';
 import { systemActor } from '@quire/context';
 import { QuireError } from '@quire/errors';
@@ -14,6 +23,7 @@ import {
   type TenantRegistry,
 } from '@quire/tenancy';
 import type { Installation } from './installation.js';
+import { publicOriginOf } from './targets/public-origin.js';
 
 interface OwnedTables {
   databases: ServiceDatabases;
@@ -100,7 +110,7 @@ export class Administration {
     const tenant = await this.tenant(options.tenant);
     const databases = await this.installation.databases('auth', authEntities);
     return databases.tenant(tenant).transaction(async (tx) => {
-      const email = options.email ?? `${roleName.toLowerCase()}@localhost.localdomain`;
+      const email = options.email ?? ownAddress(roleName);
       const user = await ensureUser(tx, { email, role });
       const scopes = options.scopes.length > 0 ? [...options.scopes] : ['admin'];
       const name = options.name ?? 'Command line';
@@ -114,6 +124,37 @@ export class Administration {
       });
       return text;
     });
+  }
+
+  /**
+   * Makes a link that signs a user in once, for those whom no mail and no passkey lets in.
+   * @returns the link.
+   * @throws QuireError NOT_FOUND (tenant, user), VALIDATION_ERROR (address); ConfigurationError behind an edge access proxy.
+   */
+  async createLoginLink(options: { email?: string | undefined; tenant: string }): Promise<string> {
+    if (this.installation.site.auth)
+      throw new ConfigurationError('People sign in with the edge access proxy here: there are no links');
+    const tenant = await this.tenant(options.tenant);
+    const email = normalisedEmail(options.email ?? ownAddress('admin'));
+    const origin = await this.originOf(tenant);
+    const databases = await this.installation.databases('auth', authEntities);
+    return databases.tenant(tenant).transaction(async (tx) => {
+      const made = await makeMagicLink(tx, { email, origin });
+      if (!made) throw new QuireError('NOT_FOUND', `There is no user ${email} who may sign in`);
+      await this.audit.record(tx, {
+        by: { principal: systemActor(tenant, 'system:command-line'), clientAddress: null, requestId: null },
+        action: 'user.recovery-sent',
+        target: { type: 'user', id: made.userId },
+      });
+      return made.link;
+    });
+  }
+
+  /** Where browsers find a site: at its own host if it has one, else where the installation is reached. */
+  private async originOf(tenant: Tenant): Promise<string> {
+    const installation = publicOriginOf(this.installation);
+    const [host] = await (await this.registry()).hostsOf(tenant.id);
+    return host === undefined ? installation : `${new URL(installation).protocol}//${host}`;
   }
 
   private async tenant(id: string): Promise<Tenant> {
@@ -143,4 +184,9 @@ export class Administration {
   private async announceTenants(): Promise<void> {
     (await this.installation.relay()).drop('tenants');
   }
+}
+
+/** Address of the user whom the command line makes when none is named. */
+function ownAddress(role: string): string {
+  return `${role.toLowerCase()}@localhost.localdomain`;
 }

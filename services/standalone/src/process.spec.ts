@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   checkSiteConfig,
+  ConfigurationError,
   edgeAccess,
   loadEnvironment,
   type Environment,
@@ -88,6 +89,40 @@ describe('a site whose configuration names its locales (contract 2)', () => {
       await ask('GET', '/content/posts?locale=en'),
     ])
       expect([answer.status, answer.error?.message]).toEqual([400, refusal]);
+  });
+});
+
+describe('a login link that an operator makes', () => {
+  it('signs the user in once, without mail and passkey', async () => {
+    const running = await start(['gateway', 'auth', 'content']);
+    await administration.createToken({ tenant: 'default', role: 'admin', scopes: [] });
+    const { origin, pathname, searchParams } = new URL(
+      await administration.createLoginLink({ tenant: 'default' }),
+    );
+    expect(origin).toBe(`http://localhost:${environment.PORT}`);
+    const follow = () =>
+      request(`http://127.0.0.1:${running.port}${pathname}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ token: searchParams.get('token') }),
+      });
+    const { statusCode, headers } = await follow();
+    expect([statusCode, headers.location]).toEqual([303, '/_cms/admin']);
+    expect(String(headers['set-cookie'])).toMatch(/cms_session=[\w-]{43};/);
+    expect((await follow()).headers.location).toBe('/_cms/admin/login?error=invalid_link');
+    await running.stop();
+  });
+
+  it('is made for nobody who is no user, and not behind an edge access proxy', async () => {
+    const nobody = administration.createLoginLink({ tenant: 'default', email: 'nobody@site.example' });
+    await expect(nobody).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    const auth = edgeAccess({ teamDomain: 'team.example', audience: 'site' });
+    const site = checkSiteConfig({ auth }, 'spec');
+    const behindProxy = new Installation(environment, site, ['spec']);
+    await expect(new Administration(behindProxy).createLoginLink({ tenant: 'default' })).rejects.toThrow(
+      ConfigurationError,
+    );
+    await behindProxy.lifecycle.stop();
   });
 });
 

@@ -67,6 +67,12 @@ export class TenantRegistry {
     return registeredTenant(await this.current(), host) !== undefined;
   }
 
+  /** Host names that are registered for a tenant. */
+  async hostsOf(id: string): Promise<string[]> {
+    const { byHost } = await this.current();
+    return [...byHost].filter(([, tenant]) => tenant.id === id).map(([host]) => host);
+  }
+
   async byId(id: string): Promise<Tenant | undefined> {
     return (await this.current()).byId.get(id);
   }

@@ -1,3 +1,4 @@
+export { makeMagicLink } from './operations/make-magic-link.js';
 export { MagicLink } from './magic-link.entity.js';
 export { magicLinksMigration } from './magic-links.tables.js';
 export { MagicLinksController } from './magic-links.controller.js';

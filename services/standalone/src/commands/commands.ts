@@ -40,6 +40,18 @@ export const commands: readonly Command[] = [
       }),
   },
   {
+    name: 'login-link',
+    usage: 'login-link [--email E] [--tenant T]',
+    summary:
+      'Print a link that signs a user in once, for 15 minutes, and nothing else; by default the Admin whom token create makes.',
+    options: { email: text, tenant: text },
+    run: ({ administration }, { email, tenant }) =>
+      administration.createLoginLink({
+        email: email as string | undefined,
+        tenant: (tenant as string | undefined) ?? defaultTenantId,
+      }),
+  },
+  {
     name: 'tenant create',
     usage: 'tenant create ID --host HOST [--host HOST]... [--database KEY]',
     summary: 'Make a site of its own, reached by its host names; KEY names the database of DATABASE_URL_KEY.',
