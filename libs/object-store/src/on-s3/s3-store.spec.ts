@@ -11,7 +11,7 @@ import { s3Store } from './s3-store.js';
 
 const bucket = `quire-test-${randomUUID()}`;
 const severalParts = 20 * 1024 * 1024;
-const open = (more = {}) => s3Store({ ...testS3(), bucket, ...more });
+const open = (more = {}) => s3Store({ ...testS3(), publicEndpoint: testS3().endpoint, bucket, ...more });
 
 /** A client of its own, to look at what the port does not show. */
 function lookingClient(): Client {
@@ -145,6 +145,12 @@ describe('a signed upload', () => {
     await new Promise((done) => setTimeout(done, 3_500));
     expect((await send(url, headers, 'late')).status).toBe(403);
     expect(await read(store, 'signed/expiring')).toBe('four');
+  });
+
+  it('is none where clients cannot reach the store', async () => {
+    const hidden = open({ publicEndpoint: undefined });
+    expect(await hidden.signUpload('signed/hidden', terms)).toBeUndefined();
+    await hidden.close();
   });
 
   it('names the public address of the store, and is good there', async () => {

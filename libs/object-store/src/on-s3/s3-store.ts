@@ -20,8 +20,8 @@ import { mostBytes, upload } from './s3-upload.js';
 import { signUpload } from './sign-upload.js';
 
 export interface S3StoreOptions extends S3Access {
-  /** Origin at which clients reach the store, when it is another one. */
-  publicEndpoint?: string;
+  /** Origin at which clients reach the store; without it they cannot, and get nothing signed. */
+  publicEndpoint: string | undefined;
   patience?: S3Patience;
 }
 
@@ -125,10 +125,12 @@ class S3Store implements ObjectStore {
     } while (token !== '');
   }
 
-  async signUpload(key: string, terms: UploadTerms): Promise<SignedUpload> {
+  async signUpload(key: string, terms: UploadTerms): Promise<SignedUpload | undefined> {
     parseKey(key);
+    const { publicEndpoint } = this.options;
+    if (publicEndpoint === undefined) return undefined;
     await this.bucket.ready();
-    return signUpload(this.options, this.options.publicEndpoint ?? this.options.endpoint, key, terms);
+    return signUpload(this.options, publicEndpoint, key, terms);
   }
 
   ping(): Promise<void> {
