@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { ByteRange, ObjectStore, PutOptions } from '../port/object-store.js';
@@ -40,4 +42,11 @@ export async function keysOf(store: ObjectStore, prefix: string): Promise<string
   const keys = [];
   for await (const { key } of store.list(prefix)) keys.push(key);
   return keys;
+}
+
+/** Bytes of buffers that are still needed; those that only wait to be collected do not count. */
+export function buffersInUse(): number {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+  return process.memoryUsage().arrayBuffers;
 }
