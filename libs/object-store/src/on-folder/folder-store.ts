@@ -66,10 +66,12 @@ class FolderStore implements ObjectStore {
 
   async copy(from: string, to: string): Promise<void> {
     const [source, target] = [this.path(from), this.path(to)];
-    if (!(await this.stat(from))) throw new ObjectNotFound(from);
     // Where the file system can, the copy shares the bytes of its source.
     const write = (unfinished: string) => copyFile(source, unfinished, constants.COPYFILE_FICLONE);
-    await this.files.place(target, write).catch(refuse);
+    await this.files.place(target, write).catch(async (error: unknown) => {
+      if (!(await this.stat(from))) throw new ObjectNotFound(from);
+      refuse(error);
+    });
   }
 
   async delete(key: string): Promise<void> {

@@ -18,7 +18,8 @@ const failure = (status: number, code: string) =>
   xml(status, `<Error><Code>${code}</Code><Message>what the server says</Message></Error>`);
 const nameOf = ({ method, url = '', headers }: IncomingMessage) => {
   const { searchParams: query, pathname } = new URL(url, 'http://s3');
-  if (pathname.split('/').filter(Boolean).length < 2) return 'bucket';
+  const isBucket = pathname.split('/').filter(Boolean).length < 2;
+  if (isBucket) return query.has('uploads') ? 'leftovers' : 'bucket';
   if (query.has('uploads')) return 'begin';
   if (query.has('partNumber')) return 'part';
   if (query.has('uploadId')) return method === 'POST' ? 'complete' : 'abort';
@@ -30,9 +31,11 @@ describe('the object store on an S3 server that', () => {
   let server: Server;
   let store: ObjectStore;
   let asked: string[];
+  let aborted: (string | undefined)[];
   let replies: Record<string, Reply>;
   beforeEach(async () => {
     asked = [];
+    aborted = [];
     replies = {
       bucket: { status: 200 },
       begin: xml(
@@ -45,7 +48,8 @@ describe('the object store on an S3 server that', () => {
     };
     server = createServer((request, response) => {
       const name = nameOf(request);
-      if (name !== 'bucket') asked.push(name);
+      if (name !== 'bucket' && name !== 'leftovers') asked.push(name);
+      if (name === 'abort') aborted.push(/uploadId=(\w+)/.exec(request.url ?? '')?.[1]);
       request.resume().once('end', () => {
         const { status, body = '', headers = {} } = replies[name] ?? failure(501, 'NotImplemented');
         response.writeHead(status, headers).end(request.method === 'HEAD' ? '' : body);
@@ -119,6 +123,30 @@ describe('the object store on an S3 server that', () => {
     replies['object'] = failure(403, 'AccessDenied');
     await expect(put(store, 'site/name', 'text')).rejects.toThrow(ObjectStoreUnavailable);
     expect(asked).toEqual(['object']);
+  });
+
+  it('holds parts of uploads that nobody ended is freed of those that are a day old', async () => {
+    const upload = (key: string, id: string, hours: number) =>
+      `<Upload><Key>${key}</Key><UploadId>${id}</UploadId><Initiated>${new Date(Date.now() - hours * 3_600_000).toISOString()}</Initiated></Upload>`;
+    const uploads = [
+      upload('site/old', 'old', 25),
+      upload('site/young', 'young', 23),
+      upload('not ours', 'foreign', 25),
+      upload('site/older', 'older', 250),
+    ];
+    replies['leftovers'] = xml(
+      200,
+      `<ListMultipartUploadsResult><IsTruncated>false</IsTruncated>${uploads.join('')}</ListMultipartUploadsResult>`,
+    );
+    await put(store, 'site/name', 'text');
+    while (aborted.length < 2) await new Promise((done) => setTimeout(done, 10));
+    await put(store, 'site/name', 'text');
+    expect(aborted).toEqual(['old', 'older']);
+  });
+
+  it('does not list uploads is used all the same', async () => {
+    replies['leftovers'] = failure(501, 'NotImplemented');
+    expect(await put(store, 'site/name', 'text')).toEqual({ size: 4 });
   });
 
   it('has no bucket and makes none says which variable names it', async () => {
