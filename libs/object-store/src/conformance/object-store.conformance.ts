@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { ObjectStore, StoredObject } from '../port/object-store.js';
 import {
   BadObjectKey,
@@ -20,6 +20,9 @@ export function objectStoreConformance(
   name: string,
   { open, severalParts }: { open: () => Promise<ObjectStore>; severalParts: number },
 ): void {
+  // Disks and stores of a busy machine may take their time.
+  jest.setTimeout(60_000);
+
   describe(`the object store ${name}`, () => {
     const tenant = `t-${randomUUID()}`;
     const key = (end: string) => `${tenant}/${end}`;
@@ -164,20 +167,22 @@ export function objectStoreConformance(
     describe('a put', () => {
       it('of many bytes of unknown number arrives whole, in little memory', async () => {
         const total = 64 * mebibyte;
+        const step = total / 4;
         const before = buffersInUse();
         let most = 0;
         function* watched() {
-          for (const chunk of manyBytes(total, mebibyte)) {
+          for (let part = 0; part < total / step; part += 1) {
+            yield* manyBytes(step);
             most = Math.max(most, buffersInUse() - before);
-            yield chunk;
           }
         }
         const stored = await store.put(key('large'), Readable.from(watched()), { contentType: 'video/mp4' });
         expect(stored).toEqual({ size: total });
         const opened = await store.get(key('large'));
-        expect(await digest(opened?.bytes ?? [])).toBe(await digest(manyBytes(total, mebibyte)));
+        const parts = Array.from({ length: total / step }, () => [...manyBytes(step)]);
+        expect(await digest(opened?.bytes ?? [])).toBe(await digest(parts.flat()));
         expect(most).toBeLessThan(total / 2);
-      }, 60_000);
+      });
 
       it.each([['few', 10 * 1024] as const, ['many', severalParts] as const])(
         'of a source that fails after %s bytes leaves what was there',
@@ -261,7 +266,7 @@ export function objectStoreConformance(
         expect(await keysOf(store, `${other}/`)).toEqual([...keys].sort());
         const some = keys.filter((each) => each.startsWith(`${other}/n14`));
         expect(await keysOf(store, `${other}/n14`)).toEqual(some.sort());
-      }, 60_000);
+      });
 
       it('tells of each object what stat tells', async () => {
         await put(store, key('listed'), 'text');
