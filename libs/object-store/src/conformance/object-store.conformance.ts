@@ -219,6 +219,15 @@ export function objectStoreConformance(
         },
       );
 
+      it('of a source that fails while the store is still being opened leaves nothing', async () => {
+        const fresh = await open();
+        const failing = Readable.from(troubled([], 'fails'));
+        const putting = fresh.put(key('early'), failing, { contentType: 'text/plain' });
+        await expect(putting).rejects.toThrow('the client went away');
+        expect(await fresh.stat(key('early'))).toBeUndefined();
+        await fresh.close();
+      });
+
       it('that was aborted before it began stores nothing', async () => {
         const signal = AbortSignal.abort(new Error('too late'));
         await expect(put(store, key('late'), 'text', { signal })).rejects.toThrow('too late');
