@@ -7,6 +7,8 @@ import { ObjectStoreUnavailable } from '../port/object-store-errors.js';
  */
 export function flowingBytes(answer: Readable, stallMs: number): Readable {
   const flowing = Readable.from(watched(answer, stallMs), { objectMode: false });
+  // It may break off before anybody reads; whoever reads then learns of it.
+  answer.on('error', () => undefined);
   flowing.once('close', () => answer.destroy());
   return flowing;
 }

@@ -70,6 +70,15 @@ describe('the object store while S3', () => {
     await expect(reading).rejects.toThrow(ObjectStoreUnavailable);
   });
 
+  it('is gone before anybody reads what was opened fails the stream, not the process', async () => {
+    const bytes = Readable.from(manyBytes(severalParts));
+    await store.put('site/unread', bytes, { contentType: 'text/plain' });
+    const opened = await store.get('site/unread');
+    await line.cut();
+    await new Promise((done) => setTimeout(done, 200));
+    await expect(digest(opened?.bytes ?? [])).rejects.toThrow(ObjectStoreUnavailable);
+  });
+
   it('waits for a slow reader does not take him for an outage', async () => {
     const bytes = Readable.from(manyBytes(severalParts));
     await store.put('site/slow', bytes, { contentType: 'text/plain' });
