@@ -1,9 +1,17 @@
 import { randomBytes, type KeyObject } from 'node:crypto';
-import { ConfigurationError, extraDatabaseUrls, type Environment, type SiteConfig } from '@quire/config';
+import { join } from 'node:path';
+import {
+  ConfigurationError,
+  extraDatabaseUrls,
+  s3Settings,
+  type Environment,
+  type SiteConfig,
+} from '@quire/config';
 import { internalKey, InternalTokenSigner } from '@quire/context';
 import type { DatabaseOptions } from '@quire/database';
 import { Health, remoteDoor, type ServiceDoor } from '@quire/http-server';
 import { CacheRelay } from '@quire/messages';
+import { connectObjectStore, type ObjectStore } from '@quire/object-store';
 import { createLogger, Metrics, type Logger } from '@quire/observability';
 import { connectQueueBackend, type QueueBackend } from '@quire/queue';
 import { connectRateLimiter, type RateLimiter } from '@quire/rate-limit';
@@ -102,6 +110,19 @@ export class Installation {
       });
       this.lifecycle.started('rate-limiter', () => limiter.close());
       return limiter;
+    });
+  }
+
+  /** Where the bytes of media are. */
+  objectStore(): Promise<ObjectStore> {
+    return this.once('object-store', async () => {
+      const store = await connectObjectStore({
+        s3: s3Settings(this.environment),
+        folder: join(this.environment.CMS_DATA_DIR, 'media'),
+      });
+      this.lifecycle.started('object-store', () => store.close());
+      this.health.add({ name: 'object-store', check: () => store.ping() });
+      return store;
     });
   }
 

@@ -1,0 +1,18 @@
+export { connectObjectStore, type ObjectStoreOptions } from './connect.js';
+export type {
+  ByteRange,
+  ObjectStore,
+  OpenedObject,
+  PutOptions,
+  SignedUpload,
+  StoredObject,
+  UploadTerms,
+} from './port/object-store.js';
+export {
+  BadObjectKey,
+  ObjectNotFound,
+  ObjectSizeMismatch,
+  ObjectStoreFull,
+  ObjectStoreUnavailable,
+  ObjectTooLarge,
+} from './port/object-store-errors.js';

@@ -1,0 +1,47 @@
+/** The store is down, slow, or refuses what it should do. What it said is the cause and belongs in the log alone. */
+export class ObjectStoreUnavailable extends Error {
+  override readonly name = 'ObjectStoreUnavailable';
+  constructor(cause: unknown) {
+    super('The store of media does not do what it should', { cause });
+  }
+}
+
+/** The store has no room for the bytes: a full disk, or a quota that is used up. */
+export class ObjectStoreFull extends Error {
+  override readonly name = 'ObjectStoreFull';
+  constructor(cause: unknown) {
+    super('The store of media is full', { cause });
+  }
+}
+
+/** More bytes came than the caller allows. */
+export class ObjectTooLarge extends Error {
+  override readonly name = 'ObjectTooLarge';
+  constructor(readonly maxBytes: number) {
+    super(`The object has more than ${maxBytes} bytes`);
+  }
+}
+
+/** Fewer or more bytes came than were announced, as when a client goes away in the middle. */
+export class ObjectSizeMismatch extends Error {
+  override readonly name = 'ObjectSizeMismatch';
+  constructor(readonly announced: number) {
+    super(`The object does not have the ${announced} bytes that were announced`);
+  }
+}
+
+/** The object that is to be copied does not exist. */
+export class ObjectNotFound extends Error {
+  override readonly name = 'ObjectNotFound';
+  constructor(readonly key: string) {
+    super(`There is no object ${key}`);
+  }
+}
+
+/** The key is none that the store takes; a mistake of the program, or somebody's attempt to leave the tenant. */
+export class BadObjectKey extends Error {
+  override readonly name = 'BadObjectKey';
+  constructor(key: string) {
+    super(`This is no key of an object: ${JSON.stringify(key.slice(0, 100))}`);
+  }
+}
