@@ -1,5 +1,6 @@
 import { AuditLog, authEntities, authTables, createToken, ensureUser } from '@quire/auth-service';
 import { contentEntities, contentTables } from '@quire/content-service';
+import { mediaEntities, mediaTables } from '@quire/media-service';
 import { systemActor } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import { isScope, roles, type RoleName } from '@quire/permissions';
@@ -130,6 +131,7 @@ export class Administration {
     return [
       { databases: await this.installation.databases('auth', authEntities), tables: authTables },
       { databases: await this.installation.databases('content', contentEntities), tables: contentTables },
+      { databases: await this.installation.databases('media', mediaEntities), tables: mediaTables },
     ];
   }
 

@@ -1,16 +1,18 @@
 import { randomBytes, type KeyObject } from 'node:crypto';
+import { join } from 'node:path';
 import { ConfigurationError, extraDatabaseUrls, type Environment, type SiteConfig } from '@quire/config';
 import { internalKey, InternalTokenSigner } from '@quire/context';
 import type { DatabaseOptions } from '@quire/database';
 import { Health, remoteDoor, type ServiceDoor } from '@quire/http-server';
 import { CacheRelay } from '@quire/messages';
+import { connectObjectStore, type ObjectStore } from '@quire/object-store';
 import { createLogger, Metrics, type Logger } from '@quire/observability';
 import { connectQueueBackend, type QueueBackend } from '@quire/queue';
 import { connectRateLimiter, type RateLimiter } from '@quire/rate-limit';
 import { Lifecycle } from '@quire/runtime';
 import { registrySchema, ServiceDatabases, TenantRegistry } from '@quire/tenancy';
 
-export type ServiceName = 'auth' | 'content';
+export type ServiceName = 'auth' | 'content' | 'media';
 
 /** Everything that the targets of one process share. Parts are opened when a target first asks for them. */
 export class Installation {
@@ -102,6 +104,16 @@ export class Installation {
       });
       this.lifecycle.started('rate-limiter', () => limiter.close());
       return limiter;
+    });
+  }
+
+  /** Where the bytes of media are. */
+  objectStore(): Promise<ObjectStore> {
+    return this.once('object-store', async () => {
+      const store = await connectObjectStore({ folder: join(this.environment.CMS_DATA_DIR, 'media') });
+      this.lifecycle.started('object-store', () => store.close());
+      this.health.add({ name: 'object-store', check: () => store.ping() });
+      return store;
     });
   }
 

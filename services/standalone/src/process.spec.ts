@@ -65,7 +65,10 @@ describe('a site whose configuration names its locales (contract 2)', () => {
   let running: RunningProcess;
   let ask: ReturnType<typeof clientOf>;
   beforeAll(async () => {
-    running = await start(['gateway', 'auth', 'content'], { locales: ['de', 'pt-BR'], defaultLocale: 'de' });
+    running = await start(['gateway', 'auth', 'content', 'media'], {
+      locales: ['de', 'pt-BR'],
+      defaultLocale: 'de',
+    });
     ask = clientOf(
       running,
       await administration.createToken({ tenant: 'default', role: 'admin', scopes: [] }),
@@ -93,7 +96,7 @@ describe('a site whose configuration names its locales (contract 2)', () => {
 
 describe('where clients are told that the site is', () => {
   const issuerFor = async (host: string, changes: Partial<Environment>) => {
-    const running = await start(['gateway', 'auth', 'content'], undefined, changes);
+    const running = await start(['gateway', 'auth', 'content', 'media'], undefined, changes);
     const path = '/.well-known/oauth-authorization-server/_cms';
     const answer = await request(`http://127.0.0.1:${running.port}${path}`, { headers: { host } });
     const { issuer } = (await answer.body.json()) as { issuer: string };
@@ -113,7 +116,7 @@ describe('where clients are told that the site is', () => {
 
 describe('a process', () => {
   it('is gone when it has stopped: its port is free and it does not answer', async () => {
-    const running = await start(['gateway', 'auth', 'content']);
+    const running = await start(['gateway', 'auth', 'content', 'media']);
     const health = `http://127.0.0.1:${running.port}/healthz`;
     expect((await fetch(health)).status).toBe(200);
     await running.stop();
@@ -139,7 +142,7 @@ describe('a process', () => {
   it('that stands beside an edge access proxy and knows no audience says how to give it', async () => {
     const auth = edgeAccess({ teamDomain: 'team.example.com', audienceEnvVar: 'NOT_SET' });
     const site = checkSiteConfig({ auth }, 'cms.config.mjs');
-    await expect(start(['gateway', 'auth', 'content'], site)).rejects.toThrow(
+    await expect(start(['gateway', 'auth', 'content', 'media'], site)).rejects.toThrow(
       'auth.audience is not configured: give it, or set NOT_SET',
     );
   });

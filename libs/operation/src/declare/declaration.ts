@@ -41,6 +41,8 @@ export interface OperationDeclaration<
   scope: Scope | null;
   params?: Params;
   query?: Query;
+  /** Query parameters that may come repeatedly: their values arrive in one text, divided by commas. Of others the last counts. */
+  repeatable?: readonly string[];
   body?: Body;
   /** True when an empty body without Content-Type is valid and means all defaults. */
   bodyIsOptional?: boolean;
