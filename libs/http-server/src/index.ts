@@ -7,4 +7,6 @@ export { localDoor } from './handoff/local-door.js';
 export { remoteDoor } from './handoff/remote-door.js';
 export type { ServiceDoor } from './handoff/service-door.js';
 export { serviceOfInternalPath, serviceOfPath } from './handoff/service-routes.js';
+export { readMultipart, type FilePart, type FileTakers } from './streams/multipart.js';
+export { BodyStream, type StreamedBody } from './streams/streamed-body.js';
 export { Health, type Dependency } from './health/health.js';

@@ -48,6 +48,8 @@ export interface OperationDeclaration<
   bodyIsOptional?: boolean;
   /** JSON alone unless given. */
   bodyFormats?: readonly BodyFormat[];
+  /** A body that the operation reads as it comes, in place of `body`: its media type, and what the document says it holds. */
+  stream?: { mediaType: string; schema: z.ZodType };
   /** Shape of `data` in the answer; of the whole answer where it is bare. */
   response: z.ZodType;
   /** True when what the handler returns is the whole answer: bodies that another protocol prescribes, and pages. */

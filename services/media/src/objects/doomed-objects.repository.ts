@@ -46,6 +46,19 @@ export async function spare(sql: Sql, objectKey: string): Promise<void> {
   throw new QuireError('SERVICE_UNAVAILABLE', 'The upload took too long; send it again');
 }
 
+/**
+ * Makes sure that nobody spares an object any more.
+ * @returns false when it is not doomed: something needs it, or it is gone
+ */
+export async function condemn(sql: Sql, objectKey: string): Promise<boolean> {
+  const condemned = await sql.query(
+    `UPDATE ${table} SET attempts = attempts + 1, due_at = now() + make_interval(secs => $2) WHERE object_key = $1
+     RETURNING object_key`,
+    [objectKey, claimSeconds],
+  );
+  return condemned.length > 0;
+}
+
 /** Takes on objects whose time has come, oldest first. Runs in the service's shared schema. */
 export async function claimDoomed(sql: Sql, limit: number): Promise<DoomedObject[]> {
   return sql.query<DoomedObject>(

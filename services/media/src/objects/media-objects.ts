@@ -14,7 +14,7 @@ import {
 } from '@quire/object-store';
 import type { Logger } from '@quire/observability';
 import { ulid } from 'ulid';
-import { doom, forgetDoomed } from './doomed-objects.repository.js';
+import { condemn, doom, forgetDoomed } from './doomed-objects.repository.js';
 
 const retryAfterSeconds = 5;
 
@@ -62,9 +62,13 @@ export class MediaObjects {
     return translated(this.store.signUpload(objectKey, terms));
   }
 
-  /** Deletes a doomed object at once, as far as that works: what does not is left to the sweep. */
+  /**
+   * Deletes a doomed object at once, as far as that works: what does not is left to the sweep. One that was spared stays, also when
+   * the caller does not know, because the answer to its commit was lost.
+   */
   async remove(ctx: Context, objectKey: string): Promise<void> {
     try {
+      if (!(await condemn(ctx.db, objectKey))) return;
       await this.store.delete(objectKey);
       await forgetDoomed(ctx.db, objectKey);
     } catch (error) {
