@@ -1,4 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { FilesController } from './files/index.js';
 import { FoldersController } from './folders/index.js';
 import { ItemsController } from './items/index.js';
 import { MediaObjects } from './objects/index.js';
@@ -15,7 +16,7 @@ export class MediaModule {
   static with({ objects, uploads }: MediaParts): DynamicModule {
     return {
       module: MediaModule,
-      controllers: [FoldersController, ItemsController, UploadsController],
+      controllers: [FilesController, FoldersController, ItemsController, UploadsController],
       providers: [
         { provide: MediaObjects, useValue: objects },
         { provide: UploadServices, useValue: uploads },

@@ -66,6 +66,8 @@ export interface OperationDeclaration<
   alternative?: { status: 200 | 201; description: string; response: z.ZodType };
   /** Codes beyond those that every operation can give. */
   errors?: readonly ErrorCode[];
+  /** Those among them that it also answers with 409: what they speak of changed meanwhile. */
+  conflicts?: readonly ErrorCode[];
   /** False for routes beside the public contract: they work and are not in the OpenAPI document. */
   documented?: boolean;
 }

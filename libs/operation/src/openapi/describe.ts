@@ -121,6 +121,7 @@ function errorResponses({
   stream,
   method,
   errors = [],
+  conflicts = [],
 }: OperationDeclaration): MethodDecorator[] {
   const codes = new Set<ErrorCode>([
     ...errorsOfEveryOperation,
@@ -134,6 +135,7 @@ function errorResponses({
     const status = errorStatus[code];
     return groups.set(status, [...(groups.get(status) ?? []), code]);
   }, new Map<number, ErrorCode[]>());
+  if (conflicts.length > 0) byStatus.set(409, [...(byStatus.get(409) ?? []), ...conflicts]);
   return [...byStatus]
     .sort(([left], [right]) => left - right)
     .map(([status, group]) =>

@@ -36,11 +36,14 @@ export async function receiveFile(
   { contentType, maxBytes, signal }: { contentType: string; maxBytes: number; signal: AbortSignal },
 ): Promise<ReceivedFile> {
   const objectKey = await objects.reserve(ctx, { afterSeconds: patienceSeconds });
+  const { bytes, fingerprint } = fingerprinting(source);
   try {
-    const { bytes, fingerprint } = fingerprinting(source);
     await objects.put(objectKey, bytes, { contentType, maxBytes, signal });
     return { objectKey, ...(await fingerprint()) };
   } catch (error) {
+    // What the client still sends is not to wait here.
+    source.unpipe(bytes);
+    bytes.destroy();
     await objects.remove(ctx, objectKey);
     if (error instanceof ObjectTooLarge) throw tooLarge(maxBytes);
     throw error;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { dimension, itemText, mainLibrary } from '../items/index.js';
-import { rowId } from '../pagination/index.js';
+import { instantText, rowId, storableText } from '../pagination/index.js';
 
 const fileBytes = z.string().meta({ format: 'binary' });
 const dimensionText = z
@@ -35,4 +35,46 @@ export const uploadForm = z.object({
   folderId: z.string().optional(),
 });
 
+/** The fields of a replacement beside its file: all of them have to be there. */
+export const replacementFields = z.object({ width: dimensionText, height: dimensionText });
+
+export const replacementForm = z.object({
+  file: fileBytes,
+  width: z.int().min(1),
+  height: z.int().min(1),
+});
+
+export const rawFile = fileBytes;
+
+/** A file that is announced. */
+export const announcedFile = z.object({
+  filename: storableText(z.string().min(1).max(10_000)),
+  contentType: z.string().min(1).max(255),
+  size: z.int().min(0),
+  contentHash: storableText(z.string().max(128)).optional(),
+  fieldId: rowId.optional(),
+});
+
+export const uploadTarget = z.union([
+  z.object({
+    uploadUrl: z.string(),
+    method: z.literal('PUT'),
+    headers: z.record(z.string(), z.string()),
+    mediaId: z.string(),
+    storageKey: z.string(),
+    expiresAt: instantText,
+  }),
+  z.object({ existing: z.literal(true), mediaId: z.string(), storageKey: z.string(), url: z.string() }),
+]);
+
+export const confirmation = z.object({
+  size: z.int().min(0).optional(),
+  width: dimension.optional(),
+  height: dimension.optional(),
+});
+
+export type AnnouncedFile = z.output<typeof announcedFile>;
+export type UploadTarget = z.output<typeof uploadTarget>;
+export type Confirmation = z.output<typeof confirmation>;
+export type ReplacementFields = z.output<typeof replacementFields>;
 export type UploadFields = z.output<typeof uploadFields>;
