@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   issuePaths,
@@ -270,6 +271,54 @@ describe('an upload that is refused', () => {
     const headers = { 'content-type': 'multipart/form-data' };
     const answer = await author.post('/media', undefined, { headers, rawBody: 'x' });
     expect(outcome(answer)).toEqual([400, 'VALIDATION_ERROR']);
+  });
+});
+
+describe('a file that is too large', () => {
+  const limit = 50 * 1024 * 1024;
+  const head = multipartForm([{ name: 'file', value: '', filename: 'a.pdf', type: 'application/pdf' }]);
+  const open = head.rawBody.subarray(0, head.rawBody.lastIndexOf('\r\n--'));
+  const close = head.rawBody.subarray(head.rawBody.lastIndexOf('\r\n--'));
+  const magic = Buffer.from('%PDF-1.7\n');
+  const pdfOf = (bytes: number) => Buffer.concat([open, magic, Buffer.alloc(bytes - magic.length, 1), close]);
+  const post = (rawBody: Buffer | Readable) =>
+    author.post('/media', undefined, { headers: head.headers, rawBody });
+
+  it.each([
+    ['whose length is said', (whole: Buffer) => whole],
+    ['whose length is not said', (whole: Buffer) => Readable.from([whole])],
+  ])('and %s is 413 and leaves nothing', async (_, body) => {
+    const before = await leftovers();
+    for (const size of [limit + 1, limit + 3 * 1024 * 1024])
+      expect(outcome(await post(body(pdfOf(size))))).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    expect(await leftovers()).toEqual(before);
+  });
+
+  it('by nothing is taken', async () => {
+    expect((await post(pdfOf(limit))).data.item.size).toBe(limit);
+  });
+});
+
+describe('a client that goes away', () => {
+  it.each([
+    ['before the file', 20],
+    ['in the middle of the file', 400_000],
+  ])('%s leaves nothing', async (_, length) => {
+    const before = await leftovers();
+    const value = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(800_000, 2)]);
+    const { headers, rawBody } = multipartForm([
+      { name: 'file', value, filename: 'a', type: 'application/pdf' },
+    ]);
+    const body = new Readable({ read: () => undefined });
+    body.push(rawBody.subarray(0, length));
+    setTimeout(() => body.destroy(new Error('gone')), 300);
+    await expect(author.post('/media', undefined, { headers, rawBody: body })).rejects.toThrow('gone');
+    let now = await leftovers();
+    for (let round = 0; String(now) !== String(before) && round < 100; round += 1) {
+      await new Promise((done) => setTimeout(done, 50));
+      now = await leftovers();
+    }
+    expect(now).toEqual(before);
   });
 });
 

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { QuireError } from '@quire/errors';
 import type { FastifyRequest } from 'fastify';
 
 /** A body that is read as it comes. */
@@ -19,9 +20,9 @@ export const BodyStream = createParamDecorator((_: undefined, execution: Executi
   const { raw } = execution.switchToHttp().getRequest<FastifyRequest>();
   const gone = new AbortController();
   raw.once('close', () => {
-    if (!raw.complete) gone.abort(new Error('The client went away'));
+    if (!raw.complete) gone.abort(clientGone());
   });
-  if (raw.destroyed && !raw.complete) gone.abort(new Error('The client went away'));
+  if (raw.destroyed && !raw.complete) gone.abort(clientGone());
   // A connection that breaks is told by the signal; without a listener the event would end the process.
   raw.on('error', () => undefined);
   const length = raw.headers['content-length'];
@@ -32,3 +33,8 @@ export const BodyStream = createParamDecorator((_: undefined, execution: Executi
     signal: gone.signal,
   };
 });
+
+/** Nobody reads this answer; it is no failure of ours, and so nothing for the log. */
+function clientGone(): QuireError {
+  return new QuireError('INVALID_REQUEST', 'The client went away before its body was complete');
+}

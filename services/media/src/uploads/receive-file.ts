@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { finished, Transform, type Readable } from 'node:stream';
+import { finished as ended } from 'node:stream/promises';
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import { ObjectTooLarge } from '@quire/object-store';
@@ -53,7 +54,8 @@ export async function receiveFile(
 /** Finds out what a stored file is. */
 export async function fingerprintOf(stored: Readable): Promise<Fingerprint> {
   const { bytes, fingerprint } = fingerprinting(stored);
-  for await (const _ of bytes);
+  bytes.resume();
+  await ended(bytes);
   return fingerprint();
 }
 
