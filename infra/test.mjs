@@ -2,7 +2,7 @@
 // npm test -- --only units,together   runs some suites; npm test -- --only together -- tests/api/entries  some files.
 import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -79,7 +79,6 @@ async function runJest(name, { folder, globals = {}, workers = 2, env = {} }) {
 async function runNodeTests(name, folder) {
   const { run: runTests } = await import('node:test');
   const { spec } = await import('node:test/reporters');
-  const { readdirSync } = await import('node:fs');
   const files = readdirSync(folder)
     .filter((file) => file.endsWith('.test.mjs'))
     .map((file) => join(folder, file));
@@ -107,6 +106,38 @@ async function openStores() {
   closers.push(() => redis.stop());
   stores = { databaseUrl: postgres.url, redisUrl: redis.url };
   return stores;
+}
+
+/** Whether a chosen spec calls `testS3`, for which a real S3 server is started. */
+function needsS3() {
+  if (!chosen.includes('units')) return false;
+  const wanted = patterns.map((pattern) => new RegExp(pattern));
+  return ['libs', 'services']
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true }).map((file) => join(folder, file)),
+    )
+    .filter((file) => file.endsWith('.spec.ts') && !file.includes('node_modules'))
+    .filter((file) => wanted.length === 0 || wanted.some((pattern) => pattern.test(file)))
+    .some((file) => readFileSync(join(root, file), 'utf8').includes('testS3('));
+}
+
+let s3;
+/** Begins to start the S3 server, while the build and other suites run. */
+function beginS3() {
+  s3 = import('./s3.mjs').then(({ startS3 }) => startS3({ dir: join(work, 's3') }));
+  closers.push(async () => (await s3.catch(() => undefined))?.stop());
+  s3.catch(() => undefined);
+}
+
+/** How to reach the S3 server; undefined when it did not start, which fails the run and the specs that need it. */
+async function openS3() {
+  try {
+    return (await s3)?.access;
+  } catch (error) {
+    totals.failed += 1;
+    console.error(error.message);
+    return undefined;
+  }
 }
 
 /** A database of its own on the server, so that suites do not meet. */
@@ -158,7 +189,8 @@ const suites = {
     const { redisUrl } = await openStores();
     const databaseUrl = await database('quire_units');
     const env = { TEST_DATABASE_URL: databaseUrl, TEST_REDIS_URL: redisUrl };
-    await runJest('units', { folder: '', globals: storesGlobal({ databaseUrl, redisUrl }), env });
+    const addresses = { databaseUrl, redisUrl, s3: await openS3() };
+    await runJest('units', { folder: '', globals: storesGlobal(addresses), env });
   },
   together: () => runApi('together'),
   apart: () => runApi('apart'),
@@ -191,6 +223,7 @@ function parseArguments(args) {
 }
 
 async function main() {
+  if (needsS3()) beginS3();
   const { prepare } = await import('./prepare/prepare.mjs');
   await prepare({ root, log: console.log });
   for (const name of chosen) {

@@ -23,7 +23,7 @@ describe('.ci/run', () => {
     folder = mkdtempSync(join(tmpdir(), 'quire-gate-'));
     mkdirSync(join(folder, 'bin'));
     cpSync(join(root, '.ci/run'), join(folder, '.ci/run'));
-    program('redis-server', 'exit 0');
+    for (const name of ['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd', 'ceph']) program(name, 'exit 0');
     program('apt-get', 'exit 1');
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));

@@ -4,7 +4,8 @@ import { filesBelow, importsOf, layers, packageOf, packages, sourcesOf, type Pac
 // The same law as the lint rules, read a second way: a mistake in their set-up must not open the fences.
 
 const testOnly = 'testing';
-const isSpec = (path: string) => path.endsWith('.spec.ts');
+/** Conformance suites are what the specs of several adapters share. */
+const isSpec = (path: string) => /\.(?:spec|conformance)\.ts$/.test(path);
 
 function mayImport(from: Package, to: Package, path: string): boolean {
   if (to === from) return true;
@@ -37,7 +38,7 @@ describe('imports between packages', () => {
     expect(edges.filter(({ imported, to }) => imported.startsWith('@quire/') && !to).map(show)).toEqual([]);
   });
 
-  it('go downwards only, never into a service, and into libs/testing from specs alone', () => {
+  it('go downwards only, never into a service, and into libs/testing from specs and conformance suites alone', () => {
     expect(edges.filter(({ from, to, path }) => to && !mayImport(from, to, path)).map(show)).toEqual([]);
   });
 

@@ -5,6 +5,7 @@ export {
   loadEnvironment,
 } from './env/load-environment.js';
 export { providerVariables, type ProviderVariables } from './env/provider-variables.js';
+export { s3Settings, type S3Settings } from './env/s3-settings.js';
 export { variableReference } from './env/reference.js';
 export { variables, type Environment, type VariableName } from './env/variables.js';
 export {

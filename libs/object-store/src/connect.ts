@@ -1,12 +1,17 @@
 import { folderStore } from './on-folder/folder-store.js';
+import { s3Store, type S3StoreOptions } from './on-s3/s3-store.js';
 import type { ObjectStore } from './port/object-store.js';
 
 export interface ObjectStoreOptions {
-  /** Where the bytes are, unless an S3 store is configured. */
+  /** The S3 store, where one is configured; else the bytes are in the folder. */
+  s3: Omit<S3StoreOptions, 'patience'> | undefined;
   folder: string;
 }
 
-/** Opens the object store of this installation. @throws ObjectStoreUnavailable when its folder cannot be made */
-export async function connectObjectStore({ folder }: ObjectStoreOptions): Promise<ObjectStore> {
-  return folderStore({ folder });
+/**
+ * Opens the object store of this installation. An S3 store is asked when it is first needed.
+ * @throws ObjectStoreUnavailable when the folder cannot be made
+ */
+export async function connectObjectStore({ s3, folder }: ObjectStoreOptions): Promise<ObjectStore> {
+  return s3 ? s3Store(s3) : folderStore({ folder });
 }

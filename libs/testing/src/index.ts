@@ -16,5 +16,6 @@ export { download, makeImage, multipartForm, uploadFile, type FormPart } from '.
 export { openSite, type Site, type TestRole } from './site/open-site.js';
 export { cookieOf, issuePaths, outcome, walkPages } from './site/read-answer.js';
 export { makeVariedEntries, variedFields } from './site/varied-entries.js';
-export { testStores, type TestStores } from './stores/stores.js';
+export { openLine, type StoreLine } from './stores/store-line.js';
+export { testS3, testStores, type TestStores } from './stores/stores.js';
 export { tableDrift } from './stores/table-drift.js';

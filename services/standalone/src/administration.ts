@@ -71,6 +71,7 @@ export class Administration {
     await registry.removeHosts(id);
     await this.announceTenants();
     for (const { databases } of await this.ownedTables()) await removeTenant(databases, tenant);
+    await this.deleteObjects(id);
     await registry.remove(id);
     await this.announceTenants();
   }
@@ -140,6 +141,12 @@ export class Administration {
     for (const { databases, tables } of owned)
       applied += (await migrateTenant(databases, tables, tenant)).length;
     return applied;
+  }
+
+  /** Deletes the bytes of a tenant's media. */
+  private async deleteObjects(id: string): Promise<void> {
+    const store = await this.installation.objectStore();
+    for await (const { key } of store.list(`${id}/`)) await store.delete(key);
   }
 
   private async announceTenants(): Promise<void> {

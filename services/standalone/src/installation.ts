@@ -1,6 +1,12 @@
 import { randomBytes, type KeyObject } from 'node:crypto';
 import { join } from 'node:path';
-import { ConfigurationError, extraDatabaseUrls, type Environment, type SiteConfig } from '@quire/config';
+import {
+  ConfigurationError,
+  extraDatabaseUrls,
+  s3Settings,
+  type Environment,
+  type SiteConfig,
+} from '@quire/config';
 import { internalKey, InternalTokenSigner } from '@quire/context';
 import type { DatabaseOptions } from '@quire/database';
 import { Health, remoteDoor, type ServiceDoor } from '@quire/http-server';
@@ -110,7 +116,10 @@ export class Installation {
   /** Where the bytes of media are. */
   objectStore(): Promise<ObjectStore> {
     return this.once('object-store', async () => {
-      const store = await connectObjectStore({ folder: join(this.environment.CMS_DATA_DIR, 'media') });
+      const store = await connectObjectStore({
+        s3: s3Settings(this.environment),
+        folder: join(this.environment.CMS_DATA_DIR, 'media'),
+      });
       this.lifecycle.started('object-store', () => store.close());
       this.health.add({ name: 'object-store', check: () => store.ping() });
       return store;

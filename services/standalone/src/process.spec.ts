@@ -1,4 +1,8 @@
 import 'reflect-metadata';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   checkSiteConfig,
@@ -15,6 +19,7 @@ import { Installation } from './installation.js';
 import { startProcess, type RunningProcess, type Target } from './process.js';
 
 const name = `spec_process_${process.pid}`;
+let dataDir: string;
 let environment: Environment;
 let installation: Installation;
 let administration: Administration;
@@ -29,13 +34,20 @@ async function onServer(statement: string): Promise<void> {
 beforeAll(async () => {
   await onServer(`CREATE DATABASE ${name}`);
   const url = Object.assign(new URL(testStores().databaseUrl), { pathname: `/${name}` });
-  environment = { ...loadEnvironment(), DATABASE_URL: url.href, CMS_LOG_LEVEL: 'silent' };
+  dataDir = await mkdtemp(join(tmpdir(), 'quire-process-'));
+  environment = {
+    ...loadEnvironment(),
+    CMS_DATA_DIR: dataDir,
+    DATABASE_URL: url.href,
+    CMS_LOG_LEVEL: 'silent',
+  };
   installation = new Installation(environment, { defaultLocale: 'en' }, ['spec']);
   administration = new Administration(installation);
   await administration.migrate();
 }, 30_000);
 afterAll(async () => {
   await installation.lifecycle.stop();
+  await rm(dataDir, { recursive: true, force: true });
   await onServer(`DROP DATABASE ${name} WITH (FORCE)`);
 });
 
@@ -170,11 +182,16 @@ describe('the administration of tenants', () => {
     return rows.map(({ name }) => name).sort();
   };
 
-  it('makes and deletes one with all its tables', async () => {
+  it('makes and deletes one with all its tables and objects', async () => {
     await administration.createTenant(tenant, ['doomed.example']);
+    const store = await installation.objectStore();
+    for (const key of ['doomed/file', 'default/file'])
+      await store.put(key, Readable.from([Buffer.from('text')]), { contentType: 'text/plain' });
     expect(await schemas()).toEqual(['site_default', 'site_doomed']);
     await administration.deleteTenant('doomed');
     expect(await schemas()).toEqual(['site_default']);
+    expect(await store.stat('doomed/file')).toBeUndefined();
+    expect(await store.stat('default/file')).toBeDefined();
     await expect(administration.deleteTenant('doomed')).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 

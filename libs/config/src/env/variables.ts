@@ -8,6 +8,13 @@ interface VariableMeta {
 
 const port = z.coerce.number().int().min(0).max(65535);
 const url = z.url();
+/** Scheme, host and port alone. */
+const origin = z
+  .string()
+  .refine(
+    (text) => /^https?:\/\/[^\s/?#@]+\/?$/i.test(text) && URL.canParse(text),
+    'must be an origin such as https://s3.example.com',
+  );
 
 /**
  * Every environment variable Quire reads (design 11). Only this library reads the environment; the reference in
@@ -93,6 +100,33 @@ export const variables = {
       })
       .optional(),
     { description: 'Comma list of further origins at which passkeys of the site are used' },
+  ],
+  S3_ENDPOINT: [
+    origin.optional(),
+    { description: 'Origin of the S3 store for media (default: the folder `media/` of the data folder)' },
+  ],
+  S3_PUBLIC_ENDPOINT: [
+    origin.optional(),
+    {
+      description:
+        'Origin at which clients reach the S3 store: they then upload to it directly (default: through Quire)',
+    },
+  ],
+  S3_ACCESS_KEY: [
+    z.string().min(1).optional(),
+    { description: 'Access key of the S3 store (required with S3_ENDPOINT)', sensitive: true },
+  ],
+  S3_SECRET_KEY: [
+    z.string().min(1).optional(),
+    { description: 'Secret key of the S3 store (required with S3_ENDPOINT)', sensitive: true },
+  ],
+  S3_REGION: [z.string().min(1).default('us-east-1'), { description: 'Region of the S3 store' }],
+  S3_BUCKET: [
+    z
+      .string()
+      .regex(/^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/, 'must be 3 to 63 lower-case letters, digits and -')
+      .optional(),
+    { description: 'Bucket for media, made when it is not there (required with S3_ENDPOINT)' },
   ],
   CMS_MAX_UPLOAD_BYTES: [
     z.coerce

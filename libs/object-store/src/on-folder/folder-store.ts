@@ -4,9 +4,10 @@ import { resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { meter } from '../port/meter.js';
 import { parseKey, parsePrefix } from '../port/object-keys.js';
-import { ObjectNotFound, ObjectStoreFull, ObjectStoreUnavailable } from '../port/object-store-errors.js';
+import { ObjectNotFound } from '../port/object-store-errors.js';
 import type { ByteRange, ObjectStore, OpenedObject, PutOptions, StoredObject } from '../port/object-store.js';
 import type { Readable } from 'node:stream';
+import { refuse, undefinedIfMissing } from './file-errors.js';
 import { nameOfFile, objectPath, tenantFolder } from './folder-paths.js';
 import { WholeFiles } from './whole-files.js';
 
@@ -65,10 +66,12 @@ class FolderStore implements ObjectStore {
 
   async copy(from: string, to: string): Promise<void> {
     const [source, target] = [this.path(from), this.path(to)];
-    if (!(await this.stat(from))) throw new ObjectNotFound(from);
     // Where the file system can, the copy shares the bytes of its source.
     const write = (unfinished: string) => copyFile(source, unfinished, constants.COPYFILE_FICLONE);
-    await this.files.place(target, write).catch(refuse);
+    await this.files.place(target, write).catch(async (error: unknown) => {
+      if (!(await this.stat(from))) throw new ObjectNotFound(from);
+      refuse(error);
+    });
   }
 
   async delete(key: string): Promise<void> {
@@ -86,9 +89,8 @@ class FolderStore implements ObjectStore {
   }
 
   /** A folder has no address that a client could write to. */
-  signUpload(key: string): Promise<undefined> {
+  async signUpload(key: string): Promise<undefined> {
     parseKey(key);
-    return Promise.resolve(undefined);
   }
 
   async ping(): Promise<void> {
@@ -117,18 +119,4 @@ async function namesBelow(folder: string): Promise<string[]> {
   for (const part of (await readdir(folder).catch(undefinedIfMissing)) ?? [])
     names.push(...(await readdir(`${folder}/${part}`)).map(nameOfFile));
   return names;
-}
-
-function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') refuse(error);
-  return undefined;
-}
-
-const full = ['ENOSPC', 'EDQUOT', 'EFBIG'];
-
-/** Throws an error of the file system as the port names it, and any other as it is. */
-function refuse(error: unknown): never {
-  const { code, syscall } = error as NodeJS.ErrnoException;
-  if (syscall === undefined || code === undefined) throw error;
-  throw full.includes(code) ? new ObjectStoreFull(error) : new ObjectStoreUnavailable(error);
 }

@@ -31,6 +31,8 @@ export function meter(source: Readable, limits: { size?: number; maxBytes?: numb
       done(failure);
     },
   });
+  // It may fail before the store has begun to read; whoever reads then learns of it.
+  bytes.on('error', () => undefined);
   bytes.once('close', () => source.unpipe(bytes));
   // Its listeners stay: a source that fails later, when nobody reads it any more, must not end the process.
   finished(source, { writable: false }, (error) => {

@@ -68,8 +68,8 @@ export interface ObjectStore {
   /** Objects whose key begins with the prefix, in the order of their bytes. A prefix names its tenant: `<tenant>/…`. */
   list(prefix: string): AsyncIterable<StoredObject>;
   /**
-   * Where a client puts bytes itself; undefined when the store cannot sign (a folder). Signed for the key, exactly this
-   * content type and exactly this size, and it expires.
+   * Where a client puts bytes itself; undefined when it cannot: a folder does not sign, and an S3 store may be out of reach for
+   * clients. Signed for the key, exactly this content type and exactly this size, and it expires.
    */
   signUpload(key: string, terms: UploadTerms): Promise<SignedUpload | undefined>;
   /** @throws ObjectStoreUnavailable when the store does not answer. */

@@ -7,7 +7,7 @@ import {
   type RunningJob,
 } from '../port/queue-backend.js';
 import { freshName, job, oneWorker, stopWithinSeconds, until, type StoreUnderTest } from './cases.js';
-import { openLine } from './store-line.js';
+import { openLine } from '@quire/testing';
 
 /** What every store of the queue port must do. */
 export function queueBackendConformance(store: string, { url, open }: StoreUnderTest): void {

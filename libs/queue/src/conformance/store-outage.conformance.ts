@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { QueueBackend } from '../port/queue-backend.js';
 import { freshName, job, oneWorker, until, type StoreUnderTest } from './cases.js';
-import { openLine, type StoreLine } from './store-line.js';
+import { openLine, type StoreLine } from '@quire/testing';
 
 /** Longest that adding may take while connections are refused, with room for a busy machine. */
 const refusedWithinMs = 2_500;

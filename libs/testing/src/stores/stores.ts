@@ -2,6 +2,16 @@
 export interface TestStores {
   databaseUrl: string;
   redisUrl: string;
+  /** Only in the suites that have specs which call `testS3`. */
+  s3?: TestS3;
+}
+
+/** A real S3 server. */
+export interface TestS3 {
+  endpoint: string;
+  accessKey: string;
+  secretKey: string;
+  region: string;
 }
 
 /** The stores for medium tests. @throws Error, never a silent skip, when the run was started without them. */
@@ -10,4 +20,12 @@ export function testStores(): TestStores {
   if (text === undefined)
     throw new Error('This spec needs real stores: run it with `npm test -- --only units -- <path>`');
   return JSON.parse(text) as TestStores;
+}
+
+/** The S3 server for medium tests. @throws Error, never a silent skip, when the run was started without it. */
+export function testS3(): TestS3 {
+  const { s3 } = testStores();
+  if (!s3)
+    throw new Error('This spec needs a real S3 server, and none could be started: see the start of the run');
+  return s3;
 }

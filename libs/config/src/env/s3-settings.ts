@@ -1,0 +1,40 @@
+import { ConfigurationError } from './load-environment.js';
+import type { Environment } from './variables.js';
+
+/** How to reach the S3 store of an installation. */
+export interface S3Settings {
+  endpoint: string;
+  /** Where clients reach it; undefined when they do not. */
+  publicEndpoint: string | undefined;
+  accessKey: string;
+  secretKey: string;
+  region: string;
+  bucket: string;
+}
+
+/**
+ * The S3 store that the environment names; undefined when it names none.
+ * @throws ConfigurationError when it names one by half
+ */
+export function s3Settings(environment: Environment): S3Settings | undefined {
+  const { S3_ENDPOINT, S3_PUBLIC_ENDPOINT, S3_REGION } = environment;
+  const needed = (name: 'S3_ENDPOINT' | 'S3_ACCESS_KEY' | 'S3_SECRET_KEY' | 'S3_BUCKET') => {
+    const value = environment[name];
+    if (value === undefined)
+      throw new ConfigurationError(
+        `${name} is not set: media in an S3 store need S3_ENDPOINT, S3_ACCESS_KEY, S3_SECRET_KEY and S3_BUCKET`,
+      );
+    return value;
+  };
+  // The region has a default and means nothing by itself; a bucket without a store is media put where nobody looks for them.
+  if (S3_ENDPOINT === undefined && S3_PUBLIC_ENDPOINT === undefined && environment.S3_BUCKET === undefined)
+    return undefined;
+  return {
+    endpoint: needed('S3_ENDPOINT'),
+    publicEndpoint: S3_PUBLIC_ENDPOINT,
+    accessKey: needed('S3_ACCESS_KEY'),
+    secretKey: needed('S3_SECRET_KEY'),
+    region: S3_REGION,
+    bucket: needed('S3_BUCKET'),
+  };
+}

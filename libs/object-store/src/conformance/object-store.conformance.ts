@@ -1,0 +1,234 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { ObjectStore, StoredObject } from '../port/object-store.js';
+import { BadObjectKey, ObjectNotFound } from '../port/object-store-errors.js';
+import { digest, keysOf, manyBytes, put, read, source } from './bytes.js';
+import { putConformance } from './put.conformance.js';
+
+/**
+ * What every store of the object store port must do.
+ * @param severalParts so many bytes that the store takes them in more than one piece
+ */
+export function objectStoreConformance(
+  name: string,
+  { open, severalParts }: { open: () => Promise<ObjectStore>; severalParts: number },
+): void {
+  // Disks and stores of a busy machine may take their time.
+  jest.setTimeout(60_000);
+
+  describe(`the object store ${name}`, () => {
+    const tenant = `t-${randomUUID()}`;
+    const key = (end: string) => `${tenant}/${end}`;
+    let store: ObjectStore;
+    beforeAll(async () => {
+      store = await open();
+    });
+    afterAll(() => store.close());
+
+    describe('an object', () => {
+      it('is read as it was put, with its size and time', async () => {
+        const before = Date.now();
+        expect(await put(store, key('first.txt'), 'some text')).toEqual({ size: 9 });
+        const opened = await store.get(key('first.txt'));
+        expect(opened?.size).toBe(9);
+        opened?.bytes.destroy();
+        expect(await read(store, key('first.txt'))).toBe('some text');
+        const found = await store.stat(key('first.txt'));
+        expect(found).toEqual({ key: key('first.txt'), size: 9, modifiedAt: opened?.modifiedAt });
+        // S3 tells whole seconds, and the clock of a store is its own.
+        expect(Math.abs(Number(found?.modifiedAt) - before)).toBeLessThan(60_000);
+      });
+
+      it('may have no bytes', async () => {
+        expect(await put(store, key('empty'), '')).toEqual({ size: 0 });
+        expect(await read(store, key('empty'))).toBe('');
+        expect((await store.stat(key('empty')))?.size).toBe(0);
+        await expect(store.get(key('empty'), { start: 0, end: 0 })).rejects.toThrow(RangeError);
+      });
+
+      it('is replaced by another put, whichever is larger', async () => {
+        await put(store, key('replaced'), 'the first and longer one');
+        await put(store, key('replaced'), 'second');
+        expect(await read(store, key('replaced'))).toBe('second');
+        await put(store, key('replaced'), 'the third, which is the longest of them');
+        expect(await read(store, key('replaced'))).toBe('the third, which is the longest of them');
+      });
+
+      it('that does not exist is undefined', async () => {
+        expect(await store.get(key('missing'))).toBeUndefined();
+        expect(await store.stat(key('missing'))).toBeUndefined();
+      });
+
+      it('is still read to its end by whoever has opened it when it is replaced', async () => {
+        await put(store, key('open'), 'old');
+        const opened = await store.get(key('open'));
+        await put(store, key('open'), 'new');
+        expect((await opened?.bytes.toArray())?.join('')).toBe('old');
+      });
+
+      it('is gone when it was deleted, and may be deleted again', async () => {
+        await put(store, key('deleted'), 'text');
+        await store.delete(key('deleted'));
+        await store.delete(key('deleted'));
+        expect(await store.stat(key('deleted'))).toBeUndefined();
+        expect(await keysOf(store, key('deleted'))).toEqual([]);
+      });
+    });
+
+    describe('a range', () => {
+      const text = '0123456789';
+      beforeAll(() => put(store, key('digits'), text));
+
+      it.each([
+        [0, 0],
+        [0, 9],
+        [3, 5],
+        [9, 9],
+      ])('from %i to %i holds both ends', async (start, end) => {
+        const opened = await store.get(key('digits'), { start, end });
+        expect(opened?.size).toBe(10);
+        expect((await opened?.bytes.toArray())?.join('')).toBe(text.slice(start, end + 1));
+      });
+
+      it.each([
+        [0, 10],
+        [10, 10],
+        [5, 4],
+        [-1, 3],
+        [0.5, 3],
+      ])('from %d to %d is not within the object', async (start, end) => {
+        await expect(store.get(key('digits'), { start, end })).rejects.toThrow(RangeError);
+      });
+
+      it('of an object that does not exist is undefined', async () => {
+        expect(await store.get(key('missing'), { start: 0, end: 1 })).toBeUndefined();
+      });
+    });
+
+    describe('a key', () => {
+      const longest = 'x'.repeat(240 - tenant.length - 1);
+      it.each(['a', 'a.b', 'UPPER.JPG', '_-_', 'a..b', 'parts/of/a-name', '0', longest])(
+        'may end in %s',
+        async (end) => {
+          await put(store, key(end), `at ${end}`);
+          expect(await read(store, key(end))).toBe(`at ${end}`);
+          expect(await keysOf(store, key(end))).toContain(key(end));
+        },
+      );
+
+      it('is another one in other case, and with other parts', async () => {
+        const ends = ['case', 'Case', 'case/x', 'case-x'];
+        for (const end of ends) await put(store, key(end), end);
+        for (const end of ends) expect(await read(store, key(end))).toBe(end);
+      });
+
+      it.each([
+        '',
+        'name',
+        '/name',
+        'tenant/',
+        'tenant//name',
+        '../name',
+        'tenant/..',
+        'tenant/../other/name',
+        'tenant/a/../../other',
+        'tenant/.hidden',
+        '.unfinished/name',
+        'tenant/a\\b',
+        'tenant\\..\\name',
+        'tenant/a\0b',
+        'tenant/a\nb',
+        'tenant/a b',
+        'tenant/a+b',
+        'tenant/%2e%2e',
+        'tenant/a@b',
+        'tenant/ä',
+        'C:/name',
+        `tenant/${'x'.repeat(240)}`,
+      ])('is refused: %j', async (bad) => {
+        await expect(put(store, bad, 'text')).rejects.toThrow(BadObjectKey);
+        await expect(store.get(bad)).rejects.toThrow(BadObjectKey);
+        await expect(store.stat(bad)).rejects.toThrow(BadObjectKey);
+        await expect(store.delete(bad)).rejects.toThrow(BadObjectKey);
+        await expect(store.copy(bad, key('copied'))).rejects.toThrow(BadObjectKey);
+        await expect(store.copy(key('first.txt'), bad)).rejects.toThrow(BadObjectKey);
+        const terms = { contentType: 'text/plain', size: 1, expiresSeconds: 60 };
+        await expect(store.signUpload(bad, terms)).rejects.toThrow(BadObjectKey);
+      });
+    });
+
+    putConformance({ store: () => store, open, key, severalParts });
+
+    describe('a list', () => {
+      it('has 1500 objects in the order of their keys, and those of the prefix alone', async () => {
+        const other = `${tenant}-list`;
+        const keys = Array.from({ length: 1500 }, (_, number) => `${other}/n${number}`);
+        const left = [...keys];
+        const putAll = async () => {
+          for (let next = left.pop(); next; next = left.pop()) await put(store, next, 'x');
+        };
+        await Promise.all(Array.from({ length: 16 }, putAll));
+        expect(await keysOf(store, `${other}/`)).toEqual([...keys].sort());
+        const some = keys.filter((each) => each.startsWith(`${other}/n14`));
+        expect(await keysOf(store, `${other}/n14`)).toEqual(some.sort());
+      });
+
+      it('tells of each object what stat tells', async () => {
+        await put(store, key('listed'), 'text');
+        const listed: StoredObject[] = [];
+        for await (const each of store.list(key('listed'))) listed.push(each);
+        expect(listed.map(({ size }) => size)).toEqual([4]);
+        const found = await store.stat(key('listed'));
+        // A list may be more exact than the second that stat tells.
+        expect(Math.abs(Number(listed[0]?.modifiedAt) - Number(found?.modifiedAt))).toBeLessThan(1_000);
+      });
+
+      it('of a tenant that has no objects is empty', async () => {
+        expect(await keysOf(store, `${tenant}-nobody/`)).toEqual([]);
+      });
+
+      it.each(['', 'tenant', '/', '../', 'tenant/../', 'tenant/.', '.unfinished/'])(
+        'is refused of %j, which names no tenant',
+        async (prefix) => {
+          await expect(keysOf(store, prefix)).rejects.toThrow(BadObjectKey);
+        },
+      );
+    });
+
+    describe('a copy', () => {
+      it('has the bytes of its source, which stays, and replaces what was there', async () => {
+        await put(store, key('from'), 'to be copied');
+        await put(store, key('to'), 'old');
+        await store.copy(key('from'), key('to'));
+        await store.copy(key('from'), key('to'));
+        await put(store, key('from'), 'changed');
+        expect(await read(store, key('to'))).toBe('to be copied');
+        expect(await read(store, key('from'))).toBe('changed');
+      });
+
+      it('of many bytes is whole', async () => {
+        const bytes = Readable.from(manyBytes(severalParts));
+        await store.put(key('many-from'), bytes, { contentType: 'video/mp4' });
+        await store.copy(key('many-from'), key('many-to'));
+        const opened = await store.get(key('many-to'));
+        expect(await digest(opened?.bytes ?? [])).toBe(await digest(manyBytes(severalParts)));
+      });
+
+      it('without a source is refused and makes nothing', async () => {
+        await expect(store.copy(key('missing'), key('made'))).rejects.toThrow(ObjectNotFound);
+        expect(await store.stat(key('made'))).toBeUndefined();
+      });
+    });
+
+    it('answers ping', async () => {
+      await store.ping();
+    });
+
+    it('leaves a source alone whose store was never asked', async () => {
+      const untouched = source('text');
+      await expect(store.put('bad', untouched, { contentType: 'text/plain' })).rejects.toThrow(BadObjectKey);
+      expect((await untouched.toArray()).join('')).toBe('text');
+    });
+  });
+}
