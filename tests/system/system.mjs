@@ -5,6 +5,9 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../infra/process/free-port.mjs';
@@ -15,13 +18,20 @@ const main = fileURLToPath(new URL('../../services/standalone/dist/main.js', imp
 
 /** Which targets share a process: as `npm start` runs them, and each by itself. */
 const arrangements = {
-  together: [['gateway', 'auth', 'content'], ['content-worker']],
-  apart: [['auth'], ['content'], ['gateway'], ['content-worker']],
-  crowd: [['gateway', 'auth', 'content'], ['content-worker'], ['content-worker'], ['content-worker']],
-  workerless: [['gateway', 'auth', 'content']],
+  together: [['gateway', 'auth', 'content', 'media'], ['content-worker']],
+  apart: [['auth'], ['content'], ['media'], ['gateway'], ['content-worker']],
+  crowd: [
+    ['gateway', 'auth', 'content', 'media'],
+    ['content-worker'],
+    ['content-worker'],
+    ['content-worker'],
+  ],
+  workerless: [['gateway', 'auth', 'content', 'media']],
 };
 
 const children = [];
+/** Where the processes keep media. */
+let dataDir;
 
 async function startTargets(targets, environment, port) {
   const env = { ...environment, PORT: String(port) };
@@ -108,12 +118,14 @@ async function start({
   logLevel = 'error',
 }) {
   const mailbox = await openMailbox();
+  dataDir = await mkdtemp(join(tmpdir(), 'quire-data-'));
   // A suite puts its own network there, so that it can say what stands in it.
   const atprotoPort = await freePort();
   const environment = {
     ...process.env,
     ...(await openProviders()),
     TEST_ATPROTO_PORT: String(atprotoPort),
+    CMS_DATA_DIR: dataDir,
     DATABASE_URL: databaseUrl,
     CMS_INTERNAL_SECRET: randomBytes(32).toString('hex'),
     CMS_LOG_LEVEL: process.env.CMS_LOG_LEVEL ?? logLevel,
@@ -149,6 +161,7 @@ async function stop(installation) {
       .map((child) => once(child, 'exit')),
   );
   await installation.lifecycle.stop();
+  await rm(dataDir, { recursive: true, force: true });
   process.exit(0);
 }
 

@@ -10,4 +10,6 @@ export { serviceOfInternalPath, serviceOfPath } from './handoff/service-routes.j
 export { html, Html, type HtmlPart } from './pages/html.js';
 export { assetsPath, isPagePath, mark, page, pageHeaders, pagesPrefix, type Page } from './pages/page.js';
 export { writeRefusal } from './pages/write-refusal.js';
+export { readMultipart, type FilePart, type FileTakers } from './streams/multipart.js';
+export { BodyStream, type StreamedBody } from './streams/streamed-body.js';
 export { Health, type Dependency } from './health/health.js';

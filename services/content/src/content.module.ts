@@ -19,6 +19,7 @@ import {
   OrphansController,
   RelationsController,
   SchemaChanges,
+  SchemaInternalController,
 } from './schema/index.js';
 import { TaxonomiesController } from './taxonomies/index.js';
 import { EntryTermsController, TermsController } from './terms/index.js';
@@ -64,6 +65,7 @@ export class ContentModule {
         BylinesController,
         BylineFieldsController,
         SeedInternalController,
+        SchemaInternalController,
         SettingsController,
         SettingsInternalController,
         RedirectsController,

@@ -9,6 +9,7 @@ import {
 } from '@quire/auth-service';
 import { ConfigurationError } from '@quire/config';
 import { contentEntities, contentTables } from '@quire/content-service';
+import { mediaEntities, mediaTables } from '@quire/media-service';
 import { systemActor } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import { isScope, roles, type RoleName } from '@quire/permissions';
@@ -80,6 +81,7 @@ export class Administration {
     await registry.removeHosts(id);
     await this.announceTenants();
     for (const { databases } of await this.ownedTables()) await removeTenant(databases, tenant);
+    await this.deleteObjects(id);
     await registry.remove(id);
     await this.announceTenants();
   }
@@ -171,6 +173,7 @@ export class Administration {
     return [
       { databases: await this.installation.databases('auth', authEntities), tables: authTables },
       { databases: await this.installation.databases('content', contentEntities), tables: contentTables },
+      { databases: await this.installation.databases('media', mediaEntities), tables: mediaTables },
     ];
   }
 
@@ -179,6 +182,12 @@ export class Administration {
     for (const { databases, tables } of owned)
       applied += (await migrateTenant(databases, tables, tenant)).length;
     return applied;
+  }
+
+  /** Deletes the bytes of a tenant's media. */
+  private async deleteObjects(id: string): Promise<void> {
+    const store = await this.installation.objectStore();
+    for await (const { key } of store.list(`${id}/`)) await store.delete(key);
   }
 
   private async announceTenants(): Promise<void> {

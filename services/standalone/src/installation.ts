@@ -18,7 +18,7 @@ import { connectRateLimiter, type RateLimiter } from '@quire/rate-limit';
 import { Lifecycle } from '@quire/runtime';
 import { registrySchema, ServiceDatabases, TenantRegistry } from '@quire/tenancy';
 
-export type ServiceName = 'auth' | 'content';
+export type ServiceName = 'auth' | 'content' | 'media';
 
 /** Everything that the targets of one process share. Parts are opened when a target first asks for them. */
 export class Installation {

@@ -1,4 +1,8 @@
 import 'reflect-metadata';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   checkSiteConfig,
@@ -16,6 +20,7 @@ import { Installation } from './installation.js';
 import { startProcess, type RunningProcess, type Target } from './process.js';
 
 const name = `spec_process_${process.pid}`;
+let dataDir: string;
 let environment: Environment;
 let installation: Installation;
 let administration: Administration;
@@ -30,13 +35,20 @@ async function onServer(statement: string): Promise<void> {
 beforeAll(async () => {
   await onServer(`CREATE DATABASE ${name}`);
   const url = Object.assign(new URL(testStores().databaseUrl), { pathname: `/${name}` });
-  environment = { ...loadEnvironment(), DATABASE_URL: url.href, CMS_LOG_LEVEL: 'silent' };
+  dataDir = await mkdtemp(join(tmpdir(), 'quire-process-'));
+  environment = {
+    ...loadEnvironment(),
+    CMS_DATA_DIR: dataDir,
+    DATABASE_URL: url.href,
+    CMS_LOG_LEVEL: 'silent',
+  };
   installation = new Installation(environment, { defaultLocale: 'en' }, ['spec']);
   administration = new Administration(installation);
   await administration.migrate();
 }, 30_000);
 afterAll(async () => {
   await installation.lifecycle.stop();
+  await rm(dataDir, { recursive: true, force: true });
   await onServer(`DROP DATABASE ${name} WITH (FORCE)`);
 });
 
@@ -66,7 +78,10 @@ describe('a site whose configuration names its locales (contract 2)', () => {
   let running: RunningProcess;
   let ask: ReturnType<typeof clientOf>;
   beforeAll(async () => {
-    running = await start(['gateway', 'auth', 'content'], { locales: ['de', 'pt-BR'], defaultLocale: 'de' });
+    running = await start(['gateway', 'auth', 'content', 'media'], {
+      locales: ['de', 'pt-BR'],
+      defaultLocale: 'de',
+    });
     ask = clientOf(
       running,
       await administration.createToken({ tenant: 'default', role: 'admin', scopes: [] }),
@@ -128,7 +143,7 @@ describe('a login link that an operator makes', () => {
 
 describe('where clients are told that the site is', () => {
   const issuerFor = async (host: string, changes: Partial<Environment>) => {
-    const running = await start(['gateway', 'auth', 'content'], undefined, changes);
+    const running = await start(['gateway', 'auth', 'content', 'media'], undefined, changes);
     const path = '/.well-known/oauth-authorization-server/_cms';
     const answer = await request(`http://127.0.0.1:${running.port}${path}`, { headers: { host } });
     const { issuer } = (await answer.body.json()) as { issuer: string };
@@ -148,7 +163,7 @@ describe('where clients are told that the site is', () => {
 
 describe('a process', () => {
   it('is gone when it has stopped: its port is free and it does not answer', async () => {
-    const running = await start(['gateway', 'auth', 'content']);
+    const running = await start(['gateway', 'auth', 'content', 'media']);
     const health = `http://127.0.0.1:${running.port}/healthz`;
     expect((await fetch(health)).status).toBe(200);
     await running.stop();
@@ -174,7 +189,7 @@ describe('a process', () => {
   it('that stands beside an edge access proxy and knows no audience says how to give it', async () => {
     const auth = edgeAccess({ teamDomain: 'team.example.com', audienceEnvVar: 'NOT_SET' });
     const site = checkSiteConfig({ auth }, 'cms.config.mjs');
-    await expect(start(['gateway', 'auth', 'content'], site)).rejects.toThrow(
+    await expect(start(['gateway', 'auth', 'content', 'media'], site)).rejects.toThrow(
       'auth.audience is not configured: give it, or set NOT_SET',
     );
   });
@@ -202,11 +217,16 @@ describe('the administration of tenants', () => {
     return rows.map(({ name }) => name).sort();
   };
 
-  it('makes and deletes one with all its tables', async () => {
+  it('makes and deletes one with all its tables and objects', async () => {
     await administration.createTenant(tenant, ['doomed.example']);
+    const store = await installation.objectStore();
+    for (const key of ['doomed/file', 'default/file'])
+      await store.put(key, Readable.from([Buffer.from('text')]), { contentType: 'text/plain' });
     expect(await schemas()).toEqual(['site_default', 'site_doomed']);
     await administration.deleteTenant('doomed');
     expect(await schemas()).toEqual(['site_default']);
+    expect(await store.stat('doomed/file')).toBeUndefined();
+    expect(await store.stat('default/file')).toBeDefined();
     await expect(administration.deleteTenant('doomed')).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 

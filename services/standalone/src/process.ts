@@ -2,12 +2,13 @@ import type { Environment, SiteConfig } from '@quire/config';
 import { serviceOfInternalPath, serviceOfPath } from '@quire/http-server';
 import { Listener, type RequestHandler } from '@quire/runtime';
 import { Installation } from './installation.js';
-import { startAuth, startContent, startContentWorker, startGateway } from './targets/index.js';
+import { startAuth, startContent, startContentWorker, startGateway, startMedia } from './targets/index.js';
 
 /** What a process can run, in the order in which it is started: who is asked stands before who asks. */
 const starters = {
   auth: startAuth,
   content: startContent,
+  media: startMedia,
   'content-worker': startContentWorker,
 } as const;
 

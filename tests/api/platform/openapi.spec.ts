@@ -26,6 +26,20 @@ const operations = `
   POST   /content/{collection}/{id}/terms/{taxonomy}  setContentTerms
   GET    /content/{collection}/authors                listContentAuthors
   GET    /content/{collection}/trash                  listTrashedContent
+  GET    /media                                      listMedia
+  POST   /media                                      uploadMedia
+  GET    /media/folders                              listMediaFolders
+  POST   /media/folders                              createMediaFolder
+  GET    /media/folders/{id}                         getMediaFolder
+  PUT    /media/folders/{id}                         updateMediaFolder
+  DELETE /media/folders/{id}                         deleteMediaFolder
+  GET    /media/{id}                                 getMedia
+  PUT    /media/{id}                                 updateMedia
+  DELETE /media/{id}                                 deleteMedia
+  PUT    /media/{id}/replace                         replaceMediaImage
+  POST   /media/upload-url                           getMediaUploadUrl
+  POST   /media/{id}/confirm                         confirmMediaUpload
+  PUT    /media/{id}/upload                          uploadPendingMedia
   GET    /schema/collections                          listCollections
   POST   /schema/collections                          createCollection
   GET    /schema/collections/{slug}                   getCollection
@@ -162,13 +176,18 @@ describe('the OpenAPI document (document 1, Versioning)', () => {
     expect(named.sort()).toEqual([...operations].sort());
   });
 
-  it('has nothing that a linter of OpenAPI documents objects to', async () => {
+  it('has nothing that a linter of OpenAPI documents objects to, but paths that document 1 gives', async () => {
     const config = await createConfig({ extends: ['recommended-strict'] });
     const problems = await lintFromString({ source: JSON.stringify(document), config });
     const readable = problems.map(
       ({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer ?? ''}`,
     );
-    expect(readable).toEqual([]);
+    // Document 1 gives these paths; `folders` is no id of an item, and a folder's id is never `confirm`.
+    expect(readable).toEqual([
+      expect.stringMatching(
+        /^no-ambiguous-paths: .*`\/_cms\/api\/media\/\{id\}\/confirm` and `\/_cms\/api\/media\/folders\/\{id\}`/,
+      ),
+    ]);
   });
 
   it('says of every protected operation which refusals to expect', () => {

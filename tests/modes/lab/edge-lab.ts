@@ -92,11 +92,12 @@ export class EdgeLab {
       this.running.unshift(running);
       return `http://127.0.0.1:${running.port}`;
     };
-    if (!isApart) return start(['gateway', 'auth', 'content']);
+    if (!isApart) return start(['gateway', 'auth', 'content', 'media']);
     // Auth asks content during the setup alone, which those who run apart leave out.
     const AUTH_URL = await start(['auth'], { CONTENT_URL: 'http://127.0.0.1:1' });
     const CONTENT_URL = await start(['content'], { AUTH_URL });
-    return start(['gateway'], { AUTH_URL, CONTENT_URL });
+    const MEDIA_URL = await start(['media'], { CONTENT_URL });
+    return start(['gateway'], { AUTH_URL, CONTENT_URL, MEDIA_URL });
   }
 
   /** A new site, without any user. */

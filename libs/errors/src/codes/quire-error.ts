@@ -19,21 +19,24 @@ export class QuireError extends Error {
   readonly details: ErrorDetails | undefined;
   /** Seconds after which a retry makes sense; sent as Retry-After. */
   readonly retryAfterSeconds: number | undefined;
+  private readonly ownStatus: 409 | undefined;
 
   constructor(
     code: ErrorCode,
     message: string,
-    extra: { details?: ErrorDetails; retryAfterSeconds?: number; cause?: unknown } = {},
+    extra: { details?: ErrorDetails; retryAfterSeconds?: number; status?: 409; cause?: unknown } = {},
   ) {
     super(message, extra.cause === undefined ? undefined : { cause: extra.cause });
     this.name = 'QuireError';
     this.code = code;
     this.details = extra.details;
     this.retryAfterSeconds = extra.retryAfterSeconds;
+    this.ownStatus = extra.status;
   }
 
+  /** That of the code, but where document 1 gives it two: INVALID_STATE is 409 when something changed meanwhile. */
   get status(): number {
-    return errorStatus[this.code];
+    return this.ownStatus ?? errorStatus[this.code];
   }
 }
 

@@ -1,4 +1,4 @@
-import { errorStatus, type ErrorCode } from '../codes/error-codes.js';
+import type { ErrorCode } from '../codes/error-codes.js';
 import { QuireError, type ErrorDetails } from '../codes/quire-error.js';
 
 export interface ErrorEnvelope {
@@ -22,7 +22,7 @@ export function errorAnswer(error: QuireError): ErrorAnswer {
   const headers: Record<string, string> = {};
   if (error.retryAfterSeconds !== undefined) headers['retry-after'] = String(error.retryAfterSeconds);
   return {
-    status: errorStatus[error.code],
+    status: error.status,
     headers,
     body: {
       success: false,

@@ -5,7 +5,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 const maximumFormBytes = 64 * 1024;
 const maximumFormFields = 200;
 
-/** JSON wherever a body is taken, forms where the operation declares them, nothing else (decision 30). */
+/** What Fastify takes a body for that the operation reads by itself: no parser of another type is to touch it. */
+const unparsed = 'application/octet-stream';
+
+/** JSON wherever a body is taken, forms and streams where the operation declares them, nothing else (decision 30). */
 export function acceptBodies(fastify: FastifyInstance): void {
   const parseJson = fastify.getDefaultJsonParser('error', 'error');
   // Fastify takes text/plain as well.
@@ -28,6 +31,14 @@ export function acceptBodies(fastify: FastifyInstance): void {
       done(null, formFields(fields));
     },
   );
+  fastify.addHook('onRequest', (request, _reply, done) => {
+    if (declarationOfRequest(request)?.stream) request.headers = { 'content-type': unparsed };
+    done();
+  });
+  fastify.addContentTypeParser(unparsed, (request, _payload, done) => {
+    if (declarationOfRequest(request)?.stream) done(null, undefined);
+    else done(unsupported('application/json'));
+  });
 }
 
 /** The fields of a form; one that comes again is a list. */

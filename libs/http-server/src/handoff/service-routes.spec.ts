@@ -9,6 +9,8 @@ describe('which service a path belongs to', () => {
     ['/_cms/api/schema/collections', 'content'],
     ['/_cms/api/revisions/1', 'content'],
     ['/_cms/api/taxonomies/tag/terms', 'content'],
+    ['/_cms/api/media', 'media'],
+    ['/_cms/api/media/file/01ABC.png', 'media'],
     ['/_cms/api/menus/main/items', 'content'],
     ['/_cms/api/sections?limit=1', 'content'],
     ['/_cms/api/widget-areas/side/widgets', 'content'],

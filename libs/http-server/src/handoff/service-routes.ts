@@ -16,6 +16,7 @@ const prefixes: readonly (readonly [prefix: string, service: string])[] = [
   ['auth', 'auth'],
   ['comments', 'content'],
   ['content', 'content'],
+  ['media', 'media'],
   ['menus', 'content'],
   ['oauth', 'auth'],
   ['redirects', 'content'],

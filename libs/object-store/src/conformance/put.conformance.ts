@@ -17,8 +17,8 @@ interface PutCases {
 export function putConformance({ store, open, key, severalParts }: PutCases): void {
   describe('a put', () => {
     it('of many bytes of unknown number arrives whole, in little memory', async () => {
-      const total = 64 * mebibyte;
-      const step = total / 4;
+      const total = 128 * mebibyte;
+      const step = total / 8;
       const before = buffersInUse();
       let most = 0;
       function* watched() {

@@ -41,11 +41,15 @@ export interface OperationDeclaration<
   scope: Scope | null;
   params?: Params;
   query?: Query;
+  /** Query parameters that may come repeatedly: their values arrive in one text, divided by commas. Of others the last counts. */
+  repeatable?: readonly string[];
   body?: Body;
   /** True when an empty body without Content-Type is valid and means all defaults. */
   bodyIsOptional?: boolean;
   /** JSON alone unless given. */
   bodyFormats?: readonly BodyFormat[];
+  /** A body that the operation reads as it comes, in place of `body`: its media type, and what the document says it holds. */
+  stream?: { mediaType: string; schema: z.ZodType };
   /** Shape of `data` in the answer; of the whole answer where it is bare. */
   response: z.ZodType;
   /** True when what the handler returns is the whole answer: bodies that another protocol prescribes, and pages. */
@@ -62,6 +66,8 @@ export interface OperationDeclaration<
   alternative?: { status: 200 | 201; description: string; response: z.ZodType };
   /** Codes beyond those that every operation can give. */
   errors?: readonly ErrorCode[];
+  /** Those among them that it also answers with 409: what they speak of changed meanwhile. */
+  conflicts?: readonly ErrorCode[];
   /** False for routes beside the public contract: they work and are not in the OpenAPI document. */
   documented?: boolean;
 }

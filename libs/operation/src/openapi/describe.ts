@@ -2,6 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import {
   ApiBearerAuth,
   ApiBody,
+  ApiConsumes,
   ApiCookieAuth,
   ApiExcludeEndpoint,
   ApiHeader,
@@ -36,6 +37,7 @@ const errorsOfProtectedOperations: readonly ErrorCode[] = [
   'INSUFFICIENT_SCOPE',
 ];
 const errorsOfBodies: readonly ErrorCode[] = ['INVALID_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
+const errorsOfStreams: readonly ErrorCode[] = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
 const errorsOfUnsafeMethods: readonly ErrorCode[] = ['CSRF_REJECTED'];
 
 /** Writes a declaration down for @nestjs/swagger, so that the OpenAPI document says what the API does. */
@@ -62,6 +64,7 @@ export function describeOperation(declaration: OperationDeclaration): MethodDeco
           }),
         ]
       : []),
+    ...(declaration.stream ? streamedBody(declaration.stream) : []),
     successResponse({
       status: declaration.status ?? 200,
       description: 'The result',
@@ -76,6 +79,13 @@ export function describeOperation(declaration: OperationDeclaration): MethodDeco
       : []),
     ...errorResponses(declaration),
   );
+}
+
+function streamedBody({ mediaType, schema }: NonNullable<OperationDeclaration['stream']>): MethodDecorator[] {
+  return [
+    ApiConsumes(mediaType),
+    ApiBody({ required: true, schema: inlineSchema(schema, 'input') as never }),
+  ];
 }
 
 function parameters(
@@ -105,11 +115,19 @@ function successEnvelope(response: z.ZodType): JsonSchema {
 }
 
 /** One response a status, listing the codes that go with it: 401 and 403 included (decision 35). */
-function errorResponses({ access, body, method, errors = [] }: OperationDeclaration): MethodDecorator[] {
+function errorResponses({
+  access,
+  body,
+  stream,
+  method,
+  errors = [],
+  conflicts = [],
+}: OperationDeclaration): MethodDecorator[] {
   const codes = new Set<ErrorCode>([
     ...errorsOfEveryOperation,
     ...(access === 'public' ? [] : errorsOfProtectedOperations),
     ...(body ? errorsOfBodies : []),
+    ...(stream ? errorsOfStreams : []),
     ...(method === 'GET' ? [] : errorsOfUnsafeMethods),
     ...errors,
   ]);
@@ -117,6 +135,7 @@ function errorResponses({ access, body, method, errors = [] }: OperationDeclarat
     const status = errorStatus[code];
     return groups.set(status, [...(groups.get(status) ?? []), code]);
   }, new Map<number, ErrorCode[]>());
+  if (conflicts.length > 0) byStatus.set(409, [...(byStatus.get(409) ?? []), ...conflicts]);
   return [...byStatus]
     .sort(([left], [right]) => left - right)
     .map(([status, group]) =>

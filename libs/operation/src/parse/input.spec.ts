@@ -36,6 +36,12 @@ describe('the input of an operation (contract 1)', () => {
     expect(parse({ query: { limit: ['5', '7'] } }).query).toEqual({ limit: 7 });
   });
 
+  it('takes all of a query parameter that may be repeated, divided by commas', () => {
+    const more = { query: z.object({ type: z.string() }), repeatable: ['type'] };
+    expect(parse({ query: { type: ['a', 'b,c'] } }, more).query).toEqual({ type: 'a,b,c' });
+    expect(parse({ query: { type: 'a' } }, more).query).toEqual({ type: 'a' });
+  });
+
   it('is refused with every problem at once, each with its place', () => {
     expect(() => parse({ params: { id: 'long' }, query: { limit: '101' }, body: { name: 1 } })).toThrow(
       expect.objectContaining({

@@ -14,7 +14,7 @@ export function parseInput(
 ): { params: unknown; query: unknown; body: unknown } {
   const issues: Issue[] = [];
   const params = parsePart(declaration.params, request.params, issues);
-  const query = parsePart(declaration.query, lastOfRepeated(request.query), issues);
+  const query = parsePart(declaration.query, oncePerName(request.query, declaration.repeatable), issues);
   const body = parseBody(declaration, request.body, issues);
   if (issues.length > 0) throw invalidInput(issues);
   return { params, query, body };
@@ -44,11 +44,12 @@ function parsePart(schema: z.ZodType | undefined, value: unknown, issues: Issue[
   return undefined;
 }
 
-/** Of a repeated query parameter the last counts (contract 1). */
-function lastOfRepeated(query: unknown): unknown {
+/** Of a repeated query parameter the last counts (contract 1), unless the operation takes several. */
+function oncePerName(query: unknown, repeatable: readonly string[] = []): unknown {
   const flat: Record<string, unknown> = {};
   for (const [name, value] of Object.entries((query ?? {}) as Record<string, unknown>)) {
-    flat[name] = Array.isArray(value) ? value.at(-1) : value;
+    if (!Array.isArray(value)) flat[name] = value;
+    else flat[name] = repeatable.includes(name) ? value.join(',') : value.at(-1);
   }
   return flat;
 }

@@ -19,6 +19,7 @@ export {
 } from './relations/relation.js';
 export { RelationsController } from './relations/relations.controller.js';
 export { relationsMigration } from './relations/relations.tables.js';
+export { SchemaInternalController } from './schema.internal.controller.js';
 export { SchemaChanges } from './schema-change.js';
 export { stagedSelectionsKey } from './relations/staged-selections.js';
 export { contentTableName, slugIndexName, uniqueIndexName } from './tables/content-table.js';

@@ -3,6 +3,7 @@ import type { ServiceDoor } from '@quire/http-server';
 import type { Installation } from '../installation.js';
 import { startAuth } from './auth.js';
 import { startContent } from './content.js';
+import { startMedia } from './media.js';
 import { publicOriginOf } from './public-origin.js';
 
 const apiVersion = '0.1.0';
@@ -26,5 +27,6 @@ export async function documentOf(doors: readonly ServiceDoor[], options: Documen
 export async function openApiDocument(installation: Installation): Promise<string> {
   await startAuth(installation);
   await startContent(installation);
+  await startMedia(installation);
   return documentOf([...installation.localDoors.values()], documentOptionsOf(installation));
 }

@@ -1,0 +1,81 @@
+import type { Readable } from 'node:stream';
+import { Busboy, type BusboyEvents, type BusboyFileStream } from '@fastify/busboy';
+import { invalidInput, QuireError } from '@quire/errors';
+import type { StreamedBody } from './streamed-body.js';
+
+const limits = { parts: 32, fieldSize: 64 * 1024, headerPairs: 32, headerSize: 32 * 1024 };
+
+/** A part that carries a file. Its bytes are read to their end before the next part is. */
+export interface FilePart {
+  /** The last part of the path that the client told; undefined when it told none. */
+  filename: string | undefined;
+  /** Media type in lower case, without parameters. */
+  mimeType: string;
+  bytes: Readable;
+}
+
+/** Takes the files of a form, by the name of their field. Files of other fields are passed over. */
+export type FileTakers = Readonly<Record<string, (part: FilePart) => Promise<void>>>;
+
+/**
+ * Reads a multipart form as it comes. Fields and files may stand in any order.
+ * @returns the fields' values, the last of each name
+ * @throws QuireError UNSUPPORTED_MEDIA_TYPE for another body, VALIDATION_ERROR for a malformed one, too many parts, too long a field
+ *   or a second file of a name; what a taker throws; the signal's reason when the client goes away. All takers have ended then.
+ */
+export async function readMultipart(body: StreamedBody, takers: FileTakers): Promise<Record<string, string>> {
+  const parser = parserOf(body.contentType);
+  const fields = new Map<string, string>();
+  const taken = new Set<string>();
+  const open = new Set<BusboyFileStream>();
+  const work: Promise<void>[] = [];
+  const reading = new Promise<void>((done, refuse) => {
+    const malformed = (message: string) => refuse(invalidInput([{ path: '', message }]));
+    const take = async (name: string, bytes: BusboyFileStream, filename: string, mimeType: string) => {
+      const taker = Object.hasOwn(takers, name) ? takers[name] : undefined;
+      if (!taker) return void bytes.resume();
+      if (taken.has(name)) throw invalidInput([{ path: name, message: 'must be one file' }]);
+      taken.add(name);
+      await taker({ filename, mimeType: mimeType.toLowerCase(), bytes });
+    };
+    const onFile: BusboyEvents['file'] = (name, bytes, filename, _encoding, mimeType) => {
+      open.add(bytes);
+      // What is not read, because something else failed, must not end the process.
+      bytes.on('error', () => undefined).once('close', () => open.delete(bytes));
+      const taking = take(String(name), bytes, filename, mimeType);
+      work.push(taking);
+      taking.catch(refuse);
+    };
+    const onField: BusboyEvents['field'] = (name, value, _nameIsCut, valueIsCut) => {
+      if (valueIsCut) refuse(invalidInput([{ path: String(name), message: 'is too long' }]));
+      fields.set(String(name), value);
+    };
+    parser.on('file', onFile).on('field', onField);
+    parser.on('partsLimit', () => malformed(`the form may have ${limits.parts} parts`));
+    parser.on('error', () => malformed('the body is not a complete multipart form'));
+    parser.once('finish', done);
+    body.signal.addEventListener('abort', () => refuse(body.signal.reason as Error), { once: true });
+    if (body.signal.aborted) refuse(body.signal.reason as Error);
+    body.bytes.pipe(parser);
+  });
+  try {
+    await reading;
+    await Promise.all(work);
+    return Object.fromEntries(fields);
+  } catch (error) {
+    body.bytes.unpipe(parser);
+    for (const file of open) file.destroy(error as Error);
+    await Promise.allSettled(work);
+    throw error;
+  }
+}
+
+function parserOf(contentType: string | undefined) {
+  if (contentType === undefined || !/^multipart\/form-data\s*(;|$)/i.test(contentType))
+    throw new QuireError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as multipart/form-data');
+  try {
+    return new Busboy({ headers: { 'content-type': contentType }, limits });
+  } catch (error) {
+    throw new QuireError('VALIDATION_ERROR', 'Content-Type: names no boundary', { cause: error });
+  }
+}

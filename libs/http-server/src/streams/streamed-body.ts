@@ -1,0 +1,40 @@
+import type { Readable } from 'node:stream';
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { QuireError } from '@quire/errors';
+import type { FastifyRequest } from 'fastify';
+
+/** A body that is read as it comes. */
+export interface StreamedBody {
+  /** The request itself: whoever reads it leaves it whole, because the answer goes over the same connection. */
+  bytes: Readable;
+  /** Content-Type as the client wrote it. */
+  contentType: string | undefined;
+  /** Content-Length, where the client told it. */
+  contentLength: number | undefined;
+  /** Aborts when the client goes away before its body is complete. */
+  signal: AbortSignal;
+}
+
+/** Handler parameter of operations that declare `stream`. */
+export const BodyStream = createParamDecorator((_: undefined, execution: ExecutionContext): StreamedBody => {
+  const { raw } = execution.switchToHttp().getRequest<FastifyRequest>();
+  const gone = new AbortController();
+  raw.once('close', () => {
+    if (!raw.complete) gone.abort(clientGone());
+  });
+  if (raw.destroyed && !raw.complete) gone.abort(clientGone());
+  // A connection that breaks is told by the signal; without a listener the event would end the process.
+  raw.on('error', () => undefined);
+  const length = raw.headers['content-length'];
+  return {
+    bytes: raw,
+    contentType: raw.headers['content-type'],
+    contentLength: length === undefined ? undefined : Number(length),
+    signal: gone.signal,
+  };
+});
+
+/** Nobody reads this answer; it is no failure of ours, and so nothing for the log. */
+function clientGone(): QuireError {
+  return new QuireError('INVALID_REQUEST', 'The client went away before its body was complete');
+}

@@ -1,0 +1,78 @@
+import { request } from 'undici';
+import sharp from 'sharp';
+import type { Answer, Client, RequestOptions } from './client.js';
+import type { TestSystem } from './harness.js';
+
+const boundary = 'quire-test-boundary';
+
+/** A part of a multipart form. With a type or a file name it is a file. */
+export interface FormPart {
+  name: string;
+  value: string | Uint8Array;
+  filename?: string;
+  type?: string;
+}
+
+/** The body of a multipart form and its Content-Type, for `rawBody`. */
+export function multipartForm(parts: readonly FormPart[]): Required<Pick<RequestOptions, 'headers'>> & {
+  rawBody: Buffer;
+} {
+  const chunks = parts.flatMap(({ name, value, filename, type }) => [
+    Buffer.from(
+      `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${filename === undefined ? '' : `; filename="${filename}"`}\r\n${
+        type === undefined ? '' : `Content-Type: ${type}\r\n`
+      }\r\n`,
+    ),
+    typeof value === 'string' ? Buffer.from(value) : value,
+    Buffer.from('\r\n'),
+  ]);
+  return {
+    headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+    rawBody: Buffer.concat([...chunks, Buffer.from(`--${boundary}--\r\n`)]),
+  };
+}
+
+/** Uploads a file directly. @param fields further fields of the form */
+export function uploadFile(
+  client: Client,
+  file: { bytes: string | Uint8Array; type: string; filename?: string },
+  fields: Record<string, string> = {},
+): Promise<Answer> {
+  const { bytes, type, filename = 'file' } = file;
+  const others = Object.entries(fields).map(([name, value]) => ({ name, value }));
+  return client.post(
+    '/media',
+    undefined,
+    multipartForm([...others, { name: 'file', value: bytes, filename, type }]),
+  );
+}
+
+/** A picture whose bytes are its own: no two calls give the same. */
+export async function makeImage({
+  width = 8,
+  height = 6,
+  format = 'png',
+}: { width?: number; height?: number; format?: 'png' | 'jpeg' | 'webp' | 'gif' } = {}): Promise<Buffer> {
+  const noise = Buffer.from(
+    Array.from({ length: width * height * 3 }, () => Math.floor(Math.random() * 256)),
+  );
+  return sharp(noise, { raw: { width, height, channels: 3 } })
+    .toFormat(format)
+    .toBuffer();
+}
+
+/** The answer to a request for a file, its bytes as they are. */
+export async function download(
+  system: TestSystem,
+  host: string,
+  path: string,
+  options: { method?: 'GET' | 'HEAD'; headers?: Record<string, string> } = {},
+): Promise<{ status: number; headers: Record<string, unknown>; bytes: Buffer }> {
+  const { method = 'GET', headers = {} } = options;
+  const answer = await request(system.origin + path, { method, headers: { host, ...headers } });
+  return {
+    status: answer.statusCode,
+    headers: answer.headers,
+    bytes: Buffer.from(await answer.body.arrayBuffer()),
+  };
+}

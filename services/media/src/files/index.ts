@@ -1,0 +1,1 @@
+export { FilesController } from './files.controller.js';

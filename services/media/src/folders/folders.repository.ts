@@ -1,0 +1,90 @@
+import { hasSqlState, Parameters, sqlState, type KeysetPage, type Sql } from '@quire/database';
+import { QuireError } from '@quire/errors';
+import { ulid } from 'ulid';
+import { folderNameDigest, folderNameKey } from './folder-name.js';
+import type { FolderAnswer } from './folders.schemas.js';
+
+const columns = `id, name, created_at AS "createdAt", updated_at AS "updatedAt",
+  (SELECT count(*) FROM media_items WHERE folder_id = media_folders.id AND status = 'ready') AS "mediaCount"`;
+
+/** A listed folder, and where it stands in the list. */
+export interface ListedFolder extends FolderAnswer {
+  nameKey: string;
+}
+
+/** Lists go by the name as it is compared. */
+export const folderOrder = {
+  column: 'name_key',
+  idColumn: 'id',
+  direction: 'asc',
+  cast: 'text',
+  neverNull: true,
+} as const;
+
+/** The rows of a page of folders. @param search a part of the name, in any spelling that compares as equal */
+export async function selectFolders(
+  sql: Sql,
+  search: string | undefined,
+  page: KeysetPage,
+): Promise<ListedFolder[]> {
+  const place = new Parameters();
+  const conditions = [page.condition(place)];
+  if (search !== undefined)
+    conditions.push(`strpos(name_key, ${place.add(folderNameKey(search), 'text')}) > 0`);
+  return sql.query<ListedFolder>(
+    `SELECT ${columns}, name_key AS "nameKey" FROM media_folders WHERE ${conditions.join(' AND ')} ${page.order(place)}`,
+    place.values,
+  );
+}
+
+export async function folderById(sql: Sql, id: string): Promise<FolderAnswer | undefined> {
+  const [folder] = await sql.query<FolderAnswer>(`SELECT ${columns} FROM media_folders WHERE id = $1`, [id]);
+  return folder;
+}
+
+/** @throws QuireError CONFLICT when a folder has a name that compares as equal. */
+export async function insertFolder(sql: Sql, name: string): Promise<FolderAnswer> {
+  const nameKey = folderNameKey(name);
+  const [folder] = await orConflict(name, () =>
+    sql.query<FolderAnswer>(
+      `INSERT INTO media_folders (id, name, name_key, name_digest) VALUES ($1, $2, $3, $4) RETURNING ${columns}`,
+      [ulid(), name, nameKey, folderNameDigest(nameKey)],
+    ),
+  );
+  if (!folder) throw new Error('An insert returned nothing');
+  return folder;
+}
+
+/**
+ * Gives a folder another name.
+ * @returns undefined when there is no such folder.
+ * @throws QuireError CONFLICT when another folder has a name that compares as equal.
+ */
+export async function renameFolder(sql: Sql, id: string, name: string): Promise<FolderAnswer | undefined> {
+  const nameKey = folderNameKey(name);
+  const [folder] = await orConflict(name, () =>
+    sql.query<FolderAnswer>(
+      `UPDATE media_folders SET name = $2, name_key = $3, name_digest = $4, updated_at = now() WHERE id = $1
+       RETURNING ${columns}`,
+      [id, name, nameKey, folderNameDigest(nameKey)],
+    ),
+  );
+  return folder;
+}
+
+/** Removes a folder; its media are then in no folder, by the foreign key of their table. @returns whether there was one */
+export async function removeFolder(sql: Sql, id: string): Promise<boolean> {
+  const removed = await sql.query('DELETE FROM media_folders WHERE id = $1 RETURNING id', [id]);
+  return removed.length > 0;
+}
+
+async function orConflict<Result>(name: string, write: () => Promise<Result>): Promise<Result> {
+  try {
+    return await write();
+  } catch (error) {
+    const isTaken =
+      hasSqlState(error, sqlState.uniqueViolation) && error.constraint === 'media_folders_name_digest';
+    if (!isTaken) throw error;
+    throw new QuireError('CONFLICT', `There is a folder '${name}' already`, { cause: error });
+  }
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { instantText, pageQuery, rowId, storableText } from '../pagination/index.js';
+
+/** In characters, not UTF-16 units (document 1, Limits). */
+export const maximumNameLength = 200;
+
+const folderName = storableText(z.string().trim().min(1, 'must not be blank'))
+  .refine(
+    (name) => [...name].length <= maximumNameLength,
+    `must have ${maximumNameLength} characters at most`,
+  )
+  .meta({ maxLength: maximumNameLength });
+
+export const folderParams = z.object({ id: rowId });
+
+export const listFoldersQuery = pageQuery.extend({
+  q: storableText(z.string().trim().min(1).max(200)).optional(),
+});
+
+export const folderBody = z.object({ name: folderName });
+
+export const folderSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    mediaCount: z.number().int(),
+    createdAt: instantText,
+    updatedAt: instantText,
+  })
+  .meta({ id: 'MediaFolder' });
+
+export type FolderAnswer = z.output<typeof folderSchema>;
+export type FoldersQuery = z.output<typeof listFoldersQuery>;

@@ -1,0 +1,96 @@
+import type { Readable } from 'node:stream';
+import { encode } from 'blurhash';
+import sharp from 'sharp';
+import { AtMost } from './at-most.js';
+
+const atOnce = 2;
+/** Larger files are not read as a whole: they keep what the client says of them. */
+const maximumBytes = 32 * 1024 * 1024;
+/** Images of more pixels are not decoded: a small file may hold any number of them. */
+const maximumPixels = 50_000_000;
+const maximumSeconds = 10;
+const sampleSide = 32;
+const blurhashParts = { x: 4, y: 3 };
+
+/** Raster images; an SVG is a program, and what it draws is nobody's business here. */
+const readableTypes = new Set([
+  'image/png',
+  'image/jpeg',
+  'image/gif',
+  'image/webp',
+  'image/avif',
+  'image/tiff',
+]);
+
+/** What the bytes of an image tell; null where they tell nothing. */
+export interface ImageDetails {
+  width: number | null;
+  height: number | null;
+  blurhash: string | null;
+  dominantColor: string | null;
+}
+
+const nothing: ImageDetails = { width: null, height: null, blurhash: null, dominantColor: null };
+
+/** An image that is to be read. */
+export interface ImageSource {
+  mimeType: string;
+  size: number;
+  open: () => Promise<Readable | undefined>;
+}
+
+sharp.concurrency(1);
+
+/** Reads dimensions and placeholders out of images: few at once, bounded, and in threads of their own. */
+export class ImageReader {
+  private readonly turns = new AtMost(atOnce);
+
+  /**
+   * Reads an image as people see it: turned as its metadata says, and of an animation the first picture.
+   * @param thumbnail a smaller picture of it, to make the placeholder of
+   */
+  async read({ mimeType, size, open }: ImageSource, thumbnail?: Buffer): Promise<ImageDetails> {
+    if (!readableTypes.has(mimeType) || size > maximumBytes)
+      return { ...nothing, ...(thumbnail ? await this.turns.run(() => placeholder(thumbnail)) : {}) };
+    return this.turns.run(async () => {
+      const bytes = await open();
+      if (!bytes) return nothing;
+      const file = Buffer.concat(await bytes.toArray());
+      return { ...(await dimensions(file)), ...(await placeholder(thumbnail ?? file)) };
+    });
+  }
+}
+
+async function dimensions(file: Buffer): Promise<Pick<ImageDetails, 'width' | 'height'>> {
+  try {
+    // The head of the file alone is read here, so that the number of pixels does not matter.
+    const { autoOrient } = await sharp(file, { limitInputPixels: false }).metadata();
+    return autoOrient;
+  } catch {
+    return { width: null, height: null };
+  }
+}
+
+async function placeholder(file: Buffer): Promise<Pick<ImageDetails, 'blurhash' | 'dominantColor'>> {
+  try {
+    const { data, info } = await sharp(file, { limitInputPixels: maximumPixels, failOn: 'error' })
+      .timeout({ seconds: maximumSeconds })
+      .autoOrient()
+      .resize(sampleSide, sampleSide, { fit: 'inside' })
+      .flatten({ background: '#ffffff' })
+      .toColourspace('srgb')
+      .ensureAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    const { width, height, channels } = info;
+    const { dominant } = await sharp(data, { raw: { width, height, channels } }).stats();
+    const blurhash = encode(new Uint8ClampedArray(data), width, height, blurhashParts.x, blurhashParts.y);
+    return { blurhash, dominantColor: hexOf([dominant.r, dominant.g, dominant.b]) };
+  } catch {
+    return { blurhash: null, dominantColor: null };
+  }
+}
+
+function hexOf(parts: readonly number[]): string {
+  return `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
+}

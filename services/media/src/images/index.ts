@@ -1,0 +1,1 @@
+export { ImageReader, type ImageDetails } from './image-reader.js';

@@ -1,0 +1,7 @@
+export { mediaEntities } from './media.entities.js';
+export { MediaModule, type MediaParts } from './media.module.js';
+export { mediaTables } from './media.tables.js';
+export { ImageReader } from './images/index.js';
+export { FieldTypes } from './types/index.js';
+export { UploadServices } from './uploads/index.js';
+export { DoomedSweep, MediaObjects } from './objects/index.js';

@@ -1,0 +1,95 @@
+import { Controller } from '@nestjs/common';
+import type { Context } from '@quire/context';
+import { Ctx } from '@quire/http-server';
+import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
+import { z } from 'zod';
+import { MediaObjects } from '../objects/index.js';
+import { itemSchema } from './item-answer.js';
+import { itemParams, listMediaQuery, updateMediaBody } from './items.schemas.js';
+import { deleteMedia } from './operations/delete-media.js';
+import { getMedia } from './operations/get-media.js';
+import { listMedia } from './operations/list-media.js';
+import { updateMedia } from './operations/update-media.js';
+
+const read = { tag: 'Media', access: 'media:read', scope: 'media:read' } as const;
+const oneItem = z.object({ item: itemSchema });
+
+const list = declareOperation({
+  ...read,
+  id: 'listMedia',
+  method: 'GET',
+  path: 'media',
+  summary: 'List media, newest first',
+  query: listMediaQuery,
+  repeatable: ['mimeType'],
+  response: z.object({
+    items: z.array(itemSchema),
+    nextCursor: z.string().optional(),
+    totalCount: z.number().int().optional(),
+  }),
+  errors: ['INVALID_CURSOR'],
+});
+
+const get = declareOperation({
+  ...read,
+  id: 'getMedia',
+  method: 'GET',
+  path: 'media/:id',
+  summary: 'Get a media item',
+  params: itemParams,
+  response: oneItem,
+  errors: ['NOT_FOUND'],
+});
+
+const update = declareOperation({
+  tag: 'Media',
+  access: 'media:edit',
+  scope: 'media:write',
+  id: 'updateMedia',
+  method: 'PUT',
+  path: 'media/:id',
+  summary: 'Change what is sent of a media item',
+  params: itemParams,
+  body: updateMediaBody,
+  response: oneItem,
+  errors: ['NOT_FOUND'],
+});
+
+const remove = declareOperation({
+  tag: 'Media',
+  access: 'media:delete',
+  scope: 'media:write',
+  id: 'deleteMedia',
+  method: 'DELETE',
+  path: 'media/:id',
+  summary: 'Delete a media item and its file',
+  params: itemParams,
+  response: z.object({ deleted: z.literal(true) }),
+  errors: ['NOT_FOUND'],
+});
+
+/** Items of the media library (document 1, Media; contract 11). */
+@Controller()
+export class ItemsController {
+  constructor(private readonly objects: MediaObjects) {}
+
+  @Operation(list)
+  list(@Ctx() ctx: Context, @Input() { query }: InputOf<typeof list>) {
+    return listMedia(ctx, query);
+  }
+
+  @Operation(get)
+  get(@Ctx() ctx: Context, @Input() { params }: InputOf<typeof get>) {
+    return getMedia(ctx, params.id);
+  }
+
+  @Operation(update)
+  update(@Ctx() ctx: Context, @Input() { params, body }: InputOf<typeof update>) {
+    return updateMedia(ctx, params.id, body);
+  }
+
+  @Operation(remove)
+  remove(@Ctx() ctx: Context, @Input() { params }: InputOf<typeof remove>) {
+    return deleteMedia(ctx, this.objects, params.id);
+  }
+}

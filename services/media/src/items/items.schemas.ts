@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { pageQuery, rowId, storableText } from '../pagination/index.js';
+
+/** The word for "in no folder" (document 1, Media 1). */
+export const mainLibrary = 'unfiled';
+
+const maximumMimeTypes = 20;
+const largestInteger = 2_147_483_647;
+
+/** What stands beside a file in words. */
+export const itemText = {
+  alt: storableText(z.string().max(2_000)),
+  caption: storableText(z.string().max(10_000)),
+};
+
+export const dimension = z.number().int().min(1).max(largestInteger);
+
+const mimeTypes = z.string().transform((list, context) => {
+  const types = list
+    .split(',')
+    .map((type) => type.trim().toLowerCase())
+    .filter(Boolean);
+  if (types.length > maximumMimeTypes)
+    context.addIssue({ code: 'custom', message: `takes ${maximumMimeTypes} types at most` });
+  if (types.every((type) => /^[a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]*$/.test(type))) return types;
+  context.addIssue({
+    code: 'custom',
+    message: 'takes types such as image/png, or beginnings such as image/',
+  });
+  return z.NEVER;
+});
+
+export const itemParams = z.object({ id: rowId });
+
+export const listMediaQuery = pageQuery
+  .extend({
+    mimeType: mimeTypes.optional(),
+    q: storableText(z.string().trim().min(1).max(200)).optional(),
+    folderId: rowId.optional(),
+    page: z.coerce.number().int().min(1).optional(),
+  })
+  .refine(({ page, cursor }) => page === undefined || cursor === undefined, {
+    path: ['page'],
+    message: 'does not go with a cursor',
+  });
+
+export const updateMediaBody = z.object({
+  alt: itemText.alt.optional(),
+  caption: itemText.caption.optional(),
+  width: dimension.optional(),
+  height: dimension.optional(),
+  folderId: rowId
+    .nullable()
+    .transform((id) => (id === mainLibrary ? null : id))
+    .optional(),
+});
+
+export type MediaQuery = z.output<typeof listMediaQuery>;
+export type MediaUpdate = z.output<typeof updateMediaBody>;

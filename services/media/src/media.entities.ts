@@ -1,0 +1,5 @@
+import { MediaFolder } from './folders/index.js';
+import { MediaItem } from './items/index.js';
+
+/** Tables of a tenant, as the migrations are held against them. */
+export const mediaEntities = [MediaFolder, MediaItem];

@@ -1,0 +1,26 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { FilesController } from './files/index.js';
+import { FoldersController } from './folders/index.js';
+import { ItemsController } from './items/index.js';
+import { MediaObjects } from './objects/index.js';
+import { UploadsController, UploadServices } from './uploads/index.js';
+
+export interface MediaParts {
+  objects: MediaObjects;
+  uploads: UploadServices;
+}
+
+/** Wires the media service: the only file that sees all its resources. */
+@Module({})
+export class MediaModule {
+  static with({ objects, uploads }: MediaParts): DynamicModule {
+    return {
+      module: MediaModule,
+      controllers: [FilesController, FoldersController, ItemsController, UploadsController],
+      providers: [
+        { provide: MediaObjects, useValue: objects },
+        { provide: UploadServices, useValue: uploads },
+      ],
+    };
+  }
+}

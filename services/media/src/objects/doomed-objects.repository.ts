@@ -1,0 +1,77 @@
+import { identifier, type Sql } from '@quire/database';
+import { QuireError } from '@quire/errors';
+import { sharedSchema, type Tenant } from '@quire/tenancy';
+
+/** An object whose time has come. */
+export interface DoomedObject {
+  objectKey: string;
+  tenantId: string;
+  /** The item that goes with it unless it is ready. */
+  itemId: string | null;
+}
+
+const table = `${identifier(sharedSchema('media'))}.doomed_objects`;
+
+/** How long other sweeps leave a claimed one alone: what cannot be deleted is tried again then, later each time. */
+const claimSeconds = 30;
+const longestClaimSeconds = 3600;
+
+/**
+ * Writes down that an object is to be deleted.
+ * @param terms in how many seconds, now unless given; and the item that goes with it unless it is ready by then
+ */
+export async function doom(
+  sql: Sql,
+  tenant: Tenant,
+  objectKey: string,
+  { afterSeconds = 0, itemId = null }: { afterSeconds?: number; itemId?: string | null } = {},
+): Promise<void> {
+  await sql.query(
+    `INSERT INTO ${table} (object_key, tenant_id, item_id, due_at) VALUES ($1, $2, $3, now() + make_interval(secs => $4))
+     ON CONFLICT (object_key) DO UPDATE SET due_at = least(doomed_objects.due_at, excluded.due_at)`,
+    [objectKey, tenant.id, itemId, afterSeconds],
+  );
+}
+
+/**
+ * Strikes an object out, in the transaction that begins to need it.
+ * @throws QuireError SERVICE_UNAVAILABLE when it took so long that the object is being deleted.
+ */
+export async function spare(sql: Sql, objectKey: string): Promise<void> {
+  const struck = await sql.query(
+    `DELETE FROM ${table} WHERE object_key = $1 AND attempts = 0 RETURNING object_key`,
+    [objectKey],
+  );
+  if (struck.length > 0) return;
+  throw new QuireError('SERVICE_UNAVAILABLE', 'The upload took too long; send it again');
+}
+
+/**
+ * Makes sure that nobody spares an object any more.
+ * @returns false when it is not doomed: something needs it, or it is gone
+ */
+export async function condemn(sql: Sql, objectKey: string): Promise<boolean> {
+  const condemned = await sql.query(
+    `UPDATE ${table} SET attempts = attempts + 1, due_at = now() + make_interval(secs => $2) WHERE object_key = $1
+     RETURNING object_key`,
+    [objectKey, claimSeconds],
+  );
+  return condemned.length > 0;
+}
+
+/** Takes on objects whose time has come, oldest first. Runs in the service's shared schema. */
+export async function claimDoomed(sql: Sql, limit: number): Promise<DoomedObject[]> {
+  return sql.query<DoomedObject>(
+    `UPDATE ${table} d
+     SET attempts = d.attempts + 1, due_at = now() + make_interval(secs => least($2 * 2 ^ least(d.attempts, 10), $3))
+     FROM (SELECT object_key FROM ${table} WHERE due_at <= now() ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED) due
+     WHERE d.object_key = due.object_key
+     RETURNING d.object_key AS "objectKey", d.tenant_id AS "tenantId", d.item_id AS "itemId"`,
+    [limit, claimSeconds, longestClaimSeconds],
+  );
+}
+
+/** Forgets an object that is deleted. */
+export async function forgetDoomed(sql: Sql, objectKey: string): Promise<void> {
+  await sql.query(`DELETE FROM ${table} WHERE object_key = $1`, [objectKey]);
+}

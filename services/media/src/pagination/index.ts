@@ -1,0 +1,1 @@
+export { instantText, pageQuery, rowId, storableText } from './page-query.js';

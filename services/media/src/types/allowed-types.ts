@@ -1,0 +1,16 @@
+/** What is taken when no field says otherwise; an entry that ends in `/` is a beginning (contract 11). */
+export const usualTypes: readonly string[] = [
+  'image/png',
+  'image/jpeg',
+  'image/gif',
+  'image/webp',
+  'video/',
+  'audio/',
+  'application/pdf',
+];
+
+export function isAllowed(type: string, allowed: readonly string[]): boolean {
+  return allowed.some((entry) =>
+    entry.endsWith('/') ? type.startsWith(entry) : type === entry.toLowerCase(),
+  );
+}

@@ -1,0 +1,69 @@
+import { describe, expect, it } from '@jest/globals';
+import { isAllowed, usualTypes } from './allowed-types.js';
+import { contradicts, detectType } from './detected-type.js';
+import { plainType } from './plain-type.js';
+
+describe('a declared type against the bytes', () => {
+  it.each([
+    ['image/png', 'image/png'],
+    ['image/png', 'image/apng'],
+    ['image/svg+xml', 'application/xml'],
+    ['audio/mpeg', 'video/mp4'],
+    ['audio/ogg', 'application/ogg'],
+    ['video/x-own', undefined],
+    ['text/plain', undefined],
+    ['text/csv', undefined],
+    ['image/svg+xml', undefined],
+    ['application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'application/zip'],
+  ])('%s may be %s', (declared, detected) => {
+    expect(contradicts(declared, detected)).toBe(false);
+  });
+
+  it.each([
+    ['image/png', 'image/jpeg'],
+    ['image/png', 'application/pdf'],
+    ['image/jpeg', undefined],
+    ['application/pdf', undefined],
+    ['video/mp4', undefined],
+    ['video/mp4', 'image/gif'],
+    ['text/plain', 'application/x-msdownload'],
+    ['image/png', 'application/xml'],
+    ['image/gif', 'application/zip'],
+  ])('%s cannot be %s', (declared, detected) => {
+    expect(contradicts(declared, detected)).toBe(true);
+  });
+
+  it.each([
+    ['%PDF-1.7\n%', 'application/pdf'],
+    ['GIF89a\x01\0\x01\0\0\0\0;/*<script>*/', 'image/gif'],
+    ['<!doctype html><script>', undefined],
+    ['', undefined],
+  ])('the bytes of %j are %s', async (text, type) => {
+    expect(await detectType(Buffer.from(text, 'latin1'))).toBe(type);
+  });
+});
+
+describe('media types as clients write them', () => {
+  it.each([
+    ['IMAGE/PNG', 'image/png'],
+    ['image/jpg', 'image/jpeg'],
+    [' text/plain; charset=utf-8', 'text/plain'],
+    ['image', undefined],
+    ['', undefined],
+    ['image/*', undefined],
+    ['image/png\r\nx: y', undefined],
+  ])('%j is %s', (text, type) => {
+    expect(plainType(text)).toBe(type);
+  });
+
+  it.each([
+    ['image/png', true],
+    ['video/anything', true],
+    ['application/pdf', true],
+    ['image/svg+xml', false],
+    ['text/html', false],
+    ['videos/x', false],
+  ])('%s: taken where no field says otherwise: %s', (type, expected) => {
+    expect(isAllowed(type, usualTypes)).toBe(expected);
+  });
+});

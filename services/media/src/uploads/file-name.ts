@@ -1,0 +1,42 @@
+const maximumLength = 200;
+const longestExtension = 16;
+const unnamed = 'file';
+
+/** Control characters, and those that turn the direction of a text or cannot be seen. */
+const deceptive = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
+
+const extensions: Readonly<Record<string, string>> = {
+  'image/png': '.png',
+  'image/jpeg': '.jpg',
+  'image/gif': '.gif',
+  'image/webp': '.webp',
+  'image/avif': '.avif',
+  'image/svg+xml': '.svg',
+  'video/mp4': '.mp4',
+  'video/webm': '.webm',
+  'audio/mpeg': '.mp3',
+  'application/pdf': '.pdf',
+};
+
+/**
+ * The name that a file is kept and shown under, of what a client says: without folders, without characters that deceive whoever reads
+ * it, and 200 characters at most, its ending among them.
+ */
+export function cleanFileName(given: string | undefined): string {
+  const name = (given ?? '').normalize('NFC').replace(deceptive, '').split(/[/\\]/).at(-1)?.trim() ?? '';
+  if (name === '' || /^\.+$/.test(name)) return unnamed;
+  const characters = [...name];
+  if (characters.length <= maximumLength) return name;
+  const ending = extensionOf(name);
+  return characters.slice(0, maximumLength - ending.length).join('') + ending;
+}
+
+/** What the key of a file ends in, so that addresses look like what they lead to. */
+export function keyEnding(mimeType: string, filename: string): string {
+  return extensions[mimeType] ?? extensionOf(filename).toLowerCase();
+}
+
+function extensionOf(name: string): string {
+  const [ending = ''] = /\.[A-Za-z0-9]+$/.exec(name) ?? [];
+  return ending.length <= longestExtension ? ending : '';
+}

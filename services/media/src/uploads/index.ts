@@ -1,0 +1,2 @@
+export { UploadServices } from './upload-services.js';
+export { UploadsController } from './uploads.controller.js';

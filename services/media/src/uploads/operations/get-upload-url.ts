@@ -1,0 +1,59 @@
+import type { Context } from '@quire/context';
+import { invalidInput } from '@quire/errors';
+import { apiPrefix } from '@quire/http-server';
+import { ulid } from 'ulid';
+import { itemAnswer } from '../../items/index.js';
+import { cleanFileName, keyEnding } from '../file-name.js';
+import { graceSeconds, targetSeconds } from '../pending.policy.js';
+import { insertPending, itemOfHash } from '../pending.repository.js';
+import { requireAllowed, requireType } from '../upload-form.js';
+import type { UploadServices } from '../upload-services.js';
+import type { AnnouncedFile, UploadTarget } from '../uploads.schemas.js';
+
+/**
+ * Announces a file and says where its bytes go, for an hour; or names the ready item that has them already (document 1, Media 5;
+ * contract 11).
+ * @throws QuireError INVALID_TYPE, VALIDATION_ERROR (fieldId), SERVICE_UNAVAILABLE.
+ */
+export async function getUploadUrl(
+  ctx: Context,
+  { objects, types, maximumBytes }: UploadServices,
+  { filename, contentType, size, contentHash, fieldId }: AnnouncedFile,
+): Promise<UploadTarget> {
+  if (size > maximumBytes)
+    throw invalidInput([{ path: 'size', message: `must be ${maximumBytes} bytes at most` }]);
+  const mimeType = requireType(contentType);
+  requireAllowed(mimeType, await types.allowed(ctx, fieldId));
+  if (contentHash !== undefined && size > 0) {
+    const known = await itemOfHash(ctx.db, { contentHash: contentHash.toLowerCase(), mimeType, size });
+    if (known) {
+      const { storageKey, url } = itemAnswer(known);
+      return { existing: true, mediaId: known.id, storageKey, url };
+    }
+  }
+  const id = ulid();
+  const name = cleanFileName(filename);
+  const storageKey = `${ulid()}${keyEnding(mimeType, name)}`;
+  const expiresAt = new Date(Date.now() + targetSeconds * 1000).toISOString();
+  const objectKey = await objects.reserve(ctx, { afterSeconds: targetSeconds + graceSeconds, itemId: id });
+  const terms = { contentType: mimeType, size, expiresSeconds: targetSeconds };
+  const signed = await objects.signUpload(objectKey, terms);
+  const authorId = ctx.principal.userId;
+  await insertPending(ctx.db, {
+    id,
+    filename: name,
+    mimeType,
+    size,
+    storageKey,
+    objectKey: signed ? objectKey : null,
+    authorId,
+  });
+  return {
+    uploadUrl: signed?.url ?? `${apiPrefix}/media/${id}/upload`,
+    method: 'PUT',
+    headers: signed?.headers ?? { 'Content-Type': mimeType, 'X-CMS-Request': '1' },
+    mediaId: id,
+    storageKey,
+    expiresAt,
+  };
+}

@@ -1,0 +1,31 @@
+import type { Principal } from '@quire/context';
+import { QuireError } from '@quire/errors';
+import { requirePermission } from '@quire/permissions';
+import type { ItemRow } from '../items/index.js';
+
+/** How long an upload target is good for. */
+export const targetSeconds = 3600;
+/** Bytes whose sending began in time may come a little later; then the target and its item are deleted. */
+export const graceSeconds = 3600;
+
+/** One may finish what one has announced; what others did is for editors (contract 11). @throws QuireError FORBIDDEN. */
+export function requireUploader(principal: Principal, { authorId }: ItemRow): void {
+  const isOwn = authorId !== null && authorId === principal.userId;
+  requirePermission(principal, isOwn ? 'media:upload' : 'media:edit_any');
+}
+
+/** @throws QuireError INVALID_STATE for an item that is not pending. */
+export function requirePending({ status }: ItemRow): void {
+  if (status !== 'pending')
+    throw new QuireError('INVALID_STATE', `The media item is ${status} and takes no upload; read it again`);
+}
+
+/** Whether an item's target is past its time. */
+export function isExpired({ createdAt }: ItemRow): boolean {
+  return Date.now() > Date.parse(createdAt) + targetSeconds * 1000;
+}
+
+/** The item changed while its bytes were looked at. */
+export function changedMeanwhile(): QuireError {
+  return new QuireError('INVALID_STATE', 'The media item changed meanwhile; read it again', { status: 409 });
+}

@@ -1,0 +1,141 @@
+import { Controller, Res } from '@nestjs/common';
+import type { Context } from '@quire/context';
+import { BodyStream, Ctx, type StreamedBody } from '@quire/http-server';
+import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
+import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
+import { itemParams, itemSchema } from '../items/index.js';
+import { confirmUpload } from './operations/confirm-upload.js';
+import { getUploadUrl } from './operations/get-upload-url.js';
+import { replaceImage } from './operations/replace-image.js';
+import { uploadMedia } from './operations/upload-media.js';
+import { uploadPending } from './operations/upload-pending.js';
+import { UploadServices } from './upload-services.js';
+import {
+  announcedFile,
+  confirmation,
+  rawFile,
+  replacementForm,
+  uploadForm,
+  uploadTarget,
+} from './uploads.schemas.js';
+
+const shared = { tag: 'Media', access: 'media:upload', scope: 'media:write' } as const;
+const oneItem = z.object({ item: itemSchema });
+
+const upload = declareOperation({
+  ...shared,
+  id: 'uploadMedia',
+  method: 'POST',
+  path: 'media',
+  summary: 'Upload a file directly',
+  stream: { mediaType: 'multipart/form-data', schema: uploadForm },
+  status: 201,
+  response: oneItem,
+  alternative: {
+    status: 200,
+    description: 'The item that has the same bytes already',
+    response: z.object({ item: itemSchema, deduplicated: z.literal(true) }),
+  },
+  errors: ['NO_FILE', 'INVALID_TYPE', 'NOT_FOUND', 'NO_STORAGE'],
+});
+
+const announce = declareOperation({
+  ...shared,
+  id: 'getMediaUploadUrl',
+  method: 'POST',
+  path: 'media/upload-url',
+  summary: 'Announce a file and get the target to upload it to',
+  body: announcedFile,
+  response: uploadTarget,
+  errors: ['INVALID_TYPE', 'NO_STORAGE'],
+});
+
+const put = declareOperation({
+  ...shared,
+  id: 'uploadPendingMedia',
+  method: 'PUT',
+  path: 'media/:id/upload',
+  summary: 'Upload an announced file through the service',
+  params: itemParams,
+  stream: { mediaType: '*/*', schema: rawFile },
+  response: z.object({ uploaded: z.literal(true), size: z.number().int() }),
+  errors: ['NOT_FOUND', 'NO_FILE', 'INVALID_TYPE', 'INVALID_STATE', 'UPLOAD_SIZE_MISMATCH', 'NO_STORAGE'],
+  conflicts: ['INVALID_STATE'],
+});
+
+const confirm = declareOperation({
+  ...shared,
+  id: 'confirmMediaUpload',
+  method: 'POST',
+  path: 'media/:id/confirm',
+  summary: 'Confirm an upload: its file is verified and the item becomes ready',
+  params: itemParams,
+  body: confirmation,
+  bodyIsOptional: true,
+  response: oneItem,
+  errors: [
+    'NOT_FOUND',
+    'FILE_NOT_FOUND',
+    'UPLOAD_SIZE_MISMATCH',
+    'INVALID_TYPE',
+    'INVALID_STATE',
+    'NO_STORAGE',
+  ],
+  conflicts: ['INVALID_STATE'],
+});
+
+const replace = declareOperation({
+  ...shared,
+  access: 'media:edit',
+  id: 'replaceMediaImage',
+  method: 'PUT',
+  path: 'media/:id/replace',
+  summary: 'Replace the file of an image',
+  params: itemParams,
+  stream: { mediaType: 'multipart/form-data', schema: replacementForm },
+  response: oneItem,
+  errors: ['NOT_FOUND', 'NO_FILE', 'INVALID_TYPE', 'INVALID_STATE', 'NO_STORAGE'],
+  conflicts: ['INVALID_STATE'],
+});
+
+/** Ways to bring files into the media library (document 1, Media 4 and 5; contract 11). */
+@Controller()
+export class UploadsController {
+  constructor(private readonly services: UploadServices) {}
+
+  @Operation(upload)
+  async upload(
+    @Ctx() ctx: Context,
+    @BodyStream() body: StreamedBody,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    const uploaded = await uploadMedia(ctx, this.services, body);
+    if (uploaded.deduplicated) void reply.status(200);
+    return uploaded;
+  }
+
+  @Operation(announce)
+  announce(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof announce>) {
+    return getUploadUrl(ctx, this.services, body);
+  }
+
+  @Operation(put)
+  put(@Ctx() ctx: Context, @Input() { params }: InputOf<typeof put>, @BodyStream() body: StreamedBody) {
+    return uploadPending(ctx, this.services, params.id, body);
+  }
+
+  @Operation(confirm)
+  confirm(@Ctx() ctx: Context, @Input() { params, body }: InputOf<typeof confirm>) {
+    return confirmUpload(ctx, this.services, params.id, body);
+  }
+
+  @Operation(replace)
+  replace(
+    @Ctx() ctx: Context,
+    @Input() { params }: InputOf<typeof replace>,
+    @BodyStream() body: StreamedBody,
+  ) {
+    return replaceImage(ctx, this.services, params.id, body);
+  }
+}

@@ -1,0 +1,44 @@
+import { createServiceApp, localDoor } from '@quire/http-server';
+import {
+  DoomedSweep,
+  FieldTypes,
+  ImageReader,
+  mediaEntities,
+  MediaModule,
+  MediaObjects,
+  UploadServices,
+} from '@quire/media-service';
+import type { Installation } from '../installation.js';
+
+/** Starts the media service, and the deletion of objects that nothing needs. */
+export async function startMedia(installation: Installation): Promise<void> {
+  const { logger, internalKey, lifecycle, signer, environment } = installation;
+  const databases = await installation.databases('media', mediaEntities);
+  const registry = await installation.registry();
+  const store = await installation.objectStore();
+  const sweep = new DoomedSweep({
+    databases: databases.keys.map((key) => databases.shared(key)),
+    store,
+    tenantDatabase: async (tenantId) => {
+      const tenant = await registry.byId(tenantId);
+      return tenant && databases.tenant(tenant);
+    },
+    logger,
+  });
+  sweep.start();
+  lifecycle.started('doomed-sweep', () => sweep.stop());
+  const objects = new MediaObjects(store, logger);
+  const types = new FieldTypes(installation.door('content'), signer);
+  const app = await createServiceApp({
+    service: 'media',
+    module: MediaModule.with({
+      objects,
+      uploads: new UploadServices(objects, new ImageReader(), types, environment.CMS_MAX_UPLOAD_BYTES),
+    }),
+    logger,
+    internalKey,
+    tenantDatabase: (tenant) => databases.tenant(tenant),
+  });
+  lifecycle.started('media', () => app.close());
+  installation.localDoors.set('media', localDoor('media', app));
+}

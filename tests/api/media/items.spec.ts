@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  issuePaths,
+  makeImage,
+  openSite,
+  outcome,
+  uploadFile,
+  walkPages,
+  type Client,
+  type Site,
+} from '@quire/testing';
+
+interface Item {
+  id: string;
+  filename: string;
+  folderId: string | null;
+}
+
+let site: Site;
+let author: Client;
+let folder: string;
+beforeAll(async () => {
+  site = await openSite();
+  author = await site.as('author');
+  folder = (await (await site.as('editor')).post('/media/folders', { name: 'Filed' })).data.item.id;
+  for (let index = 0; index < 7; index += 1) {
+    const image = index % 2 === 0;
+    const bytes = image ? await makeImage({ format: index === 0 ? 'jpeg' : 'png' }) : `%PDF-1.7\n${index}`;
+    const type = image ? `image/${index === 0 ? 'jpeg' : 'png'}` : 'application/pdf';
+    await uploadFile(
+      author,
+      { bytes, type, filename: `File_${index}` },
+      index > 4 ? { folderId: folder } : {},
+    );
+  }
+  // Two were made at the same time: ties are where pages go wrong.
+  await site.sql(
+    "UPDATE media_items SET created_at = (SELECT created_at FROM media_items WHERE filename = 'File_3') WHERE filename = 'File_4'",
+  );
+});
+afterAll(() => site.close());
+
+const names = async (query: string) =>
+  (await walkPages<Item>(author, `/media?${query}`)).map(({ filename }) => filename).sort();
+const all = Array.from({ length: 7 }, (_, index) => `File_${index}`);
+const newItem = async (client = author): Promise<Item> =>
+  (await uploadFile(client, { bytes: await makeImage(), type: 'image/png' })).data.item;
+
+describe('listMedia', () => {
+  it.each([1, 2, 6, 7])('walked in pages of %i gives each item once, newest first', async (limit) => {
+    const items = await walkPages<Item & { createdAt: string }>(author, `/media?limit=${limit}`);
+    const keys = items.map(({ createdAt, id }) => `${createdAt} ${id}`);
+    expect(keys).toEqual([...keys].sort().reverse());
+    expect(items.map(({ filename }) => filename).sort()).toEqual(all);
+  });
+
+  it.each([
+    ['mimeType=image/png', ['File_2', 'File_4', 'File_6']],
+    ['mimeType=image/', ['File_0', 'File_2', 'File_4', 'File_6']],
+    ['mimeType=IMAGE/JPEG,application/pdf', ['File_0', 'File_1', 'File_3', 'File_5']],
+    ['mimeType=image/jpeg&mimeType=application/', ['File_0', 'File_1', 'File_3', 'File_5']],
+    ['mimeType=image/p', []],
+    ['q=file_3', ['File_3']],
+    ['q=_3', ['File_3']],
+    ['q=%25', []],
+    ['folderId=unfiled', ['File_0', 'File_1', 'File_2', 'File_3', 'File_4']],
+    ['folderId=nothing', []],
+    ['q=File&mimeType=application/pdf&folderId=unfiled', ['File_1', 'File_3']],
+  ])('with %s gives those alone', async (query, expected) => {
+    expect(await names(`${query}&limit=2`)).toEqual(expected);
+  });
+
+  it('gives what lies in a folder', async () => {
+    expect(await names(`folderId=${folder}`)).toEqual(['File_5', 'File_6']);
+    const { item } = (await author.get(`/media/folders/${folder}`)).data;
+    expect(item.mediaCount).toBe(2);
+  });
+
+  it('numbers its pages when asked, says how many items there are, and is empty past the end', async () => {
+    const pages = await Promise.all([1, 2, 3, 4].map((page) => author.get(`/media?limit=3&page=${page}`)));
+    expect(pages.map(({ data }) => [data.items.length, data.totalCount, data.nextCursor])).toEqual([
+      [3, 7, undefined],
+      [3, 7, undefined],
+      [1, 7, undefined],
+      [0, 7, undefined],
+    ]);
+    const ids = pages.flatMap(({ data }) => data.items.map(({ id }: Item) => id));
+    expect(ids).toEqual((await walkPages<Item>(author, '/media')).map(({ id }) => id));
+    expect((await author.get('/media?page=1&mimeType=image/png')).data.totalCount).toBe(3);
+  });
+
+  it.each([
+    ['limit=0', 'limit'],
+    ['limit=101', 'limit'],
+    ['page=0', 'page'],
+    ['page=x', 'page'],
+    ['q=', 'q'],
+    ['mimeType=image', 'mimeType'],
+    ['mimeType=image/*', 'mimeType'],
+    ['page=1&cursor=x', 'page'],
+  ])('refuses %s', async (query, place) => {
+    const answer = await author.get(`/media?${query}`);
+    expect([outcome(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], [place]]);
+  });
+
+  it('refuses a cursor of other filters and of another tenant', async () => {
+    const { nextCursor } = (await author.get('/media?limit=1')).data;
+    const other = await openSite();
+    for (const answer of [
+      await author.get(`/media?limit=1&mimeType=image/&cursor=${nextCursor}`),
+      await (await other.as('author')).get(`/media?limit=1&cursor=${nextCursor}`),
+    ])
+      expect(outcome(answer)).toEqual([400, 'INVALID_CURSOR']);
+    await other.close();
+  });
+});
+
+describe('updateMedia', () => {
+  it('writes what is sent, and leaves the rest', async () => {
+    const { id } = await newItem();
+    const first = (await author.put(`/media/${id}`, { alt: 'A', caption: 'B', width: 5, folderId: folder }))
+      .data.item;
+    expect(first).toMatchObject({ alt: 'A', caption: 'B', width: 5, height: 6, folderId: folder });
+    const second = (await author.put(`/media/${id}`, { alt: '', folderId: null })).data.item;
+    expect(second).toMatchObject({ alt: '', caption: 'B', folderId: null });
+    await author.put(`/media/${id}`, { folderId: folder });
+    expect((await author.put(`/media/${id}`, { folderId: 'unfiled' })).data.item.folderId).toBeNull();
+  });
+
+  it('with nothing to write changes nothing, and drops what it does not know', async () => {
+    const item = await newItem();
+    const answer = await author.put(`/media/${item.id}`, {
+      filename: 'other',
+      storageKey: 'other',
+      id: 'other',
+    });
+    expect([answer.status, answer.data.item]).toEqual([200, item]);
+  });
+
+  it.each([
+    ['alt', null],
+    ['caption', null],
+    ['alt', 'a'.repeat(2001)],
+    ['caption', 'a\0'],
+    ['width', 0],
+    ['height', 1.5],
+    ['width', 3_000_000_000],
+    ['folderId', ''],
+    ['folderId', 5],
+  ])('refuses %s as %.20j', async (name, value) => {
+    const { id } = await newItem();
+    const answer = await author.put(`/media/${id}`, { [name]: value });
+    expect([outcome(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], [name]]);
+  });
+
+  it('answers NOT_FOUND to a folder that does not exist, and writes nothing', async () => {
+    const item = await newItem();
+    const answer = await author.put(`/media/${item.id}`, { alt: 'x', folderId: 'nothing' });
+    expect(outcome(answer)).toEqual([404, 'NOT_FOUND']);
+    expect((await author.get(`/media/${item.id}`)).data.item).toEqual(item);
+  });
+});
+
+describe('deleteMedia', () => {
+  it('deletes the item and its object', async () => {
+    const { id } = await newItem();
+    expect((await author.delete(`/media/${id}`)).data).toEqual({ deleted: true });
+    for (const answer of [
+      await author.get(`/media/${id}`),
+      await author.put(`/media/${id}`, {}),
+      await author.delete(`/media/${id}`),
+    ])
+      expect(outcome(answer)).toEqual([404, 'NOT_FOUND']);
+    const doomed = 'SELECT object_key FROM cms_media.doomed_objects WHERE tenant_id = $1';
+    expect(await site.sql(doomed, [site.tenant])).toEqual([]);
+  });
+});
+
+describe('deleteMediaFolder', () => {
+  it('moves its media to the main library and leaves them as they are', async () => {
+    const editor = await site.as('editor');
+    const { id } = (await editor.post('/media/folders', { name: 'Doomed' })).data.item;
+    const item = await newItem();
+    const filed = (await author.put(`/media/${item.id}`, { folderId: id })).data.item;
+    await editor.delete(`/media/folders/${id}`);
+    expect((await author.get(`/media/${item.id}`)).data.item).toEqual({ ...filed, folderId: null });
+  });
+});

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  download,
+  issuePaths,
+  makeImage,
+  multipartForm,
+  openSite,
+  outcome,
+  uploadFile,
+  type Client,
+  type FormPart,
+  type Site,
+} from '@quire/testing';
+
+let site: Site;
+let author: Client;
+beforeAll(async () => {
+  site = await openSite();
+  author = await site.as('author');
+});
+afterAll(() => site.close());
+
+const original = async () =>
+  (await uploadFile(author, { bytes: await makeImage(), type: 'image/png', filename: 'a.png' }, { alt: 'A' }))
+    .data.item;
+const replace = (id: string, parts: FormPart[], client = author) =>
+  client.put(`/media/${id}/replace`, undefined, multipartForm(parts));
+const form = (
+  bytes: string | Uint8Array,
+  { type = 'image/png', width = 30, height = 20 } = {},
+): FormPart[] => [
+  { name: 'file', value: bytes, filename: 'b.png', type },
+  { name: 'width', value: String(width) },
+  { name: 'height', value: String(height) },
+];
+
+describe('replaceMediaImage', () => {
+  it('gives the item other bytes under an address of their own, and keeps the rest', async () => {
+    const before = await original();
+    const bytes = await makeImage({ width: 30, height: 20 });
+    const answer = await replace(before.id, form(bytes));
+    const { item } = answer.data;
+    expect(answer.status).toBe(200);
+    const { size, width, height, contentHash, blurhash, dominantColor, updatedAt, url } = item;
+    expect(item).toEqual({
+      ...before,
+      size,
+      width,
+      height,
+      contentHash,
+      blurhash,
+      dominantColor,
+      updatedAt,
+      url,
+    });
+    expect([size, width, height]).toEqual([bytes.length, 30, 20]);
+    expect(contentHash).not.toBe(before.contentHash);
+    expect(url).toBe(`${before.url}?v=${contentHash.slice('xxh64:'.length)}`);
+    for (const path of [url, before.url])
+      expect((await download(site.system, site.host, path)).bytes.equals(bytes)).toBe(true);
+  });
+
+  it.each<[string, (bytes: Buffer) => FormPart[], string]>([
+    ['without a file', (bytes) => form(bytes).slice(1), 'NO_FILE'],
+    ['without a width', (bytes) => [form(bytes)[0]!, form(bytes)[2]!], 'VALIDATION_ERROR'],
+    ['with another width than the file has', (bytes) => form(bytes, { width: 31 }), 'VALIDATION_ERROR'],
+    ['with an empty file', () => form(''), 'VALIDATION_ERROR'],
+    ['with another type', (bytes) => form(bytes, { type: 'image/webp' }), 'INVALID_TYPE'],
+    ['with bytes of another type', () => form('GIF89a and so on'), 'INVALID_TYPE'],
+  ])('%s is refused and changes nothing', async (_, parts, code) => {
+    const before = await original();
+    const answer = await replace(before.id, parts(await makeImage({ width: 30, height: 20 })));
+    expect(outcome(answer)).toEqual([400, code]);
+    if (code === 'VALIDATION_ERROR') expect(issuePaths(answer)).toHaveLength(1);
+    expect((await author.get(`/media/${before.id}`)).data.item).toEqual(before);
+  });
+
+  it('is for jpeg, png and webp alone', async () => {
+    const { id } = (await uploadFile(author, { bytes: '%PDF-1.7\nx', type: 'application/pdf' })).data.item;
+    expect(outcome(await replace(id, form('%PDF-1.7\ny', { type: 'application/pdf' })))).toEqual([
+      400,
+      'INVALID_TYPE',
+    ]);
+  });
+
+  it('answers INVALID_STATE for an item that is not ready', async () => {
+    const body = { filename: 'a.png', contentType: 'image/png', size: 1 };
+    const { mediaId } = (await author.post('/media/upload-url', body)).data;
+    expect(outcome(await replace(mediaId, form(await makeImage())))).toEqual([400, 'INVALID_STATE']);
+  });
+
+  it('of an item of somebody else is for editors alone', async () => {
+    const { id } = await original();
+    const bytes = await makeImage({ width: 30, height: 20 });
+    const second = await site.another('author', 'second');
+    expect(outcome(await replace(id, form(bytes), second))).toEqual([403, 'FORBIDDEN']);
+    expect((await replace(id, form(bytes), await site.as('editor'))).status).toBe(200);
+  });
+
+  it('at the same time as another leaves the bytes of one of them', async () => {
+    const { id } = await original();
+    const images = [await makeImage({ width: 30, height: 20 }), await makeImage({ width: 30, height: 20 })];
+    const answers = await Promise.all(images.map((bytes) => replace(id, form(bytes))));
+    for (const answer of answers)
+      if (answer.status !== 200) expect(outcome(answer)).toEqual([409, 'INVALID_STATE']);
+    expect(answers.some(({ status }) => status === 200)).toBe(true);
+    const { item } = (await author.get(`/media/${id}`)).data;
+    const { bytes } = await download(site.system, site.host, item.url);
+    expect(images.some((image) => image.equals(bytes))).toBe(true);
+    expect(bytes.length).toBe(item.size);
+  });
+});

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { download, makeImage, openSite, outcome, uploadFile, type Client, type Site } from '@quire/testing';
+
+let site: Site;
+let author: Client;
+let bytes: Buffer;
+let item: { id: string; url: string; storageKey: string };
+beforeAll(async () => {
+  site = await openSite();
+  author = await site.as('author');
+  bytes = await makeImage({ width: 40, height: 30 });
+  item = (await uploadFile(author, { bytes, type: 'image/png', filename: "Ünï 100% (it's).png" })).data.item;
+});
+afterAll(() => site.close());
+
+const get = (headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET', path = item.url) =>
+  download(site.system, site.host, path, { method, headers });
+
+describe('a file', () => {
+  it('is for anybody, with headers that keep it for good and inert', async () => {
+    const answer = await get();
+    expect([answer.status, answer.bytes.equals(bytes)]).toEqual([200, true]);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'image/png',
+      'content-length': String(bytes.length),
+      'cache-control': 'public, max-age=31536000, immutable',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': expect.stringContaining('sandbox'),
+      'accept-ranges': 'bytes',
+      etag: expect.stringMatching(/^"[^"]+"$/),
+      'content-disposition': `inline; filename="_n_ 100_ (it's).png"; filename*=UTF-8''%C3%9Cn%C3%AF%20100%25%20%28it%27s%29.png`,
+    });
+  });
+
+  it('answers HEAD as GET, without the bytes', async () => {
+    const [whole, head] = [await get(), await get({}, 'HEAD')];
+    expect([head.status, head.bytes.length]).toEqual([200, 0]);
+    for (const name of ['content-type', 'content-length', 'etag', 'cache-control', 'content-disposition'])
+      expect(head.headers[name]).toBe(whole.headers[name]);
+  });
+
+  it('answers 304 to who has it, whatever else is asked', async () => {
+    const etag = String((await get()).headers['etag']);
+    for (const tag of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const answer = await get({ 'if-none-match': tag, range: 'bytes=0-1' });
+      expect([answer.status, answer.bytes.length, answer.headers['etag']]).toEqual([304, 0, etag]);
+    }
+    expect((await get({ 'if-none-match': '"other"' })).status).toBe(200);
+  });
+
+  it.each([
+    ['bytes=0-3', 0, 4],
+    ['bytes=10-', 10, undefined],
+    ['bytes=-5', -5, undefined],
+    ['bytes=3-99999999', 3, undefined],
+  ])('answers %s with 206 and those bytes', async (range, from, to) => {
+    const answer = await get({ range });
+    const part = bytes.subarray(from, to);
+    expect([answer.status, answer.bytes.equals(part)]).toEqual([206, true]);
+    const start = from < 0 ? bytes.length + from : from;
+    expect(answer.headers['content-range']).toBe(`bytes ${start}-${start + part.length - 1}/${bytes.length}`);
+  });
+
+  it('answers 416 to a range that lies outside', async () => {
+    const answer = await get({ range: `bytes=${bytes.length}-` });
+    expect([answer.status, answer.headers['content-range']]).toEqual([416, `bytes */${bytes.length}`]);
+  });
+
+  it.each(['bytes=0-1,4-5', 'lines=0-1', 'bytes=5-2'])('answers %s with the whole', async (range) => {
+    expect((await get({ range })).status).toBe(200);
+  });
+
+  it('gives a range only of the bytes that If-Range names', async () => {
+    const etag = String((await get()).headers['etag']);
+    expect((await get({ range: 'bytes=0-1', 'if-range': etag })).status).toBe(206);
+    expect((await get({ range: 'bytes=0-1', 'if-range': '"other"' })).status).toBe(200);
+  });
+
+  it.each([
+    ['application/pdf', '%PDF-1.7\nsaved'],
+    ['video/x-anything', 'shown'],
+  ])('of type %s is served as such', async (type, value) => {
+    const { url } = (await uploadFile(author, { bytes: value, type })).data.item;
+    const { headers } = await get({}, 'GET', url);
+    expect(headers['content-type']).toBe(type);
+    const way = type === 'application/pdf' ? 'attachment' : 'inline';
+    expect(headers['content-disposition']).toMatch(new RegExp(`^${way};`));
+  });
+
+  it('that a browser would run is saved instead', async () => {
+    const admin = await site.as('admin');
+    await admin.post('/schema/collections', { slug: 'drawings', label: 'Drawings' });
+    const validation = { allowedMimeTypes: ['image/svg+xml', 'text/html'] };
+    const field = { slug: 'drawing', label: 'Drawing', type: 'file', validation };
+    const fieldId = (await admin.post('/schema/collections/drawings/fields', field)).data.item.id;
+    for (const type of validation.allowedMimeTypes) {
+      const { url } = (await uploadFile(author, { bytes: `<svg>${type}</svg>`, type }, { fieldId })).data
+        .item;
+      const { headers } = await get({}, 'GET', url);
+      expect(headers['content-disposition']).toMatch(/^attachment;/);
+      expect(headers['content-security-policy']).toMatch(/default-src 'none'.*sandbox/);
+    }
+  });
+
+  it('does not wait for who goes away in the middle', async () => {
+    const large = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(8 * 1024 * 1024, 1)]);
+    const { url } = (await uploadFile(author, { bytes: large, type: 'application/pdf' })).data.item;
+    const { request } = await import('undici');
+    const answer = await request(site.system.origin + url, { headers: { host: site.host } });
+    answer.body.on('error', () => undefined).destroy();
+    expect((await get({}, 'GET', url)).bytes.equals(large)).toBe(true);
+  });
+});
+
+describe('a file that is not there', () => {
+  it.each(['01ARZ3NDEKTSV4RRFFQ69G5FAV.png', '%2e%2e%2fetc%2fpasswd', 'a%00b'])(
+    'as %s is refused',
+    async (key) => {
+      const answer = await author.get(`/media/file/${key}`);
+      expect([400, 404]).toContain(answer.status);
+      expect(answer.error.code).toMatch(/^(NOT_FOUND|VALIDATION_ERROR|METHOD_NOT_ALLOWED)$/);
+    },
+  );
+
+  it.each(['pending', 'failed'])('because its item is %s is NOT_FOUND', async (status) => {
+    const { id, url } = (await uploadFile(author, { bytes: await makeImage(), type: 'image/png' })).data.item;
+    await site.sql('UPDATE media_items SET status = $2 WHERE id = $1', [id, status]);
+    expect(outcome(await site.anonymous().get(url))).toEqual([404, 'NOT_FOUND']);
+  });
+
+  it('because it is deleted is NOT_FOUND, in the envelope and not kept', async () => {
+    const { id, url } = (await uploadFile(author, { bytes: await makeImage(), type: 'image/png' })).data.item;
+    await author.delete(`/media/${id}`);
+    const answer = await site.anonymous().get(url);
+    expect([outcome(answer), answer.headers.get('cache-control')]).toEqual([
+      [404, 'NOT_FOUND'],
+      'private, no-store',
+    ]);
+  });
+
+  it('because it is of another tenant is NOT_FOUND', async () => {
+    const other = await openSite();
+    expect(outcome(await other.anonymous().get(item.url))).toEqual([404, 'NOT_FOUND']);
+    await other.close();
+  });
+});

@@ -1,0 +1,264 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  download,
+  issuePaths,
+  makeImage,
+  openSite,
+  outcome,
+  uploadFile,
+  type Client,
+  type Site,
+} from '@quire/testing';
+
+let site: Site;
+let author: Client;
+beforeAll(async () => {
+  site = await openSite();
+  author = await site.as('author');
+});
+afterAll(() => site.close());
+
+interface Announced {
+  mediaId: string;
+  storageKey: string;
+  uploadUrl: string;
+}
+
+const announce = async (bytes: Buffer, contentType = 'image/png', client = author): Promise<Announced> =>
+  (await client.post('/media/upload-url', { filename: 'photo.png', contentType, size: bytes.length })).data;
+const put = (id: string, bytes: Buffer | string, type = 'image/png', client = author) =>
+  client.put(`/media/${id}/upload`, undefined, { headers: { 'content-type': type }, rawBody: bytes });
+const confirm = (id: string, body?: object, client = author) => client.post(`/media/${id}/confirm`, body);
+const statusOf = async (id: string) => (await author.get(`/media/${id}`)).data.item.status;
+
+describe('getMediaUploadUrl', () => {
+  it('announces a pending item that no list shows, and says where its bytes go', async () => {
+    const body = { filename: '../photo.PNG', contentType: 'Image/PNG; q=1', size: 100 };
+    const answer = await author.post('/media/upload-url', body);
+    const { mediaId } = answer.data;
+    expect([answer.status, answer.data]).toEqual([
+      200,
+      {
+        uploadUrl: `/_cms/api/media/${mediaId}/upload`,
+        method: 'PUT',
+        headers: { 'Content-Type': 'image/png', 'X-CMS-Request': '1' },
+        mediaId: expect.any(String),
+        storageKey: expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{26}\.png$/),
+        expiresAt: expect.any(String),
+      },
+    ]);
+    const { item } = (await author.get(`/media/${mediaId}`)).data;
+    expect(item).toMatchObject({
+      status: 'pending',
+      size: 100,
+      filename: 'photo.PNG',
+      mimeType: 'image/png',
+    });
+    expect((await author.get('/media')).data.items).toEqual([]);
+  });
+
+  it('names the ready item that has the same hash, type and size', async () => {
+    const bytes = await makeImage();
+    const { item } = (await uploadFile(author, { bytes, type: 'image/png' })).data;
+    const known = {
+      filename: 'x',
+      contentType: 'image/png',
+      size: bytes.length,
+      contentHash: item.contentHash,
+    };
+    expect((await author.post('/media/upload-url', known)).data).toEqual({
+      existing: true,
+      mediaId: item.id,
+      storageKey: item.storageKey,
+      url: item.url,
+    });
+    for (const change of [
+      { size: bytes.length + 1 },
+      { contentType: 'image/webp' },
+      { contentHash: 'xxh64:0' },
+    ])
+      expect((await author.post('/media/upload-url', { ...known, ...change })).data.existing).toBeUndefined();
+    const other = await openSite();
+    const theirs = await (await other.as('author')).post('/media/upload-url', known);
+    expect(theirs.data.existing).toBeUndefined();
+    await other.close();
+  });
+
+  it.each([
+    ['filename', ''],
+    ['filename', undefined],
+    ['size', -1],
+    ['size', 1.5],
+    ['size', '1'],
+    ['size', 50 * 1024 * 1024 + 1],
+    ['fieldId', 'nothing'],
+  ])('refuses %s as %j', async (name, value) => {
+    const body = { filename: 'a.png', contentType: 'image/png', size: 1, [name]: value };
+    const answer = await author.post('/media/upload-url', body);
+    expect([outcome(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], [name]]);
+  });
+
+  it.each(['text/html', 'image/svg+xml', 'image', '*/*'])(
+    'answers INVALID_TYPE to %s',
+    async (contentType) => {
+      const answer = await author.post('/media/upload-url', { filename: 'a', contentType, size: 1 });
+      expect(outcome(answer)).toEqual([400, 'INVALID_TYPE']);
+    },
+  );
+});
+
+describe('an announced file', () => {
+  it('is uploaded, confirmed and served', async () => {
+    const bytes = await makeImage({ width: 12, height: 9 });
+    const { mediaId, storageKey } = await announce(bytes);
+    expect((await put(mediaId, bytes)).data).toEqual({ uploaded: true, size: bytes.length });
+    expect(await statusOf(mediaId)).toBe('pending');
+    const answer = await confirm(mediaId, { size: bytes.length, width: 12, height: 9 });
+    expect(answer.data.item).toMatchObject({
+      id: mediaId,
+      storageKey,
+      status: 'ready',
+      size: bytes.length,
+      width: 12,
+      height: 9,
+      contentHash: expect.stringMatching(/^xxh64:/),
+      blurhash: expect.any(String),
+    });
+    const file = await download(site.system, site.host, answer.data.item.url);
+    expect(file.bytes.equals(bytes)).toBe(true);
+    expect(await confirm(mediaId)).toMatchObject({ status: 200, data: answer.data });
+    expect((await uploadFile(author, { bytes, type: 'image/png' })).data).toMatchObject({
+      deduplicated: true,
+      item: { id: mediaId },
+    });
+  });
+
+  it('is confirmed without a body, with the bytes that came last', async () => {
+    const [first, second] = [
+      await makeImage({ width: 2, height: 2 }),
+      await makeImage({ width: 2, height: 2 }),
+    ];
+    const { mediaId } = await announce(second);
+    expect((await put(mediaId, first.length === second.length ? first : second)).status).toBe(200);
+    await put(mediaId, second);
+    const { url } = (await confirm(mediaId)).data.item;
+    expect((await download(site.system, site.host, url)).bytes.equals(second)).toBe(true);
+  });
+
+  it('becomes ready once, however often it is confirmed at the same time', async () => {
+    const bytes = await makeImage();
+    const { mediaId } = await announce(bytes);
+    await put(mediaId, bytes);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => confirm(mediaId)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(answers.map(({ data }) => data.item.updatedAt)).size).toBe(1);
+    const { url } = answers[0]!.data.item;
+    expect((await download(site.system, site.host, url)).bytes.equals(bytes)).toBe(true);
+  });
+
+  it('that was not uploaded is FILE_NOT_FOUND, and failed for good', async () => {
+    const bytes = await makeImage();
+    const { mediaId } = await announce(bytes);
+    expect(outcome(await confirm(mediaId))).toEqual([400, 'FILE_NOT_FOUND']);
+    expect(await statusOf(mediaId)).toBe('failed');
+    expect(outcome(await confirm(mediaId))).toEqual([400, 'INVALID_STATE']);
+    expect(outcome(await put(mediaId, bytes))).toEqual([400, 'INVALID_STATE']);
+  });
+
+  it.each([
+    ['another size', { size: 1 }, 'UPLOAD_SIZE_MISMATCH'],
+    ['another width', { width: 999 }, 'VALIDATION_ERROR'],
+    ['another height', { height: 999 }, 'VALIDATION_ERROR'],
+    ['a width that is none', { width: 0 }, 'VALIDATION_ERROR'],
+  ])('confirmed with %s stays pending', async (_, body, code) => {
+    const bytes = await makeImage();
+    const { mediaId } = await announce(bytes);
+    await put(mediaId, bytes);
+    expect(outcome(await confirm(mediaId, body))).toEqual([400, code]);
+    expect(await statusOf(mediaId)).toBe('pending');
+    expect((await confirm(mediaId)).status).toBe(200);
+  });
+
+  it('of another type than its bytes are is refused when it is confirmed', async () => {
+    const bytes = Buffer.from('<!doctype html><script>');
+    const { mediaId } = await announce(bytes);
+    await put(mediaId, bytes);
+    expect(outcome(await confirm(mediaId))).toEqual([400, 'INVALID_TYPE']);
+  });
+
+  it('is somebody else’s for others: authors may not finish it, editors may', async () => {
+    const bytes = await makeImage();
+    const { mediaId } = await announce(bytes, 'image/png', await site.as('contributor'));
+    expect(outcome(await put(mediaId, bytes))).toEqual([403, 'FORBIDDEN']);
+    expect(outcome(await confirm(mediaId))).toEqual([403, 'FORBIDDEN']);
+    const editor = await site.as('editor');
+    expect((await put(mediaId, bytes, 'image/png', editor)).status).toBe(200);
+    expect((await confirm(mediaId, undefined, editor)).status).toBe(200);
+  });
+
+  it('is not there for another tenant', async () => {
+    const bytes = await makeImage();
+    const { mediaId } = await announce(bytes);
+    const other = await openSite();
+    const theirs = await other.as('admin');
+    expect(outcome(await put(mediaId, bytes, 'image/png', theirs))).toEqual([404, 'NOT_FOUND']);
+    expect(outcome(await confirm(mediaId, undefined, theirs))).toEqual([404, 'NOT_FOUND']);
+    await other.close();
+  });
+
+  it('goes away when nobody confirms it in time', async () => {
+    const bytes = await makeImage();
+    const { mediaId } = await announce(bytes);
+    await put(mediaId, bytes);
+    await site.sql('UPDATE cms_media.doomed_objects SET due_at = now() WHERE tenant_id = $1', [site.tenant]);
+    let status = 200;
+    for (let round = 0; status === 200 && round < 200; round += 1) {
+      await new Promise((done) => setTimeout(done, 100));
+      ({ status } = await author.get(`/media/${mediaId}`));
+    }
+    expect(status).toBe(404);
+  });
+
+  it('takes no bytes when its time is over', async () => {
+    const bytes = await makeImage();
+    const { mediaId } = await announce(bytes);
+    await site.sql("UPDATE media_items SET created_at = now() - interval '61 minutes' WHERE id = $1", [
+      mediaId,
+    ]);
+    expect(outcome(await put(mediaId, bytes))).toEqual([400, 'INVALID_STATE']);
+  });
+});
+
+describe('uploadPendingMedia', () => {
+  const bytes = Buffer.alloc(1000, 7);
+  it.each<[string, Buffer | string, string, [number, string]]>([
+    ['no bytes', '', 'image/png', [400, 'NO_FILE']],
+    ['another type', bytes, 'image/webp', [400, 'INVALID_TYPE']],
+    ['JSON', '{}', 'application/json', [400, 'INVALID_TYPE']],
+    ['more bytes than announced', Buffer.alloc(1001), 'image/png', [413, 'PAYLOAD_TOO_LARGE']],
+    ['fewer bytes than announced', Buffer.alloc(999), 'image/png', [400, 'UPLOAD_SIZE_MISMATCH']],
+  ])('refuses %s; the item stays as it was', async (_, body, type, expected) => {
+    const { mediaId } = await announce(bytes);
+    expect(outcome(await put(mediaId, body, type))).toEqual(expected);
+    expect((await put(mediaId, bytes)).status).toBe(200);
+  });
+
+  it('refuses more bytes than announced also when their number is not said', async () => {
+    const { Readable } = await import('node:stream');
+    const { mediaId } = await announce(bytes);
+    const endless = Readable.from(Array.from({ length: 50 }, () => Buffer.alloc(64 * 1024)));
+    const answer = await author.put(`/media/${mediaId}/upload`, undefined, {
+      headers: { 'content-type': 'image/png' },
+      rawBody: endless,
+    });
+    expect(outcome(answer)).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+  });
+
+  it('answers INVALID_STATE once the item is ready', async () => {
+    const image = await makeImage();
+    const { mediaId } = await announce(image);
+    await put(mediaId, image);
+    await confirm(mediaId);
+    expect(outcome(await put(mediaId, image))).toEqual([400, 'INVALID_STATE']);
+  });
+});

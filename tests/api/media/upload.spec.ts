@@ -1,0 +1,357 @@
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  issuePaths,
+  makeImage,
+  multipartForm,
+  openSite,
+  outcome,
+  uploadFile,
+  type Client,
+  type FormPart,
+  type Site,
+} from '@quire/testing';
+
+let site: Site;
+let author: Client;
+beforeAll(async () => {
+  site = await openSite();
+  author = await site.as('author');
+});
+afterAll(() => site.close());
+
+const send = (parts: FormPart[], client = author) => client.post('/media', undefined, multipartForm(parts));
+const png = async (filename = 'photo.png') => ({ bytes: await makeImage(), type: 'image/png', filename });
+const pdf = (text: string) => ({
+  bytes: `%PDF-1.7\n${text}`,
+  type: 'application/pdf',
+  filename: 'paper.pdf',
+});
+/** What an upload that was refused leaves: objects that wait for the sweep, and items. */
+const leftovers = async () => {
+  const [items] = await site.sql<{ count: string }>('SELECT count(*) FROM media_items');
+  const [doomed] = await site.sql<{ count: string }>(
+    'SELECT count(*) FROM cms_media.doomed_objects WHERE tenant_id = $1',
+    [site.tenant],
+  );
+  return [Number(items?.count), Number(doomed?.count)];
+};
+
+describe('uploadMedia', () => {
+  it('answers 201 with the ready item, what its bytes tell included', async () => {
+    const bytes = await makeImage({ width: 31, height: 17 });
+    const answer = await uploadFile(author, { bytes, type: 'image/png', filename: 'photo.png' });
+    expect(answer.status).toBe(201);
+    const { item } = answer.data;
+    expect(item).toEqual({
+      id: expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{26}$/),
+      filename: 'photo.png',
+      mimeType: 'image/png',
+      size: bytes.length,
+      width: 31,
+      height: 17,
+      alt: null,
+      caption: null,
+      storageKey: expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{26}\.png$/),
+      status: 'ready',
+      contentHash: expect.stringMatching(/^xxh64:[0-9a-f]{16}$/),
+      blurhash: expect.stringMatching(/^.{28}$/),
+      dominantColor: expect.stringMatching(/^#[0-9a-f]{6}$/),
+      folderId: null,
+      authorId: expect.any(String),
+      createdAt: expect.any(String),
+      updatedAt: expect.any(String),
+      url: `/_cms/api/media/file/${item.storageKey}`,
+    });
+    expect((await author.get(`/media/${item.id}`)).data).toEqual({ item });
+    expect((await author.get('/media')).data.items[0]).toEqual(item);
+  });
+
+  it.each(['before', 'after'])('takes fields that stand %s the file', async (place) => {
+    const folder = (await (await site.as('editor')).post('/media/folders', { name: `Fields ${place}` })).data
+      .item;
+    const { bytes, ...file } = await png();
+    const values = { width: '640', height: '480', alt: 'A photo', caption: 'Taken', folderId: folder.id };
+    const fields: FormPart[] = Object.entries(values).map(([name, value]) => ({ name, value }));
+    const part = { name: 'file', value: bytes, ...file };
+    const answer = await send(place === 'before' ? [...fields, part] : [part, ...fields]);
+    expect(answer.status).toBe(201);
+    expect(answer.data.item).toMatchObject({ ...values, width: 640, height: 480 });
+  });
+
+  it.each(['jpeg', 'webp', 'gif'] as const)('reads the dimensions of a %s', async (format) => {
+    const bytes = await makeImage({ format, width: 20, height: 10 });
+    const { item } = (await uploadFile(author, { bytes, type: `image/${format}` })).data;
+    expect([item.mimeType, item.width, item.height]).toEqual([`image/${format}`, 20, 10]);
+  });
+
+  it('makes the placeholder of the thumbnail when one is sent', async () => {
+    const red = await makeImage({ width: 1, height: 1 });
+    const plain = (await uploadFile(author, { bytes: red, type: 'image/png' })).data.item;
+    const answer = await send([
+      { name: 'thumbnail', value: red, filename: 't.png', type: 'image/png' },
+      { name: 'file', value: 'RIFF....WAVEfmt anything', filename: 'a.avi', type: 'video/x-anything' },
+    ]);
+    expect(answer.data.item).toMatchObject({
+      width: null,
+      blurhash: plain.blurhash,
+      dominantColor: plain.dominantColor,
+    });
+  });
+
+  it('keeps an image whose bytes are no picture, without what they do not tell', async () => {
+    const broken = Buffer.concat([(await makeImage()).subarray(0, 40), Buffer.from(String(Math.random()))]);
+    const { item } = (await uploadFile(author, { bytes: broken, type: 'image/png' })).data;
+    expect([item.status, item.blurhash, item.dominantColor]).toEqual(['ready', null, null]);
+  });
+
+  it('does not decode an image of more pixels than it may have', async () => {
+    const bomb = await makeImage({ width: 4, height: 4 });
+    // The head says 60000 x 60000; its checksum is wrong too, and nobody should get as far as to look.
+    bomb.writeUInt32BE(60_000, 16);
+    bomb.writeUInt32BE(60_000, 20);
+    const { item } = (await uploadFile(author, { bytes: bomb, type: 'image/png' })).data;
+    expect([item.status, item.blurhash]).toEqual(['ready', null]);
+  });
+
+  it.each([
+    ['../../etc/passwd.png', 'passwd.png'],
+    ['C:\\\\temp\\\\photo.png', 'photo.png'],
+    ['\u202egnp.exe', 'gnp.exe'],
+    ['Ünï \u{1F5BC}.png', 'Ünï \u{1F5BC}.png'],
+    [`${'a'.repeat(10_000)}.png`, `${'a'.repeat(196)}.png`],
+    ['..', 'file'],
+  ])('keeps the name %.40j as %.40j', async (given, kept) => {
+    expect((await uploadFile(author, await png(given))).data.item.filename).toBe(kept);
+  });
+
+  it('keeps a media type in lower case without parameters', async () => {
+    const file = { ...pdf('parameters'), type: 'Application/PDF; version=1.7' };
+    expect((await uploadFile(author, file)).data.item.mimeType).toBe('application/pdf');
+  });
+});
+
+describe('the same bytes again', () => {
+  it('answer 200 with the item that has them, as it is', async () => {
+    const file = await png('first.png');
+    const first = (await uploadFile(author, file, { alt: 'First' })).data.item;
+    const again = await uploadFile(
+      await site.as('contributor'),
+      { ...file, filename: 'b.png' },
+      { alt: 'B' },
+    );
+    expect(again.status).toBe(200);
+    expect(again.data).toEqual({ item: first, deduplicated: true });
+  });
+
+  it('make one item and one object of twenty uploads at the same time', async () => {
+    const before = await leftovers();
+    const file = pdf(`race ${Math.random()}`);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => uploadFile(author, file)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(19).fill(200), 201]);
+    expect(new Set(answers.map(({ data }) => data.item.id)).size).toBe(1);
+    expect(await leftovers()).toEqual([before[0]! + 1, before[1]]);
+  });
+
+  it('make a new item when the former one is deleted', async () => {
+    const file = pdf(`deleted ${Math.random()}`);
+    const first = (await uploadFile(author, file)).data.item;
+    await author.delete(`/media/${first.id}`);
+    const again = await uploadFile(author, file);
+    expect([again.status, again.data.item.id === first.id]).toEqual([201, false]);
+  });
+
+  it('make an item in each of two tenants', async () => {
+    const other = await openSite();
+    const file = pdf('two tenants');
+    const [mine, theirs] = [await uploadFile(author, file), await uploadFile(await other.as('author'), file)];
+    expect([mine.status, theirs.status]).toEqual([201, 201]);
+    expect(mine.data.item.id).not.toBe(theirs.data.item.id);
+    await other.close();
+  });
+});
+
+describe('an upload that is refused', () => {
+  let before: number[];
+  beforeAll(async () => {
+    before = await leftovers();
+  });
+  afterAll(async () => {
+    expect(await leftovers()).toEqual(before);
+  });
+
+  const file: FormPart = {
+    name: 'file',
+    value: '%PDF-1.7\nrefused',
+    filename: 'a.pdf',
+    type: 'application/pdf',
+  };
+  const image = (value: string | Uint8Array, type: string): FormPart[] => [
+    { name: 'file', value, filename: 'x', type },
+  ];
+
+  it.each<[string, FormPart[]]>([
+    ['no part', []],
+    ['fields alone', [{ name: 'alt', value: 'x' }]],
+    ['a file in another field', [{ ...file, name: 'upload' }]],
+    ['a file field that is a text', [{ name: 'file', value: 'text' }]],
+    [
+      'a form in which no file was chosen',
+      [{ name: 'file', value: '', filename: '', type: 'application/octet-stream' }],
+    ],
+  ])('with %s is NO_FILE', async (_, parts) => {
+    expect(outcome(await send(parts))).toEqual([400, 'NO_FILE']);
+  });
+
+  it('without a body is NO_FILE', async () => {
+    expect(outcome(await author.post('/media'))).toEqual([400, 'NO_FILE']);
+  });
+
+  it.each<[string, FormPart[], string]>([
+    ['two files', [file, { ...file, value: '%PDF-1.7\nother' }], 'file'],
+    ['an empty file', [{ ...file, value: '' }], 'file'],
+    ['a width that is no number', [file, { name: 'width', value: 'wide' }], 'width'],
+    ['a height of 0', [file, { name: 'height', value: '0' }], 'height'],
+    ['a width that no column holds', [file, { name: 'width', value: '3000000000' }], 'width'],
+    ['an alt text of 2001 letters', [file, { name: 'alt', value: 'a'.repeat(2001) }], 'alt'],
+    ['an alt text with U+0000', [file, { name: 'alt', value: 'a\0' }], 'alt'],
+    ['a field of 65 KiB', [file, { name: 'caption', value: 'a'.repeat(65 * 1024) }], 'caption'],
+    ['a field of the site that does not exist', [file, { name: 'fieldId', value: 'nothing' }], 'fieldId'],
+    [
+      'a thumbnail of more than 512 KiB',
+      [{ name: 'thumbnail', value: Buffer.alloc(512 * 1024 + 1), filename: 't', type: 'image/png' }, file],
+      'thumbnail',
+    ],
+    ['100000 parts', Array.from({ length: 100_000 }, () => ({ name: 'a', value: '' })), ''],
+  ])('with %s is VALIDATION_ERROR', async (_, parts, place) => {
+    const answer = await send(parts);
+    expect(outcome(answer)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(issuePaths(answer)).toEqual([place]);
+  });
+
+  it.each([
+    ['HTML as a PNG', '<!doctype html><script>alert(1)</script>', 'image/png'],
+    ['a PDF as a JPEG', '%PDF-1.7\n', 'image/jpeg'],
+    ['a program as a video', 'MZ\x90\0\x03\0\0\0', 'video/mp4'],
+    ['text as a PDF', 'hello', 'application/pdf'],
+    ['a GIF that is a script too, as a PNG', 'GIF89a/*', 'image/png'],
+    ['what is no type', '%PDF-1.7\n', 'pdf'],
+    ['a type that is not taken', '<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/svg+xml'],
+    ['HTML', '<!doctype html>', 'text/html'],
+    ['text', 'hello', 'text/plain'],
+  ])('because it is %s is INVALID_TYPE', async (_, value, type) => {
+    expect(outcome(await send(image(value, type)))).toEqual([400, 'INVALID_TYPE']);
+  });
+
+  it('into a folder that does not exist is NOT_FOUND', async () => {
+    const answer = await send([file, { name: 'folderId', value: 'nothing' }]);
+    expect(outcome(answer)).toEqual([404, 'NOT_FOUND']);
+  });
+
+  it.each([
+    ['a form that breaks off', (whole: Buffer) => whole.subarray(0, -20)],
+    ['a form that ends within a head', (whole: Buffer) => whole.subarray(0, 50)],
+    ['no form at all', () => Buffer.from('anything')],
+  ])('with %s is VALIDATION_ERROR', async (_, cut) => {
+    const { headers, rawBody } = multipartForm([file]);
+    const answer = await author.post('/media', undefined, { headers, rawBody: cut(rawBody) });
+    expect(outcome(answer)).toEqual([400, 'VALIDATION_ERROR']);
+  });
+
+  it.each([
+    ['JSON', { 'content-type': 'application/json' }],
+    ['a URL-encoded form', { 'content-type': 'application/x-www-form-urlencoded' }],
+    ['multipart/mixed', { 'content-type': 'multipart/mixed; boundary=x' }],
+  ])('as %s is 415', async (_, headers) => {
+    const answer = await author.post('/media', undefined, { headers, rawBody: '{}' });
+    expect(outcome(answer)).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+  });
+
+  it('without a boundary is VALIDATION_ERROR', async () => {
+    const headers = { 'content-type': 'multipart/form-data' };
+    const answer = await author.post('/media', undefined, { headers, rawBody: 'x' });
+    expect(outcome(answer)).toEqual([400, 'VALIDATION_ERROR']);
+  });
+});
+
+describe('a file that is too large', () => {
+  const limit = 50 * 1024 * 1024;
+  const head = multipartForm([{ name: 'file', value: '', filename: 'a.pdf', type: 'application/pdf' }]);
+  const open = head.rawBody.subarray(0, head.rawBody.lastIndexOf('\r\n--'));
+  const close = head.rawBody.subarray(head.rawBody.lastIndexOf('\r\n--'));
+  const magic = Buffer.from('%PDF-1.7\n');
+  const pdfOf = (bytes: number) => Buffer.concat([open, magic, Buffer.alloc(bytes - magic.length, 1), close]);
+  const post = (rawBody: Buffer | Readable) =>
+    author.post('/media', undefined, { headers: head.headers, rawBody });
+
+  it.each([
+    ['whose length is said', (whole: Buffer) => whole],
+    ['whose length is not said', (whole: Buffer) => Readable.from([whole])],
+  ])('and %s is 413 and leaves nothing', async (_, body) => {
+    const before = await leftovers();
+    for (const size of [limit + 1, limit + 3 * 1024 * 1024])
+      expect(outcome(await post(body(pdfOf(size))))).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    expect(await leftovers()).toEqual(before);
+  });
+
+  it('by nothing is taken', async () => {
+    expect((await post(pdfOf(limit))).data.item.size).toBe(limit);
+  });
+});
+
+describe('a client that goes away', () => {
+  it.each([
+    ['before the file', 20],
+    ['in the middle of the file', 400_000],
+  ])('%s leaves nothing', async (_, length) => {
+    const before = await leftovers();
+    const value = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(800_000, 2)]);
+    const { headers, rawBody } = multipartForm([
+      { name: 'file', value, filename: 'a', type: 'application/pdf' },
+    ]);
+    const body = new Readable({ read: () => undefined });
+    body.push(rawBody.subarray(0, length));
+    setTimeout(() => body.destroy(new Error('gone')), 300);
+    await expect(author.post('/media', undefined, { headers, rawBody: body })).rejects.toThrow('gone');
+    let now = await leftovers();
+    for (let round = 0; String(now) !== String(before) && round < 100; round += 1) {
+      await new Promise((done) => setTimeout(done, 50));
+      now = await leftovers();
+    }
+    expect(now).toEqual(before);
+  });
+});
+
+describe('an upload for a field', () => {
+  let fieldId: string;
+  beforeAll(async () => {
+    const admin = await site.as('admin');
+    await admin.post('/schema/collections', { slug: 'downloads', label: 'Downloads' });
+    const made = await admin.post('/schema/collections/downloads/fields', {
+      slug: 'sheet',
+      label: 'Sheet',
+      type: 'file',
+      validation: { allowedMimeTypes: ['text/csv', 'image/svg+xml'] },
+    });
+    fieldId = made.data.item.id;
+  });
+
+  it.each([
+    ['text/csv', 'a;b\n1;2\n'],
+    ['image/svg+xml', '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>'],
+  ])('takes %s, which the field names', async (type, bytes) => {
+    const answer = await uploadFile(author, { bytes, type }, { fieldId });
+    expect([answer.status, answer.data.item.mimeType]).toEqual([201, type]);
+  });
+
+  it('refuses a type that the field does not name', async () => {
+    expect(outcome(await uploadFile(author, await png(), { fieldId }))).toEqual([400, 'INVALID_TYPE']);
+  });
+
+  it('refuses a field of another tenant', async () => {
+    const other = await openSite();
+    const answer = await uploadFile(await other.as('author'), await png(), { fieldId });
+    expect(outcome(answer)).toEqual([400, 'VALIDATION_ERROR']);
+    await other.close();
+  });
+});
