@@ -109,7 +109,7 @@ describe('a site whose configuration names its locales (contract 2)', () => {
 
 describe('a login link that an operator makes', () => {
   it('signs the user in once, without mail and passkey', async () => {
-    const running = await start(['gateway', 'auth', 'content']);
+    const running = await start(['gateway', 'auth', 'content', 'media']);
     await administration.createToken({ tenant: 'default', role: 'admin', scopes: [] });
     const { origin, pathname, searchParams } = new URL(
       await administration.createLoginLink({ tenant: 'default' }),
