@@ -14,3 +14,4 @@ export { authorise, OperationGuard, type IdentifiedRequest } from './guard/opera
 export { inlineSchema, referredComponents, type JsonSchema } from './openapi/schemas.js';
 export { serviceDocument } from './openapi/service-document.js';
 export { Input, parseInput } from './parse/input.js';
+export { instant, pageQuery, rowId, storableText } from './schemas/inputs.js';

@@ -1,5 +1,5 @@
+import { storableText } from '@quire/operation';
 import { z } from 'zod';
-import { storableText } from '../pagination/index.js';
 import { roleInput } from '../users/index.js';
 import { normalisedDomain } from './domain-name.js';
 

@@ -1,5 +1,5 @@
+import { instant, pageQuery, rowId, storableText } from '@quire/operation';
 import { z } from 'zod';
-import { instant, pageQuery, rowId, storableText } from '../pagination/index.js';
 
 export const auditEntrySchema = z
   .object({

@@ -1,5 +1,5 @@
+import { pageQuery, rowId, storableText } from '@quire/operation';
 import { z } from 'zod';
-import { pageQuery, rowId, storableText } from '../pagination/index.js';
 import { roleInput, roleText } from './role.schema.js';
 
 const maximumName = 200;

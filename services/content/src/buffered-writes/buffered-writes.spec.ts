@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Context } from '@quire/context';
 import type { TransactionalSql } from '@quire/database';
-import { PeriodicFlush } from './periodic-flush.js';
 import { TenantBatches } from './tenant-batches.js';
 
 const db = {} as TransactionalSql;
@@ -78,29 +77,5 @@ describe('facts that are written later', () => {
     for (const key of ['a', 'b']) made.add(of('two'), key, 1);
     await made.flush();
     expect(written).toEqual({ two: { a: 1, b: 1 } });
-  });
-});
-
-describe('writing every few seconds', () => {
-  it('writes what is left when it stops, and one line an outage', async () => {
-    const warnings: string[] = [];
-    let flushes = 0;
-    let isDown = true;
-    const buffer = {
-      flush: () => {
-        flushes += 1;
-        return isDown ? Promise.reject(new Error('down')) : Promise.resolve();
-      },
-    };
-    const logger = { warn: (_: object, text: string) => void warnings.push(text) };
-    const periodic = new PeriodicFlush({ buffers: [buffer, buffer], everyMs: 1, logger });
-    periodic.start();
-    while (flushes < 6) await new Promise((resolve) => setTimeout(resolve, 1));
-    expect(warnings).toHaveLength(1);
-    isDown = false;
-    await periodic.stop();
-    const last = flushes;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    expect([flushes, warnings.length]).toEqual([last, 1]);
   });
 });

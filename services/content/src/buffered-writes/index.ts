@@ -1,2 +1,1 @@
-export { PeriodicFlush } from './periodic-flush.js';
 export { TenantBatches } from './tenant-batches.js';

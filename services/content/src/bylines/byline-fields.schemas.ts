@@ -1,6 +1,6 @@
+import { storableText } from '@quire/operation';
 import { isSlug } from '@quire/content-model';
 import { z } from 'zod';
-import { storableText } from '../entries/index.js';
 import { bylineFieldTypes } from './byline-field.entity.js';
 
 const maximumOptions = 200;

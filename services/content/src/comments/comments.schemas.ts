@@ -1,6 +1,7 @@
+import { pageQuery, storableText } from '@quire/operation';
 import { isStorableText } from '@quire/content-model';
 import { z } from 'zod';
-import { collectionParams, pageQuery, storableText } from '../entries/index.js';
+import { collectionParams } from '../entries/index.js';
 import { commentStatuses } from './comment.entity.js';
 
 const maximumEmailLength = 254;

@@ -1,4 +1,4 @@
-import { declareOperation } from '@quire/operation';
+import { declareOperation, pageQuery } from '@quire/operation';
 import { z } from 'zod';
 import {
   addressQuery,
@@ -9,7 +9,6 @@ import {
   entryParams,
   listQuery,
   overrideLockFlag,
-  pageQuery,
   publishBody,
   scheduleBody,
   singleReadSchema,

@@ -1,25 +1,10 @@
-import { isStorableText, normaliseDatetime } from '@quire/content-model';
+import { instant, pageQuery, rowId, storableText } from '@quire/operation';
 import { z } from 'zod';
 import { bylineSummary } from '../credits/index.js';
 import type { FieldFilters } from './list-query.js';
 
 const maximumFilters = 20;
 const maximumOperands = 50;
-
-/** Text that PostgreSQL can store and compare. */
-export const storableText = (schema: z.ZodString = z.string()) =>
-  schema.refine(isStorableText, 'must not contain U+0000 or unpaired surrogates');
-
-/** An id of a row, in any of the services. */
-const rowId = storableText(z.string().min(1).max(64));
-
-/** An instant with Z or an offset, normalised to UTC with milliseconds (decision 21). */
-export const instant = z.string().transform((text, context) => {
-  const normalised = normaliseDatetime(text);
-  if (normalised !== null) return normalised;
-  context.addIssue({ code: 'custom', message: 'must be an ISO 8601 time with Z or an offset' });
-  return z.NEVER;
-});
 
 /** A query parameter that is JSON text of a given shape. */
 function jsonText<Schema extends z.ZodType>(schema: Schema, maximumLength: number) {
@@ -109,11 +94,6 @@ function operandCount(filters: FieldFilters): number {
     );
   }, 0);
 }
-
-export const pageQuery = z.object({
-  cursor: z.string().max(2048).optional(),
-  limit: z.coerce.number().int().min(1).max(100).default(50),
-});
 
 export const listQuery = pageQuery.extend({
   status: storableText(z.string().max(64)).optional(),

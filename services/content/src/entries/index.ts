@@ -15,9 +15,6 @@ export {
   entryAnswerSchema,
   entryParams,
   entryRefSchema,
-  instant,
-  pageQuery,
-  storableText,
 } from './entries.schemas.js';
 export { leaseInterval, lockJson, type EntryLock } from './entry-lock.js';
 export { entryAnswer, type EntryAnswer } from './entry-answer.js';

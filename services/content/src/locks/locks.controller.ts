@@ -1,9 +1,9 @@
 import { Controller, Inject } from '@nestjs/common';
 import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
-import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
+import { declareOperation, Input, type InputOf, Operation, storableText } from '@quire/operation';
 import { z } from 'zod';
-import { addressQuery, entryParams, EntryServices, storableText } from '../entries/index.js';
+import { addressQuery, entryParams, EntryServices } from '../entries/index.js';
 import { UserDirectory } from '../users/index.js';
 import { acquireLock } from './operations/acquire-lock.js';
 import { getLock } from './operations/get-lock.js';

@@ -1,6 +1,6 @@
+import { storableText } from '@quire/operation';
 import { isAllowedUrl } from '@quire/content-model';
 import { z } from 'zod';
-import { storableText } from '../entries/index.js';
 import { menuItemTypes } from './menu-item.entity.js';
 
 /** Bounds what one answer holds and one reorder writes. */

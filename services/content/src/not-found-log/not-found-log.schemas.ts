@@ -1,5 +1,5 @@
+import { instant, pageQuery, storableText } from '@quire/operation';
 import { z } from 'zod';
-import { instant, pageQuery, storableText } from '../entries/index.js';
 
 export const listQuery = pageQuery.extend({
   search: storableText(z.string().trim().min(1).max(200)).optional(),

@@ -1,5 +1,5 @@
+import { pageQuery, storableText } from '@quire/operation';
 import { z } from 'zod';
-import { pageQuery, storableText } from '../entries/index.js';
 import { maximumPathLength, urlPathProblem } from './url-path.js';
 
 const types = [301, 302, 307, 308, 410, 451] as const;

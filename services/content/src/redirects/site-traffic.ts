@@ -1,5 +1,5 @@
 import type { Logger } from '@quire/observability';
-import { PeriodicFlush } from '../buffered-writes/index.js';
+import { Periodic } from '@quire/runtime';
 import { NotFoundRecorder } from '../not-found-log/index.js';
 import { HitCounter } from './hit-counter.js';
 
@@ -9,10 +9,15 @@ const writeEveryMs = 2_000;
 export class SiteTraffic {
   readonly hits = new HitCounter();
   readonly notFound = new NotFoundRecorder();
-  private readonly writing: PeriodicFlush;
+  private readonly writing: Periodic;
 
   constructor(logger: Pick<Logger, 'warn'>) {
-    this.writing = new PeriodicFlush({ buffers: [this.hits, this.notFound], everyMs: writeEveryMs, logger });
+    this.writing = new Periodic({
+      work: () => this.write(),
+      everyMs: writeEveryMs,
+      failure: 'hits and paths that were not found cannot be written now',
+      logger,
+    });
   }
 
   start(): void {
@@ -20,7 +25,14 @@ export class SiteTraffic {
   }
 
   /** Writes what waits; to be called after the last request was answered. */
-  stop(): Promise<void> {
-    return this.writing.stop();
+  async stop(): Promise<void> {
+    await this.writing.stop();
+    await this.writing.once();
+  }
+
+  /** What cannot be written waits for the next time, and keeps nothing else from being written. */
+  private async write(): Promise<void> {
+    const written = await Promise.allSettled([this.hits.flush(), this.notFound.flush()]);
+    for (const one of written) if (one.status === 'rejected') throw one.reason;
   }
 }

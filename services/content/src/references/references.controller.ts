@@ -1,15 +1,13 @@
 import { Controller, Inject } from '@nestjs/common';
 import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
-import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
+import { declareOperation, Input, type InputOf, Operation, pageQuery, storableText } from '@quire/operation';
 import { z } from 'zod';
 import {
   addressQuery,
   entryParams,
   EntryServices,
   entryRefSchema,
-  pageQuery,
-  storableText,
   type EntryTarget,
 } from '../entries/index.js';
 import { listLinked } from './operations/list-linked.js';

@@ -1,15 +1,9 @@
 import { Controller, Inject } from '@nestjs/common';
 import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
-import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
+import { declareOperation, Input, type InputOf, Operation, storableText } from '@quire/operation';
 import { z } from 'zod';
-import {
-  addressQuery,
-  entryAnswerSchema,
-  entryParams,
-  EntryServices,
-  storableText,
-} from '../entries/index.js';
+import { addressQuery, entryAnswerSchema, entryParams, EntryServices } from '../entries/index.js';
 import { getRevision } from './operations/get-revision.js';
 import { listRevisions } from './operations/list-revisions.js';
 import { restoreRevision } from './operations/restore-revision.js';

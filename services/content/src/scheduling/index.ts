@@ -1,4 +1,4 @@
 export { type PublicationEnding } from './publish-due-entry.js';
 export { publishScheduledEntryJob } from './publish-scheduled-entry.js';
-export { ScheduleSweep, type ScheduleSweepParts } from './schedule-sweep.js';
+export { scheduleSweep } from './schedule-sweep.js';
 export { overdue } from './schedules.repository.js';

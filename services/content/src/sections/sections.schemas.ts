@@ -1,5 +1,5 @@
+import { pageQuery, storableText } from '@quire/operation';
 import { z } from 'zod';
-import { pageQuery, storableText } from '../entries/index.js';
 import { blockList, storedBlocks } from '../rich-text/index.js';
 import { sectionSources } from './section.entity.js';
 

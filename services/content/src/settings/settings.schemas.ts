@@ -1,6 +1,6 @@
+import { storableText } from '@quire/operation';
 import { isAllowedSeedUrl, isHttpUrl } from '@quire/content-model';
 import { z } from 'zod';
-import { storableText } from '../entries/index.js';
 import { timezoneNamed } from './timezone.js';
 
 const text = (maximum: number) => storableText(z.string().max(maximum));

@@ -1,5 +1,5 @@
+import { storableText } from '@quire/operation';
 import { z } from 'zod';
-import { storableText } from '../entries/index.js';
 import { blockList, openRecord, storedBlocks, storedRecord } from '../rich-text/index.js';
 import { widgetTypes } from './widget.entity.js';
 

@@ -1,11 +1,10 @@
 import { Controller, Req, Res } from '@nestjs/common';
 import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
-import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
+import { declareOperation, Input, type InputOf, Operation, storableText } from '@quire/operation';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { MediaObjects } from '../objects/index.js';
-import { storableText } from '../pagination/index.js';
 import { getFile } from './operations/get-file.js';
 import { sendFile } from './send-file.js';
 

@@ -1,5 +1,5 @@
+import { pageQuery, rowId, storableText } from '@quire/operation';
 import { z } from 'zod';
-import { instantText, pageQuery, rowId, storableText } from '../pagination/index.js';
 
 /** In characters, not UTF-16 units (document 1, Limits). */
 export const maximumNameLength = 200;
@@ -24,8 +24,8 @@ export const folderSchema = z
     id: z.string(),
     name: z.string(),
     mediaCount: z.number().int(),
-    createdAt: instantText,
-    updatedAt: instantText,
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
   })
   .meta({ id: 'MediaFolder' });
 

@@ -1,6 +1,5 @@
 import { apiPrefix } from '@quire/http-server';
 import { z } from 'zod';
-import { instantText } from '../pagination/index.js';
 import { itemStatuses } from './item.entity.js';
 import type { ItemRow } from './items.repository.js';
 
@@ -21,8 +20,8 @@ export const itemSchema = z
     dominantColor: z.string().nullable(),
     folderId: z.string().nullable(),
     authorId: z.string().nullable(),
-    createdAt: instantText,
-    updatedAt: instantText,
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
     url: z.string(),
   })
   .meta({ id: 'MediaItem' });

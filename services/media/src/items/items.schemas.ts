@@ -1,5 +1,5 @@
+import { pageQuery, rowId, storableText } from '@quire/operation';
 import { z } from 'zod';
-import { pageQuery, rowId, storableText } from '../pagination/index.js';
 
 /** The word for "in no folder" (document 1, Media 1). */
 export const mainLibrary = 'unfiled';

@@ -1,6 +1,6 @@
+import { rowId, storableText } from '@quire/operation';
 import { z } from 'zod';
 import { dimension, itemText, mainLibrary } from '../items/index.js';
-import { instantText, rowId, storableText } from '../pagination/index.js';
 
 const fileBytes = z.string().meta({ format: 'binary' });
 const dimensionText = z
@@ -62,7 +62,7 @@ export const uploadTarget = z.union([
     headers: z.record(z.string(), z.string()),
     mediaId: z.string(),
     storageKey: z.string(),
-    expiresAt: instantText,
+    expiresAt: z.iso.datetime(),
   }),
   z.object({ existing: z.literal(true), mediaId: z.string(), storageKey: z.string(), url: z.string() }),
 ]);

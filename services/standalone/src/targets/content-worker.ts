@@ -5,7 +5,7 @@ import {
   Locales,
   overdue,
   publishScheduledEntryJob,
-  ScheduleSweep,
+  scheduleSweep,
   SlugRedirects,
 } from '@quire/content-service';
 import { systemActor, type Context } from '@quire/context';
@@ -48,7 +48,7 @@ export async function startContentWorker(installation: Installation): Promise<vo
   });
   lifecycle.started('content-worker', () => workers.stop());
   const shared = databases.keys.map((key) => databases.shared(key));
-  const sweep = new ScheduleSweep({ databases: shared, services, contextOf, logger });
+  const sweep = scheduleSweep({ databases: shared, services, contextOf, logger });
   sweep.start();
   lifecycle.started('schedule-sweep', () => sweep.stop());
   const late = async () => Promise.all(shared.map(overdue));

@@ -1,6 +1,6 @@
 import { createServiceApp, localDoor } from '@quire/http-server';
 import {
-  DoomedSweep,
+  doomedSweep,
   FieldTypes,
   ImageReader,
   mediaEntities,
@@ -16,7 +16,7 @@ export async function startMedia(installation: Installation): Promise<void> {
   const databases = await installation.databases('media', mediaEntities);
   const registry = await installation.registry();
   const store = await installation.objectStore();
-  const sweep = new DoomedSweep({
+  const sweep = doomedSweep({
     databases: databases.keys.map((key) => databases.shared(key)),
     store,
     tenantDatabase: async (tenantId) => {

@@ -3,11 +3,10 @@ import type { Context } from '@quire/context';
 import { notFound, QuireError } from '@quire/errors';
 import { Cookies, Ctx, pageHeaders, RequestCookies } from '@quire/http-server';
 import { CacheRelay } from '@quire/messages';
-import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
+import { declareOperation, Input, type InputOf, Operation, rowId } from '@quire/operation';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { SignInMode } from '../../mode/index.js';
-import { rowId } from '../../pagination/index.js';
 import {
   passkeyName,
   PasskeyServices,

@@ -1,11 +1,11 @@
 import { isStorableText, normaliseDatetime } from '@quire/content-model';
 import { z } from 'zod';
 
-/** Text that PostgreSQL can hold. */
+/** Text that PostgreSQL can store and compare. */
 export const storableText = (schema: z.ZodString = z.string()) =>
   schema.refine(isStorableText, 'must not contain U+0000 or unpaired surrogates');
 
-/** An id of a row, as it stands in a path or a filter. */
+/** An id of a row, as it stands in a path or a filter, in any of the services. */
 export const rowId = storableText(z.string().min(1).max(64));
 
 /** An instant with Z or an offset, normalised to UTC with milliseconds (decision 21). */

@@ -1,1 +1,0 @@
-export { instant, pageQuery, rowId, storableText } from './page-query.js';

@@ -1,1 +1,0 @@
-export { instantText, pageQuery, rowId, storableText } from './page-query.js';
