@@ -58,8 +58,9 @@ async function startAll(arrangement, environment) {
     for (const target of targets)
       addresses[`${target.toUpperCase().replace('-', '_')}_URL`] = `http://127.0.0.1:${port}`;
   }
-  for (const { targets, port } of processes)
-    await startTargets(targets, { ...environment, ...addresses }, port);
+  await Promise.all(
+    processes.map(({ targets, port }) => startTargets(targets, { ...environment, ...addresses }, port)),
+  );
   return addresses.GATEWAY_URL;
 }
 

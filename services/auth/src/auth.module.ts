@@ -5,7 +5,7 @@ import { AllowedDomainsController } from './allowed-domains/index.js';
 import { AuditController, AuditLog } from './audit/index.js';
 import { CredentialsInternalController } from './credentials/credentials.internal.controller.js';
 import { TokenUses } from './credentials/token-uses.js';
-import { EdgeInternalController } from './edge/index.js';
+import { EdgeInternalController, EdgeServices } from './edge/index.js';
 import { AssetsController } from './html/index.js';
 import { InvitesController, writeInviteMail } from './invites/index.js';
 import { LinkOrigins } from './links/index.js';
@@ -146,6 +146,7 @@ export class AuthModule {
         { provide: SiteSeed, useValue: new SiteSeed(content) },
         { provide: LoginProviders, useValue: loginProviders },
         { provide: ProviderServices, useValue: new ProviderServices(loginProviders, limiter, audit) },
+        { provide: EdgeServices, useValue: new EdgeServices(relay, limiter, audit) },
         { provide: OAuthServices, useValue: new OAuthServices(relay, limiter) },
       ],
     };

@@ -126,6 +126,13 @@ describe('a login link that an operator makes', () => {
     expect(String(headers['set-cookie'])).toMatch(/cms_session=[\w-]{43};/);
     expect((await follow()).headers.location).toBe('/_cms/admin/login?error=invalid_link');
     await running.stop();
+
+    // The session is in the database: it outlives the process.
+    const again = await start(['gateway', 'auth', 'content', 'media']);
+    const [cookie = ''] = String(headers['set-cookie']).split(';');
+    const me = await request(`http://127.0.0.1:${again.port}/_cms/api/auth/me`, { headers: { cookie } });
+    expect([me.statusCode, await me.body.json()]).toMatchObject([200, { data: { role: 50 } }]);
+    await again.stop();
   });
 
   it('is made for nobody who is no user, and not behind an edge access proxy', async () => {

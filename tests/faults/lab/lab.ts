@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { jest } from '@jest/globals';
 import { openSite, outcome, testStores, type Answer, type Site, type TestSystem } from '@quire/testing';
 import pg from 'pg';
 import { CuttableProxy } from './cuttable-proxy.js';
@@ -14,6 +15,9 @@ interface LabOptions {
   /** Queues on Redis instead of PostgreSQL. */
   onRedis?: boolean;
 }
+
+// Every test starts a whole system: on a busy machine that alone can take half a minute.
+jest.setTimeout(120_000);
 
 const program = fileURLToPath(new URL('../../system/system.mjs', import.meta.url));
 

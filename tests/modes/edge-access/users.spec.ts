@@ -113,6 +113,13 @@ describe('a disabled user', () => {
         'Account disabled',
       ]);
     }
+    const { data } = await site.get('/admin/audit-log?action=session.refused', {
+      assertion: await site.assert('first'),
+    });
+    expect(data.items[0]).toMatchObject({
+      target: { type: 'user' },
+      details: { method: 'edge-access', reason: 'ACCOUNT_DISABLED' },
+    });
     await administer(site, 'ann', 'enable');
     expect((await site.visit('ann')).status).toBe(200);
   });

@@ -3,4 +3,4 @@ export type { AuditEvent, SignInMethod } from './audit-event.js';
 export { AuditLog } from './audit-log.js';
 export { AuditController } from './audit.controller.js';
 export { auditMigration } from './audit.tables.js';
-export { tellingRefusals } from './telling-refusals.js';
+export { tellingRefusals, tellRefusal } from './telling-refusals.js';

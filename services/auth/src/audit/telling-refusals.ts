@@ -44,19 +44,21 @@ export async function tellingRefusals<Result>(
   try {
     return await attempt((id) => (userId = id));
   } catch (error) {
-    if (error instanceof QuireError && refusals.has(error.code)) await tell(ctx, telling, error, userId);
+    if (error instanceof QuireError && refusals.has(error.code)) {
+      const { reasonOf = ({ code }) => code } = telling;
+      await tellRefusal(ctx, telling, { reason: reasonOf(error), userId });
+    }
     throw error;
   }
 }
 
-async function tell(
+/** Has the audit log tell that a sign-in was refused. @param refusal.reason one of our own words */
+export async function tellRefusal(
   ctx: Context,
-  { audit, limiter, method, reasonOf = ({ code }) => code }: SignInTelling,
-  refusal: QuireError,
-  userId: string | undefined,
+  { audit, limiter, method }: Omit<SignInTelling, 'reasonOf'>,
+  { reason, userId }: { reason: string; userId?: string | undefined },
 ): Promise<void> {
   if (!(await isAllowed(ctx, limiter, told))) return;
   const target = userId === undefined ? null : ({ type: 'user', id: userId } as const);
-  const details = { method, reason: reasonOf(refusal) };
-  await audit.record(ctx.db, { by: ctx, action: 'session.refused', target, details });
+  await audit.record(ctx.db, { by: ctx, action: 'session.refused', target, details: { method, reason } });
 }

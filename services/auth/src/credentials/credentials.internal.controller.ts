@@ -21,10 +21,7 @@ const verifyBearerToken = declareOperation({
   id: 'internalVerifyBearer',
   path: 'internal/auth/credentials/bearer',
   summary: 'Who a Bearer token stands for, for the gateway',
-  body: z.object({
-    tokenHash,
-    client: z.object({ clientAddress: z.string().nullable(), requestId: z.string() }),
-  }),
+  body: z.object({ tokenHash }),
   response: z.object({ bearer: z.object({}).nullable() }),
 });
 
@@ -44,7 +41,7 @@ export class CredentialsInternalController {
   @Operation(verifyBearerToken)
   async bearer(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof verifyBearerToken>) {
     const bearer = await verifyBearer(ctx, body.tokenHash);
-    if (bearer) await this.uses.note(ctx, bearer, body.client);
+    if (bearer) await this.uses.note(ctx, bearer);
     return { bearer: bearer ?? null };
   }
 

@@ -2,12 +2,6 @@ import type { Context } from '@quire/context';
 import type { AuditLog } from '../audit/index.js';
 import type { VerifiedBearer } from './operations/verify-bearer.js';
 
-/** The request that a token came with, as the gateway tells it. */
-export interface TokenClient {
-  clientAddress: string | null;
-  requestId: string;
-}
-
 const hourMs = 3_600_000;
 const maximumKnown = 20_000;
 
@@ -20,16 +14,16 @@ export class TokenUses {
 
   constructor(private readonly audit: AuditLog) {}
 
-  /** Takes note of a use. */
-  async note(ctx: Context, { tokenId, userId }: VerifiedBearer, client: TokenClient): Promise<void> {
+  /** Takes note of a use. @param ctx of the gateway's question, which tells the request that the token came with */
+  async note(ctx: Context, { tokenId, userId }: VerifiedBearer): Promise<void> {
     const { tenant } = ctx.principal;
-    const { clientAddress } = client;
+    const { clientAddress, requestId } = ctx;
     const key = `${tenant.id} ${tokenId} ${clientAddress ?? ''}`;
     const now = Date.now();
     if ((this.toldUntil.get(key) ?? 0) > now) return;
     if (!(await isTold(ctx, tokenId, clientAddress))) {
       await this.audit.record(ctx.db, {
-        by: { principal: { kind: 'token', tenant, userId, role: 0, tokenId }, ...client },
+        by: { principal: { kind: 'token', tenant, userId, role: 0, tokenId }, clientAddress, requestId },
         action: 'token.used',
         target: { type: 'token', id: tokenId },
         userId,

@@ -1,10 +1,9 @@
 import { Controller } from '@nestjs/common';
 import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
-import { CacheRelay } from '@quire/messages';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
 import { z } from 'zod';
-import { AuditLog } from '../audit/index.js';
+import { EdgeServices } from './edge-services.js';
 import { identifyVisitor } from './operations/identify-visitor.js';
 import { openVisit } from './operations/open-visit.js';
 
@@ -45,19 +44,16 @@ const open = declareOperation({
 /** What the gateway asks where an edge access proxy signs people in. */
 @Controller()
 export class EdgeInternalController {
-  constructor(
-    readonly relay: CacheRelay,
-    readonly audit: AuditLog,
-  ) {}
+  constructor(private readonly services: EdgeServices) {}
 
   @Operation(identify)
   identify(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof identify>) {
-    return identifyVisitor(ctx, this, body);
+    return identifyVisitor(ctx, this.services, body);
   }
 
   @Operation(open)
   async open(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof open>) {
     const { userId, userAgent } = body;
-    return { session: await openVisit(ctx, this, { userId, userAgent }) };
+    return { session: await openVisit(ctx, this.services, { userId, userAgent }) };
   }
 }

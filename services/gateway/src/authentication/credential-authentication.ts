@@ -4,7 +4,7 @@ import { anonymous, type Principal } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import type { ServiceDoor } from '@quire/http-server';
 import type { Tenant } from '@quire/tenancy';
-import { AuthQuestions } from './auth-questions.js';
+import { AuthQuestions, type AskedFor } from './auth-questions.js';
 
 interface CachedPrincipal {
   principal: Principal;
@@ -30,13 +30,6 @@ interface KnownSession {
   expiresAt: string;
 }
 
-/** The request that a token came with. */
-export interface TokenClient {
-  /** As a trusted proxy told it. */
-  clientAddress: string | null;
-  requestId: string;
-}
-
 const cacheMs = 60_000;
 const maximumCached = 20_000;
 /** Prefixes of tokens that authenticate; a refresh token never does (contract 4). */
@@ -59,20 +52,23 @@ export class CredentialAuthentication {
 
   /**
    * The principal of a Bearer token.
-   * @param client what the audit log tells of the token's use
+   * @param request which the token came with, for the audit log
    * @throws QuireError INVALID_TOKEN when it is unknown, expired, revoked or of a disabled user; SERVICE_UNAVAILABLE
    * when that cannot be found out now.
    */
-  async bearer(token: string, tenant: Tenant, client: TokenClient): Promise<Principal> {
+  async bearer(token: string, tenant: Tenant, request: AskedFor): Promise<Principal> {
     const hash = hashOf(token);
     const key = `${tenant.id}:bearer:${hash}`;
     const cached = this.cached(key);
     if (cached) return cached;
     if (!acceptedPrefixes.some((prefix) => token.startsWith(prefix))) throw invalidToken();
     const { generation } = this;
-    const asked = { tokenHash: hash, client };
-    const question = 'credentials/bearer';
-    const { bearer } = await this.questions.ask<{ bearer: KnownBearer | null }>(question, asked, tenant);
+    const { bearer } = await this.questions.ask<{ bearer: KnownBearer | null }>(
+      'credentials/bearer',
+      { tokenHash: hash },
+      tenant,
+      request,
+    );
     if (!bearer) throw invalidToken();
     const { tokenId, userId, role, scopes, expiresAt } = bearer;
     return this.keep(key, generation, expiresAt, { kind: 'token', tenant, userId, role, scopes, tokenId });

@@ -3,6 +3,7 @@ import { isStorableText } from '@quire/content-model';
 import type { Transaction } from '@quire/database';
 import { roles } from '@quire/permissions';
 import { ulid } from 'ulid';
+import { tellRefusal } from '../../audit/index.js';
 import { holdSetup, setupProgress } from '../../setup/index.js';
 import { holdUser, normalisedEmail } from '../../users/index.js';
 import {
@@ -27,7 +28,9 @@ export interface EdgeVisitor {
 }
 
 export type EdgeUser =
-  { outcome: 'known'; userId: string; role: number } | { outcome: 'disabled' } | { outcome: 'unauthorized' };
+  | { outcome: 'known'; userId: string; role: number }
+  | { outcome: 'disabled'; userId: string }
+  | { outcome: 'unauthorized' };
 
 const maximumName = 200;
 
@@ -42,10 +45,21 @@ export async function identifyVisitor(
   services: EdgeServices,
   visitor: EdgeVisitor,
 ): Promise<EdgeUser> {
+  const user = await userOf(ctx, services, visitor);
+  if (user.outcome === 'known') return user;
+  const refusal =
+    user.outcome === 'disabled'
+      ? { reason: 'ACCOUNT_DISABLED', userId: user.userId }
+      : { reason: 'ACCESS_DENIED' };
+  await tellRefusal(asVisitor(ctx), { ...services, method: 'edge-access' }, refusal);
+  return user;
+}
+
+async function userOf(ctx: Context, services: EdgeServices, visitor: EdgeVisitor): Promise<EdgeUser> {
   const email = addressOf(visitor);
   if (email === undefined) return { outcome: 'unauthorized' };
   const known = await findVisitingUser(ctx.db, email, visitor.assertion);
-  if (known?.disabled) return { outcome: 'disabled' };
+  if (known?.disabled) return { outcome: 'disabled', userId: known.id };
   if (!known && !visitor.autoProvision) return { outcome: 'unauthorized' };
   const isSignIn = !known || (known.isNewest && known.assertionHash !== visitor.assertion.hash);
   if (!isSignIn) return { outcome: 'known', userId: known.id, role: known.role };
@@ -89,7 +103,7 @@ async function signInWith(
   { id, visitor, mayChangeRole }: { id: string; visitor: EdgeVisitor; mayChangeRole: boolean },
 ): Promise<EdgeUser> {
   const { user, isLastAdmin } = await holdUser(tx, ctx, id);
-  if (user.disabled) return { outcome: 'disabled' };
+  if (user.disabled) return { outcome: 'disabled', userId: id };
   const isNewest = await storeSignIn(tx, id, visitor.assertion);
   const wanted = visitor.mappedRole ?? visitor.defaultRole;
   const isSynced = visitor.syncRoles && mayChangeRole && isNewest && !isLastAdmin;
