@@ -1,4 +1,4 @@
-export { Ctx } from './bootstrap/context.decorator.js';
+export { contextOf, Ctx } from './bootstrap/context.decorator.js';
 export { apiPrefix, documentPath, internalPrefix } from './bootstrap/paths.js';
 export { createServiceApp, type ServiceAppOptions } from './bootstrap/service-app.js';
 export { Conditional, IfNoneMatch } from './conditional/conditional.js';

@@ -1,7 +1,15 @@
 export { timestampDate as dateOf, timestampFromDate as timestampOf } from '@bufbuild/protobuf/wkt';
 export { declareJob, type JobDeclaration } from './declare/declare-job.js';
-export { jobs, publishScheduledEntry } from './declare/jobs.js';
+export {
+  followMediaUsageCollection,
+  followSearchCollection,
+  indexMediaUsage,
+  indexSearch,
+  jobs,
+  publishScheduledEntry,
+} from './declare/jobs.js';
 export { OutboxDispatcher, type DispatcherOptions } from './dispatcher/outbox-dispatcher.js';
+export type { CollectionChanged, EntryChanged } from './generated/quire/content/v1/changes_pb.js';
 export type { PublishScheduledEntry } from './generated/quire/content/v1/scheduling_pb.js';
 export { outboxInsert, outboxMigration, outboxRow, type OutboxRow } from './outbox/outbox.js';
 export { CacheRelay, type CacheTopic } from './relay/cache-relay.js';

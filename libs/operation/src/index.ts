@@ -8,7 +8,7 @@ export {
   type Refusal,
 } from './declare/declaration.js';
 export { operationsOf } from './declare/inventory.js';
-export { declarationOfRequest, Operation } from './declare/operation.decorator.js';
+export { declarationOf, declarationOfRequest, Operation } from './declare/operation.decorator.js';
 export { InternalTokenStrategy } from './guard/internal-token.strategy.js';
 export { authorise, OperationGuard, type IdentifiedRequest } from './guard/operation.guard.js';
 export { inlineSchema, referredComponents, type JsonSchema } from './openapi/schemas.js';

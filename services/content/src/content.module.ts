@@ -1,4 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { APP_INTERCEPTOR } from '@nestjs/core';
 import { CacheRelay, OutboxDispatcher } from '@quire/messages';
 import type { RateLimiter } from '@quire/rate-limit';
 import { CommentsController, CommentServices } from './comments/index.js';
@@ -28,9 +29,11 @@ import { SeedInternalController } from './seed/index.js';
 import { SettingsController, SettingsInternalController } from './settings/index.js';
 import { UserDirectory } from './users/index.js';
 import { WidgetsController } from './widgets/index.js';
+import { WriteFenceInterceptor, WriteFences } from './write-fence/index.js';
 
 export interface ContentParts {
   definitions: Definitions;
+  fences: WriteFences;
   relay: CacheRelay;
   locales: Locales;
   users: UserDirectory;
@@ -43,7 +46,7 @@ export interface ContentParts {
 @Module({})
 export class ContentModule {
   static with(parts: ContentParts): DynamicModule {
-    const { definitions, relay, locales, users, dispatcher, traffic, limiter } = parts;
+    const { definitions, fences, relay, locales, users, dispatcher, traffic, limiter } = parts;
     return {
       module: ContentModule,
       controllers: [
@@ -77,6 +80,8 @@ export class ContentModule {
         { provide: EntryMoves, useClass: SlugRedirects },
         SchemaChanges,
         { provide: Definitions, useValue: definitions },
+        { provide: WriteFences, useValue: fences },
+        { provide: APP_INTERCEPTOR, useClass: WriteFenceInterceptor },
         { provide: CacheRelay, useValue: relay },
         { provide: Locales, useValue: locales },
         { provide: UserDirectory, useValue: users },

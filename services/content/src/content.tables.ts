@@ -1,6 +1,7 @@
 import type { Sql } from '@quire/database';
 import type { ServiceTables } from '@quire/tenancy';
 import { outboxMigration } from '@quire/messages';
+import { announceEntryChangeMigration, changeFollowersMigration } from './changes/index.js';
 import { commentsMigration } from './comments/index.js';
 import { bylinesMigration } from './bylines/index.js';
 import { locksMigration } from './locks/index.js';
@@ -12,6 +13,7 @@ import { widgetsMigration } from './widgets/index.js';
 import { notFoundLogMigration } from './not-found-log/index.js';
 import { redirectsMigration } from './redirects/index.js';
 import { settingsMigration } from './settings/index.js';
+import { writeFencesMigration } from './write-fence/index.js';
 
 /** Fixed tables of a tenant. A collection's own table is built by schema/. */
 async function schemaAndRevisions(sql: Sql): Promise<void> {
@@ -110,6 +112,8 @@ export const contentTables: ServiceTables = {
     redirectsMigration,
     notFoundLogMigration,
     commentsMigration,
+    changeFollowersMigration,
+    writeFencesMigration,
   ],
-  shared: [outboxMigration, { name: '0002-schedules', up: schedules }],
+  shared: [outboxMigration, { name: '0002-schedules', up: schedules }, announceEntryChangeMigration],
 };

@@ -7,3 +7,4 @@ export { SiteTraffic, SlugRedirects } from './redirects/index.js';
 export { overdue, publishScheduledEntryJob, scheduleSweep } from './scheduling/index.js';
 export { Definitions } from './schema/index.js';
 export { UserDirectory } from './users/index.js';
+export { WriteFences } from './write-fence/index.js';

@@ -9,7 +9,10 @@ import {
 import type { IdentifiedRequest } from '@quire/operation';
 
 /** Handler parameter: the operation's context, its first argument (who, which request, the tenant's data). */
-export const Ctx = createParamDecorator((_: undefined, execution: ExecutionContext): Context => {
+export const Ctx = createParamDecorator((_: undefined, execution: ExecutionContext) => contextOf(execution));
+
+/** The context of a request that the guard has let through. */
+export function contextOf(execution: ExecutionContext): Context {
   const request = execution.switchToHttp().getRequest<IdentifiedRequest>();
   const principal = request.user;
   const { requestId, clientAddress, origin } = attachedHandoff(request.raw) ?? {
@@ -25,7 +28,7 @@ export const Ctx = createParamDecorator((_: undefined, execution: ExecutionConte
     origin,
     db: request.server.tenantDatabase(principal.tenant),
   };
-});
+}
 
 function textOf(header: string | string[] | undefined): string | null {
   return typeof header === 'string' ? header : null;

@@ -1,3 +1,4 @@
+import { CollectionChangedSchema, EntryChangedSchema } from '../generated/quire/content/v1/changes_pb.js';
 import { PublishScheduledEntrySchema } from '../generated/quire/content/v1/scheduling_pb.js';
 import { declareJob, type JobDeclaration } from './declare-job.js';
 
@@ -17,5 +18,62 @@ export const publishScheduledEntry = declareJob({
   keepFailed: 5_000,
 });
 
+/** What runs the jobs that follow content have in common: many short ones, each repeatable. */
+const following = {
+  attempts: 8,
+  backoffMs: 500,
+  concurrency: 8,
+  lockSeconds: 30,
+  maximumStalls: 3,
+  keepCompleted: 1_000,
+  keepFailed: 5_000,
+} as const;
+
+/** The media that an entry uses are to be indexed anew. */
+export const indexMediaUsage = declareJob({
+  ...following,
+  name: 'index-media-usage',
+  queue: 'media',
+  target: 'media-worker',
+  message: EntryChangedSchema,
+  endings: ['indexed', 'removed', 'superseded', 'failed'],
+});
+
+/** A collection whose media usage is indexed has changed. */
+export const followMediaUsageCollection = declareJob({
+  ...following,
+  name: 'follow-media-usage-collection',
+  queue: 'media',
+  target: 'media-worker',
+  message: CollectionChangedSchema,
+  endings: ['noted', 'deleted'],
+});
+
+/** What is found of an entry is to be indexed anew. */
+export const indexSearch = declareJob({
+  ...following,
+  name: 'index-search',
+  queue: 'search',
+  target: 'search-worker',
+  message: EntryChangedSchema,
+  endings: ['indexed', 'removed', 'ignored'],
+});
+
+/** A collection that can be searched has changed. */
+export const followSearchCollection = declareJob({
+  ...following,
+  name: 'follow-search-collection',
+  queue: 'search',
+  target: 'search-worker',
+  message: CollectionChangedSchema,
+  endings: ['noted', 'rebuilt', 'deleted'],
+});
+
 /** Every job there is: boot fails when one of a target's jobs has no handler, or two (style 26). */
-export const jobs: readonly JobDeclaration[] = [publishScheduledEntry];
+export const jobs: readonly JobDeclaration[] = [
+  publishScheduledEntry,
+  indexMediaUsage,
+  followMediaUsageCollection,
+  indexSearch,
+  followSearchCollection,
+];

@@ -144,7 +144,7 @@ export async function changeEntry(
     const hold: Hold = { id: row.id, group: row._group, isGroup: concernsGroup(decision) };
     if (hold.isGroup || needsTransaction(row, decision)) return hold;
     const written = await write(ctx.db, definition, row, decision, circumstances);
-    if (written && decision.message) services.announce();
+    if (written) announce(services, definition, decision);
     return written ?? hold;
   });
   return 'row' in outcome ? outcome : changeHolding(ctx, services, target, decide, rows, outcome);
@@ -162,6 +162,15 @@ function circumstancesOf(
     defaultLocale: locales.default,
     guard: rows === 'trashed' ? undefined : lockGuard(ctx.principal, overrideLock),
   };
+}
+
+/** Sends what a committed change has left in the outbox on its way. */
+function announce(
+  services: EntryServices,
+  { isFollowed }: CollectionDefinition,
+  { message }: Decision,
+): void {
+  if (isFollowed || message) services.announce();
 }
 
 /** More than one statement can do. */
@@ -199,7 +208,7 @@ async function changeHolding(
         }
         const written = await write(tx, definition, row, decision, circumstances);
         if (!written) return undefined;
-        if (decision.message) tx.afterCommit(() => services.announce());
+        tx.afterCommit(() => announce(services, definition, decision));
         for (const statement of decision.alsoRun ?? []) await tx.query(statement);
         await applySelections(tx, row._group, decision.selections ?? []);
         await announceMove(ctx, tx, services, { definition, row, written: written.row });

@@ -55,6 +55,7 @@ export async function insertPlanned(
       const row = await insertWithSlug(ctx, services, definition, await plan(definition)).catch(
         retryAfterRace,
       );
+      if (row && definition.isFollowed) services.announce();
       return row && entryAnswer(definition, row, true);
     });
     if (answer) return answer;

@@ -3,6 +3,7 @@ import type { Context } from '@quire/context';
 import { hasSqlState, identifier, sqlState, type Transaction } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import { CacheRelay } from '@quire/messages';
+import { announceCollectionChange } from '../changes/index.js';
 import { Collection } from './collection.entity.js';
 import { collectionNotFound } from './definitions/collection-not-found.js';
 import { Definitions } from './definitions/definitions.js';
@@ -87,7 +88,11 @@ export class SchemaChanges {
         collection.id,
       ]);
       await touchReferringCollections(tx, collection);
-      return change({ tx, collection, table });
+      const result = await change({ tx, collection, table });
+      const deleted = !(await collections.existsBy({ id: collection.id }));
+      const changed = { tenantId: ctx.principal.tenant.id, id: collection.id, slug };
+      await announceCollectionChange(tx, changed, { deleted });
+      return result;
     });
   }
 }

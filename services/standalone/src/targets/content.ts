@@ -5,6 +5,7 @@ import {
   Locales,
   SiteTraffic,
   UserDirectory,
+  WriteFences,
 } from '@quire/content-service';
 import { createServiceApp, localDoor } from '@quire/http-server';
 import type { Installation } from '../installation.js';
@@ -17,7 +18,12 @@ export async function startContent(installation: Installation): Promise<void> {
   const relay = await installation.relay();
   const definitions = new Definitions();
   await relay.onDrop('schema', (tenantId) => definitions.drop(tenantId));
-  relay.onGap(() => definitions.drop());
+  const fences = new WriteFences(relay);
+  await relay.onDrop('write-fence', (tenantId) => fences.drop(tenantId));
+  relay.onGap(() => {
+    definitions.drop();
+    fences.drop();
+  });
   const traffic = new SiteTraffic(logger);
   traffic.start();
   // Stopped after the application, which is started later: what its last requests leave behind is written too.
@@ -26,6 +32,7 @@ export async function startContent(installation: Installation): Promise<void> {
     service: 'content',
     module: ContentModule.with({
       definitions,
+      fences,
       relay,
       locales: new Locales(site),
       users: new UserDirectory(installation.door('auth'), signer),

@@ -94,6 +94,7 @@ export async function permanentlyDeleteEntry(
       [id, ctx.principal.tenant.id, definition.slug],
     );
     if (removed.length === 0) throw notFound('entry');
+    if (definition.isFollowed) services.announce();
     return { deleted: true, id };
   });
 }

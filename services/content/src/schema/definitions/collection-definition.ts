@@ -34,6 +34,8 @@ export interface CollectionDefinition {
   fieldBySlug: ReadonlyMap<string, FieldDefinition>;
   /** The relations that reference fields view, in display order. */
   references: readonly BoundReference[];
+  /** Whether somebody is told of every change of its entries. */
+  isFollowed: boolean;
   compiled: CompiledFields;
 }
 
@@ -42,13 +44,14 @@ export interface DefinitionParts {
   /** The site's block types, where a field holds blocks. */
   types?: readonly BlockType[];
   references?: readonly BoundReference[];
+  isFollowed?: boolean;
 }
 
 /** Builds the definition of a stored collection and its stored fields (in display order). */
 export function defineCollection(
   collection: Collection,
   stored: readonly Field[],
-  { types = [], references = [] }: DefinitionParts = {},
+  { types = [], references = [], isFollowed = false }: DefinitionParts = {},
 ): CollectionDefinition {
   const fields = stored.map(fieldDefinition);
   return {
@@ -68,6 +71,7 @@ export function defineCollection(
     columns: fields.filter((field) => !isRelationBound(field)),
     fieldBySlug: new Map(fields.map((field) => [field.slug, field])),
     references,
+    isFollowed,
     compiled: compileFields(fields, collection.slug, { blockTypes: blockTypeLookup(types) }),
   };
 }

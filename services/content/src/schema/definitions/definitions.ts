@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Context } from '@quire/context';
+import { isFollowed } from '../../changes/index.js';
 import { allBlockTypes } from '../block-types/block-type.js';
 import { Collection } from '../collection.entity.js';
 import { Field } from '../field.entity.js';
@@ -56,6 +57,10 @@ async function load(ctx: Context, slug: string): Promise<CollectionDefinition> {
       .repository(Field)
       .find({ where: { collectionId: collection.id }, order: { sortOrder: 'ASC', slug: 'ASC' } });
     const types = fields.some(({ type }) => type === 'blocks') ? await allBlockTypes(tx) : [];
-    return defineCollection(collection, fields, { types, references: await boundReferences(tx, fields) });
+    return defineCollection(collection, fields, {
+      types,
+      references: await boundReferences(tx, fields),
+      isFollowed: await isFollowed(tx, collection.id),
+    });
   });
 }

@@ -3,6 +3,7 @@ import type { Context } from '@quire/context';
 import { hasSqlState, sqlState, type Transaction } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import { ulid } from 'ulid';
+import { followWhenNew } from '../../changes/index.js';
 import { Collection } from '../collection.entity.js';
 import { collectionAnswer, type CollectionAnswer } from '../schema-answer.js';
 import type { SchemaChanges } from '../schema-change.js';
@@ -22,7 +23,14 @@ export async function createCollection(
   try {
     return await changes.run(ctx, async (tx) => {
       const collection = await insertCollection(tx, input);
-      await createContentTable(tx, contentTableName(input.slug));
+      const table = contentTableName(input.slug);
+      await createContentTable(tx, table);
+      await followWhenNew(tx, {
+        tenantId: ctx.principal.tenant.id,
+        id: collection.id,
+        slug: input.slug,
+        table,
+      });
       return collectionAnswer(collection);
     });
   } catch (error) {

@@ -3,6 +3,7 @@ import type { Context } from '@quire/context';
 import type { DatabaseFailure, Transaction } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import { ulid } from 'ulid';
+import { followWhenNew } from '../../changes/index.js';
 import { Collection } from '../collection.entity.js';
 import { postgresColumns, storeField } from '../field-rules.js';
 import { collectionAnswer, fieldAnswer, type CollectionAnswer } from '../schema-answer.js';
@@ -56,6 +57,8 @@ export async function registerOrphan(
         await storeField(tx, ulid(), collection.id, definition);
       }
       await adopt(tx, orphan);
+      const table = contentTableName(slug);
+      await followWhenNew(tx, { tenantId: ctx.principal.tenant.id, id: collection.id, slug, table });
       return collectionAnswer(collection, (await fieldsOf(tx, collection.id)).map(fieldAnswer));
     });
   } catch (error) {

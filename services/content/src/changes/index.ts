@@ -1,0 +1,10 @@
+export { announceEntryChangeMigration, changeFollowersMigration } from './changes.tables.js';
+export { followerNames, newCollections, type Follower } from './followers.js';
+export {
+  announceCollectionChange,
+  follow,
+  followNewCollections,
+  followWhenNew,
+  isFollowed,
+  unfollow,
+} from './follow.js';

@@ -1,0 +1,34 @@
+import type { Context } from '@quire/context';
+import {
+  follow,
+  followNewCollections,
+  newCollections,
+  unfollow,
+  type Follower,
+} from '../../changes/index.js';
+import type { SchemaChanges } from '../schema-change.js';
+
+export interface Following {
+  follower: Follower;
+  /** Slug of a collection, or `*` for those that are made from now on. */
+  collection: string;
+  follows: boolean;
+}
+
+/**
+ * Has a service told of the changes of a collection's entries, or no more. It waits for writers that are under way, so that
+ * every change after it is told of. Asking twice changes nothing.
+ * @throws QuireError COLLECTION_NOT_FOUND, SERVICE_UNAVAILABLE when writers hold on.
+ */
+export async function followCollection(
+  ctx: Context,
+  changes: SchemaChanges,
+  { follower, collection: slug, follows }: Following,
+): Promise<void> {
+  if (slug === newCollections) return changes.run(ctx, (tx) => followNewCollections(tx, follower, follows));
+  // Triggers are dropped and made, which readers would wait for behind a weaker lock.
+  await changes.ofTable(ctx, slug, ({ tx, collection: { id }, table }) => {
+    const followed = { tenantId: ctx.principal.tenant.id, id, slug, table };
+    return follows ? follow(tx, follower, followed) : unfollow(tx, follower, followed);
+  });
+}
