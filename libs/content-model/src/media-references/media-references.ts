@@ -30,7 +30,9 @@ export interface MediaReference {
 }
 
 /** A field as far as finding media in its values needs to know. */
-export type ReferringField = Pick<CheckedField, 'slug' | 'type' | 'validation'>;
+export type ReferringField = Pick<CheckedField, 'slug' | 'type'> & {
+  validation?: CheckedField['validation'] | undefined;
+};
 
 /** The fields of one version of a block type; null when there is no such version. */
 export type BlockFieldsOf = (type: string, version: number) => readonly BlockField[] | null;
@@ -139,7 +141,7 @@ function inBlocks(value: unknown, path: string, blockFields: BlockFieldsOf, foun
     if (typeof type !== 'string' || !Number.isInteger(version)) return;
     for (const field of blockFields(type, version as number) ?? []) {
       const place = { path: `${path}.${index}.${field.slug}`, kinds: blockKinds, found };
-      inField({ ...field, validation: field.validation ?? null }, ownValue(block, field.slug), place);
+      inField(field, ownValue(block, field.slug), place);
     }
   });
 }
