@@ -2,7 +2,14 @@ import type { Environment, SiteConfig } from '@quire/config';
 import { serviceOfInternalPath, serviceOfPath } from '@quire/http-server';
 import { Listener, type RequestHandler } from '@quire/runtime';
 import { Installation } from './installation.js';
-import { startAuth, startContent, startContentWorker, startGateway, startMedia } from './targets/index.js';
+import {
+  startAuth,
+  startContent,
+  startContentWorker,
+  startGateway,
+  startMedia,
+  startMediaWorker,
+} from './targets/index.js';
 
 /** What a process can run, in the order in which it is started: who is asked stands before who asks. */
 const starters = {
@@ -10,6 +17,7 @@ const starters = {
   content: startContent,
   media: startMedia,
   'content-worker': startContentWorker,
+  'media-worker': startMediaWorker,
 } as const;
 
 export type Target = keyof typeof starters | 'gateway';

@@ -6,7 +6,9 @@ import {
   mediaEntities,
   MediaModule,
   MediaObjects,
+  ReferringContent,
   UploadServices,
+  UsageServices,
 } from '@quire/media-service';
 import type { Installation } from '../installation.js';
 
@@ -34,6 +36,7 @@ export async function startMedia(installation: Installation): Promise<void> {
     module: MediaModule.with({
       objects,
       uploads: new UploadServices(objects, new ImageReader(), types, environment.CMS_MAX_UPLOAD_BYTES),
+      usage: new UsageServices(new ReferringContent(installation.door('content'), signer)),
     }),
     logger,
     internalKey,
