@@ -6,6 +6,7 @@ export { Cookies, RequestCookies, type CookieOptions } from './cookies/cookies.j
 export { localDoor } from './handoff/local-door.js';
 export { remoteDoor } from './handoff/remote-door.js';
 export type { ServiceDoor } from './handoff/service-door.js';
+export { ServiceQuestions } from './handoff/service-questions.js';
 export { serviceOfInternalPath, serviceOfPath } from './handoff/service-routes.js';
 export { html, Html, type HtmlPart } from './pages/html.js';
 export { assetsPath, isPagePath, mark, page, pageHeaders, pagesPrefix, type Page } from './pages/page.js';

@@ -1,4 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import type { ServiceQuestions } from '@quire/http-server';
 import { CacheRelay } from '@quire/messages';
 import type { RateLimiter } from '@quire/rate-limit';
 import { AllowedDomainsController } from './allowed-domains/index.js';
@@ -39,7 +40,7 @@ import {
   ProviderServices,
 } from './providers/index.js';
 import { endSessionsOf, SessionsController } from './sessions/index.js';
-import { ContentDoor, SetupController, SiteSeed, SiteSettings } from './setup/index.js';
+import { SetupController, SiteSeed, SiteSettings } from './setup/index.js';
 import { SignupsController, writeSignupMail } from './signups/index.js';
 import { TokensController } from './tokens/index.js';
 import {
@@ -54,7 +55,7 @@ export interface AuthParts {
   relay: CacheRelay;
   limiter: RateLimiter;
   /** The way to the content service, which keeps the settings of a site and makes what it begins with. */
-  content: ContentDoor;
+  content: ServiceQuestions;
   /** Further origins at which passkeys of the site are used. */
   allowedOrigins: readonly string[];
   /** How long the audit log keeps an event. */

@@ -9,5 +9,4 @@ export { SignInMode } from './mode/index.js';
 export { ApiToken, createToken } from './tokens/index.js';
 export { openSession } from './sessions/index.js';
 export { LoginProviders, type ListedProvider } from './providers/index.js';
-export { ContentDoor } from './setup/index.js';
 export { ensureUser, normalisedEmail, User } from './users/index.js';

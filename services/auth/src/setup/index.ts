@@ -1,4 +1,3 @@
-export { ContentDoor } from './content-door.js';
 export { createFirstAdmin, type FirstUser } from './operations/create-first-admin.js';
 export { holdSetup, isSetUp, setupProgress } from './setup.repository.js';
 export { admitFirstUser } from './operations/admit-first-user.js';

@@ -1,6 +1,6 @@
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
-import type { ContentDoor } from './content-door.js';
+import type { ServiceQuestions } from '@quire/http-server';
 
 /** What the seed of a new site holds, as the setup shows it. */
 export interface SeedInfo {
@@ -14,7 +14,7 @@ const path = 'seed';
 
 /** The collections and entries that a new site begins with, which the content service makes (contract 38). */
 export class SiteSeed {
-  constructor(private readonly content: ContentDoor) {}
+  constructor(private readonly content: ServiceQuestions) {}
 
   /** What applying it would make; null while that cannot be found out. */
   async info(ctx: Context): Promise<SeedInfo | null> {
@@ -28,10 +28,11 @@ export class SiteSeed {
    * @throws QuireError SEED_ERROR, SERVICE_UNAVAILABLE.
    */
   apply(ctx: Context, withEntries: boolean): Promise<Record<string, number>> {
-    return this.content.ask(ctx, path, { withEntries }, seedFailed);
+    return this.content.ask<Record<string, number>>(ctx, path, { withEntries }).catch(seedFailed);
   }
 }
 
-function seedFailed(): QuireError {
-  return new QuireError('SEED_ERROR', 'What new sites begin with could not be made; try again');
+function seedFailed(cause: unknown): never {
+  if (cause instanceof QuireError && cause.code === 'SERVICE_UNAVAILABLE') throw cause;
+  throw new QuireError('SEED_ERROR', 'What new sites begin with could not be made; try again', { cause });
 }

@@ -1,5 +1,5 @@
 import type { Context } from '@quire/context';
-import type { ContentDoor } from './content-door.js';
+import type { ServiceQuestions } from '@quire/http-server';
 
 /** What the setup says of the site. */
 export interface SiteNames {
@@ -11,7 +11,7 @@ const path = 'settings';
 
 /** The settings of a site, which the content service keeps. */
 export class SiteSettings {
-  constructor(private readonly content: ContentDoor) {}
+  constructor(private readonly content: ServiceQuestions) {}
 
   /** Stores title and tagline. @throws QuireError SERVICE_UNAVAILABLE */
   async store(ctx: Context, names: SiteNames): Promise<void> {

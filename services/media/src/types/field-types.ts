@@ -1,14 +1,11 @@
-import { internalTokenHeader, systemActor, type Context, type InternalTokenSigner } from '@quire/context';
+import type { Context } from '@quire/context';
 import { invalidInput, QuireError } from '@quire/errors';
-import { internalPrefix, type ServiceDoor } from '@quire/http-server';
+import type { ServiceQuestions } from '@quire/http-server';
 import { usualTypes } from './allowed-types.js';
 
 /** What files the fields of a site's collections take, as the content service knows it. */
 export class FieldTypes {
-  constructor(
-    private readonly content: ServiceDoor,
-    private readonly signer: InternalTokenSigner,
-  ) {}
+  constructor(private readonly content: ServiceQuestions) {}
 
   /**
    * The types that may be uploaded for a field, or for none.
@@ -16,12 +13,13 @@ export class FieldTypes {
    */
   async allowed(ctx: Context, fieldId: string | undefined): Promise<readonly string[]> {
     if (fieldId === undefined) return usualTypes;
-    const token = this.signer.sign(systemActor(ctx.principal.tenant, 'system:media'));
-    const path = `${internalPrefix}/content/file-types`;
-    const { status, text } = await this.content.ask(path, { fieldId }, { [internalTokenHeader]: token });
-    if (status === 404) throw invalidInput([{ path: 'fieldId', message: 'is no field of this site' }]);
-    if (status !== 200) throw new QuireError('SERVICE_UNAVAILABLE', 'The field cannot be asked for now');
-    const { data } = JSON.parse(text) as { data: { allowedMimeTypes: string[] | null } };
-    return data.allowedMimeTypes ?? usualTypes;
+    const question = this.content.ask<{ allowedMimeTypes: string[] | null }>(ctx, 'file-types', { fieldId });
+    const { allowedMimeTypes } = await question.catch(withoutSuchField);
+    return allowedMimeTypes ?? usualTypes;
   }
+}
+
+function withoutSuchField(error: unknown): never {
+  const isUnknown = error instanceof QuireError && error.code === 'NOT_FOUND';
+  throw isUnknown ? invalidInput([{ path: 'fieldId', message: 'is no field of this site' }]) : error;
 }

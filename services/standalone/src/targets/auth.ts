@@ -1,7 +1,6 @@
 import {
   AuthModule,
   authEntities,
-  ContentDoor,
   LinkOrigins,
   MailQueue,
   mailWriters,
@@ -11,7 +10,7 @@ import {
   type Mailer,
 } from '@quire/auth-service';
 import { ConfigurationError, type Environment } from '@quire/config';
-import { createServiceApp, localDoor } from '@quire/http-server';
+import { createServiceApp, localDoor, ServiceQuestions } from '@quire/http-server';
 import type { Installation } from '../installation.js';
 import { loginProvidersOf } from './login-providers.js';
 import { publicOriginOf } from './public-origin.js';
@@ -30,7 +29,7 @@ export async function startAuth(installation: Installation): Promise<void> {
     module: AuthModule.with({
       relay: await installation.relay(),
       limiter: await installation.rateLimiter(),
-      content: new ContentDoor(content, signer),
+      content: new ServiceQuestions(content, signer, 'auth'),
       allowedOrigins: environment.CMS_ALLOWED_ORIGINS ?? [],
       auditRetentionDays: environment.CMS_AUDIT_RETENTION_DAYS,
       mails,

@@ -7,7 +7,7 @@ import {
   UserDirectory,
   WriteFences,
 } from '@quire/content-service';
-import { createServiceApp, localDoor } from '@quire/http-server';
+import { createServiceApp, localDoor, ServiceQuestions } from '@quire/http-server';
 import type { Installation } from '../installation.js';
 import { startDispatcher } from './dispatcher.js';
 
@@ -28,6 +28,7 @@ export async function startContent(installation: Installation): Promise<void> {
   traffic.start();
   // Stopped after the application, which is started later: what its last requests leave behind is written too.
   lifecycle.started('site-traffic', () => traffic.stop());
+  const auth = installation.door('auth');
   const app = await createServiceApp({
     service: 'content',
     module: ContentModule.with({
@@ -35,7 +36,7 @@ export async function startContent(installation: Installation): Promise<void> {
       fences,
       relay,
       locales: new Locales(site),
-      users: new UserDirectory(installation.door('auth'), signer),
+      users: new UserDirectory(new ServiceQuestions(() => auth, signer, 'content')),
       dispatcher: await startDispatcher(installation, databases),
       traffic,
       limiter: await installation.rateLimiter(),

@@ -1,4 +1,4 @@
-import { createServiceApp, localDoor } from '@quire/http-server';
+import { createServiceApp, localDoor, ServiceQuestions } from '@quire/http-server';
 import {
   doomedSweep,
   FieldTypes,
@@ -30,7 +30,8 @@ export async function startMedia(installation: Installation): Promise<void> {
   sweep.start();
   lifecycle.started('doomed-sweep', () => sweep.stop());
   const objects = new MediaObjects(store, logger);
-  const types = new FieldTypes(installation.door('content'), signer);
+  const content = installation.door('content');
+  const types = new FieldTypes(new ServiceQuestions(() => content, signer, 'media'));
   const app = await createServiceApp({
     service: 'media',
     module: MediaModule.with({

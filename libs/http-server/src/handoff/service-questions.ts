@@ -1,0 +1,50 @@
+import { internalTokenHeader, systemActor, type Context, type InternalTokenSigner } from '@quire/context';
+import { QuireError, type ErrorEnvelope } from '@quire/errors';
+import { internalPrefix } from '../bootstrap/paths.js';
+import type { ServiceDoor } from './service-door.js';
+
+/** What one service asks another on the installation's own behalf. */
+export class ServiceQuestions {
+  /**
+   * @param door finds the way to the service, which may start after the one that asks
+   * @param asking the service that asks: "media"
+   */
+  constructor(
+    private readonly door: () => ServiceDoor,
+    private readonly signer: InternalTokenSigner,
+    private readonly asking: string,
+  ) {}
+
+  /**
+   * Asks about the site of a context.
+   * @param question below the service's internal paths: "file-types"
+   * @param body absent for a read
+   * @returns the answer's data
+   * @throws QuireError as the service refused (a 4xx), SERVICE_UNAVAILABLE when it cannot be asked now; Error when it failed.
+   */
+  async ask<Answer>(ctx: Context, question: string, body?: object): Promise<Answer> {
+    const door = this.door();
+    const { status, text } = await door.ask(`${internalPrefix}/${door.service}/${question}`, body, {
+      [internalTokenHeader]: this.signer.sign(systemActor(ctx.principal.tenant, `system:${this.asking}`)),
+    });
+    if (status === 503) throw cannotBeAsked(door.service);
+    if (status >= 500) throw new Error(`The ${door.service} service failed to answer ${question}: ${status}`);
+    if (status >= 400) throw refusal(text);
+    return (JSON.parse(text) as { data: Answer }).data;
+  }
+}
+
+function cannotBeAsked(service: string): QuireError {
+  return new QuireError(
+    'SERVICE_UNAVAILABLE',
+    `The ${service} service cannot be asked now; try again shortly`,
+    {
+      retryAfterSeconds: 2,
+    },
+  );
+}
+
+function refusal(text: string): QuireError {
+  const { code, message, details } = (JSON.parse(text) as ErrorEnvelope).error;
+  return new QuireError(code, message, details ? { details } : {});
+}
