@@ -1,4 +1,5 @@
 import type { Environment, SiteConfig } from '@quire/config';
+import { internalTokenHeader, isInternalToken } from '@quire/context';
 import { serviceOfInternalPath, serviceOfPath } from '@quire/http-server';
 import { Listener, type RequestHandler } from '@quire/runtime';
 import { Installation } from './installation.js';
@@ -45,7 +46,7 @@ export async function startProcess(options: {
       if (options.targets.includes(name as Target)) await start(installation);
     }
     const handle = options.targets.includes('gateway')
-      ? await startGateway(installation)
+      ? ownWorkersFirst(installation, await startGateway(installation))
       : betweenServices(installation);
     const listener = await Listener.open(options.port, (request, response) => {
       if (!health.handle(request, response)) handle(request, response);
@@ -57,6 +58,20 @@ export async function startProcess(options: {
     await lifecycle.stop();
     throw error;
   }
+}
+
+/**
+ * Workers in another process ask the services of this one where the public asks the gateway. Whoever cannot sign as this installation
+ * comes to the gateway, for which those paths are not there.
+ */
+function ownWorkersFirst(installation: Installation, gateway: RequestHandler): RequestHandler {
+  const services = betweenServices(installation);
+  return (request, response) => {
+    const isOurs =
+      serviceOfInternalPath(request.url ?? '/') !== undefined &&
+      isInternalToken(request.headers[internalTokenHeader], installation.internalKey);
+    (isOurs ? services : gateway)(request, response);
+  };
 }
 
 /** Without a gateway in the process, requests come from one elsewhere: the path says which of our services is meant. */

@@ -1,7 +1,6 @@
-import { internalTokenHeader, systemActor, type Context, type InternalTokenSigner } from '@quire/context';
-import { QuireError } from '@quire/errors';
-import { internalPrefix, type ServiceDoor } from '@quire/http-server';
 import type { MediaReference } from '@quire/content-model';
+import type { Context } from '@quire/context';
+import type { ServiceQuestions } from '@quire/http-server';
 
 export interface RegisteredCollection {
   id: string;
@@ -33,24 +32,21 @@ export interface MediaSetting {
   mediaId: string;
 }
 
-const retryAfterSeconds = 2;
-
 /** What the content service knows of the use of media, asked for at the moment that it is needed. */
 export class ReferringContent {
-  constructor(
-    private readonly content: ServiceDoor,
-    private readonly signer: InternalTokenSigner,
-  ) {}
+  constructor(private readonly content: ServiceQuestions) {}
 
   /** All collections of the site, by slug. @throws QuireError SERVICE_UNAVAILABLE */
   async collections(ctx: Context): Promise<RegisteredCollection[]> {
-    const { collections } = await this.ask<{ collections: RegisteredCollection[] }>(ctx, 'collections', {});
-    return collections;
+    interface Answer {
+      collections: RegisteredCollection[];
+    }
+    return (await this.content.ask<Answer>(ctx, 'collections', {})).collections;
   }
 
   /** Which settings select which items. @throws QuireError SERVICE_UNAVAILABLE */
   async settings(ctx: Context): Promise<MediaSetting[]> {
-    return (await this.ask<{ selected: MediaSetting[] }>(ctx, 'media-settings', {})).selected;
+    return (await this.content.ask<{ selected: MediaSetting[] }>(ctx, 'media-settings', {})).selected;
   }
 
   /**
@@ -61,22 +57,11 @@ export class ReferringContent {
     ctx: Context,
     query: { collection: string } & ({ ids: readonly string[] } | { after: string | null; limit: number }),
   ): Promise<ReferringPage> {
-    return this.ask<ReferringPage>(ctx, 'media-references', query);
+    return this.content.ask<ReferringPage>(ctx, 'media-references', query);
   }
 
   /** Has this service's worker told of every change of a collection's entries from now on. @throws as `references` */
   async follow(ctx: Context, collection: string): Promise<void> {
-    await this.ask(ctx, 'changes/follow', { follower: 'media-usage', collection, follows: true });
-  }
-
-  private async ask<Data>(ctx: Context, path: string, body: object): Promise<Data> {
-    const token = this.signer.sign(systemActor(ctx.principal.tenant, 'system:media-usage'));
-    const url = `${internalPrefix}/content/${path}`;
-    const { status, text } = await this.content.ask(url, body, { [internalTokenHeader]: token });
-    if (status === 200) return (JSON.parse(text) as { data: Data }).data;
-    if (status === 404) throw new QuireError('COLLECTION_NOT_FOUND', 'There is no such collection');
-    throw new QuireError('SERVICE_UNAVAILABLE', 'Content does not answer; try again shortly', {
-      retryAfterSeconds,
-    });
+    await this.content.ask(ctx, 'changes/follow', { follower: 'media-usage', collection, follows: true });
   }
 }

@@ -1,4 +1,5 @@
 import { systemActor, type Context } from '@quire/context';
+import { ServiceQuestions } from '@quire/http-server';
 import {
   followCollection,
   forgetCollection,
@@ -16,7 +17,10 @@ export async function startMediaWorker(installation: Installation): Promise<void
   const { logger, lifecycle, metrics, signer } = installation;
   const databases = await installation.databases('media', mediaEntities);
   const registry = await installation.registry();
-  const services = new UsageServices(new ReferringContent(installation.door('content'), signer));
+  const content = installation.door('content');
+  const services = new UsageServices(
+    new ReferringContent(new ServiceQuestions(() => content, signer, 'media-usage')),
+  );
   const contextOf = async (tenantId: string, requestId: string): Promise<Context | undefined> => {
     const tenant = await registry.byId(tenantId);
     if (!tenant) return undefined;

@@ -59,7 +59,7 @@ export async function indexLeasedEntry(
     }
     return 'superseded';
   } catch (error) {
-    const isUnavailable = error instanceof QuireError && error.code === 'SERVICE_UNAVAILABLE';
+    const isUnavailable = error instanceof QuireError && error.status > 500;
     await putOffWork(ctx.db, leased ?? first, isUnavailable ? 'CONTENT_UNAVAILABLE' : 'INDEX_FAILED');
     return 'failed';
   }
