@@ -18,8 +18,11 @@ const main = fileURLToPath(new URL('../../services/standalone/dist/main.js', imp
 
 /** Which targets share a process: as `npm start` runs them, and each by itself. */
 const arrangements = {
-  together: [['gateway', 'auth', 'content', 'media'], ['content-worker']],
-  apart: [['auth'], ['content'], ['media'], ['gateway'], ['content-worker']],
+  together: [
+    ['gateway', 'auth', 'content', 'media'],
+    ['content-worker', 'media-worker'],
+  ],
+  apart: [['auth'], ['content'], ['media'], ['gateway'], ['content-worker'], ['media-worker']],
   crowd: [
     ['gateway', 'auth', 'content', 'media'],
     ['content-worker'],

@@ -54,6 +54,15 @@ export {
   type ValueIssue,
 } from './fields/issues.js';
 export { externalProvider, localProvider, mimeProblem } from './fields/media-fields.js';
+export {
+  mayReferToMedia,
+  mediaReferences,
+  mediaReferenceTypes,
+  type BlockFieldsOf,
+  type MediaReference,
+  type MediaReferenceType,
+  type ReferringField,
+} from './media-references/media-references.js';
 export { maxReferences } from './fields/reference-field.js';
 export { isStorableText, jsonFault, maxJsonDepth, type JsonFault } from './fields/storable.js';
 export { generateSlug, givenSlugProblem, nextSlug, slugSource } from './slugs/content-slug.js';

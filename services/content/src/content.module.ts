@@ -8,6 +8,7 @@ import { BylineFieldsController, BylinesController } from './bylines/index.js';
 import { Locales } from './locales/index.js';
 import { LocksController } from './locks/index.js';
 import { ReferencesController } from './references/index.js';
+import { MediaReferencesController } from './media-references/index.js';
 import { MenusController } from './menus/index.js';
 import { NotFoundLogController, NotFoundRecorder } from './not-found-log/index.js';
 import { RedirectsController, SiteTraffic, SlugRedirects } from './redirects/index.js';
@@ -64,6 +65,7 @@ export class ContentModule {
         EntryTermsController,
         SectionsController,
         WidgetsController,
+        MediaReferencesController,
         MenusController,
         BylinesController,
         BylineFieldsController,

@@ -4,4 +4,12 @@ export { mediaTables } from './media.tables.js';
 export { ImageReader } from './images/index.js';
 export { FieldTypes } from './types/index.js';
 export { UploadServices } from './uploads/index.js';
+export {
+  followCollection,
+  forgetCollection,
+  indexChangedEntry,
+  ReferringContent,
+  UsageServices,
+  usageSweeps,
+} from './usage/index.js';
 export { doomedSweep, MediaObjects } from './objects/index.js';

@@ -4,22 +4,25 @@ import { FoldersController } from './folders/index.js';
 import { ItemsController } from './items/index.js';
 import { MediaObjects } from './objects/index.js';
 import { UploadsController, UploadServices } from './uploads/index.js';
+import { UsageController, UsageServices } from './usage/index.js';
 
 export interface MediaParts {
   objects: MediaObjects;
   uploads: UploadServices;
+  usage: UsageServices;
 }
 
 /** Wires the media service: the only file that sees all its resources. */
 @Module({})
 export class MediaModule {
-  static with({ objects, uploads }: MediaParts): DynamicModule {
+  static with({ objects, uploads, usage }: MediaParts): DynamicModule {
     return {
       module: MediaModule,
-      controllers: [FilesController, FoldersController, ItemsController, UploadsController],
+      controllers: [FilesController, FoldersController, ItemsController, UploadsController, UsageController],
       providers: [
         { provide: MediaObjects, useValue: objects },
         { provide: UploadServices, useValue: uploads },
+        { provide: UsageServices, useValue: usage },
       ],
     };
   }

@@ -11,6 +11,7 @@ const prefixes: readonly (readonly [prefix: string, service: string])[] = [
   ['admin/byline-fields', 'content'],
   ['admin/bylines', 'content'],
   ['admin/comments', 'content'],
+  ['admin/media-usage', 'media'],
   ['admin/oauth-clients', 'auth'],
   ['admin/users', 'auth'],
   ['auth', 'auth'],

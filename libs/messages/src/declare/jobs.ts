@@ -36,7 +36,7 @@ export const indexMediaUsage = declareJob({
   queue: 'media',
   target: 'media-worker',
   message: EntryChangedSchema,
-  endings: ['indexed', 'removed', 'superseded', 'failed'],
+  endings: ['indexed', 'removed', 'superseded', 'noted', 'failed'],
 });
 
 /** A collection whose media usage is indexed has changed. */

@@ -2,9 +2,11 @@ import { Controller } from '@nestjs/common';
 import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
+import { getMediaSettings } from './operations/get-media-settings.js';
 import { getSettings } from './operations/get-settings.js';
 import { updateSettings } from './operations/update-settings.js';
 import { settingsSchema, updateSettingsBody } from './settings.schemas.js';
+import { z } from 'zod';
 
 const shared = {
   path: 'internal/content/settings',
@@ -31,6 +33,15 @@ const store = declareOperation({
   response: settingsSchema,
 });
 
+const media = declareOperation({
+  ...shared,
+  path: 'internal/content/media-settings',
+  id: 'internalMediaSettings',
+  method: 'POST',
+  summary: 'Which settings select which media items, for the media service',
+  response: z.object({ selected: z.array(z.object({ setting: z.string(), mediaId: z.string() })) }),
+});
+
 @Controller()
 export class SettingsInternalController {
   @Operation(read)
@@ -42,5 +53,10 @@ export class SettingsInternalController {
   @Operation(store)
   store(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof store>) {
     return updateSettings(ctx, body);
+  }
+
+  @Operation(media)
+  media(@Ctx() ctx: Context) {
+    return getMediaSettings(ctx);
   }
 }

@@ -1,5 +1,6 @@
 import { apiPrefix } from '@quire/http-server';
 import { z } from 'zod';
+import { usageSummarySchema, type UsageSummary } from '../usage/index.js';
 import { itemStatuses } from './item.entity.js';
 import type { ItemRow } from './items.repository.js';
 
@@ -27,6 +28,15 @@ export const itemSchema = z
   .meta({ id: 'MediaItem' });
 
 export type ItemAnswer = z.output<typeof itemSchema>;
+
+/** An item as lists and single reads answer it: with its usage, where that is asked for. */
+export const itemWithUsageSchema = itemSchema
+  .extend({ usage: usageSummarySchema.optional() })
+  .meta({ id: 'MediaItemWithUsage' });
+
+export interface ItemWithUsage extends ItemAnswer {
+  usage?: UsageSummary;
+}
 
 /** A stored item as clients see it. */
 export function itemAnswer({ objectKey: _, replacements, ...item }: ItemRow): ItemAnswer {

@@ -4,8 +4,9 @@ import { Ctx } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
 import { z } from 'zod';
 import { MediaObjects } from '../objects/index.js';
-import { itemSchema } from './item-answer.js';
-import { itemParams, listMediaQuery, updateMediaBody } from './items.schemas.js';
+import { UsageServices } from '../usage/index.js';
+import { itemSchema, itemWithUsageSchema } from './item-answer.js';
+import { getMediaQuery, itemParams, listMediaQuery, updateMediaBody } from './items.schemas.js';
 import { deleteMedia } from './operations/delete-media.js';
 import { getMedia } from './operations/get-media.js';
 import { listMedia } from './operations/list-media.js';
@@ -23,7 +24,7 @@ const list = declareOperation({
   query: listMediaQuery,
   repeatable: ['mimeType'],
   response: z.object({
-    items: z.array(itemSchema),
+    items: z.array(itemWithUsageSchema),
     nextCursor: z.string().optional(),
     totalCount: z.number().int().optional(),
   }),
@@ -37,7 +38,8 @@ const get = declareOperation({
   path: 'media/:id',
   summary: 'Get a media item',
   params: itemParams,
-  response: oneItem,
+  query: getMediaQuery,
+  response: z.object({ item: itemWithUsageSchema }),
   errors: ['NOT_FOUND'],
 });
 
@@ -71,16 +73,19 @@ const remove = declareOperation({
 /** Items of the media library (document 1, Media; contract 11). */
 @Controller()
 export class ItemsController {
-  constructor(private readonly objects: MediaObjects) {}
+  constructor(
+    private readonly objects: MediaObjects,
+    private readonly usage: UsageServices,
+  ) {}
 
   @Operation(list)
   list(@Ctx() ctx: Context, @Input() { query }: InputOf<typeof list>) {
-    return listMedia(ctx, query);
+    return listMedia(ctx, this.usage, query);
   }
 
   @Operation(get)
-  get(@Ctx() ctx: Context, @Input() { params }: InputOf<typeof get>) {
-    return getMedia(ctx, params.id);
+  get(@Ctx() ctx: Context, @Input() { params, query }: InputOf<typeof get>) {
+    return getMedia(ctx, this.usage, params.id, { withUsage: query.includeUsage !== undefined });
   }
 
   @Operation(update)

@@ -1,5 +1,6 @@
 import { pageQuery, rowId, storableText } from '@quire/operation';
 import { z } from 'zod';
+import { includeUsage } from '../usage/index.js';
 
 /** The word for "in no folder" (document 1, Media 1). */
 export const mainLibrary = 'unfiled';
@@ -30,6 +31,8 @@ const mimeTypes = z.string().transform((list, context) => {
   return z.NEVER;
 });
 
+export const getMediaQuery = z.object({ includeUsage });
+
 export const itemParams = z.object({ id: rowId });
 
 export const listMediaQuery = pageQuery
@@ -38,6 +41,7 @@ export const listMediaQuery = pageQuery
     q: storableText(z.string().trim().min(1).max(200)).optional(),
     folderId: rowId.optional(),
     page: z.coerce.number().int().min(1).optional(),
+    includeUsage,
   })
   .refine(({ page, cursor }) => page === undefined || cursor === undefined, {
     path: ['page'],

@@ -6,7 +6,9 @@ import {
   mediaEntities,
   MediaModule,
   MediaObjects,
+  ReferringContent,
   UploadServices,
+  UsageServices,
 } from '@quire/media-service';
 import type { Installation } from '../installation.js';
 
@@ -28,13 +30,15 @@ export async function startMedia(installation: Installation): Promise<void> {
   sweep.start();
   lifecycle.started('doomed-sweep', () => sweep.stop());
   const objects = new MediaObjects(store, logger);
-  const content = installation.door('content');
-  const types = new FieldTypes(new ServiceQuestions(() => content, signer, 'media'));
+  const door = installation.door('content');
+  const content = new ServiceQuestions(() => door, signer, 'media');
+  const types = new FieldTypes(content);
   const app = await createServiceApp({
     service: 'media',
     module: MediaModule.with({
       objects,
       uploads: new UploadServices(objects, new ImageReader(), types, environment.CMS_MAX_UPLOAD_BYTES),
+      usage: new UsageServices(new ReferringContent(content)),
     }),
     logger,
     internalKey,

@@ -2,6 +2,7 @@ import {
   blockFieldDefinition,
   blockFingerprint,
   compileFields,
+  type BlockFieldsOf,
   type BlockTypes,
   type CompiledFields,
   type FieldDefinition,
@@ -22,6 +23,12 @@ export function blockTypeLookup(types: readonly BlockType[]): BlockTypes {
     has: (type) => compiled.has(type),
     version: (type, version) => compiled.get(type)?.get(version) ?? null,
   };
+}
+
+/** The fields of each version of a site's block types, as they were defined. */
+export function blockFieldsOf(types: readonly BlockType[]): BlockFieldsOf {
+  const byType = new Map(types.map(({ slug, versions }) => [slug, versions]));
+  return (type, version) => byType.get(type)?.find((each) => each.version === version)?.fields ?? null;
 }
 
 /** The block types that a blocks field may hold, those it keeps for stored blocks included; without a list, all. */

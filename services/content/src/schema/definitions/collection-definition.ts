@@ -1,11 +1,12 @@
 import {
   compileFields,
   isRelationBound,
+  type BlockFieldsOf,
   type CompiledFields,
   type FieldDefinition,
 } from '@quire/content-model';
 import type { BlockType } from '../block-types/block-type.js';
-import { blockTypeLookup } from '../block-types/block-type-rules.js';
+import { blockFieldsOf, blockTypeLookup } from '../block-types/block-type-rules.js';
 import type { Collection, Support } from '../collection.entity.js';
 import type { Field } from '../field.entity.js';
 import type { BoundReference } from '../relations/relation.js';
@@ -36,6 +37,8 @@ export interface CollectionDefinition {
   references: readonly BoundReference[];
   /** Whether somebody is told of every change of its entries. */
   isFollowed: boolean;
+  /** The fields of a version of a block type, where a field of the collection holds blocks. */
+  blockFields: BlockFieldsOf;
   compiled: CompiledFields;
 }
 
@@ -72,6 +75,7 @@ export function defineCollection(
     fieldBySlug: new Map(fields.map((field) => [field.slug, field])),
     references,
     isFollowed,
+    blockFields: blockFieldsOf(types),
     compiled: compileFields(fields, collection.slug, { blockTypes: blockTypeLookup(types) }),
   };
 }

@@ -1,0 +1,153 @@
+import type { BlockField } from '../block-types/block-fields.js';
+import { isPlainObject } from '../fields/check-run.js';
+import type { CheckedField } from '../fields/field-definition.js';
+import { localProvider } from '../fields/media-fields.js';
+import { isStorableText } from '../fields/storable.js';
+import { richTextImages } from './rich-text-images.js';
+
+/** How a value refers to a media item (sheet rest-shapes, section 11). */
+export const mediaReferenceTypes = [
+  'image_field',
+  'file_field',
+  'portable_text_image',
+  'portable_text_gallery',
+  'block_image',
+  'block_file',
+] as const;
+
+export type MediaReferenceType = (typeof mediaReferenceTypes)[number];
+
+/** One place in the values of an entry that refers to an item of the site's media library. */
+export interface MediaReference {
+  mediaId: string;
+  /** The field of the collection. */
+  fieldSlug: string;
+  /** Where in the field, parts joined by dots: `hero`, `hero.darkVariant`, `rows.0.picture`. */
+  fieldPath: string;
+  /** The how-manieth reference of its field, from 0. */
+  occurrenceIndex: number;
+  referenceType: MediaReferenceType;
+}
+
+/** A field as far as finding media in its values needs to know. */
+export type ReferringField = Pick<CheckedField, 'slug' | 'type'> & {
+  validation?: CheckedField['validation'] | undefined;
+};
+
+/** The fields of one version of a block type; null when there is no such version. */
+export type BlockFieldsOf = (type: string, version: number) => readonly BlockField[] | null;
+
+/** Longer texts are no ids of media. */
+const longestId = 64;
+
+/** Which names references in plain media fields get: those of the collection, or those of a block. */
+type FieldKinds = Readonly<Record<'image' | 'file', MediaReferenceType>>;
+const ownKinds: FieldKinds = { image: 'image_field', file: 'file_field' };
+const blockKinds: FieldKinds = { image: 'block_image', file: 'block_file' };
+
+type Found = (mediaId: unknown, path: string, type: MediaReferenceType) => void;
+
+/**
+ * Everything in an entry's values that refers to the media library (document 1, Media 3): image and file fields, images in rows
+ * of repeaters, image and gallery blocks of rich text, and the same inside of blocks, as the version that each block carries
+ * declares its fields. Media of other providers and custom rich-text blocks are not looked at.
+ * @param fields of the collection
+ * @param values as they are stored, by field slug; whatever does not have the shape of its field refers to nothing
+ * @returns the references in the order of the fields and of the values
+ */
+export function mediaReferences(
+  fields: readonly ReferringField[],
+  values: Readonly<Record<string, unknown>>,
+  blockFields: BlockFieldsOf,
+): MediaReference[] {
+  const references: MediaReference[] = [];
+  for (const field of fields) {
+    let occurrenceIndex = 0;
+    const found: Found = (mediaId, fieldPath, referenceType) => {
+      if (!isMediaId(mediaId)) return;
+      references.push({ mediaId, fieldSlug: field.slug, fieldPath, occurrenceIndex, referenceType });
+      occurrenceIndex += 1;
+    };
+    if (field.type === 'blocks') inBlocks(ownValue(values, field.slug), field.slug, blockFields, found);
+    else inField(field, ownValue(values, field.slug), { path: field.slug, kinds: ownKinds, found });
+  }
+  return references;
+}
+
+/** Whether values of a field can refer to media. */
+export function mayReferToMedia({ type, validation }: ReferringField): boolean {
+  if (type === 'repeater') return (validation?.subFields ?? []).some((subField) => subField.type === 'image');
+  return type === 'image' || type === 'file' || type === 'portableText' || type === 'blocks';
+}
+
+/** An id could stand for anything: what cannot be one of ours, such as an address, is left out. */
+function isMediaId(id: unknown): id is string {
+  return typeof id === 'string' && id.length <= longestId && /^[^/:\s]+$/u.test(id) && isStorableText(id);
+}
+
+interface Place {
+  path: string;
+  kinds: FieldKinds;
+  found: Found;
+}
+
+function inField({ type, validation }: ReferringField, value: unknown, place: Place): void {
+  switch (type) {
+    case 'image':
+      inMediaValue(value, place.kinds.image, place);
+      break;
+    case 'file':
+      inMediaValue(value, place.kinds.file, place);
+      break;
+    case 'repeater':
+      inRows(validation?.subFields ?? [], value, place);
+      break;
+    case 'portableText':
+      for (const { ref, path, isOfGallery } of richTextImages(value, place.path))
+        place.found(ref, path, isOfGallery ? 'portable_text_gallery' : 'portable_text_image');
+      break;
+    default:
+  }
+}
+
+function inMediaValue(value: unknown, type: MediaReferenceType, { path, found }: Place): void {
+  if (!isPlainObject(value)) return;
+  if (isLocal(value)) found(ownValue(value, 'id'), path, type);
+  const dark = ownValue(value, 'darkVariant');
+  if (isPlainObject(dark) && isLocal(dark)) found(ownValue(dark, 'id'), `${path}.darkVariant`, type);
+}
+
+function isLocal(value: Record<string, unknown>): boolean {
+  const provider = ownValue(value, 'provider') ?? localProvider;
+  return provider === localProvider || provider === '';
+}
+
+function inRows(subFields: readonly ReferringField[], value: unknown, place: Place): void {
+  listOf(value).forEach((row, index) => {
+    if (!isPlainObject(row)) return;
+    for (const subField of subFields)
+      inField(subField, ownValue(row, subField.slug), {
+        ...place,
+        path: `${place.path}.${index}.${subField.slug}`,
+      });
+  });
+}
+
+function inBlocks(value: unknown, path: string, blockFields: BlockFieldsOf, found: Found): void {
+  listOf(value).forEach((block, index) => {
+    if (!isPlainObject(block)) return;
+    const type = ownValue(block, '_type');
+    const version = ownValue(block, '_version');
+    if (typeof type !== 'string' || !Number.isInteger(version)) return;
+    for (const field of blockFields(type, version as number) ?? []) {
+      const place = { path: `${path}.${index}.${field.slug}`, kinds: blockKinds, found };
+      inField(field, ownValue(block, field.slug), place);
+    }
+  });
+}
+
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+
+/** A field may be called `constructor`. */
+const ownValue = (values: Readonly<Record<string, unknown>>, key: string): unknown =>
+  Object.hasOwn(values, key) ? values[key] : undefined;

@@ -1,0 +1,53 @@
+import { isPlainObject } from '../fields/check-run.js';
+import { localProvider } from '../fields/media-fields.js';
+
+/** An image of a rich text, standing alone or in a gallery. */
+export interface RichTextImage {
+  /** What its asset refers to. */
+  ref: unknown;
+  /** Where it stands: `body.3`, `body.4.images.0`. */
+  path: string;
+  isOfGallery: boolean;
+}
+
+/** Columns may hold columns; stored text that nests deeper was not written through any door of ours. */
+const deepestNesting = 32;
+
+/**
+ * The images of a rich text, in its order (sheet import-and-fields, image, gallery and columns blocks). Blocks of other types are
+ * not looked into.
+ * @param value as it is stored; what is no rich text has no images
+ */
+export function richTextImages(value: unknown, path: string, depth = 0): RichTextImage[] {
+  if (!Array.isArray(value) || depth > deepestNesting) return [];
+  return value.flatMap((block: unknown, index) => {
+    if (!isPlainObject(block)) return [];
+    const place = `${path}.${index}`;
+    switch (block['_type']) {
+      case 'image':
+        return imageAt(block, place, false);
+      case 'gallery':
+        return listOf(block['images']).flatMap((image, position) =>
+          imageAt(image, `${place}.images.${position}`, true),
+        );
+      case 'columns':
+        return listOf(block['columns']).flatMap((column, position) =>
+          isPlainObject(column)
+            ? richTextImages(column['content'], `${place}.columns.${position}.content`, depth + 1)
+            : [],
+        );
+      default:
+        return [];
+    }
+  });
+}
+
+function imageAt(image: unknown, path: string, isOfGallery: boolean): RichTextImage[] {
+  if (!isPlainObject(image) || !isPlainObject(image['asset'])) return [];
+  const provider = image['asset']['provider'] ?? image['provider'] ?? localProvider;
+  return provider === localProvider || provider === ''
+    ? [{ ref: image['asset']['_ref'], path, isOfGallery }]
+    : [];
+}
+
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);

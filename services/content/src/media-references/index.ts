@@ -1,0 +1,1 @@
+export { MediaReferencesController } from './media-references.internal.controller.js';

@@ -1,0 +1,38 @@
+import type { RegisteredCollection } from './referring-content.js';
+import type { CoverageRow } from './usage-coverage.repository.js';
+import type { CoverageStatus } from './usage.schemas.js';
+
+type State = Exclude<CoverageStatus, 'unknown'>;
+
+const known: readonly string[] = ['complete', 'never', 'running', 'partial', 'failed', 'stale'];
+
+/**
+ * How far the index covers a site (document 1, Media usage coverage status). What cannot be told is `unknown`, and a repair under way
+ * is `running`; then it is `failed` or `never` when that is all there is, `partial` while some collection has no coverage, `stale`
+ * when all have some that is older than the content, and `complete` when nothing is wrong.
+ * @param collections those that are registered now; a site without any is covered
+ * @param rows what is stored; rows of collections that are gone do not count
+ */
+export function coverageStatus(
+  collections: readonly Pick<RegisteredCollection, 'id'>[],
+  rows: readonly Omit<CoverageRow, 'shape' | 'isTracked'>[],
+): CoverageStatus {
+  const byCollection = new Map(rows.map((row) => [row.collectionId, row]));
+  const registered = collections.map(({ id }) => byCollection.get(id));
+  if (registered.some((row) => row && !known.includes(row.status))) return 'unknown';
+  const states = registered.map(stateOf);
+  if (states.includes('running')) return 'running';
+  if (states.every((state) => state === 'complete')) return 'complete';
+  if (states.every((state) => state === 'failed')) return 'failed';
+  if (registered.every((row) => !row?.hasCompleted)) return 'never';
+  if (states.every((state) => state === 'complete' || state === 'stale')) return 'stale';
+  return 'partial';
+}
+
+function stateOf(row: Omit<CoverageRow, 'shape' | 'isTracked'> | undefined): State {
+  if (!row) return 'never';
+  // Whoever was at it is gone without a word.
+  if (row.status === 'running' && !row.isRepairAlive) return 'failed';
+  if (row.status === 'complete' && (row.isOutdated || row.hasLateWork)) return 'stale';
+  return row.status as State;
+}

@@ -1,0 +1,11 @@
+export { ReferringContent } from './referring-content.js';
+export { followCollection } from './operations/follow-collection.js';
+export { forgetCollection } from './operations/forget-collection.js';
+export { indexChangedEntry, type IndexEnding } from './operations/index-entry.js';
+export { UsageController } from './usage.controller.js';
+export { UsageCoverage, UsageEntryRow, UsageSource } from './usage.entities.js';
+export { includeUsage, usageSummarySchema, type UsageSummary } from './usage.schemas.js';
+export { usageMigration, usageWorkMigration } from './usage.tables.js';
+export { UsageServices } from './usage-services.js';
+export { usageSummaries } from './usage-summaries.js';
+export { usageSweeps } from './usage-sweeps.js';

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import type { Context } from '@quire/context';
+import { QuireError } from '@quire/errors';
+import type { ReferringContent, ReferringEntry, RegisteredCollection } from '../referring-content.js';
+import { coverageOf, markOutdated, noteIndexed } from '../usage-coverage.repository.js';
+import { isIndexedSo, putEntries, removeEntries } from '../usage-index.repository.js';
+import type { UsageServices } from '../usage-services.js';
+import {
+  enlistEntry,
+  finishWork,
+  putOffWork,
+  renewWork,
+  type EntryAddress,
+  type LeasedEntry,
+} from '../usage-work.repository.js';
+
+/**
+ * How it ended. `superseded`: somebody else is at it. `noted`: changes of the collection are not tracked, and the coverage tells that.
+ * `failed`: it came to nothing this time, and the work list says so.
+ */
+export type IndexEnding = 'indexed' | 'removed' | 'superseded' | 'noted' | 'failed';
+
+/** An entry that never stops changing is left to the next worker after so many rounds. */
+const maximumRounds = 50;
+
+/**
+ * Brings the index to what an entry refers to now, or takes the entry out of it when it is gone (document 1, Media 2 and 3). Where
+ * changes are not tracked, it notes instead that the index is older than the content.
+ */
+export async function indexChangedEntry(
+  ctx: Context,
+  { content }: UsageServices,
+  entry: EntryAddress,
+): Promise<IndexEnding> {
+  const coverage = await coverageOf(ctx.db, entry.collectionId);
+  if (coverage && !coverage.isTracked) {
+    if (!coverage.isOutdated) await noteChange(ctx, content, entry, coverage.status === 'running');
+    return 'noted';
+  }
+  const leased = await enlistEntry(ctx.db, ctx.principal.tenant, entry, randomUUID());
+  return leased ? indexLeasedEntry(ctx, content, leased) : 'superseded';
+}
+
+/**
+ * Indexes an entry that this process has taken on. What is read of it is written only if the lease still holds and nothing has
+ * changed since; else it is read again.
+ */
+export async function indexLeasedEntry(
+  ctx: Context,
+  content: ReferringContent,
+  first: LeasedEntry,
+): Promise<IndexEnding> {
+  let leased: LeasedEntry | undefined = first;
+  try {
+    for (let round = 1; leased && round <= maximumRounds; round += 1) {
+      const entry = await readEntry(ctx, content, leased);
+      if (await store(ctx, leased, entry)) return entry ? 'indexed' : 'removed';
+      leased = await renewWork(ctx.db, leased);
+    }
+    return 'superseded';
+  } catch (error) {
+    const isUnavailable = error instanceof QuireError && error.status > 500;
+    await putOffWork(ctx.db, leased ?? first, isUnavailable ? 'CONTENT_UNAVAILABLE' : 'INDEX_FAILED');
+    return 'failed';
+  }
+}
+
+/** @returns undefined when the entry is gone, or its collection, whatever has that slug by now */
+async function readEntry(
+  ctx: Context,
+  content: ReferringContent,
+  { collectionId, collectionSlug, contentId }: EntryAddress,
+): Promise<ReferringEntry | undefined> {
+  try {
+    const page = await content.references(ctx, { collection: collectionSlug, ids: [contentId] });
+    return page.collection.id === collectionId ? page.entries[0] : undefined;
+  } catch (error) {
+    if (error instanceof QuireError && error.code === 'COLLECTION_NOT_FOUND') return undefined;
+    throw error;
+  }
+}
+
+/** @returns false when something has changed since it was read, or the lease is lost: nothing is written then */
+function store(ctx: Context, leased: LeasedEntry, entry: ReferringEntry | undefined): Promise<boolean> {
+  return ctx.db.transaction(async (tx) => {
+    if (!(await finishWork(tx, leased))) return false;
+    const collection = collectionOf(leased);
+    await noteIndexed(tx, collection.id, leased.contentId);
+    if (entry) await putEntries(tx, collection, [entry]);
+    else await removeEntries(tx, collection.id, [leased.contentId]);
+    return true;
+  });
+}
+
+/** Makes the coverage stale unless the index shows the entry as it is. @param isUnderRepair whether it may be about to change */
+async function noteChange(
+  ctx: Context,
+  content: ReferringContent,
+  address: EntryAddress,
+  isUnderRepair: boolean,
+): Promise<void> {
+  const entry = await readEntry(ctx, content, address);
+  const collection = collectionOf(address);
+  if (!isUnderRepair && (await isIndexedSo(ctx.db, collection, address.contentId, entry))) return;
+  await markOutdated(ctx.db, collection.id);
+}
+
+function collectionOf({ collectionId, collectionSlug }: EntryAddress): RegisteredCollection {
+  return { id: collectionId, slug: collectionSlug };
+}

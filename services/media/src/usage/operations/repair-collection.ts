@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto';
+import type { Context } from '@quire/context';
+import { QuireError } from '@quire/errors';
+import type { ReferringContent, ReferringPage, RegisteredCollection } from '../referring-content.js';
+import {
+  addCounts,
+  beginRepair,
+  finishRepair,
+  holdRepair,
+  indexedMeanwhile,
+  noteFollowed,
+  setShape,
+  type RepairCounts,
+  type RunningRepair,
+} from '../usage-coverage.repository.js';
+import { digestsBetween, putEntries, removeEntries } from '../usage-index.repository.js';
+import type { RepairedCollection, RepairStatus } from '../usage.schemas.js';
+import type { UsageServices } from '../usage-services.js';
+
+const pageSize = 200;
+/** How often content is asked for a page before the repair gives up, and how long it waits in between. */
+const attemptsPerPage = 4;
+const pauseMs = 500;
+
+/** Why a repair did not come through. */
+type RepairErrorCode = 'CONTENT_UNAVAILABLE' | 'COLLECTION_GONE' | 'REPAIR_SUPERSEDED' | 'INDEX_FAILED';
+
+class RepairFailure extends Error {
+  constructor(
+    readonly code: RepairErrorCode,
+    cause?: unknown,
+  ) {
+    super(code, { cause });
+  }
+}
+
+/** What a repair has done so far. */
+interface Walk {
+  counts: RepairCounts;
+  /** Those that the collection was seen to have: rows that were read by an older one are not as they would be read now. */
+  shapes: Set<string>;
+  pages: number;
+}
+
+/**
+ * Builds the index of a collection anew, page by page in the order of its entries' ids (document 1, Media 8). What it has done shows while
+ * it goes on. A repair that begins makes an older one of the same collection give up. Entries that the worker indexes meanwhile
+ * are left alone, for what the worker has read may be newer.
+ * @returns what came of it; it does not throw when content does not answer, and says so instead
+ */
+export async function repairCollection(
+  ctx: Context,
+  { content }: UsageServices,
+  collection: RegisteredCollection,
+): Promise<RepairedCollection> {
+  const repair: RunningRepair = { collectionId: collection.id, token: randomUUID() };
+  const { startedAt, isFollowed } = await ctx.db.transaction((tx) =>
+    beginRepair(tx, collection, repair.token),
+  );
+  const walk: Walk = {
+    counts: { indexed: 0, failed: 0, skipped: 0, deleted: 0 },
+    shapes: new Set(),
+    pages: 0,
+  };
+  let failure: RepairErrorCode | null = null;
+  try {
+    await noteShape(ctx, content, { collection, walk });
+    if (!isFollowed) await follow(ctx, content, collection);
+    await walkCollection(ctx, content, { collection, repair, walk });
+  } catch (error) {
+    failure = error instanceof RepairFailure ? error.code : 'INDEX_FAILED';
+  }
+  const end = { status: statusOf(failure, walk), errorCode: failure };
+  const finished = await ctx.db.transaction((tx) => finishRepair(tx, repair, end));
+  return {
+    collection: collection.slug,
+    status: finished?.status ?? 'stale',
+    ...answeredCounts(walk.counts),
+    lastErrorCode: finished ? failure : 'REPAIR_SUPERSEDED',
+    startedAt,
+    completedAt: finished?.completedAt ?? null,
+  };
+}
+
+export function answeredCounts({ indexed, failed, skipped, deleted }: RepairCounts) {
+  return {
+    indexedSourceCount: indexed,
+    failedSourceCount: failed,
+    skippedSourceCount: skipped,
+    deletedSourceCount: deleted,
+  };
+}
+
+function statusOf(failure: RepairErrorCode | null, { pages, shapes }: Walk): RepairStatus {
+  if (failure === null) return shapes.size > 1 ? 'stale' : 'complete';
+  return pages > 0 ? 'partial' : 'failed';
+}
+
+/** Notes the collection's shape before anything else: whoever hears of a change from then on sees whether it matters. */
+async function noteShape(
+  ctx: Context,
+  content: ReferringContent,
+  { collection: { id, slug }, walk }: { collection: RegisteredCollection; walk: Walk },
+): Promise<void> {
+  const page = await patiently(() => content.references(ctx, { collection: slug, after: null, limit: 1 }));
+  if (page.collection.id !== id) throw new RepairFailure('COLLECTION_GONE');
+  walk.shapes.add(page.collection.shape);
+  await setShape(ctx.db, id, page.collection.shape);
+}
+
+/** Without tracking, to hear of the first change is what makes the coverage stale. */
+async function follow(
+  ctx: Context,
+  content: ReferringContent,
+  { id, slug }: RegisteredCollection,
+): Promise<void> {
+  await patiently(() => content.follow(ctx, slug));
+  await noteFollowed(ctx.db, id);
+}
+
+async function walkCollection(
+  ctx: Context,
+  content: ReferringContent,
+  { collection, repair, walk }: { collection: RegisteredCollection; repair: RunningRepair; walk: Walk },
+): Promise<void> {
+  let after: string | null = null;
+  do {
+    const query = { collection: collection.slug, after, limit: pageSize };
+    const page: ReferringPage = await patiently(() => content.references(ctx, query));
+    if (page.collection.id !== collection.id) throw new RepairFailure('COLLECTION_GONE');
+    walk.shapes.add(page.collection.shape);
+    const counts = await storePage(ctx, { collection, repair, page, after });
+    for (const each of Object.keys(counts) as (keyof RepairCounts)[]) walk.counts[each] += counts[each];
+    walk.pages += 1;
+    after = page.next;
+  } while (after !== null);
+}
+
+/** Writes a page, and takes out of the index what is in its range no more. */
+function storePage(
+  ctx: Context,
+  at: { collection: RegisteredCollection; repair: RunningRepair; page: ReferringPage; after: string | null },
+): Promise<RepairCounts> {
+  const { collection, repair, page, after } = at;
+  const range = { after, upTo: page.next };
+  return ctx.db.transaction(async (tx) => {
+    if (!(await holdRepair(tx, repair))) throw new RepairFailure('REPAIR_SUPERSEDED');
+    const newer = await indexedMeanwhile(tx, collection.id, range);
+    const known = await digestsBetween(tx, collection.id, range);
+    const present = new Set(page.entries.map(({ id }) => id));
+    const gone = [...known.keys()].filter((id) => !present.has(id) && !newer.has(id));
+    const mine = page.entries.filter(({ id }) => !newer.has(id));
+    const deleted = await removeEntries(tx, collection.id, gone);
+    await putEntries(tx, collection, mine, known);
+    const counts = {
+      indexed: sourcesOf(mine),
+      failed: 0,
+      skipped: sourcesOf(page.entries) - sourcesOf(mine),
+      deleted,
+    };
+    await addCounts(tx, repair, counts);
+    return counts;
+  });
+}
+
+/** Each entry is a source, and what is staged of it is another. */
+function sourcesOf(entries: ReferringPage['entries']): number {
+  return entries.reduce((sum, { sources }) => sum + (sources.draft_overlay === null ? 1 : 2), 0);
+}
+
+/** Asks content, several times where it does not answer. @throws RepairFailure */
+async function patiently<Result>(ask: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (error instanceof QuireError && error.code === 'COLLECTION_NOT_FOUND')
+        throw new RepairFailure('COLLECTION_GONE', error);
+      if (attempt === attemptsPerPage) throw new RepairFailure('CONTENT_UNAVAILABLE', error);
+      await new Promise((resolve) => setTimeout(resolve, pauseMs * attempt));
+    }
+  }
+}

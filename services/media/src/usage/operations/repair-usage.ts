@@ -1,0 +1,47 @@
+import type { Context } from '@quire/context';
+import { QuireError } from '@quire/errors';
+import type { RegisteredCollection } from '../referring-content.js';
+import type { Repair, RepairedCollection, RepairScope, RepairStatus } from '../usage.schemas.js';
+import type { UsageServices } from '../usage-services.js';
+import { repairCollection } from './repair-collection.js';
+
+/**
+ * Builds the index anew: of one collection, or of all, one after the other (document 1, Media 8; contract 13). It answers when all
+ * is done, also when it did not come through.
+ * @throws QuireError COLLECTION_NOT_FOUND, SERVICE_UNAVAILABLE when content cannot be asked for its collections.
+ */
+export async function repairUsage(
+  ctx: Context,
+  services: UsageServices,
+  scope: RepairScope,
+): Promise<Repair> {
+  const registered = await services.content.collections(ctx);
+  const collections: RepairedCollection[] = [];
+  for (const collection of inScope(registered, scope))
+    collections.push(await repairCollection(ctx, services, collection));
+  const sum = (count: CountName) => collections.reduce((all, each) => all + each[count], 0);
+  return {
+    status: statusOfAll(collections.map(({ status }) => status)),
+    indexedSourceCount: sum('indexedSourceCount'),
+    failedSourceCount: sum('failedSourceCount'),
+    skippedSourceCount: sum('skippedSourceCount'),
+    deletedSourceCount: sum('deletedSourceCount'),
+    collections,
+  };
+}
+
+type CountName = 'indexedSourceCount' | 'failedSourceCount' | 'skippedSourceCount' | 'deletedSourceCount';
+
+function inScope(registered: readonly RegisteredCollection[], scope: RepairScope): RegisteredCollection[] {
+  if (scope.scope === 'all') return [...registered];
+  const found = registered.filter(({ slug }) => slug === scope.collection);
+  if (found.length > 0) return found;
+  throw new QuireError('COLLECTION_NOT_FOUND', `There is no collection '${scope.collection}'`);
+}
+
+/** The worst thing that can be said of all of them: a part that came through makes a failure a partial one. */
+export function statusOfAll(statuses: readonly RepairStatus[]): RepairStatus {
+  if (statuses.every((status) => status === 'complete')) return 'complete';
+  if (statuses.every((status) => status === 'failed')) return 'failed';
+  return statuses.every((status) => status === 'complete' || status === 'stale') ? 'stale' : 'partial';
+}

@@ -1,0 +1,215 @@
+import { identifier, type Sql } from '@quire/database';
+import { sharedSchema, type Tenant } from '@quire/tenancy';
+import type { RegisteredCollection } from './referring-content.js';
+import type { RepairStatus } from './usage.schemas.js';
+
+/** What is known of a collection's coverage. */
+export interface CoverageRow {
+  collectionId: string;
+  /** As stored: a newer program may know more words. */
+  status: string;
+  isTracked: boolean;
+  isOutdated: boolean;
+  shape: string | null;
+  hasCompleted: boolean;
+  /** Whether the process that repairs it has been heard of lately. */
+  isRepairAlive: boolean;
+  /** Whether changes wait for longer than they should, or cannot be indexed. */
+  hasLateWork: boolean;
+}
+
+/** A repair that is under way. */
+export interface RunningRepair {
+  collectionId: string;
+  token: string;
+}
+
+/** What a page of a repair came to. */
+export interface RepairCounts {
+  indexed: number;
+  failed: number;
+  skipped: number;
+  deleted: number;
+}
+
+export interface FinishedRepair {
+  status: RepairStatus;
+  startedAt: string;
+  completedAt: string | null;
+}
+
+/** A repair that was not heard of for so long is dead. */
+const repairLeaseSeconds = 60;
+/** Changes that wait for longer make the coverage stale. */
+const lateAfterSeconds = 10;
+
+const work = `${identifier(sharedSchema('media'))}.usage_work`;
+
+const columns = `c.collection_id AS "collectionId", c.status, c.is_tracked AS "isTracked", c.is_outdated AS "isOutdated",
+  c.shape, c.completed_at IS NOT NULL AS "hasCompleted", coalesce(c.repair_expires_at > now(), false) AS "isRepairAlive"`;
+
+/** The coverage of all collections of a site. */
+export async function selectCoverage(sql: Sql, { id }: Tenant): Promise<CoverageRow[]> {
+  return sql.query<CoverageRow>({
+    keepsPlan: true,
+    text: `SELECT ${columns}, EXISTS (
+        SELECT FROM ${work} w WHERE w.tenant_id = $1 AND w.collection_id = c.collection_id
+          AND (w.state IN ('retry', 'failed') OR w.updated_at < now() - make_interval(secs => $2))
+      ) AS "hasLateWork"
+      FROM media_usage_coverage c`,
+    values: [id, lateAfterSeconds],
+  });
+}
+
+export async function coverageOf(
+  sql: Sql,
+  collectionId: string,
+): Promise<Omit<CoverageRow, 'hasLateWork'> | undefined> {
+  const [row] = await sql.query<Omit<CoverageRow, 'hasLateWork'>>({
+    keepsPlan: true,
+    text: `SELECT ${columns} FROM media_usage_coverage c WHERE c.collection_id = $1`,
+    values: [collectionId],
+  });
+  return row;
+}
+
+/** From now on changes of the collection are indexed as they come: content was asked to tell of them. */
+export async function trackCollection(sql: Sql, { id, slug }: RegisteredCollection): Promise<void> {
+  await sql.query(
+    `INSERT INTO media_usage_coverage (collection_id, collection_slug, status, is_tracked, is_followed)
+     VALUES ($1, $2, 'never', true, true)
+     ON CONFLICT (collection_id) DO UPDATE SET is_tracked = true, is_followed = true`,
+    [id, slug],
+  );
+}
+
+/** Content was asked to tell of changes of the collection. */
+export async function noteFollowed(sql: Sql, collectionId: string): Promise<void> {
+  await sql.query('UPDATE media_usage_coverage SET is_followed = true WHERE collection_id = $1', [
+    collectionId,
+  ]);
+}
+
+/** The shape by which the index of a collection is built. */
+export async function setShape(sql: Sql, collectionId: string, shape: string): Promise<void> {
+  await sql.query('UPDATE media_usage_coverage SET shape = $2 WHERE collection_id = $1', [
+    collectionId,
+    shape,
+  ]);
+}
+
+/** Something has changed that the index does not show. A repair that is under way ends as stale. */
+export async function markOutdated(sql: Sql, collectionId: string): Promise<void> {
+  await sql.query(
+    `UPDATE media_usage_coverage SET is_outdated = true,
+       status = CASE WHEN status IN ('complete', 'partial') THEN 'stale' ELSE status END
+     WHERE collection_id = $1`,
+    [collectionId],
+  );
+}
+
+/** Begins a repair; one that is under way has to give up. */
+export async function beginRepair(
+  sql: Sql,
+  { id, slug }: RegisteredCollection,
+  token: string,
+): Promise<{ startedAt: string; isFollowed: boolean }> {
+  await sql.query('DELETE FROM media_usage_indexed_meanwhile WHERE collection_id = $1', [id]);
+  const [row] = await sql.query<{ startedAt: string; isFollowed: boolean }>(
+    `INSERT INTO media_usage_coverage AS c (collection_id, collection_slug, status, started_at, repair_token, repair_expires_at)
+     VALUES ($1, $2, 'running', now(), $3, now() + make_interval(secs => $4))
+     ON CONFLICT (collection_id) DO UPDATE SET status = 'running', started_at = excluded.started_at, is_outdated = false,
+       indexed_sources = 0, failed_sources = 0, skipped_sources = 0, deleted_sources = 0, last_error_code = NULL,
+       repair_token = excluded.repair_token, repair_expires_at = excluded.repair_expires_at
+     RETURNING started_at AS "startedAt", is_followed AS "isFollowed"`,
+    [id, slug, token, repairLeaseSeconds],
+  );
+  if (!row) throw new Error('An insert returned nothing');
+  return row;
+}
+
+/** Holds the repair for a page: who indexes an entry meanwhile waits. @returns false when another repair has begun */
+export async function holdRepair(sql: Sql, { collectionId, token }: RunningRepair): Promise<boolean> {
+  const held = await sql.query(
+    `UPDATE media_usage_coverage SET repair_expires_at = now() + make_interval(secs => $3)
+     WHERE collection_id = $1 AND repair_token = $2 RETURNING collection_id`,
+    [collectionId, token, repairLeaseSeconds],
+  );
+  return held.length > 0;
+}
+
+/** Adds up what a page came to, for whoever watches. */
+export async function addCounts(
+  sql: Sql,
+  { collectionId }: RunningRepair,
+  { indexed, failed, skipped, deleted }: RepairCounts,
+): Promise<void> {
+  await sql.query(
+    `UPDATE media_usage_coverage SET indexed_sources = indexed_sources + $2, failed_sources = failed_sources + $3,
+       skipped_sources = skipped_sources + $4, deleted_sources = deleted_sources + $5
+     WHERE collection_id = $1`,
+    [collectionId, indexed, failed, skipped, deleted],
+  );
+}
+
+/**
+ * Ends a repair. What came through is stale when something has changed meanwhile that it does not show.
+ * @returns undefined when another repair has begun
+ */
+export async function finishRepair(
+  sql: Sql,
+  { collectionId, token }: RunningRepair,
+  end: { status: RepairStatus; errorCode: string | null },
+): Promise<FinishedRepair | undefined> {
+  const isThrough = end.status === 'complete' || end.status === 'stale';
+  const [row] = await sql.query<FinishedRepair>(
+    `UPDATE media_usage_coverage SET status = CASE WHEN is_outdated AND $3 = 'complete' THEN 'stale' ELSE $3 END,
+       last_error_code = $4, completed_at = CASE WHEN $5 THEN now() ELSE completed_at END,
+       repair_token = NULL, repair_expires_at = NULL
+     WHERE collection_id = $1 AND repair_token = $2
+     RETURNING status, started_at AS "startedAt", CASE WHEN $5 THEN completed_at END AS "completedAt"`,
+    [collectionId, token, end.status, end.errorCode, isThrough],
+  );
+  await sql.query('DELETE FROM media_usage_indexed_meanwhile WHERE collection_id = $1', [collectionId]);
+  return row;
+}
+
+/** Notes that an entry is indexed, for a repair that walks its collection: what it has read may be older. */
+export async function noteIndexed(sql: Sql, collectionId: string, contentId: string): Promise<void> {
+  const [row] = await sql.query<{ status: string }>(
+    'SELECT status FROM media_usage_coverage WHERE collection_id = $1 FOR SHARE',
+    [collectionId],
+  );
+  if (row?.status !== 'running') return;
+  await sql.query(
+    'INSERT INTO media_usage_indexed_meanwhile (collection_id, content_id) VALUES ($1, $2) ON CONFLICT DO NOTHING',
+    [collectionId, contentId],
+  );
+}
+
+/** Entries of a range that were indexed since the repair began. */
+export async function indexedMeanwhile(
+  sql: Sql,
+  collectionId: string,
+  { after, upTo }: { after: string | null; upTo: string | null },
+): Promise<Set<string>> {
+  const rows = await sql.query<{ contentId: string }>(
+    `SELECT content_id AS "contentId" FROM media_usage_indexed_meanwhile
+     WHERE collection_id = $1 AND content_id > $2 AND ($3::text IS NULL OR content_id <= $3)`,
+    [collectionId, after ?? '', upTo],
+  );
+  return new Set(rows.map(({ contentId }) => contentId));
+}
+
+/** Makes a repair that is under way give up. */
+export async function stopRepair(sql: Sql, collectionId: string): Promise<void> {
+  await sql.query('UPDATE media_usage_coverage SET repair_token = NULL WHERE collection_id = $1', [
+    collectionId,
+  ]);
+}
+
+/** Forgets the coverage of a collection. */
+export async function removeCoverage(sql: Sql, collectionId: string): Promise<void> {
+  await sql.query('DELETE FROM media_usage_indexed_meanwhile WHERE collection_id = $1', [collectionId]);
+  await sql.query('DELETE FROM media_usage_coverage WHERE collection_id = $1', [collectionId]);
+}

@@ -1,0 +1,206 @@
+import { createHash } from 'node:crypto';
+import { identifier, type KeysetPage, Parameters, type Sql } from '@quire/database';
+import { sharedSchema, type Tenant } from '@quire/tenancy';
+import type { ReferringEntry, RegisteredCollection } from './referring-content.js';
+import { usageVariants, type Occurrence, type UsageEntry, type UsageVariant } from './usage.schemas.js';
+
+/** An entry as the index keeps it. */
+interface IndexedEntry {
+  contentId: string;
+  digest: string;
+  row: object;
+  sources: { mediaId: string; variant: UsageVariant; occurrences: Occurrence[] }[];
+}
+
+/** An entry in the list of an item's usage, and where it stands. */
+export interface UsageRow extends UsageEntry {
+  collectionId: string;
+}
+
+/** Lists go through one collection after the other, and through their entries from the oldest. */
+export const usageOrder = {
+  column: 's.collection_id',
+  idColumn: 's.content_id',
+  direction: 'asc',
+  cast: 'text',
+  neverNull: true,
+} as const;
+
+const deletions = `${identifier(sharedSchema('media'))}.usage_deletions`;
+
+/** Entries of a collection that is gone count no more, although they are forgotten step by step. */
+const isOfLivingCollection = (tenant: string) =>
+  `NOT EXISTS (SELECT FROM ${deletions} d WHERE d.tenant_id = ${tenant} AND d.collection_id = s.collection_id)`;
+
+/** In how many entries, trashed ones aside, each of these items is used; items that are in none are absent. */
+export async function countUsage(
+  sql: Sql,
+  tenant: Tenant,
+  mediaIds: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await sql.query<{ mediaId: string; count: number }>({
+    keepsPlan: true,
+    text: `SELECT s.media_id AS "mediaId", count(DISTINCT (s.collection_id, s.content_id)) AS count
+      FROM media_usage_sources s JOIN media_usage_entries e USING (collection_id, content_id)
+      WHERE s.media_id = ANY($1) AND e.deleted_at IS NULL AND ${isOfLivingCollection('$2')}
+      GROUP BY s.media_id`,
+    values: [mediaIds, tenant.id],
+  });
+  return new Map(rows.map(({ mediaId, count }) => [mediaId, count]));
+}
+
+/** The rows of a page of entries that use an item, each with all its sources. */
+export async function selectUsage(
+  sql: Sql,
+  tenant: Tenant,
+  mediaId: string,
+  page: KeysetPage,
+): Promise<UsageRow[]> {
+  const place = new Parameters();
+  const conditions = [
+    `s.media_id = ${place.add(mediaId, 'text')}`,
+    isOfLivingCollection(place.add(tenant.id, 'text')),
+    page.condition(place),
+  ];
+  return sql.query<UsageRow>(
+    `SELECT s.collection_id AS "collectionId", e.collection_slug AS collection, s.content_id AS "contentId", e.title, e.slug,
+       e.locale, e.status, e.scheduled_at AS "scheduledAt", e.deleted_at AS "deletedAt",
+       json_agg(json_build_object('variant', s.variant, 'occurrences', s.occurrences) ORDER BY s.variant) AS sources
+     FROM media_usage_sources s JOIN media_usage_entries e USING (collection_id, content_id)
+     WHERE ${conditions.join(' AND ')}
+     GROUP BY s.collection_id, s.content_id, e.collection_id, e.content_id ${page.order(place)}`,
+    place.values,
+  );
+}
+
+export async function isMediaItem(sql: Sql, id: string): Promise<boolean> {
+  return (await sql.query('SELECT 1 FROM media_items WHERE id = $1', [id])).length > 0;
+}
+
+/** Whether the index shows exactly this of an entry. @param entry undefined when it is gone */
+export async function isIndexedSo(
+  sql: Sql,
+  { id: collectionId, slug }: RegisteredCollection,
+  contentId: string,
+  entry: ReferringEntry | undefined,
+): Promise<boolean> {
+  const [row] = await sql.query<{ digest: string }>(
+    'SELECT digest FROM media_usage_entries WHERE collection_id = $1 AND content_id = $2',
+    [collectionId, contentId],
+  );
+  return row?.digest === (entry && indexedEntry(slug, entry)?.digest);
+}
+
+/** What the index has of a range of a collection's entries: their digests by id. */
+export async function digestsBetween(
+  sql: Sql,
+  collectionId: string,
+  { after, upTo }: { after: string | null; upTo: string | null },
+): Promise<Map<string, string>> {
+  const rows = await sql.query<{ contentId: string; digest: string }>(
+    `SELECT content_id AS "contentId", digest FROM media_usage_entries
+     WHERE collection_id = $1 AND content_id > $2 AND ($3::text IS NULL OR content_id <= $3)`,
+    [collectionId, after ?? '', upTo],
+  );
+  return new Map(rows.map(({ contentId, digest }) => [contentId, digest]));
+}
+
+/**
+ * Puts entries into the index in place of what it has of them.
+ * @param known their digests in the index, where they are known: what is there already is not written again
+ */
+export async function putEntries(
+  sql: Sql,
+  { id: collectionId, slug }: RegisteredCollection,
+  entries: readonly ReferringEntry[],
+  known: ReadonlyMap<string, string> = new Map(),
+): Promise<void> {
+  const indexed = entries.map((entry) => ({ id: entry.id, kept: indexedEntry(slug, entry) }));
+  const changed = indexed.filter(({ id, kept }) => kept === undefined || kept.digest !== known.get(id));
+  await removeEntries(
+    sql,
+    collectionId,
+    changed.map(({ id }) => id),
+  );
+  const kept = changed.flatMap((each) => each.kept ?? []);
+  if (kept.length === 0) return;
+  await sql.query(
+    `INSERT INTO media_usage_entries
+       (collection_id, content_id, collection_slug, title, slug, locale, status, scheduled_at, deleted_at, digest)
+     SELECT $1, id, $2, title, slug, locale, status, "scheduledAt", "deletedAt", digest
+     FROM json_to_recordset($3) AS e (id text, title text, slug text, locale text, status text,
+       "scheduledAt" timestamptz, "deletedAt" timestamptz, digest text)`,
+    [collectionId, slug, JSON.stringify(kept.map(({ row, digest }) => ({ ...row, digest })))],
+  );
+  const sources = kept.flatMap(({ contentId, sources }) =>
+    sources.map((source) => ({ contentId, ...source })),
+  );
+  await sql.query(
+    `INSERT INTO media_usage_sources (collection_id, content_id, media_id, variant, occurrences)
+     SELECT $1, "contentId", "mediaId", variant, occurrences
+     FROM json_to_recordset($2) AS s ("contentId" text, "mediaId" text, variant text, occurrences json)`,
+    [collectionId, JSON.stringify(sources)],
+  );
+}
+
+/** Takes entries out of the index. @returns of how many variants something was there */
+export async function removeEntries(
+  sql: Sql,
+  collectionId: string,
+  contentIds: readonly string[],
+): Promise<number> {
+  if (contentIds.length === 0) return 0;
+  const [row] = await sql.query<{ count: number }>(
+    `WITH counted AS (
+       SELECT count(DISTINCT (content_id, variant)) AS count FROM media_usage_sources
+       WHERE collection_id = $1 AND content_id = ANY($2)
+     ), removed AS (
+       DELETE FROM media_usage_entries WHERE collection_id = $1 AND content_id = ANY($2)
+     ) SELECT count FROM counted`,
+    [collectionId, contentIds],
+  );
+  return row?.count ?? 0;
+}
+
+/** Takes some of a collection's entries out of the index. @returns whether there may be more */
+export async function removeSomeEntries(sql: Sql, collectionId: string, limit: number): Promise<boolean> {
+  const removed = await sql.query(
+    `DELETE FROM media_usage_entries WHERE collection_id = $1 AND content_id IN (
+       SELECT content_id FROM media_usage_entries WHERE collection_id = $1 ORDER BY content_id LIMIT $2)
+     RETURNING content_id`,
+    [collectionId, limit],
+  );
+  return removed.length === limit;
+}
+
+/** What is kept of an entry; undefined when it refers to no media. */
+function indexedEntry(collectionSlug: string, { sources, ...row }: ReferringEntry): IndexedEntry | undefined {
+  const kept = usageVariants.flatMap((variant) =>
+    [...byItem(sources[variant] ?? [])].map(([mediaId, occurrences]) => ({ mediaId, variant, occurrences })),
+  );
+  if (kept.length === 0) return undefined;
+  const all = JSON.stringify([
+    collectionSlug,
+    row.title,
+    row.slug,
+    row.locale,
+    row.status,
+    row.scheduledAt,
+    row.deletedAt,
+    kept,
+  ]);
+  const digest = createHash('sha256').update(all).digest('base64url');
+  return { contentId: row.id, digest, row, sources: kept };
+}
+
+function byItem(
+  references: NonNullable<ReferringEntry['sources']['draft_overlay']>,
+): Map<string, Occurrence[]> {
+  const items = new Map<string, Occurrence[]>();
+  for (const { mediaId, ...occurrence } of references) {
+    const occurrences = items.get(mediaId);
+    if (occurrences) occurrences.push(occurrence);
+    else items.set(mediaId, [occurrence]);
+  }
+  return items;
+}

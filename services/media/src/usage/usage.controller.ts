@@ -1,0 +1,132 @@
+import { Controller } from '@nestjs/common';
+import type { Context } from '@quire/context';
+import { Ctx } from '@quire/http-server';
+import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
+import { pageQuery } from '@quire/operation';
+import { z } from 'zod';
+import { getMediaUsage } from './operations/get-media-usage.js';
+import { listDeletions } from './operations/list-deletions.js';
+import { listWork } from './operations/list-work.js';
+import { repairUsage } from './operations/repair-usage.js';
+import { retryDeletion } from './operations/retry-deletion.js';
+import { retryWork } from './operations/retry-work.js';
+import {
+  deletionItemSchema,
+  deletionsQuery,
+  repairBody,
+  repairSchema,
+  retryDeletionBody,
+  retryWorkBody,
+  usageDetailsSchema,
+  usageParams,
+  workItemSchema,
+  workQuery,
+} from './usage.schemas.js';
+import { UsageServices } from './usage-services.js';
+
+const maintenance = { tag: 'Media', access: 'schema:manage', scope: 'admin' } as const;
+
+const usage = declareOperation({
+  tag: 'Media',
+  access: 'content:read_drafts',
+  scope: 'admin',
+  id: 'getMediaUsage',
+  method: 'GET',
+  path: 'media/:id/usage',
+  summary: 'List the entries that use a media item',
+  params: usageParams,
+  query: pageQuery,
+  response: usageDetailsSchema,
+  errors: ['NOT_FOUND', 'INVALID_CURSOR'],
+});
+
+const repair = declareOperation({
+  ...maintenance,
+  id: 'repairMediaUsage',
+  method: 'POST',
+  path: 'admin/media-usage/repair',
+  summary: 'Build the index of media usage anew',
+  body: repairBody,
+  response: repairSchema,
+  errors: ['COLLECTION_NOT_FOUND'],
+});
+
+const work = declareOperation({
+  ...maintenance,
+  id: 'listMediaUsageWork',
+  method: 'GET',
+  path: 'admin/media-usage/work',
+  summary: 'List entries of a collection whose indexing waits or has failed',
+  query: workQuery,
+  response: z.object({ items: z.array(workItemSchema), nextCursor: z.string().optional() }),
+  errors: ['INVALID_CURSOR'],
+});
+
+const retry = declareOperation({
+  ...maintenance,
+  id: 'retryMediaUsageWork',
+  method: 'POST',
+  path: 'admin/media-usage/work/retry',
+  summary: 'Try the indexing of an entry again',
+  body: retryWorkBody,
+  response: z.object({ changed: z.boolean(), item: workItemSchema }),
+  errors: ['NOT_FOUND', 'WORK_LEASE_ACTIVE', 'WORK_CHANGED'],
+});
+
+const deletions = declareOperation({
+  ...maintenance,
+  id: 'listMediaUsageCollectionDeletions',
+  method: 'GET',
+  path: 'admin/media-usage/collection-deletions',
+  summary: 'List deleted collections whose usage is not forgotten yet',
+  query: deletionsQuery,
+  response: z.object({ items: z.array(deletionItemSchema), nextCursor: z.string().optional() }),
+  errors: ['INVALID_CURSOR'],
+});
+
+const retryOfDeletion = declareOperation({
+  ...maintenance,
+  id: 'retryMediaUsageCollectionDeletion',
+  method: 'POST',
+  path: 'admin/media-usage/collection-deletions/retry',
+  summary: 'Try again to forget the usage of a deleted collection',
+  body: retryDeletionBody,
+  response: z.object({ changed: z.boolean(), item: deletionItemSchema }),
+  errors: ['NOT_FOUND', 'WORK_LEASE_ACTIVE', 'WORK_CHANGED'],
+});
+
+/** Where media are used, and the index that knows it (document 1, Media 2 to 10; contract 11 and 13). */
+@Controller()
+export class UsageController {
+  constructor(private readonly services: UsageServices) {}
+
+  @Operation(usage)
+  usage(@Ctx() ctx: Context, @Input() { params, query }: InputOf<typeof usage>) {
+    return getMediaUsage(ctx, this.services, params.id, query);
+  }
+
+  @Operation(repair)
+  repair(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof repair>) {
+    return repairUsage(ctx, this.services, body);
+  }
+
+  @Operation(work)
+  work(@Ctx() ctx: Context, @Input() { query }: InputOf<typeof work>) {
+    return listWork(ctx, query);
+  }
+
+  @Operation(retry)
+  retry(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof retry>) {
+    return retryWork(ctx, body);
+  }
+
+  @Operation(deletions)
+  deletions(@Ctx() ctx: Context, @Input() { query }: InputOf<typeof deletions>) {
+    return listDeletions(ctx, query);
+  }
+
+  @Operation(retryOfDeletion)
+  retryDeletion(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof retryOfDeletion>) {
+    return retryDeletion(ctx, body.collectionId);
+  }
+}

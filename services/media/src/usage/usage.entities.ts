@@ -1,0 +1,128 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import type { Occurrence, UsageVariant } from './usage.schemas.js';
+
+/** An entry that refers to media, as lists of usage show it. */
+@Entity('media_usage_entries')
+export class UsageEntryRow {
+  @PrimaryColumn('text', { name: 'collection_id', primaryKeyConstraintName: 'media_usage_entries_pkey' })
+  collectionId!: string;
+
+  @PrimaryColumn('text', { name: 'content_id', primaryKeyConstraintName: 'media_usage_entries_pkey' })
+  contentId!: string;
+
+  @Column('text', { name: 'collection_slug' })
+  collectionSlug!: string;
+
+  @Column('text', { nullable: true })
+  title!: string | null;
+
+  @Column('text', { nullable: true })
+  slug!: string | null;
+
+  @Column('text')
+  locale!: string;
+
+  @Column('text')
+  status!: string;
+
+  @Column({ type: 'timestamptz', name: 'scheduled_at', precision: 3, nullable: true })
+  scheduledAt!: Date | null;
+
+  @Column({ type: 'timestamptz', name: 'deleted_at', precision: 3, nullable: true })
+  deletedAt!: Date | null;
+
+  /** Over all that is kept of the entry: differs when there is something to write. */
+  @Column('text')
+  digest!: string;
+}
+
+/** What one variant of an entry has of one media item. */
+@Entity('media_usage_sources')
+@Index('media_usage_sources_entry', ['collectionId', 'contentId'])
+export class UsageSource {
+  @PrimaryColumn('text', { name: 'media_id', primaryKeyConstraintName: 'media_usage_sources_pkey' })
+  mediaId!: string;
+
+  @PrimaryColumn('text', { name: 'collection_id', primaryKeyConstraintName: 'media_usage_sources_pkey' })
+  collectionId!: string;
+
+  @PrimaryColumn('text', { name: 'content_id', primaryKeyConstraintName: 'media_usage_sources_pkey' })
+  contentId!: string;
+
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'media_usage_sources_pkey' })
+  variant!: UsageVariant;
+
+  @Column('json')
+  occurrences!: Occurrence[];
+
+  @ManyToOne(() => UsageEntryRow, { onDelete: 'CASCADE' })
+  @JoinColumn([
+    {
+      name: 'collection_id',
+      referencedColumnName: 'collectionId',
+      foreignKeyConstraintName: 'media_usage_sources_entry_fkey',
+    },
+    {
+      name: 'content_id',
+      referencedColumnName: 'contentId',
+      foreignKeyConstraintName: 'media_usage_sources_entry_fkey',
+    },
+  ])
+  entry?: Relation<UsageEntryRow>;
+}
+
+/** How far the usage of media in a collection is known, and the repair that is under way or was last. */
+@Entity('media_usage_coverage')
+export class UsageCoverage {
+  @PrimaryColumn('text', { name: 'collection_id', primaryKeyConstraintName: 'media_usage_coverage_pkey' })
+  collectionId!: string;
+
+  @Column('text', { name: 'collection_slug' })
+  collectionSlug!: string;
+
+  @Column('text')
+  status!: string;
+
+  /** Whether changes are indexed as they come. Else they make the coverage stale. */
+  @Column('boolean', { name: 'is_tracked', default: false })
+  isTracked!: boolean;
+
+  /** Whether content was asked to tell of changes. */
+  @Column('boolean', { name: 'is_followed', default: false })
+  isFollowed!: boolean;
+
+  /** Whether something has changed that the index does not show. */
+  @Column('boolean', { name: 'is_outdated', default: false })
+  isOutdated!: boolean;
+
+  /** The shape that the collection had for the last repair. */
+  @Column('text', { nullable: true })
+  shape!: string | null;
+
+  @Column('integer', { name: 'indexed_sources', default: 0 })
+  indexedSources!: number;
+
+  @Column('integer', { name: 'failed_sources', default: 0 })
+  failedSources!: number;
+
+  @Column('integer', { name: 'skipped_sources', default: 0 })
+  skippedSources!: number;
+
+  @Column('integer', { name: 'deleted_sources', default: 0 })
+  deletedSources!: number;
+
+  @Column('text', { name: 'last_error_code', nullable: true })
+  lastErrorCode!: string | null;
+
+  @Column({ type: 'timestamptz', name: 'started_at', precision: 3, nullable: true })
+  startedAt!: Date | null;
+
+  @Column({ type: 'timestamptz', name: 'completed_at', precision: 3, nullable: true })
+  completedAt!: Date | null;
+
+  @Column('text', { name: 'repair_token', nullable: true })
+  repairToken!: string | null;
+
+  @Column({ type: 'timestamptz', name: 'repair_expires_at', precision: 3, nullable: true })
+  repairExpiresAt!: Date | null;
+}

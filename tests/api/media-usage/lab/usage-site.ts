@@ -1,0 +1,118 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import {
+  makeEntry,
+  makeImage,
+  openSite,
+  uploadFile,
+  type Client,
+  type FieldInput,
+  type Site,
+  type TestEntry,
+} from '@quire/testing';
+
+/** A field of each kind that refers to media. */
+export const mediaFields: FieldInput[] = [
+  { slug: 'title', type: 'string' },
+  { slug: 'hero', type: 'image' },
+  { slug: 'attachment', type: 'file' },
+  { slug: 'body', type: 'portableText' },
+  {
+    slug: 'rows',
+    type: 'repeater',
+    validation: { subFields: [{ slug: 'picture', label: 'Picture', type: 'image' }] },
+  },
+];
+
+export const imageOf = (id: string) => ({ provider: 'local', id });
+export const richImage = (id: string) => ({ _type: 'image', asset: { _type: 'reference', _ref: id } });
+
+/** A site with media and entries that use them. */
+export class UsageSite {
+  private constructor(
+    readonly site: Site,
+    readonly admin: Client,
+  ) {}
+
+  /** Opens a site with the collection `posts`, whose fields refer to media in every way. */
+  static async open(): Promise<UsageSite> {
+    const site = await openSite();
+    await site.collection({ fields: mediaFields });
+    return new UsageSite(site, await site.as('admin'));
+  }
+
+  /** Uploads a picture. @returns its id */
+  async media(): Promise<string> {
+    const answer = await uploadFile(this.admin, { bytes: await makeImage(), type: 'image/png' });
+    return answer.data.item.id;
+  }
+
+  /** Makes an entry of `posts`, a published one if it is to be. */
+  async entry(data: object, { published = false, collection = 'posts' } = {}): Promise<TestEntry> {
+    const entry = await makeEntry(this.admin, collection, { body: undefined, ...data });
+    if (published) await entry.publish();
+    return entry;
+  }
+
+  async repair(collection?: string) {
+    const body = collection === undefined ? { scope: 'all' } : { scope: 'collection', collection };
+    return (await this.admin.post('/admin/media-usage/repair', body)).data;
+  }
+
+  /** The usage of an item as a single read tells it. */
+  async usageOf(id: string, client: Client = this.admin) {
+    return (await client.get(`/media/${id}?includeUsage=1`)).data.item.usage;
+  }
+
+  async countOf(id: string): Promise<number> {
+    return (await this.usageOf(id)).count;
+  }
+
+  async coverage(): Promise<string> {
+    return (await this.usageOf(await this.media())).coverage.status;
+  }
+
+  /** Where an item is used, in short: `id variant path`, a line a place. */
+  async places(id: string): Promise<string[]> {
+    const { items } = (await this.admin.get(`/media/${id}/usage`)).data as { items: UsedIn[] };
+    return items.flatMap(({ contentId, sources }) =>
+      sources.flatMap(({ variant, occurrences }) =>
+        occurrences.map(({ fieldPath }) => `${contentId} ${variant} ${fieldPath}`),
+      ),
+    );
+  }
+
+  /** Builds the index, and has changes of all collections that there are indexed from now on. */
+  async track(): Promise<void> {
+    await this.repair();
+    await this.site.sql('UPDATE media_usage_coverage SET is_tracked = true');
+  }
+
+  close(): Promise<void> {
+    return this.site.close();
+  }
+}
+
+interface UsedIn {
+  contentId: string;
+  sources: { variant: string; occurrences: { fieldPath: string }[] }[];
+}
+
+const patienceMs = 15_000;
+
+/** Looks until something is so, and says what it was last when it never is. */
+export async function eventually<Value>(
+  look: () => Promise<Value>,
+  check: (value: Value) => void,
+): Promise<void> {
+  const end = Date.now() + patienceMs;
+  for (;;) {
+    const value = await look();
+    try {
+      check(value);
+      return;
+    } catch (error) {
+      if (Date.now() > end) throw error;
+    }
+    await wait(50);
+  }
+}
