@@ -29,7 +29,8 @@ export function coverageStatus(
   return 'partial';
 }
 
-function stateOf(row: Omit<CoverageRow, 'shape' | 'isTracked'> | undefined): State {
+/** The state of one collection's coverage; undefined stands for one that was never indexed. */
+export function stateOf(row: Omit<CoverageRow, 'shape' | 'isTracked'> | undefined): State {
   if (!row) return 'never';
   // Whoever was at it is gone without a word.
   if (row.status === 'running' && !row.isRepairAlive) return 'failed';

@@ -1,3 +1,6 @@
+export { ActivationServices } from './activation/activation-services.js';
+export { ActivationController } from './activation/activation.controller.js';
+export { activationMigration } from './activation/activation.tables.js';
 export { ReferringContent } from './referring-content.js';
 export { followCollection } from './operations/follow-collection.js';
 export { forgetCollection } from './operations/forget-collection.js';

@@ -6,7 +6,7 @@ export const activationMigration: Migration = {
   up: async (sql) => {
     await sql.query(`
       CREATE TABLE usage_activation (
-        only boolean PRIMARY KEY DEFAULT true CHECK (only),
+        singleton boolean PRIMARY KEY DEFAULT true CHECK (singleton),
         format integer NOT NULL DEFAULT 1,
         state text NOT NULL DEFAULT 'expanded' CHECK (state IN ('expanded', 'activating', 'active')),
         collection_cursor text,

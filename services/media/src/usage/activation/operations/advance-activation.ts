@@ -28,7 +28,7 @@ export async function advanceActivation(
   return takeStep(ctx, services, held);
 }
 
-/** The next step of an activation whose lease is held. */
+/** The next step of an activation whose lease is held; it gives the lease back. @throws as `advanceActivation` */
 export async function takeStep(
   ctx: Context,
   services: ActivationServices,
@@ -62,11 +62,11 @@ async function prepareNextCollection(
 ): Promise<Step> {
   await services.fence(ctx, true);
   // Before the list is read: a collection is either in it or made while new ones are followed.
-  await services.follow(ctx, '*');
+  await services.trackNewCollections(ctx);
   const [next, ...more] = await services.collectionsAfter(ctx, collectionCursor);
-  if (next !== undefined) await services.follow(ctx, next);
-  const change = next === undefined ? {} : { collectionCursor: next };
-  const processed = next === undefined ? 0 : 1;
+  if (next) await services.track(ctx, next);
+  const change = next ? { collectionCursor: next.slug } : {};
+  const processed = next ? 1 : 0;
   if (more.length > 0) return { outcome: 'activating', processed, change };
   // Before the state says so: a process that dies in between leaves an activation that the next request completes.
   await services.fence(ctx, false);

@@ -87,6 +87,17 @@ export async function beginActivation(sql: Sql, token: string): Promise<void> {
   );
 }
 
+/** @throws QuireError MEDIA_USAGE_ACTIVATION_IN_PROGRESS while collections are being prepared. */
+export async function requireNoActivation(sql: Sql): Promise<void> {
+  const { state } = await readActivation(sql);
+  if (state !== 'activating') return;
+  throw new QuireError(
+    'MEDIA_USAGE_ACTIVATION_IN_PROGRESS',
+    'Media usage is being activated; repair its index when that is done',
+    { retryAfterSeconds: 5 },
+  );
+}
+
 function known({ format, ...activation }: ActivationRow): Activation {
   if (format <= knownFormat) return activation;
   throw new QuireError(

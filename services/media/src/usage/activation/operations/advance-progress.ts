@@ -1,8 +1,9 @@
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
-import { holdActivation, readActivation, releaseActivation } from '../activation.repository.js';
+import { holdActivation, readActivation } from '../activation.repository.js';
 import type { ActivationServices } from '../activation-services.js';
 import type { Activation, AdvancedProgress } from '../activation.schemas.js';
+import { advanceHistory } from '../history.js';
 import { takeStep } from './advance-activation.js';
 import { requireStarted } from './get-activation.js';
 
@@ -15,29 +16,22 @@ import { requireStarted } from './get-activation.js';
 export async function advanceProgress(ctx: Context, services: ActivationServices): Promise<AdvancedProgress> {
   const current = await readActivation(ctx.db);
   requireStarted(current);
+  if (current.state === 'active') return indexHistory(ctx, services, current);
   // A failed step is tried again by somebody who says anew that writers are drained.
-  if (needsConfirmation(current)) return { activation: current, progress: null, nextRequestInMs: null };
-  const held = await holdActivation(ctx.db);
-  if (held.activation.state === 'active') return advanceHistory(ctx, services, held.token);
-  const { activation } = await takeStep(ctx, services, held);
+  if (current.lastErrorCode !== null) return { activation: current, progress: null, nextRequestInMs: null };
+  const { activation } = await takeStep(ctx, services, await holdActivation(ctx.db));
   return { activation, progress: null, nextRequestInMs: 0 };
 }
 
-const needsConfirmation = ({ state, lastErrorCode }: Activation) =>
-  state === 'activating' && lastErrorCode !== null;
-
-async function advanceHistory(
+async function indexHistory(
   ctx: Context,
-  { history }: ActivationServices,
-  token: string,
+  { usage }: ActivationServices,
+  activation: Activation,
 ): Promise<AdvancedProgress> {
   try {
-    await history.advance(ctx);
-    const progress = await history.progress(ctx);
-    const activation = await releaseActivation(ctx.db, token, {});
-    return { activation, progress, nextRequestInMs: progress.status === 'indexing' ? 0 : null };
+    return { activation, ...(await advanceHistory(ctx, usage)) };
   } catch (cause) {
-    await releaseActivation(ctx.db, token, {});
+    if (cause instanceof QuireError) throw cause;
     throw new QuireError(
       'MEDIA_USAGE_ACTIVATION_ADVANCE_ERROR',
       'The index of media usage could not be advanced; read its progress and try again',
