@@ -90,7 +90,8 @@ describe('the number of uses', () => {
     const { item } = made.data;
     const changed = await lab.admin.put('/schema/block-types/card', {
       expectedFingerprint: item.versions[0].fingerprint,
-      fields: [field('picture'), field('photo')],
+      fields: [field('photo')],
+      breaking: true,
     });
     expect(changed.status).toBe(200);
     const entry = await lab.entry({ parts: [block({ _version: 2, photo: imageOf(present) })] });

@@ -2,6 +2,9 @@ import type { RegisteredCollection } from './referring-content.js';
 import type { CoverageRow } from './usage-coverage.repository.js';
 import type { CoverageStatus } from './usage.schemas.js';
 
+/** What the status of a site depends on. */
+export type StatedCoverage = Omit<CoverageRow, 'shape' | 'isTracked' | 'startedAt'>;
+
 type State = Exclude<CoverageStatus, 'unknown'>;
 
 const known: readonly string[] = ['complete', 'never', 'running', 'partial', 'failed', 'stale'];
@@ -15,7 +18,7 @@ const known: readonly string[] = ['complete', 'never', 'running', 'partial', 'fa
  */
 export function coverageStatus(
   collections: readonly Pick<RegisteredCollection, 'id'>[],
-  rows: readonly Omit<CoverageRow, 'shape' | 'isTracked'>[],
+  rows: readonly StatedCoverage[],
 ): CoverageStatus {
   const byCollection = new Map(rows.map((row) => [row.collectionId, row]));
   const registered = collections.map(({ id }) => byCollection.get(id));
@@ -30,7 +33,7 @@ export function coverageStatus(
 }
 
 /** The state of one collection's coverage; undefined stands for one that was never indexed. */
-export function stateOf(row: Omit<CoverageRow, 'shape' | 'isTracked'> | undefined): State {
+export function stateOf(row: StatedCoverage | undefined): State {
   if (!row) return 'never';
   // Whoever was at it is gone without a word.
   if (row.status === 'running' && !row.isRepairAlive) return 'failed';

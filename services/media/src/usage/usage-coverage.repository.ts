@@ -12,6 +12,8 @@ export interface CoverageRow {
   isOutdated: boolean;
   shape: string | null;
   hasCompleted: boolean;
+  /** When the last repair began. */
+  startedAt: string | null;
   /** Whether the process that repairs it has been heard of lately. */
   isRepairAlive: boolean;
   /** Whether changes wait for longer than they should, or cannot be indexed. */
@@ -46,7 +48,7 @@ const lateAfterSeconds = 10;
 const work = `${identifier(sharedSchema('media'))}.usage_work`;
 
 const columns = `c.collection_id AS "collectionId", c.status, c.is_tracked AS "isTracked", c.is_outdated AS "isOutdated",
-  c.shape, c.completed_at IS NOT NULL AS "hasCompleted", coalesce(c.repair_expires_at > now(), false) AS "isRepairAlive"`;
+  c.shape, c.started_at AS "startedAt", c.completed_at IS NOT NULL AS "hasCompleted", coalesce(c.repair_expires_at > now(), false) AS "isRepairAlive"`;
 
 /** The coverage of all collections of a site. */
 export async function selectCoverage(sql: Sql, { id }: Tenant): Promise<CoverageRow[]> {
@@ -98,13 +100,19 @@ export async function setShape(sql: Sql, collectionId: string, shape: string): P
   ]);
 }
 
-/** Something has changed that the index does not show. A repair that is under way ends as stale. */
-export async function markOutdated(sql: Sql, collectionId: string): Promise<void> {
+/**
+ * Something has changed that the index does not show; a repair that is under way ends as stale. Nothing happens when a repair has begun
+ * since: it reads what there is now.
+ */
+export async function markOutdated(
+  sql: Sql,
+  { collectionId, startedAt }: Pick<CoverageRow, 'collectionId' | 'startedAt'>,
+): Promise<void> {
   await sql.query(
     `UPDATE media_usage_coverage SET is_outdated = true,
        status = CASE WHEN status IN ('complete', 'partial') THEN 'stale' ELSE status END
-     WHERE collection_id = $1`,
-    [collectionId],
+     WHERE collection_id = $1 AND started_at IS NOT DISTINCT FROM $2::timestamptz`,
+    [collectionId, startedAt],
   );
 }
 

@@ -19,7 +19,7 @@ export async function followCollection(
   await ctx.db.transaction(async (tx) => {
     const coverage = await coverageOf(tx, collection.id);
     if (coverage && (coverage.shape === null || coverage.shape === shape)) return;
-    if (coverage) await markOutdated(tx, collection.id);
+    if (coverage) await markOutdated(tx, coverage);
     else await trackCollection(tx, collection);
     if (!coverage || coverage.isTracked) await requestRebuild(tx, ctx.principal.tenant, collection);
   });

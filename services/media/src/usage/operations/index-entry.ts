@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import type { ReferringContent, ReferringEntry, RegisteredCollection } from '../referring-content.js';
-import { coverageOf, markOutdated, noteIndexed } from '../usage-coverage.repository.js';
+import { coverageOf, markOutdated, noteIndexed, type CoverageRow } from '../usage-coverage.repository.js';
 import { isIndexedSo, putEntries, removeEntries } from '../usage-index.repository.js';
 import type { UsageServices } from '../usage-services.js';
 import {
@@ -25,7 +25,7 @@ const maximumRounds = 50;
 
 /**
  * Brings the index to what an entry refers to now, or takes the entry out of it when it is gone (document 1, Media 2 and 3). Where
- * changes are not tracked, it notes instead that the index is older than the content.
+ * changes are not tracked, it notes instead that the index is older than the content, unless a repair is about to bring it up to date.
  */
 export async function indexChangedEntry(
   ctx: Context,
@@ -33,8 +33,8 @@ export async function indexChangedEntry(
   entry: EntryAddress,
 ): Promise<IndexEnding> {
   const coverage = await coverageOf(ctx.db, entry.collectionId);
-  if (coverage && !coverage.isTracked) {
-    if (!coverage.isOutdated) await noteChange(ctx, content, entry, coverage.status === 'running');
+  if (coverage && !coverage.isTracked && !coverage.isRepairAlive) {
+    if (!coverage.isOutdated) await noteChange(ctx, content, entry, coverage);
     return 'noted';
   }
   const leased = await enlistEntry(ctx.db, ctx.principal.tenant, entry, randomUUID());
@@ -92,17 +92,17 @@ function store(ctx: Context, leased: LeasedEntry, entry: ReferringEntry | undefi
   });
 }
 
-/** Makes the coverage stale unless the index shows the entry as it is. @param isUnderRepair whether it may be about to change */
+/** Makes the coverage stale unless the index shows the entry as it is. */
 async function noteChange(
   ctx: Context,
   content: ReferringContent,
   address: EntryAddress,
-  isUnderRepair: boolean,
+  coverage: Pick<CoverageRow, 'collectionId' | 'startedAt'>,
 ): Promise<void> {
   const entry = await readEntry(ctx, content, address);
   const collection = collectionOf(address);
-  if (!isUnderRepair && (await isIndexedSo(ctx.db, collection, address.contentId, entry))) return;
-  await markOutdated(ctx.db, collection.id);
+  if (await isIndexedSo(ctx.db, collection, address.contentId, entry)) return;
+  await markOutdated(ctx.db, coverage);
 }
 
 function collectionOf({ collectionId, collectionSlug }: EntryAddress): RegisteredCollection {

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { outcome, walkPages } from '@quire/testing';
+import { imageOf, mediaFields, richImage, UsageSite } from './lab/usage-site.js';
+
+interface UsageEntry {
+  collection: string;
+  contentId: string;
+}
+
+let lab: UsageSite;
+beforeAll(async () => {
+  lab = await UsageSite.open();
+});
+afterAll(() => lab.close());
+
+const usageOf = (id: string, query = '') => lab.admin.get(`/media/${id}/usage${query}`);
+
+describe('getMediaUsage', () => {
+  it('tells of each entry what it is and every place in it, live and staged', async () => {
+    const id = await lab.media();
+    const entry = await lab.entry(
+      {
+        title: 'One',
+        hero: { ...imageOf(id), darkVariant: imageOf(id) },
+        attachment: { id, filename: 'a.png' },
+        body: [{ _type: 'block' }, richImage(id), { _type: 'gallery', images: [richImage(id)] }],
+        rows: [{}, { picture: imageOf(id) }],
+      },
+      { published: true },
+    );
+    await entry.put({
+      data: { title: 'Staged', hero: null, attachment: null, body: [richImage(id)], rows: [] },
+    });
+    await lab.repair('posts');
+    const place = (fieldSlug: string, fieldPath: string, referenceType: string, occurrenceIndex = 0) => ({
+      fieldSlug,
+      fieldPath,
+      occurrenceIndex,
+      referenceType,
+    });
+    expect((await usageOf(id)).data).toEqual({
+      items: [
+        {
+          collection: 'posts',
+          contentId: entry.id,
+          title: 'One',
+          slug: 'one',
+          locale: 'en',
+          status: 'published',
+          scheduledAt: null,
+          deletedAt: null,
+          sources: [
+            {
+              variant: 'columns',
+              occurrences: [
+                place('hero', 'hero', 'image_field'),
+                place('hero', 'hero.darkVariant', 'image_field', 1),
+                place('attachment', 'attachment', 'file_field'),
+                place('body', 'body.1', 'portable_text_image'),
+                place('body', 'body.2.images.0', 'portable_text_gallery', 1),
+                place('rows', 'rows.1.picture', 'image_field'),
+              ],
+            },
+            { variant: 'draft_overlay', occurrences: [place('body', 'body.0', 'portable_text_image')] },
+          ],
+        },
+      ],
+      coverage: { scope: 'all_content_collections', status: 'complete' },
+      siteSettings: [],
+    });
+  });
+
+  it('tells of entries in the trash, and of those with a time to be published at', async () => {
+    const id = await lab.media();
+    const trashed = await lab.entry({ hero: imageOf(id) });
+    await trashed.remove();
+    const scheduled = await lab.entry({ hero: imageOf(id) });
+    await scheduled.schedule('2099-01-01T00:00:00.000Z');
+    await lab.repair('posts');
+    const { items } = (await usageOf(id)).data;
+    expect(items).toMatchObject([
+      { contentId: trashed.id, status: 'draft', deletedAt: expect.stringMatching(/Z$/) },
+      {
+        contentId: scheduled.id,
+        status: 'scheduled',
+        scheduledAt: '2099-01-01T00:00:00.000Z',
+        deletedAt: null,
+      },
+    ]);
+  });
+
+  it('names the settings that select the item', async () => {
+    const id = await lab.media();
+    await lab.admin.put('/settings', { favicon: { mediaId: id } });
+    expect((await usageOf(id)).data).toMatchObject({ items: [], siteSettings: [{ setting: 'favicon' }] });
+  });
+
+  it.each([1, 2, 3, 6, 7])('walked in pages of %i gives each entry once and whole', async (limit) => {
+    const { id, entries: expected } = manyUses;
+    const entries = await walkPages<UsageEntry & { sources: { occurrences: unknown[] }[] }>(
+      lab.admin,
+      `/media/${id}/usage?limit=${limit}`,
+    );
+    expect(entries.map(({ contentId }) => contentId).sort()).toEqual([...expected].sort());
+    for (const { sources } of entries) expect(sources[0]?.occurrences).toHaveLength(2);
+  });
+
+  let manyUses: { id: string; entries: string[] };
+  beforeAll(async () => {
+    await lab.site.collection({ slug: 'pages', fields: mediaFields });
+    const id = await lab.media();
+    const entries: string[] = [];
+    for (const collection of ['posts', 'pages', 'posts', 'pages', 'posts', 'posts'])
+      entries.push((await lab.entry({ body: [richImage(id), richImage(id)] }, { collection })).id);
+    await lab.repair();
+    manyUses = { id, entries };
+  });
+
+  it('refuses a cursor of another item, and an item that is not there', async () => {
+    const { nextCursor } = (await usageOf(manyUses.id, '?limit=1')).data;
+    const other = await lab.media();
+    expect(outcome(await usageOf(other, `?cursor=${nextCursor}`))).toEqual([400, 'INVALID_CURSOR']);
+    expect(outcome(await usageOf(other, '?cursor=x'))).toEqual([400, 'INVALID_CURSOR']);
+    expect(outcome(await usageOf('nothing'))).toEqual([404, 'NOT_FOUND']);
+    expect(outcome(await usageOf(manyUses.id, '?limit=0'))).toEqual([400, 'VALIDATION_ERROR']);
+  });
+
+  it("does not see another site's usage", async () => {
+    const other = await UsageSite.open();
+    await other.entry({ hero: imageOf(manyUses.id) });
+    await other.repair();
+    expect(outcome(await other.admin.get(`/media/${manyUses.id}/usage`))).toEqual([404, 'NOT_FOUND']);
+    expect(await lab.countOf(manyUses.id)).toBe(manyUses.entries.length);
+    await other.close();
+  });
+});

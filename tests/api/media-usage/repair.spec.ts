@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { outcome } from '@quire/testing';
+import { imageOf, mediaFields, UsageSite } from './lab/usage-site.js';
+
+let lab: UsageSite;
+let id: string;
+beforeAll(async () => {
+  lab = await UsageSite.open();
+  await lab.site.collection({ slug: 'pages', fields: mediaFields });
+  id = await lab.media();
+});
+afterAll(() => lab.close());
+
+const repair = (body?: unknown) => lab.admin.post('/admin/media-usage/repair', body);
+const entryRows = () => lab.site.sql('SELECT * FROM media_usage_entries ORDER BY content_id');
+
+describe('repairMediaUsage', () => {
+  it('says of one collection what came of it: each entry is a source, and what is staged of it another', async () => {
+    const entry = await lab.entry({ hero: imageOf(id) }, { published: true });
+    await entry.put({ data: { title: 'Staged' } });
+    await lab.entry({});
+    const answer = await repair({ scope: 'collection', collection: 'posts' });
+    const counts = {
+      indexedSourceCount: 3,
+      failedSourceCount: 0,
+      skippedSourceCount: 0,
+      deletedSourceCount: 0,
+    };
+    const time = expect.stringMatching(/^\d{4}-.*Z$/);
+    expect(answer.status).toBe(200);
+    expect(answer.data).toEqual({
+      status: 'complete',
+      ...counts,
+      collections: [
+        {
+          collection: 'posts',
+          status: 'complete',
+          ...counts,
+          lastErrorCode: null,
+          startedAt: time,
+          completedAt: time,
+        },
+      ],
+    });
+  });
+
+  it('goes through all collections by name, and adds up', async () => {
+    await lab.entry({ hero: imageOf(id) }, { collection: 'pages' });
+    const { status, indexedSourceCount, collections } = await lab.repair();
+    expect([status, indexedSourceCount]).toEqual(['complete', 4]);
+    expect(collections.map((each: { collection: string }) => each.collection)).toEqual(['pages', 'posts']);
+  });
+
+  it('writes nothing when it is repeated', async () => {
+    const before = await entryRows();
+    const xmin = () =>
+      lab.site.sql('SELECT xmin::text, content_id FROM media_usage_entries ORDER BY content_id');
+    const rows = await xmin();
+    await lab.repair();
+    expect(await entryRows()).toEqual(before);
+    expect(await xmin()).toEqual(rows);
+  });
+
+  it('takes out of the index what is gone, and counts that', async () => {
+    const entry = await lab.entry({ hero: imageOf(id) });
+    await lab.repair('posts');
+    const before = await lab.countOf(id);
+    await entry.remove();
+    await lab.admin.delete(`/content/posts/${entry.id}/permanent`);
+    expect(await lab.repair('posts')).toMatchObject({ status: 'complete', deletedSourceCount: 1 });
+    expect(await lab.countOf(id)).toBe(before - 1);
+  });
+
+  it('mends whatever the index says wrongly', async () => {
+    const before = await entryRows();
+    await lab.site.sql("UPDATE media_usage_entries SET title = 'wrong', digest = 'wrong'");
+    await lab.site.sql(
+      'DELETE FROM media_usage_sources WHERE collection_id = (SELECT max(collection_id) FROM media_usage_sources)',
+    );
+    await lab.repair();
+    expect(await entryRows()).toEqual(before);
+    expect(await lab.countOf(id)).toBe(2);
+  });
+
+  it('goes through more entries than it reads at a time', async () => {
+    const own = await UsageSite.open();
+    const item = await own.media();
+    await own.site.sql(
+      `INSERT INTO content_posts (id, _locale, _translation_group, title, hero)
+       SELECT '01BULK' || lpad(n::text, 20, '0'), 'en', 'g' || n, 'Bulk ' || n, json_build_object('provider', 'local', 'id', $1::text)::jsonb
+       FROM generate_series(1, 1001) n`,
+      [item],
+    );
+    expect(await own.repair()).toMatchObject({ status: 'complete', indexedSourceCount: 1001 });
+    expect(await own.countOf(item)).toBe(1001);
+    await own.site.sql("DELETE FROM content_posts WHERE right(id, 1) <> '7'");
+    expect(await own.repair()).toMatchObject({ indexedSourceCount: 100, deletedSourceCount: 901 });
+    await own.close();
+  });
+
+  it('reads fewer entries at a time where they are big, and misses none', async () => {
+    const own = await UsageSite.open();
+    const item = await own.media();
+    await own.site.sql(
+      `INSERT INTO content_posts (id, _locale, _translation_group, title, body)
+       SELECT '01BIG' || lpad(n::text, 21, '0'), 'en', 'g' || n, 'Big ' || n, json_build_array(
+         json_build_object('_type', 'image', 'asset', json_build_object('_ref', $1::text)),
+         json_build_object('_type', 'x', 'x', (SELECT string_agg(md5(n::text || m::text), '') FROM generate_series(1, 20000) m)))::jsonb
+       FROM generate_series(1, 8) n`,
+      [item],
+    );
+    expect(await own.repair()).toMatchObject({ status: 'complete', indexedSourceCount: 8 });
+    expect(await own.countOf(item)).toBe(8);
+    await own.close();
+  });
+
+  it('done by several at once ends with an index that is right', async () => {
+    const answers = await Promise.all([1, 2, 3, 4].map(() => repair({ scope: 'all' })));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(answers.some(({ data }) => data.status === 'complete')).toBe(true);
+    expect(await lab.repair()).toMatchObject({ status: 'complete' });
+    expect(await lab.countOf(id)).toBe(2);
+  });
+
+  it('of a collection that there is not is COLLECTION_NOT_FOUND', async () => {
+    expect(outcome(await repair({ scope: 'collection', collection: 'nothing' }))).toEqual([
+      404,
+      'COLLECTION_NOT_FOUND',
+    ]);
+  });
+
+  it.each([
+    {},
+    [],
+    { scope: 'some' },
+    { scope: 'collection' },
+    { scope: 'collection', collection: '' },
+    { scope: 'collection', collection: 'x'.repeat(64) },
+    { scope: 'collection', collection: 7 },
+    { scope: 'all', collection: 'posts' },
+    { scope: 'all', force: true },
+  ])('refuses the body %j', async (body) => {
+    expect(outcome(await repair(body))).toEqual([400, 'VALIDATION_ERROR']);
+  });
+
+  it("does not touch another site's index", async () => {
+    const other = await UsageSite.open();
+    await other.repair();
+    expect(await lab.countOf(id)).toBe(2);
+    await other.close();
+  });
+});

@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually, imageOf, mediaFields, richImage, UsageSite } from './lab/usage-site.js';
+
+let lab: UsageSite;
+let id: string;
+beforeAll(async () => {
+  lab = await UsageSite.open();
+  await lab.track();
+});
+afterAll(() => lab.close());
+
+const becomes = (places: string[], of = id) =>
+  eventually(
+    () => lab.places(of),
+    (found) => expect(found).toEqual(places),
+  );
+const counts = (expected: number, of = id) =>
+  eventually(
+    () => lab.countOf(of),
+    (count) => expect(count).toBe(expected),
+  );
+
+describe('while changes are tracked, the index shows', () => {
+  beforeEach(async () => {
+    id = await lab.media();
+  });
+
+  it('an entry that is made, changed, trashed, restored and deleted for good', async () => {
+    const entry = await lab.entry({ hero: imageOf(id) });
+    await becomes([`${entry.id} columns hero`]);
+    await entry.put({ data: { hero: null, body: [richImage(id)] } });
+    await entry.publish();
+    await becomes([`${entry.id} columns body.0`]);
+    await entry.remove();
+    await counts(0);
+    await entry.restore();
+    await counts(1);
+    await entry.remove();
+    await lab.admin.delete(`${entry.path}/permanent`);
+    await becomes([]);
+    expect(await lab.coverage()).toBe('complete');
+  });
+
+  it('what is staged, published and dropped', async () => {
+    const entry = await lab.entry({}, { published: true });
+    await entry.put({ data: { hero: imageOf(id) } });
+    await becomes([`${entry.id} draft_overlay hero`]);
+    await entry.discard();
+    await becomes([]);
+    await entry.put({ data: { hero: imageOf(id) } });
+    await entry.publish();
+    await becomes([`${entry.id} columns hero`]);
+  });
+
+  it('the last of many changes, whatever came between', async () => {
+    const others = await Promise.all([lab.media(), lab.media(), lab.media()]);
+    const entry = await lab.entry({});
+    for (let round = 0; round < 5; round += 1)
+      for (const other of others) await entry.put({ data: { hero: imageOf(other) } });
+    await entry.put({ data: { hero: imageOf(id) } });
+    await counts(1);
+    for (const other of others) expect(await lab.countOf(other)).toBe(0);
+  });
+
+  it('what an operator changes past the API', async () => {
+    const entry = await lab.entry({ hero: imageOf(id) });
+    await counts(1);
+    await lab.site.sql('UPDATE content_posts SET hero = NULL WHERE id = $1', [entry.id]);
+    await counts(0);
+  });
+
+  it('what is left when a field is deleted', async () => {
+    await lab.site.collection({ slug: 'withfield', fields: mediaFields });
+    await lab.track();
+    const entry = await lab.entry({ hero: imageOf(id), body: [richImage(id)] }, { collection: 'withfield' });
+    await becomes([`${entry.id} columns hero`, `${entry.id} columns body.0`]);
+    await lab.admin.delete('/schema/collections/withfield/fields/hero');
+    await becomes([`${entry.id} columns body.0`]);
+    await eventually(
+      () => lab.coverage(),
+      (status) => expect(status).toBe('complete'),
+    );
+  });
+
+  it('nothing of a collection that is deleted', async () => {
+    await lab.site.collection({ slug: 'passing', fields: mediaFields });
+    await lab.track();
+    await lab.entry({ hero: imageOf(id) }, { collection: 'passing' });
+    await counts(1);
+    await lab.admin.delete('/schema/collections/passing?force=true');
+    await counts(0);
+    await eventually(
+      () => lab.site.sql("SELECT 1 FROM media_usage_coverage WHERE collection_slug = 'passing'"),
+      (rows) => expect(rows).toEqual([]),
+    );
+    expect(await lab.site.sql("SELECT 1 FROM media_usage_entries WHERE collection_slug = 'passing'")).toEqual(
+      [],
+    );
+  });
+
+  it('entries that are made while a repair is under way', async () => {
+    const made = Array.from({ length: 20 }, () => lab.entry({ hero: imageOf(id) }));
+    const repairs = [lab.repair(), lab.repair('posts')];
+    const entries = await Promise.all(made);
+    await Promise.all(repairs);
+    for (const entry of entries.slice(0, 10)) {
+      await entry.put({ data: { hero: null } });
+      await entry.publish();
+    }
+    await counts(10);
+    await lab.repair();
+    expect(await lab.countOf(id)).toBe(10);
+  });
+});
+
+describe('a message about an entry', () => {
+  const send = (entryId: string, collectionId: string, times: number) =>
+    lab.site.sql(
+      `INSERT INTO cms_content.outbox (id, job, message)
+       SELECT cms_content.message_id(), 'index-media-usage', json_build_object('tenantId', $1::text, 'collectionId', $2::text,
+         'collection', 'posts', 'entryId', $3::text) FROM generate_series(1, $4)`,
+      [lab.site.tenant, collectionId, entryId, times],
+    );
+  const collectionId = async () =>
+    (await lab.site.sql<{ id: string }>("SELECT id FROM collections WHERE slug = 'posts'"))[0]?.id ?? '';
+  const noWorkIsLeft = () =>
+    eventually(
+      () => lab.site.sql('SELECT 1 FROM cms_media.usage_work WHERE tenant_id = $1', [lab.site.tenant]),
+      (rows) => expect(rows).toEqual([]),
+    );
+
+  it('that comes many times changes nothing', async () => {
+    const item = await lab.media();
+    const entry = await lab.entry({ hero: imageOf(item) });
+    await counts(1, item);
+    await send(entry.id, await collectionId(), 100);
+    await eventually(
+      () => lab.site.sql('SELECT 1 FROM cms_content.outbox WHERE message ->> $1 = $2', ['entryId', entry.id]),
+      (rows) => expect(rows).toEqual([]),
+    );
+    await noWorkIsLeft();
+    expect(await lab.places(item)).toEqual([`${entry.id} columns hero`]);
+  });
+
+  it('of an entry or a collection that never was leaves nothing behind', async () => {
+    await send('01NOSUCHENTRY', await collectionId(), 3);
+    await send('01NOSUCHENTRY', '01NOSUCHCOLLECTION', 3);
+    await eventually(
+      () => lab.site.sql("SELECT 1 FROM cms_content.outbox WHERE message ->> 'entryId' = '01NOSUCHENTRY'"),
+      (rows) => expect(rows).toEqual([]),
+    );
+    await noWorkIsLeft();
+    expect(await lab.coverage()).toBe('complete');
+  });
+});
+
+describe('while changes are not tracked', () => {
+  it('the first change that the index does not show makes the coverage stale, until the next repair', async () => {
+    const own = await UsageSite.open();
+    const item = await own.media();
+    const entry = await own.entry({ hero: imageOf(item) });
+    await own.repair();
+    expect(await own.coverage()).toBe('complete');
+    await entry.put({ data: { hero: null } });
+    await entry.publish();
+    await eventually(
+      () => own.coverage(),
+      (status) => expect(status).toBe('stale'),
+    );
+    expect(await own.countOf(item)).toBe(1);
+    expect(await own.repair()).toMatchObject({ status: 'complete' });
+    expect([await own.countOf(item), await own.coverage()]).toEqual([0, 'complete']);
+    await own.close();
+  });
+
+  it('so does a field with media that is deleted', async () => {
+    const own = await UsageSite.open();
+    await own.entry({ hero: imageOf('any') });
+    await own.repair();
+    await own.admin.delete('/schema/collections/posts/fields/hero');
+    await eventually(
+      () => own.coverage(),
+      (status) => expect(status).toBe('stale'),
+    );
+    await own.close();
+  });
+});
