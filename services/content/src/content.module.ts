@@ -11,6 +11,7 @@ import { ReferencesController } from './references/index.js';
 import { MediaReferencesController } from './media-references/index.js';
 import { MenusController } from './menus/index.js';
 import { NotFoundLogController, NotFoundRecorder } from './not-found-log/index.js';
+import { PreviewLinks, PreviewsController } from './previews/index.js';
 import { RedirectsController, SiteTraffic, SlugRedirects } from './redirects/index.js';
 import { RevisionsController } from './revisions/index.js';
 import {
@@ -41,13 +42,14 @@ export interface ContentParts {
   dispatcher: OutboxDispatcher;
   traffic: SiteTraffic;
   limiter: RateLimiter;
+  previews: PreviewLinks;
 }
 
 /** Wires the content service: the only file that sees all its resources. */
 @Module({})
 export class ContentModule {
   static with(parts: ContentParts): DynamicModule {
-    const { definitions, fences, relay, locales, users, dispatcher, traffic, limiter } = parts;
+    const { definitions, fences, relay, locales, users, dispatcher, traffic, limiter, previews } = parts;
     return {
       module: ContentModule,
       controllers: [
@@ -58,6 +60,7 @@ export class ContentModule {
         RelationsController,
         EntriesController,
         RevisionsController,
+        PreviewsController,
         ReferencesController,
         LocksController,
         TaxonomiesController,
@@ -88,6 +91,7 @@ export class ContentModule {
         { provide: Locales, useValue: locales },
         { provide: UserDirectory, useValue: users },
         { provide: OutboxDispatcher, useValue: dispatcher },
+        { provide: PreviewLinks, useValue: previews },
         { provide: SiteTraffic, useValue: traffic },
         { provide: NotFoundRecorder, useValue: traffic.notFound },
         { provide: CommentServices, useValue: new CommentServices(limiter, users) },

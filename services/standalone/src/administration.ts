@@ -8,7 +8,7 @@ import {
   normalisedEmail,
 } from '@quire/auth-service';
 import { ConfigurationError } from '@quire/config';
-import { contentEntities, contentTables } from '@quire/content-service';
+import { contentEntities, contentTables, previewKey } from '@quire/content-service';
 import { mediaEntities, mediaTables } from '@quire/media-service';
 import { systemActor } from '@quire/context';
 import { QuireError } from '@quire/errors';
@@ -150,6 +150,19 @@ export class Administration {
       });
       return made.link;
     });
+  }
+
+  /**
+   * The key by which a site's front end checks preview links.
+   * @throws ConfigurationError when the installation has no secret that lasts.
+   */
+  async previewKey(tenantId: string): Promise<string> {
+    const { CMS_INTERNAL_SECRET } = this.installation.environment;
+    if (CMS_INTERNAL_SECRET === undefined)
+      throw new ConfigurationError(
+        'CMS_INTERNAL_SECRET is not set: preview links are good until the next start',
+      );
+    return previewKey(CMS_INTERNAL_SECRET, (await this.tenant(tenantId)).id);
   }
 
   /** Where browsers find a site: at its own host if it has one, else where the installation is reached. */

@@ -26,6 +26,8 @@ export class Installation {
   readonly metrics = new Metrics();
   readonly health = new Health(this.metrics);
   readonly lifecycle: Lifecycle;
+  /** What the targets of the installation have in common and nobody else knows. */
+  readonly internalSecret: string;
   readonly internalKey: KeyObject;
   readonly signer: InternalTokenSigner;
   /** Services that run in this process, by name. */
@@ -41,7 +43,8 @@ export class Installation {
     this.logger = createLogger({ level: environment.CMS_LOG_LEVEL, targets });
     this.lifecycle = new Lifecycle(this.logger);
     // A process that holds everything needs nobody else to know its secret.
-    this.internalKey = internalKey(environment.CMS_INTERNAL_SECRET ?? randomBytes(32).toString('hex'));
+    this.internalSecret = environment.CMS_INTERNAL_SECRET ?? randomBytes(32).toString('hex');
+    this.internalKey = internalKey(this.internalSecret);
     this.signer = new InternalTokenSigner(this.internalKey);
   }
 

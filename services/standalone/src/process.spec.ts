@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { createHmac } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -104,6 +105,40 @@ describe('a site whose configuration names its locales (contract 2)', () => {
       await ask('GET', '/content/posts?locale=en'),
     ])
       expect([answer.status, answer.error?.message]).toEqual([400, refusal]);
+  });
+});
+
+describe('a preview link', () => {
+  it('is checked by the key that an operator is given, which lasts', async () => {
+    const secret = { CMS_INTERNAL_SECRET: 'the secret that all targets have in common' };
+    const running = await start(['gateway', 'auth', 'content', 'media'], { defaultLocale: 'en' }, secret);
+    const token = await administration.createToken({ tenant: 'default', role: 'admin', scopes: [] });
+    const ask = clientOf(running, token);
+    await ask('POST', '/schema/collections', { slug: 'previewed', label: 'Previewed' });
+    const entry = (await ask('POST', '/content/previewed', { data: {} })).data?.item as { id?: string };
+    const made = await ask('POST', `/content/previewed/${entry.id}/preview-url`);
+    await running.stop();
+
+    const { url } = made.data as unknown as { url: string };
+    const [payload = '', mac] = (
+      new URL(url, 'http://site.example').searchParams.get('_preview') ?? ''
+    ).split('.');
+    const operator = new Installation({ ...environment, ...secret }, { defaultLocale: 'en' }, ['spec']);
+    const key = await new Administration(operator).previewKey('default');
+    await operator.lifecycle.stop();
+    expect(mac).toBe(createHmac('sha256', key).update(payload).digest('base64url'));
+  });
+
+  it('has no key that lasts where the installation has no secret', async () => {
+    const withoutSecret = new Installation(
+      { ...environment, CMS_INTERNAL_SECRET: undefined },
+      { defaultLocale: 'en' },
+      ['spec'],
+    );
+    await expect(new Administration(withoutSecret).previewKey('default')).rejects.toThrow(
+      'CMS_INTERNAL_SECRET is not set',
+    );
+    await withoutSecret.lifecycle.stop();
   });
 });
 

@@ -128,6 +128,16 @@ export const variables = {
       .optional(),
     { description: 'Bucket for media, made when it is not there (required with S3_ENDPOINT)' },
   ],
+  CMS_PREVIEW_PATH_PATTERN: [
+    z
+      .string()
+      .regex(/^\/(?![/\\])[^\\]*$/, 'must be a path such as /{collection}/{slug}')
+      .default('/{collection}/{id}'),
+    {
+      description:
+        'Path at which the front end of a site shows an entry, for preview links: with {collection}, {id}, {slug} and {locale}',
+    },
+  ],
   CMS_MAX_UPLOAD_BYTES: [
     z.coerce
       .number()

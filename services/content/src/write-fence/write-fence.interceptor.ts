@@ -23,4 +23,4 @@ export class WriteFenceInterceptor implements NestInterceptor {
 }
 
 const isWrite = ({ method, access }: OperationDeclaration) =>
-  method !== 'GET' && /^(content|schema):/.test(access);
+  method !== 'GET' && /^(content|schema):(?!read)/.test(access);

@@ -52,6 +52,15 @@ export const commands: readonly Command[] = [
       }),
   },
   {
+    name: 'preview-key',
+    usage: 'preview-key [--tenant T]',
+    summary:
+      'Print the key by which the front end of a site checks preview links, and nothing else; it is a secret.',
+    options: { tenant: text },
+    run: ({ administration }, { tenant }) =>
+      administration.previewKey((tenant as string | undefined) ?? defaultTenantId),
+  },
+  {
     name: 'tenant create',
     usage: 'tenant create ID --host HOST [--host HOST]... [--database KEY]',
     summary: 'Make a site of its own, reached by its host names; KEY names the database of DATABASE_URL_KEY.',

@@ -3,6 +3,7 @@ import {
   contentEntities,
   Definitions,
   Locales,
+  PreviewLinks,
   SiteTraffic,
   UserDirectory,
   WriteFences,
@@ -13,7 +14,7 @@ import { startDispatcher } from './dispatcher.js';
 
 /** Starts the content service. */
 export async function startContent(installation: Installation): Promise<void> {
-  const { logger, internalKey, lifecycle, signer, site } = installation;
+  const { logger, internalKey, internalSecret, lifecycle, signer, site, environment } = installation;
   const databases = await installation.databases('content', contentEntities);
   const relay = await installation.relay();
   const definitions = new Definitions();
@@ -40,6 +41,7 @@ export async function startContent(installation: Installation): Promise<void> {
       dispatcher: await startDispatcher(installation, databases),
       traffic,
       limiter: await installation.rateLimiter(),
+      previews: new PreviewLinks(internalSecret, environment.CMS_PREVIEW_PATH_PATTERN),
     }),
     logger,
     internalKey,

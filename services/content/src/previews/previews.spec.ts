@@ -1,0 +1,96 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { previewSeconds } from './preview-duration.js';
+import { previewKey, PreviewLinks } from './preview-links.js';
+import { isSitePath, previewPath, withParameter } from './preview-path.js';
+
+describe('how long a preview link is good for (contract 9)', () => {
+  it.each([
+    [90, 90],
+    [90.9, 90],
+    ['45s', 45],
+    ['30m', 1_800],
+    ['2h', 7_200],
+    [' 3 d ', 259_200],
+    ['1w', 604_800],
+    ['9999w', 366 * 86_400],
+  ])('%j is %i seconds', (given, seconds) => {
+    expect(previewSeconds(given)).toBe(seconds);
+  });
+
+  it.each([
+    undefined,
+    null,
+    0,
+    -5,
+    Number.NaN,
+    Number.POSITIVE_INFINITY,
+    '',
+    '1',
+    'h',
+    '1y',
+    '-1h',
+    '1h1m',
+    {},
+    true,
+  ])('%j is an hour', (given) => {
+    expect(previewSeconds(given)).toBe(3_600);
+  });
+});
+
+describe('the path of a preview', () => {
+  const entry = { collection: 'posts', id: '01ABC', slug: 'größe', locale: 'de' };
+
+  it.each([
+    ['/{collection}/{id}', '/posts/01ABC'],
+    ['/{locale}/{slug}', '/de/gr%C3%B6%C3%9Fe'],
+    ['/{other}/{id}{id}', '/{other}/01ABC01ABC'],
+    ['/show?which={slug}#top', '/show?which=gr%C3%B6%C3%9Fe#top'],
+  ])('fills %s in', (pattern, path) => {
+    expect(previewPath(pattern, entry)).toBe(path);
+  });
+
+  it('leaves no empty segment for a default locale, which would name another host', () => {
+    expect(previewPath('/{locale}/{slug}', { ...entry, locale: '' })).toBe('/gr%C3%B6%C3%9Fe');
+  });
+
+  it('names an entry without a slug by its id', () => {
+    expect(previewPath('/{slug}', { ...entry, slug: null })).toBe('/01ABC');
+  });
+
+  it.each([
+    ['/a', '/a?_preview=x.y'],
+    ['/a?b=1', '/a?b=1&_preview=x.y'],
+    ['/a#c', '/a?_preview=x.y#c'],
+  ])('adds the token to %s', (path, whole) => {
+    expect(withParameter(path, '_preview', 'x.y')).toBe(whole);
+  });
+
+  it.each(['/', '/{collection}', '/a//b'])('takes %j for a path of the site', (pattern) => {
+    expect(isSitePath(pattern)).toBe(true);
+  });
+
+  it.each(['', 'a', '//evil.example/x', '/\\evil.example', 'https://evil.example', '/a\nb', '/a\\b'])(
+    'refuses %j',
+    (pattern) => {
+      expect(isSitePath(pattern)).toBe(false);
+    },
+  );
+});
+
+describe('the token of a preview link', () => {
+  const links = new PreviewLinks('a secret of the installation', '/{collection}/{id}');
+  const claims = { cid: 'posts:01ABC', exp: 2, iat: 1 };
+
+  it('holds its claims and their HMAC by the key of the site', () => {
+    const [payload = '', mac] = links.token('one', claims).split('.');
+    expect(JSON.parse(Buffer.from(payload, 'base64url').toString())).toEqual(claims);
+    const key = previewKey('a secret of the installation', 'one');
+    expect(key).toMatch(/^[0-9a-f]{64}$/);
+    expect(mac).toBe(createHmac('sha256', key).update(payload).digest('base64url'));
+  });
+
+  it('of one site is none of another', () => {
+    expect(links.token('one', claims)).not.toBe(links.token('other', claims));
+  });
+});
