@@ -9,7 +9,7 @@ export interface PreviewPlace {
 
 /** Whether a pattern is a path on the site itself: no scheme and no other host. */
 export function isSitePath(pattern: string): boolean {
-  return /^\/(?![/\\])/.test(pattern) && !/[\\\u0000-\u001f]/.test(pattern);
+  return /^\/(?![/\\])/.test(pattern) && !/[\\\p{Cc}]/u.test(pattern);
 }
 
 /**
