@@ -36,10 +36,16 @@ const operations = `
   GET    /media/{id}                                 getMedia
   PUT    /media/{id}                                 updateMedia
   DELETE /media/{id}                                 deleteMedia
+  GET    /media/{id}/usage                           getMediaUsage
   PUT    /media/{id}/replace                         replaceMediaImage
   POST   /media/upload-url                           getMediaUploadUrl
   POST   /media/{id}/confirm                         confirmMediaUpload
   PUT    /media/{id}/upload                          uploadPendingMedia
+  POST   /admin/media-usage/repair                   repairMediaUsage
+  GET    /admin/media-usage/work                     listMediaUsageWork
+  POST   /admin/media-usage/work/retry               retryMediaUsageWork
+  GET    /admin/media-usage/collection-deletions     listMediaUsageCollectionDeletions
+  POST   /admin/media-usage/collection-deletions/retry retryMediaUsageCollectionDeletion
   GET    /schema/collections                          listCollections
   POST   /schema/collections                          createCollection
   GET    /schema/collections/{slug}                   getCollection

@@ -7,5 +7,7 @@ export { UsageCoverage, UsageEntryRow, UsageSource } from './usage.entities.js';
 export { includeUsage, usageSummarySchema, type UsageSummary } from './usage.schemas.js';
 export { usageMigration, usageWorkMigration } from './usage.tables.js';
 export { UsageServices } from './usage-services.js';
+export { UsageHistory, type HistoryProgress } from './usage-history.js';
+export { trackCollection } from './usage-coverage.repository.js';
 export { usageSummaries } from './usage-summaries.js';
 export { usageSweeps } from './usage-sweeps.js';
