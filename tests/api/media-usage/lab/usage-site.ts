@@ -33,9 +33,9 @@ export class UsageSite {
     readonly admin: Client,
   ) {}
 
-  /** Opens a site with the collection `posts`, whose fields refer to media in every way. */
-  static async open(): Promise<UsageSite> {
-    const site = await openSite();
+  /** Opens a site, or takes this one, with the collection `posts`, whose fields refer to media in every way. */
+  static async open(site?: Site): Promise<UsageSite> {
+    site ??= await openSite();
     await site.collection({ fields: mediaFields });
     return new UsageSite(site, await site.as('admin'));
   }
