@@ -21,7 +21,7 @@ beforeAll(async () => {
   lab = await Lab.open({ arrangement: 'together', keepsLog: true });
   site = await lab.openSite();
   admin = await site.signedIn('admin');
-}, 60_000);
+});
 afterAll(closeLabs);
 
 function secret(text: unknown): string {
@@ -102,4 +102,4 @@ it('no token, cookie, link, code or e-mail address stands in a log, at any level
   expect(lab.log.split('\n').filter((line) => line.includes('"msg":"request"')).length).toBeGreaterThan(20);
   const found = secrets.filter((text) => lab.log.includes(text));
   expect(found.map((text) => lab.log.split('\n').find((line) => line.includes(text)))).toEqual([]);
-}, 120_000);
+});

@@ -15,7 +15,7 @@ beforeAll(async () => {
   site = await lab.openSite();
   admin = await site.as('admin');
   await admin.post('/redirects', { source: '/old', destination: '/new' });
-}, 60_000);
+});
 
 afterAll(closeLabs);
 
@@ -35,7 +35,7 @@ describe('hits and paths that were not found', () => {
     await wait(pastTheNextWriteMs);
     await lab.database.open();
     await until('they are written', async () => (await written()).join() === '3,1');
-  }, 60_000);
+  });
 
   it('are written when the process stops', async () => {
     await until('it answers', async () => (await visit('/old')).status === 200);
@@ -43,5 +43,5 @@ describe('hits and paths that were not found', () => {
     await visitAll();
     await lab.stopSystem();
     expect(await written()).toEqual([[7, 2]]);
-  }, 60_000);
+  });
 });

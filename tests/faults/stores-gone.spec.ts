@@ -1,6 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openDiscussion, type Answer, type Client, type Site } from '@quire/testing';
+import {
+  addPasskey,
+  cookieOf,
+  logIn,
+  openDiscussion,
+  SoftwareAuthenticator,
+  type Answer,
+  type Client,
+  type Site,
+} from '@quire/testing';
 import { closeLabs, Lab, until } from './lab/lab.js';
 
 let lab: Lab;
@@ -13,7 +22,7 @@ beforeAll(async () => {
   admin = await site.as('admin');
   await admin.post('/schema/collections', { slug: 'posts', label: 'Posts' });
   await admin.post('/schema/collections/posts/fields', { slug: 'title', label: 'Title', type: 'string' });
-}, 60_000);
+});
 
 afterAll(closeLabs);
 
@@ -47,7 +56,7 @@ describe('while the database is gone', () => {
     await until('it is ready again', async () => (await ready()) === 200);
     const list = await admin.get('/content/posts?q=Meanwhile');
     expect(list.data.items).toEqual([]);
-  }, 90_000);
+  });
 });
 
 describe('while Redis is gone', () => {
@@ -67,7 +76,24 @@ describe('while Redis is gone', () => {
     expect(await waiting()).toBe(1);
     await lab.redis.open();
     await until('the outbox is empty', async () => (await waiting()) === 0, 30_000);
-  }, 60_000);
+  });
+
+  it('goes on knowing who is signed in, signing people in and ending sessions', async () => {
+    const before = await site.signedIn('editor', 'present');
+    const authenticator = new SoftwareAuthenticator();
+    expect((await addPasskey(site, before, authenticator)).status).toBe(200);
+    await lab.redis.cut();
+    expect((await before.get('/auth/me')).status).toBe(200);
+    const signedIn = await logIn(site, authenticator);
+    expect(signedIn.status).toBe(200);
+    const again = site.withSession(cookieOf(signedIn, 'cms_session') ?? '');
+    expect((await again.get('/auth/me')).status).toBe(200);
+    expect((await again.post('/auth/logout')).status).toBe(200);
+    expect((await again.get('/auth/me')).status).toBe(401);
+    await lab.redis.open();
+    expect((await before.get('/auth/me')).status).toBe(200);
+    expect((await again.get('/auth/me')).status).toBe(401);
+  });
 
   it('goes on limiting comments: the process counts by itself, and counts in Redis again when it is back', async () => {
     const other = await lab.openSite();
@@ -83,5 +109,5 @@ describe('while Redis is gone', () => {
       async () => (await submit()) === 201,
       30_000,
     );
-  }, 60_000);
+  });
 });

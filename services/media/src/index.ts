@@ -5,6 +5,7 @@ export { ImageReader } from './images/index.js';
 export { FieldTypes } from './types/index.js';
 export { UploadServices } from './uploads/index.js';
 export {
+  ActivationServices,
   followCollection,
   forgetCollection,
   indexChangedEntry,

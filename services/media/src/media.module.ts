@@ -4,25 +4,34 @@ import { FoldersController } from './folders/index.js';
 import { ItemsController } from './items/index.js';
 import { MediaObjects } from './objects/index.js';
 import { UploadsController, UploadServices } from './uploads/index.js';
-import { UsageController, UsageServices } from './usage/index.js';
+import { ActivationController, ActivationServices, UsageController, UsageServices } from './usage/index.js';
 
 export interface MediaParts {
   objects: MediaObjects;
   uploads: UploadServices;
   usage: UsageServices;
+  activation: ActivationServices;
 }
 
 /** Wires the media service: the only file that sees all its resources. */
 @Module({})
 export class MediaModule {
-  static with({ objects, uploads, usage }: MediaParts): DynamicModule {
+  static with({ objects, uploads, usage, activation }: MediaParts): DynamicModule {
     return {
       module: MediaModule,
-      controllers: [FilesController, FoldersController, ItemsController, UploadsController, UsageController],
+      controllers: [
+        ActivationController,
+        FilesController,
+        FoldersController,
+        ItemsController,
+        UploadsController,
+        UsageController,
+      ],
       providers: [
         { provide: MediaObjects, useValue: objects },
         { provide: UploadServices, useValue: uploads },
         { provide: UsageServices, useValue: usage },
+        { provide: ActivationServices, useValue: activation },
       ],
     };
   }

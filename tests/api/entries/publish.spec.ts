@@ -1,6 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { issuePaths, itemOf, makeEntry, openSite, outcome, type Client, type Site } from '@quire/testing';
+import {
+  eventually,
+  issuePaths,
+  itemOf,
+  makeEntry,
+  openSite,
+  outcome,
+  type Client,
+  type Site,
+} from '@quire/testing';
 
 const future = '2099-01-01T00:00:00.000Z';
 const usual = [
@@ -256,10 +265,10 @@ describe('scheduleContent and unscheduleContent', () => {
     for (const entry of [draft, live, cancelled, trashed]) itemOf(await entry.schedule(soon));
     await cancelled.unschedule();
     await trashed.remove();
-    const deadline = Date.now() + 12_000;
-    const isDone = async () =>
-      (await draft.get()).item.status === 'published' && (await live.get()).item.scheduledAt === null;
-    while (!(await isDone()) && Date.now() < deadline) await wait(100);
+    await eventually(
+      async () =>
+        (await draft.get()).item.status === 'published' && (await live.get()).item.scheduledAt === null,
+    );
     expect((await draft.get()).item).toMatchObject({ status: 'published', scheduledAt: null });
     expect((await live.get()).item).toMatchObject({
       status: 'published',

@@ -1,6 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSite, outcome, type Site } from '@quire/testing';
+import { eventually, openSite, outcome, type Site } from '@quire/testing';
 
 let site: Site;
 
@@ -28,12 +27,10 @@ async function passBy(name: string): Promise<void> {
   expect(await site.mailsTo(addressOf(name))).toHaveLength(1);
 }
 
-/** Polls until no mail to the address waits. */
+/** Looks until no mail to the address waits. */
 async function untilGone(name: string): Promise<unknown[]> {
   const find = () => site.sql('SELECT attempts FROM pending_mails WHERE email = $1', [addressOf(name)]);
-  const deadline = Date.now() + 5_000;
-  while ((await find()).length > 0 && Date.now() < deadline) await wait(20);
-  return find();
+  return eventually(find, ({ length }) => length === 0);
 }
 
 describe('mails that wait', () => {

@@ -1,6 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSite, outcome, walkPages, type Client, type Site } from '@quire/testing';
+import { eventually, openSite, outcome, walkPages, type Client, type Site } from '@quire/testing';
 
 interface Entry {
   id: string;
@@ -38,11 +37,7 @@ const rows = async () => Number((await site.sql('SELECT count(*) FROM not_found_
 
 /** Misses are written every few seconds. */
 async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + 15_000;
-  while (!(await isSo())) {
-    if (Date.now() > end) throw new Error('It did not happen in time');
-    await wait(100);
-  }
+  expect(await eventually(isSo)).toBe(true);
 }
 
 /** Rows as the log holds them, without asking for each path. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openApplication, openSite, outcome, type Client, type Site } from '@quire/testing';
+import { eventually, openApplication, openSite, outcome, type Client, type Site } from '@quire/testing';
 
 let site: Site;
 let admin: Client;
@@ -99,9 +99,11 @@ describe('applications, as administrators manage them (contract 33)', () => {
     const client = site.withToken(access_token);
     expect((await client.get('/auth/me')).status).toBe(200);
     await admin.delete(`${path}/${application.id}`);
-    const deadline = Date.now() + 5_000;
-    while ((await client.get('/auth/me')).status === 200 && Date.now() < deadline);
-    expect(outcome(await client.get('/auth/me'))).toEqual([401, 'INVALID_TOKEN']);
+    const refused = await eventually(
+      () => client.get('/auth/me'),
+      ({ status }) => status !== 200,
+    );
+    expect(outcome(refused)).toEqual([401, 'INVALID_TOKEN']);
     expect((await application.refresh(refresh_token)).body).toMatchObject({ error: 'invalid_grant' });
     expect((await application.exchange(code)).body).toMatchObject({ error: 'invalid_grant' });
   });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
+  eventually,
   openApplication,
   openSite,
   type Answer,
@@ -207,8 +208,7 @@ describe('the decision of a user', () => {
     const leaving = await site.signedIn('editor', 'leaving');
     const { send } = await application.ask(leaving);
     await leaving.post('/auth/logout');
-    const deadline = Date.now() + 5_000;
-    while ((await leaving.get('/auth/me')).status === 200 && Date.now() < deadline);
+    await eventually(async () => (await leaving.get('/auth/me')).status !== 200);
     const answer = await send();
     expect([answer.status, answer.headers.get('content-type')]).toEqual([401, 'text/html; charset=utf-8']);
   });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
+  eventually,
   openApplication,
   openSite,
   outcome,
@@ -23,12 +24,12 @@ beforeEach(async () => void (application = await openApplication(site)));
 afterAll(() => site.close());
 
 const read = async (token: string) => outcome(await site.withToken(token).get('/content/posts'));
-/** Polls until a token is refused: its end has to reach every process. */
-async function untilEnded(token: string): Promise<[number, string]> {
-  const deadline = Date.now() + 5_000;
-  while ((await read(token))[0] === 200 && Date.now() < deadline);
-  return read(token);
-}
+/** Asks until a token is refused: its end has to reach every process. */
+const untilEnded = (token: string) =>
+  eventually(
+    () => read(token),
+    ([status]) => status !== 200,
+  );
 const refusal = ({ status, body }: Answer) => [status, (body as { error: unknown }).error];
 const invalidGrant = [400, 'invalid_grant'];
 const newcomer = async (role: 'admin' | 'editor' | 'author', name: string) => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
+  eventually,
   addPasskey,
   answerOptions,
   logIn,
@@ -19,13 +20,14 @@ const register = '/auth/passkey/register';
 const someone = (name: string) => site.signedIn('subscriber', name);
 const namesOf = async (client: Client) =>
   ((await client.get('/auth/passkey')).data.items as { name: string | null }[]).map(({ name }) => name);
-/** Polls until a session is refused: its end has to reach every process. */
-async function untilEnded(client: Client): Promise<[number, string]> {
-  const ask = async () => outcome(await client.get('/auth/me'));
-  const deadline = Date.now() + 5_000;
-  while ((await ask())[0] === 200 && Date.now() < deadline);
-  return ask();
-}
+/** Asks until a session is refused: its end has to reach every process. */
+const untilEnded = async (client: Client) =>
+  outcome(
+    await eventually(
+      () => client.get('/auth/me'),
+      ({ status }) => status !== 200,
+    ),
+  );
 /** A user with passkeys of these names, and their ids. */
 async function withPasskeys(name: string, names: string[]) {
   const client = await someone(name);

@@ -42,7 +42,11 @@ const operations = `
   POST   /media/{id}/confirm                         confirmMediaUpload
   PUT    /media/{id}/upload                          uploadPendingMedia
   POST   /admin/media-usage/repair                   repairMediaUsage
+  GET    /admin/media-usage/progress                 getMediaUsageProgress
+  POST   /admin/media-usage/progress                 advanceMediaUsageProgress
   GET    /admin/media-usage/work                     listMediaUsageWork
+  GET    /admin/media-usage/activation               getMediaUsageActivation
+  POST   /admin/media-usage/activation               advanceMediaUsageActivation
   POST   /admin/media-usage/work/retry               retryMediaUsageWork
   GET    /admin/media-usage/collection-deletions     listMediaUsageCollectionDeletions
   POST   /admin/media-usage/collection-deletions/retry retryMediaUsageCollectionDeletion

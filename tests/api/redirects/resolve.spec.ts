@@ -1,6 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSite, outcome, type Client, type Site } from '@quire/testing';
+import { eventually, openSite, outcome, type Client, type Site } from '@quire/testing';
 
 let site: Site;
 let admin: Client;
@@ -23,11 +22,7 @@ const get = async (id: string) => (await admin.get(`/redirects/${id}`)).data;
 
 /** Hits are written every few seconds. */
 async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + 15_000;
-  while (!(await isSo())) {
-    if (Date.now() > end) throw new Error('It did not happen in time');
-    await wait(100);
-  }
+  expect(await eventually(isSo)).toBe(true);
 }
 
 describe('resolving a path (decision 28)', () => {

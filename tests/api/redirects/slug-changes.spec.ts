@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { makeEntry, openSite, type Client, type Site, type TestEntry } from '@quire/testing';
+import { eventually, makeEntry, openSite, type Client, type Site, type TestEntry } from '@quire/testing';
 
 let site: Site;
 let admin: Client;
@@ -147,9 +147,7 @@ describe('a live entry whose slug changes (contract 7)', () => {
     const entry = await live('old');
     await entry.put({ slug: 'new' });
     await entry.schedule(new Date(Date.now() + 1_000).toISOString());
-    const deadline = Date.now() + 15_000;
-    while ((await rules()).length === 0 && Date.now() < deadline)
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(await rules()).toEqual([[path('old'), path('new')]]);
+    const made = await eventually(rules, ({ length }) => length > 0);
+    expect(made).toEqual([[path('old'), path('new')]]);
   });
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
+  eventually,
   issuePaths,
   itemOf,
   makeEntry,
@@ -366,10 +367,11 @@ describe('a selection of a published entry, on a collection that keeps revisions
   it('is published on schedule too', async () => {
     await entry.put({ references: { authors: [ben.id] } });
     await entry.schedule(new Date(Date.now() + 1_000).toISOString());
-    const deadline = Date.now() + 15_000;
-    while ((await seen(entry, 'authors', reader))[0] !== ben.id && Date.now() < deadline)
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(await seen(entry, 'authors', reader)).toEqual([ben.id]);
+    const shown = await eventually(
+      () => seen(entry, 'authors', reader),
+      ([first]) => first === ben.id,
+    );
+    expect(shown).toEqual([ben.id]);
   });
 
   it('is live at once on an entry that is not published', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSite, outcome, type Answer, type Client, type Site } from '@quire/testing';
+import { eventually, openSite, outcome, type Answer, type Client, type Site } from '@quire/testing';
 
 let site: Site;
 let admin: Client;
@@ -25,11 +25,7 @@ async function somebody(role: 'admin' | 'editor' | 'author' = 'author') {
 
 /** Asks again and again until the answer is another: a change has to reach every process. */
 async function until(expected: [number, string], ask: () => Promise<Answer>): Promise<[number, string]> {
-  const deadline = Date.now() + 5_000;
-  for (;;) {
-    const got = outcome(await ask());
-    if (String(got) === String(expected) || Date.now() > deadline) return got;
-  }
+  return outcome(await eventually(ask, (answer) => String(outcome(answer)) === String(expected)));
 }
 
 describe('updateUser (contract 24)', () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
+  eventually,
   addPasskey,
   logIn,
   openApplication,
@@ -54,9 +55,8 @@ const fault = ({ status, body }: Answer) => [status, (body as { error?: unknown 
 
 /** Asks until the answer is the expected one: a change has to reach every process, within a second. */
 async function becomes(expected: [number, string], ask: () => Promise<Answer>): Promise<void> {
-  const end = Date.now() + 5_000;
-  while (String(outcome(await ask())) !== String(expected) && Date.now() < end) continue;
-  expect(outcome(await ask())).toEqual(expected);
+  const last = await eventually(ask, (answer) => String(outcome(answer)) === String(expected));
+  expect(outcome(last)).toEqual(expected);
 }
 
 describe('a user who is disabled', () => {

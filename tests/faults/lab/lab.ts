@@ -1,10 +1,17 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { jest } from '@jest/globals';
-import { openSite, outcome, testStores, type Answer, type Site, type TestSystem } from '@quire/testing';
+import {
+  eventually,
+  openSite,
+  outcome,
+  testStores,
+  type Answer,
+  type Site,
+  type TestSystem,
+} from '@quire/testing';
 import pg from 'pg';
 import { CuttableProxy } from './cuttable-proxy.js';
 
@@ -132,13 +139,13 @@ export async function until<Value>(
   look: () => Promise<Value | undefined | null | false>,
   withinMs = 20_000,
 ): Promise<Value> {
-  const end = Date.now() + withinMs;
-  for (;;) {
-    const value = await look();
-    if (value !== undefined && value !== null && value !== false) return value;
-    if (Date.now() > end) throw new Error(`It did not happen in time: ${what}`);
-    await wait(50);
-  }
+  const value = await eventually(look, isThere, withinMs);
+  if (isThere(value)) return value;
+  throw new Error(`It did not happen in time: ${what}`);
+}
+
+function isThere<Value>(value: Value | undefined | null | false): value is Value {
+  return value !== undefined && value !== null && value !== false;
 }
 
 /**

@@ -2,14 +2,10 @@ import type { Context } from '@quire/context';
 import type { Sql } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import type { AuditLog, SignInMethod } from '../audit/index.js';
+import { insertUser, type UserRow } from '../users/index.js';
 
 /** Somebody who is to be a user. */
-export interface NewUser {
-  id: string;
-  email: string;
-  name: string | null;
-  role: number;
-  isEmailVerified: boolean;
+export interface NewUser extends UserRow {
   /** How he came. */
   method: SignInMethod;
 }
@@ -18,14 +14,10 @@ export interface NewUser {
 export async function makeUser(
   tx: Sql,
   { ctx, audit }: { ctx: Context; audit: AuditLog },
-  { id, email, name, role, isEmailVerified, method }: NewUser,
+  { method, ...user }: NewUser,
 ): Promise<void> {
-  const made = await tx.query(
-    `INSERT INTO users (id, email, name, role, email_verified) VALUES ($1, $2, $3, $4, $5)
-     ON CONFLICT DO NOTHING RETURNING id`,
-    [id, email, name, role, isEmailVerified],
-  );
-  if (made.length === 0) throw userExists();
+  const { id, role } = user;
+  if (!(await insertUser(tx, user))) throw userExists();
   const target = { type: 'user', id } as const;
   const details = { role, method };
   await audit.record(tx, { by: ctx, actorId: id, action: 'user.created', target, details });

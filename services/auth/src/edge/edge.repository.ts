@@ -33,19 +33,6 @@ export async function findVisitingUser(
   return user;
 }
 
-/** @returns the id; undefined when another was faster with this address. */
-export async function insertVisitingUser(
-  tx: Sql,
-  user: { id: string; email: string; name: string | null; role: number },
-): Promise<string | undefined> {
-  const [made] = await tx.query<{ id: string }>(
-    `INSERT INTO users (id, email, name, role, email_verified) VALUES ($1, $2, $3, $4, true)
-     ON CONFLICT DO NOTHING RETURNING id`,
-    [user.id, user.email, user.name, user.role],
-  );
-  return made?.id;
-}
-
 /** Remembers the assertion of a sign-in. @returns whether it is another one than the newest so far, and no older. */
 export async function storeSignIn(tx: Sql, userId: string, { hash, issuedAt }: Assertion): Promise<boolean> {
   const stored = await tx.query(

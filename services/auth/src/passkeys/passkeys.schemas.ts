@@ -1,4 +1,4 @@
-import { isStorableText } from '@quire/content-model';
+import { storableText } from '@quire/operation';
 import { z } from 'zod';
 
 const base64url = (maximum: number) =>
@@ -11,7 +11,7 @@ const base64url = (maximum: number) =>
 // WebAuthn allows 1023 bytes.
 const credentialId = base64url(1364);
 const attachment = z.enum(['platform', 'cross-platform']).nullish();
-const transport = z.string().max(32).refine(isStorableText, 'must not contain U+0000');
+const transport = storableText(z.string().max(32));
 const clientData = base64url(8_192);
 
 /** A new passkey, as the browser hands it over (contract 27). */
@@ -43,12 +43,7 @@ export const authenticationCredential = z.object({
 });
 export type AuthenticationCredential = z.output<typeof authenticationCredential>;
 
-export const passkeyName = z
-  .string()
-  .trim()
-  .min(1)
-  .max(100)
-  .refine(isStorableText, 'must not contain U+0000 or unpaired surrogates');
+export const passkeyName = storableText(z.string().trim().min(1).max(100));
 
 const descriptor = z.object({
   type: z.literal('public-key'),

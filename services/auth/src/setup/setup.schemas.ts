@@ -1,14 +1,8 @@
-import { isStorableText } from '@quire/content-model';
+import { storableText } from '@quire/operation';
 import { z } from 'zod';
 import { registrationCredential, registrationOptions } from '../passkeys/index.js';
 
-const text = (minimum: number, maximum: number) =>
-  z
-    .string()
-    .trim()
-    .min(minimum)
-    .max(maximum)
-    .refine(isStorableText, 'must not contain U+0000 or unpaired surrogates');
+const text = (minimum: number, maximum: number) => storableText(z.string().trim().min(minimum).max(maximum));
 
 /** Lengths as the settings have them (contract 21). */
 export const siteBody = z.object({

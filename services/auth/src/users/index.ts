@@ -9,3 +9,4 @@ export { UserServices } from './user-services.js';
 export { UsersController } from './users.controller.js';
 export { UsersInternalController } from './users.internal.controller.js';
 export { usersOrderMigration } from './users.tables.js';
+export { insertUser, type UserRow } from './insert-user.js';

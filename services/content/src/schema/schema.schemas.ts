@@ -1,10 +1,10 @@
-import { fieldTypes, isSlug, isStorableText } from '@quire/content-model';
+import { fieldTypes, isSlug } from '@quire/content-model';
+import { storableText } from '@quire/operation';
 import { z } from 'zod';
 import { blockTypeSchema } from './block-types/block-types.schemas.js';
 import { maximumSortOrder } from './field-rules.js';
 
-const text = (maximum: number) =>
-  z.string().max(maximum).refine(isStorableText, 'must not contain U+0000 or unpaired surrogates');
+const text = (maximum: number) => storableText(z.string().max(maximum));
 const label = text(200).refine((value) => value.trim() !== '', 'must not be blank');
 const slug = z.string();
 const optionalText = text(2_000).nullish();
@@ -86,7 +86,7 @@ export const createFieldBody = updateFieldBody.extend({
   type: fieldSettings.type,
 });
 
-const address = z.string().refine(isStorableText, 'must not contain U+0000 or unpaired surrogates');
+const address = storableText(z.string());
 export const collectionParams = z.object({ slug: address });
 export const fieldParams = z.object({ slug: address, fieldSlug: address });
 export const reorderCollectionsBody = z.object({ slugs: z.array(z.string()).max(1_000) });

@@ -1,11 +1,11 @@
-import { isSlug, isStorableText } from '@quire/content-model';
+import { isSlug } from '@quire/content-model';
+import { storableText } from '@quire/operation';
 import { z } from 'zod';
 
 const maximumCollections = 100;
 
 /** Text that PostgreSQL can store and compare. */
-export const boundedText = (maximum: number) =>
-  z.string().max(maximum).refine(isStorableText, 'must not contain U+0000 or unpaired surrogates');
+export const boundedText = (maximum: number) => storableText(z.string().max(maximum));
 /** A name that people read: not blank. */
 export const label = boundedText(200).refine((value) => value.trim() !== '', 'must not be blank');
 export const localeCode = z.string().max(64);

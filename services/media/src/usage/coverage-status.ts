@@ -32,18 +32,8 @@ export function coverageStatus(
   return 'partial';
 }
 
-/** Whether the index shows all of a collection, as far as is known. */
-export function isCovered(row: StatedCoverage | undefined): boolean {
-  return stateOf(row) === 'complete';
-}
-
-/** Whether what was tried last to index a collection did not come through. */
-export function isInTrouble(row: StatedCoverage | undefined): boolean {
-  const state = stateOf(row);
-  return state === 'failed' || state === 'partial';
-}
-
-function stateOf(row: StatedCoverage | undefined): State {
+/** The state of one collection's coverage; undefined stands for one that was never indexed. */
+export function stateOf(row: StatedCoverage | undefined): State {
   if (!row) return 'never';
   // Whoever was at it is gone without a word.
   if (row.status === 'running' && !row.isRepairAlive) return 'failed';

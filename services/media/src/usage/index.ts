@@ -1,3 +1,6 @@
+export { ActivationServices } from './activation/activation-services.js';
+export { ActivationController } from './activation/activation.controller.js';
+export { activationMigration } from './activation/activation.tables.js';
 export { ReferringContent } from './referring-content.js';
 export { followCollection } from './operations/follow-collection.js';
 export { forgetCollection } from './operations/forget-collection.js';
@@ -7,7 +10,5 @@ export { UsageCoverage, UsageEntryRow, UsageSource } from './usage.entities.js';
 export { includeUsage, usageSummarySchema, type UsageSummary } from './usage.schemas.js';
 export { usageMigration, usageWorkMigration } from './usage.tables.js';
 export { UsageServices } from './usage-services.js';
-export { UsageHistory, type HistoryProgress } from './usage-history.js';
-export { trackCollection } from './usage-coverage.repository.js';
 export { usageSummaries } from './usage-summaries.js';
 export { usageSweeps } from './usage-sweeps.js';

@@ -48,7 +48,7 @@ const repair = declareOperation({
   summary: 'Build the index of media usage anew',
   body: repairBody,
   response: repairSchema,
-  errors: ['COLLECTION_NOT_FOUND'],
+  errors: ['COLLECTION_NOT_FOUND', 'MEDIA_USAGE_ACTIVATION_IN_PROGRESS'],
 });
 
 const work = declareOperation({

@@ -1,5 +1,6 @@
 import { createServiceApp, localDoor, ServiceQuestions } from '@quire/http-server';
 import {
+  ActivationServices,
   doomedSweep,
   FieldTypes,
   ImageReader,
@@ -33,12 +34,14 @@ export async function startMedia(installation: Installation): Promise<void> {
   const door = installation.door('content');
   const content = new ServiceQuestions(() => door, signer, 'media');
   const types = new FieldTypes(content);
+  const usage = new UsageServices(new ReferringContent(content));
   const app = await createServiceApp({
     service: 'media',
     module: MediaModule.with({
       objects,
       uploads: new UploadServices(objects, new ImageReader(), types, environment.CMS_MAX_UPLOAD_BYTES),
-      usage: new UsageServices(new ReferringContent(content)),
+      usage,
+      activation: new ActivationServices(usage, content),
     }),
     logger,
     internalKey,

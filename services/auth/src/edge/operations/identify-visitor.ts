@@ -5,14 +5,8 @@ import { roles } from '@quire/permissions';
 import { ulid } from 'ulid';
 import { tellRefusal } from '../../audit/index.js';
 import { holdSetup, setupProgress } from '../../setup/index.js';
-import { holdUser, normalisedEmail } from '../../users/index.js';
-import {
-  findVisitingUser,
-  insertVisitingUser,
-  storeRole,
-  storeSignIn,
-  type Assertion,
-} from '../edge.repository.js';
+import { holdUser, insertUser, normalisedEmail } from '../../users/index.js';
+import { findVisitingUser, storeRole, storeSignIn, type Assertion } from '../edge.repository.js';
 import { asVisitor, type EdgeServices } from '../edge-services.js';
 
 /** Somebody whom the edge access proxy let in, and how this installation takes such people. */
@@ -80,8 +74,8 @@ async function provision(
   await holdSetup(tx);
   const { hasUsers } = await setupProgress(tx);
   const role = hasUsers ? (mappedRole ?? defaultRole) : roles.ADMIN;
-  const id = await insertVisitingUser(tx, { id: ulid(), email, name: nameOf(name), role });
-  if (id === undefined) {
+  const id = ulid();
+  if (!(await insertUser(tx, { id, email, name: nameOf(name), role, isEmailVerified: true }))) {
     const other = await findVisitingUser(tx, email, assertion);
     if (!other) throw new Error('The address is taken, and nobody has it');
     return other.id;

@@ -1,9 +1,8 @@
-import { isStorableText } from '@quire/content-model';
+import { storableText } from '@quire/operation';
 import { z } from 'zod';
 import { maximumIdLength, maximumUriLength } from '../clients/clients.schemas.js';
 
-const text = (maximum: number) =>
-  z.string().max(maximum).refine(isStorableText, 'must not contain U+0000').optional();
+const text = (maximum: number) => storableText(z.string().max(maximum)).optional();
 
 /** What an application asks for. Which parameters are missing or wrong, the operation says: it depends who is told. */
 export const authorizeQuery = z.object({

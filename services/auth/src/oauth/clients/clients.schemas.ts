@@ -1,5 +1,5 @@
-import { isStorableText } from '@quire/content-model';
 import { isScope } from '@quire/permissions';
+import { storableText } from '@quire/operation';
 import { z } from 'zod';
 import { isRedirectUri } from './redirect-uri.policy.js';
 
@@ -8,12 +8,7 @@ const maximumScopes = 100;
 export const maximumUriLength = 2048;
 export const maximumIdLength = 255;
 
-export const clientName = z
-  .string()
-  .trim()
-  .min(1)
-  .max(255)
-  .refine(isStorableText, 'must not contain U+0000 or unpaired surrogates');
+export const clientName = storableText(z.string().trim().min(1).max(255));
 
 /** An identifier as RFC 6749 allows it: printable ASCII. */
 const clientId = z
@@ -35,7 +30,7 @@ const redirectUris = z
 const scopes = z.array(z.string().refine(isScope, 'is not a scope')).max(maximumScopes);
 
 export const clientParams = z.object({
-  id: z.string().max(maximumIdLength).refine(isStorableText, 'is no id'),
+  id: storableText(z.string().max(maximumIdLength)),
 });
 
 export const createClientBody = z.object({

@@ -1,9 +1,15 @@
 import { Controller, Header } from '@nestjs/common';
-import { isStorableText } from '@quire/content-model';
 import type { Context } from '@quire/context';
 import type { ErrorCode, QuireError } from '@quire/errors';
 import { Ctx } from '@quire/http-server';
-import { declareOperation, Input, Operation, type InputOf, type Refusal } from '@quire/operation';
+import {
+  declareOperation,
+  Input,
+  Operation,
+  type InputOf,
+  type Refusal,
+  storableText,
+} from '@quire/operation';
 import { z } from 'zod';
 import { OAuthServices } from '../oauth-services.js';
 import { neverStored, protocolRefusal } from '../protocol.js';
@@ -12,7 +18,7 @@ import { pollDevice } from './operations/poll-device.js';
 import { startDevice } from './operations/start-device.js';
 
 const shared = { method: 'POST', tag: 'OAuth', scope: null, documented: false } as const;
-const text = (maximum: number) => z.string().max(maximum).refine(isStorableText, 'is no text');
+const text = (maximum: number) => storableText(z.string().max(maximum));
 const clientId = text(255).optional();
 
 /** Whether a device is let in yet, is told at top level; all other failures have the envelope (contract 32). */

@@ -1,8 +1,7 @@
-import { isStorableText } from '@quire/content-model';
+import { storableText } from '@quire/operation';
 import { z } from 'zod';
 
-const text = (maximum: number) =>
-  z.string().max(maximum).refine(isStorableText, 'must not contain U+0000 or unpaired surrogates');
+const text = (maximum: number) => storableText(z.string().max(maximum));
 /** Longer than any secret that was ever issued. */
 const secret = text(500);
 

@@ -1,5 +1,6 @@
 import type { Sql } from '@quire/database';
 import { roles } from '@quire/permissions';
+import { insertUser } from '../../users/index.js';
 import { adminExists, holdSetup, setupProgress } from '../setup.repository.js';
 
 /** Somebody who would be the first user. */
@@ -18,12 +19,7 @@ export async function createFirstAdmin(tx: Sql, user: FirstUser): Promise<void> 
   await holdSetup(tx);
   const { hasUsers } = await setupProgress(tx);
   if (hasUsers) throw adminExists();
-  const made = await tx.query(
-    `INSERT INTO users (id, email, name, role, email_verified) VALUES ($1, $2, $3, $4, $5)
-     ON CONFLICT DO NOTHING RETURNING id`,
-    [user.id, user.email, user.name, roles.ADMIN, user.isEmailVerified],
-  );
-  if (made.length === 0) throw adminExists();
+  if (!(await insertUser(tx, { ...user, role: roles.ADMIN }))) throw adminExists();
   await tx.query('UPDATE setup_state SET completed_at = now()');
   await tx.query('DELETE FROM setup_attempts');
 }

@@ -2,6 +2,7 @@ import type { Transaction } from '@quire/database';
 import type { Role } from '@quire/permissions';
 import { ulid } from 'ulid';
 import { normalisedEmail } from '../email.js';
+import { insertUser } from '../insert-user.js';
 import { User } from '../user.entity.js';
 
 /**
@@ -12,13 +13,7 @@ export async function ensureUser(
   tx: Transaction,
   { email, role, name }: { email: string; role: Role; name?: string | undefined },
 ): Promise<User> {
-  const users = tx.repository(User);
   const address = normalisedEmail(email);
-  await users
-    .createQueryBuilder()
-    .insert()
-    .values({ id: ulid(), email: address, name: name ?? null, role })
-    .orIgnore()
-    .execute();
-  return users.findOneByOrFail({ email: address });
+  await insertUser(tx, { id: ulid(), email: address, name: name ?? null, role, isEmailVerified: false });
+  return tx.repository(User).findOneByOrFail({ email: address });
 }

@@ -1,15 +1,9 @@
-import {
-  blockFieldTypes,
-  isStorableText,
-  maxSlugLength,
-  slugPattern,
-  type FieldType,
-} from '@quire/content-model';
+import { blockFieldTypes, maxSlugLength, slugPattern, type FieldType } from '@quire/content-model';
+import { storableText } from '@quire/operation';
 import { z } from 'zod';
 
 const maximumFields = 100;
-const text = (maximum: number) =>
-  z.string().max(maximum).refine(isStorableText, 'must not contain U+0000 or unpaired surrogates');
+const text = (maximum: number) => storableText(z.string().max(maximum));
 const label = text(200).refine((value) => value.trim() !== '', 'must not be blank');
 const slug = z.string().regex(slugPattern).max(maxSlugLength);
 const count = z.number().int().min(0);

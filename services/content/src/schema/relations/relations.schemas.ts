@@ -1,12 +1,14 @@
-import { isStorableText, maxSlugLength, slugPattern } from '@quire/content-model';
+import { maxSlugLength, slugPattern } from '@quire/content-model';
+import { storableText } from '@quire/operation';
 import { z } from 'zod';
 
 const slug = z.string().regex(slugPattern).max(maxSlugLength);
-const label = z
-  .string()
-  .max(200)
-  .refine((text) => text.trim() !== '', 'must not be blank')
-  .refine(isStorableText, 'must not contain U+0000 or unpaired surrogates');
+const label = storableText(
+  z
+    .string()
+    .max(200)
+    .refine((text) => text.trim() !== '', 'must not be blank'),
+);
 const limit = z.number().int().min(1).max(1_000_000).nullish();
 
 const settings = {
@@ -30,7 +32,7 @@ export const updateRelationBody = z
   .refine((body) => Object.values(body).some((value) => value !== undefined), 'change something');
 
 export const relationParams = z.object({
-  id: z.string().max(200).refine(isStorableText, 'must not contain U+0000 or unpaired surrogates'),
+  id: storableText(z.string().max(200)),
 });
 
 export const relationSchema = z

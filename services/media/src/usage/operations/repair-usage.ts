@@ -1,5 +1,6 @@
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
+import { requireNoActivation } from '../activation/activation.repository.js';
 import type { RegisteredCollection } from '../referring-content.js';
 import type { Repair, RepairedCollection, RepairScope, RepairStatus } from '../usage.schemas.js';
 import type { UsageServices } from '../usage-services.js';
@@ -8,13 +9,14 @@ import { repairCollection } from './repair-collection.js';
 /**
  * Builds the index anew: of one collection, or of all, one after the other (document 1, Media 8; contract 13). It answers when all
  * is done, also when it did not come through.
- * @throws QuireError COLLECTION_NOT_FOUND, SERVICE_UNAVAILABLE when content cannot be asked for its collections.
+ * @throws QuireError COLLECTION_NOT_FOUND, MEDIA_USAGE_ACTIVATION_IN_PROGRESS, SERVICE_UNAVAILABLE when content cannot be asked for its collections.
  */
 export async function repairUsage(
   ctx: Context,
   services: UsageServices,
   scope: RepairScope,
 ): Promise<Repair> {
+  await requireNoActivation(ctx.db);
   const registered = await services.content.collections(ctx);
   const collections: RepairedCollection[] = [];
   for (const collection of inScope(registered, scope))

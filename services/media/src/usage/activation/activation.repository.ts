@@ -1,0 +1,107 @@
+import type { Sql } from '@quire/database';
+import { QuireError } from '@quire/errors';
+import { ulid } from 'ulid';
+import type { Activation } from './activation.schemas.js';
+
+/** The form of the stored row that this program knows. */
+const knownFormat = 1;
+/** Longer than a step takes; a process that died in a step is waited for no longer. */
+const leaseSeconds = 60;
+
+const columns = `format, state, collection_cursor AS "collectionCursor", attempt_count AS "attemptCount",
+  drain_confirmed_at AS "drainConfirmedAt", last_attempted_at AS "lastAttemptedAt", last_error_code AS "lastErrorCode",
+  CASE WHEN lease_expires_at > now() THEN lease_expires_at END AS "leaseExpiresAt", activated_at AS "activatedAt",
+  updated_at AS "updatedAt"`;
+
+type ActivationRow = Activation & { format: number };
+
+/** A step of the activation that nobody else may take while the lease lasts. */
+export interface HeldActivation {
+  activation: Activation;
+  token: string;
+}
+
+/** @throws QuireError MEDIA_USAGE_ACTIVATION_VERSION_MISMATCH when a newer program has written it. */
+export async function readActivation(sql: Sql): Promise<Activation> {
+  const [row] = await sql.query<ActivationRow>(`SELECT ${columns} FROM usage_activation`);
+  if (!row) throw new Error('A site has no row for the activation of media usage');
+  return known(row);
+}
+
+/**
+ * Takes the lease for one step.
+ * @throws QuireError MEDIA_USAGE_ACTIVATION_BUSY when another request has it, MEDIA_USAGE_ACTIVATION_VERSION_MISMATCH.
+ */
+export async function holdActivation(sql: Sql): Promise<HeldActivation> {
+  const token = ulid();
+  const [row] = await sql.query<ActivationRow>(
+    `UPDATE usage_activation SET lease_token = $1, lease_expires_at = now() + make_interval(secs => $2),
+       attempt_count = attempt_count + 1, last_attempted_at = now(), updated_at = now()
+     WHERE (lease_expires_at IS NULL OR lease_expires_at <= now()) AND format <= $3 RETURNING ${columns}`,
+    [token, leaseSeconds, knownFormat],
+  );
+  if (row) return { activation: known(row), token };
+  const { leaseExpiresAt } = await readActivation(sql);
+  throw new QuireError(
+    'MEDIA_USAGE_ACTIVATION_BUSY',
+    'Another request advances the activation of media usage; read its state and try again afterwards',
+    { details: { leaseExpiresAt } },
+  );
+}
+
+/** What a step changes beside giving the lease back. */
+export interface ActivationChange {
+  state?: Activation['state'];
+  collectionCursor?: string;
+  lastErrorCode?: Activation['lastErrorCode'];
+}
+
+/**
+ * Ends a step.
+ * @throws QuireError MEDIA_USAGE_ACTIVATION_CONFLICT when the lease ran out meanwhile and another request has it.
+ */
+export async function releaseActivation(
+  sql: Sql,
+  token: string,
+  { state, collectionCursor, lastErrorCode = null }: ActivationChange,
+): Promise<Activation> {
+  const [row] = await sql.query<ActivationRow>(
+    `UPDATE usage_activation SET state = coalesce($2, state), collection_cursor = coalesce($3, collection_cursor),
+       last_error_code = $4, lease_token = NULL, lease_expires_at = NULL, updated_at = now(),
+       activated_at = CASE WHEN $2 = 'active' THEN coalesce(activated_at, now()) ELSE activated_at END
+     WHERE lease_token = $1 RETURNING ${columns}`,
+    [token, state ?? null, collectionCursor ?? null, lastErrorCode],
+  );
+  if (row) return known(row);
+  throw new QuireError(
+    'MEDIA_USAGE_ACTIVATION_CONFLICT',
+    'Another request advanced the activation of media usage meanwhile; read its state',
+  );
+}
+
+/** Notes that activation has begun and that its caller has said that writers are drained. */
+export async function beginActivation(sql: Sql, token: string): Promise<void> {
+  await sql.query(
+    `UPDATE usage_activation SET state = 'activating', drain_confirmed_at = now(), updated_at = now() WHERE lease_token = $1`,
+    [token],
+  );
+}
+
+/** @throws QuireError MEDIA_USAGE_ACTIVATION_IN_PROGRESS while collections are being prepared. */
+export async function requireNoActivation(sql: Sql): Promise<void> {
+  const { state } = await readActivation(sql);
+  if (state !== 'activating') return;
+  throw new QuireError(
+    'MEDIA_USAGE_ACTIVATION_IN_PROGRESS',
+    'Media usage is being activated; repair its index when that is done',
+    { retryAfterSeconds: 5 },
+  );
+}
+
+function known({ format, ...activation }: ActivationRow): Activation {
+  if (format <= knownFormat) return activation;
+  throw new QuireError(
+    'MEDIA_USAGE_ACTIVATION_VERSION_MISMATCH',
+    'A newer version of Quire has begun the activation of media usage; continue with that version',
+  );
+}

@@ -1,0 +1,74 @@
+import type { Context } from '@quire/context';
+import { QuireError } from '@quire/errors';
+import {
+  beginActivation,
+  holdActivation,
+  readActivation,
+  releaseActivation,
+  type HeldActivation,
+} from '../activation.repository.js';
+import type { ActivationServices } from '../activation-services.js';
+import type { Activation, AdvancedActivation } from '../activation.schemas.js';
+
+/**
+ * Starts the activation, or takes its next step: one collection at most (document 1, Media rule 9). Writes of content and
+ * schema are refused from the first step to the last. What fails is tried again by the next request that says that writers
+ * are drained.
+ * @throws QuireError MEDIA_USAGE_ACTIVATION_BUSY, MEDIA_USAGE_ACTIVATION_CONFLICT, MEDIA_USAGE_ACTIVATION_VERSION_MISMATCH,
+ * MEDIA_USAGE_ACTIVATION_ADVANCE_ERROR when the step failed.
+ */
+export async function advanceActivation(
+  ctx: Context,
+  services: ActivationServices,
+): Promise<AdvancedActivation> {
+  const activation = await readActivation(ctx.db);
+  if (activation.state === 'active') return { outcome: 'active', processedCollections: 0, activation };
+  const held = await holdActivation(ctx.db);
+  if (held.activation.state === 'expanded') await beginActivation(ctx.db, held.token);
+  return takeStep(ctx, services, held);
+}
+
+/** The next step of an activation whose lease is held; it gives the lease back. @throws as `advanceActivation` */
+export async function takeStep(
+  ctx: Context,
+  services: ActivationServices,
+  { activation, token }: HeldActivation,
+): Promise<AdvancedActivation> {
+  try {
+    const step = await prepareNextCollection(ctx, services, activation);
+    const after = await releaseActivation(ctx.db, token, step.change);
+    return { outcome: step.outcome, processedCollections: step.processed, activation: after };
+  } catch (cause) {
+    const lastErrorCode = 'MEDIA_USAGE_ACTIVATION_FAILED';
+    await releaseActivation(ctx.db, token, { lastErrorCode });
+    throw new QuireError(
+      'MEDIA_USAGE_ACTIVATION_ADVANCE_ERROR',
+      'The activation of media usage could not go on; keep writers stopped, read its state and send one confirmed retry',
+      { cause },
+    );
+  }
+}
+
+interface Step {
+  outcome: AdvancedActivation['outcome'];
+  processed: 0 | 1;
+  change: { state?: Activation['state']; collectionCursor?: string };
+}
+
+async function prepareNextCollection(
+  ctx: Context,
+  services: ActivationServices,
+  { collectionCursor }: Activation,
+): Promise<Step> {
+  await services.fence(ctx, true);
+  // Before the list is read: a collection is either in it or made while new ones are followed.
+  await services.trackNewCollections(ctx);
+  const [next, ...more] = await services.collectionsAfter(ctx, collectionCursor);
+  if (next) await services.track(ctx, next);
+  const change = next ? { collectionCursor: next.slug } : {};
+  const processed = next ? 1 : 0;
+  if (more.length > 0) return { outcome: 'activating', processed, change };
+  // Before the state says so: a process that dies in between leaves an activation that the next request completes.
+  await services.fence(ctx, false);
+  return { outcome: 'active', processed, change: { ...change, state: 'active' } };
+}
