@@ -16,23 +16,19 @@ import { openProviders } from './providers/index.mjs';
 
 const main = fileURLToPath(new URL('../../services/standalone/dist/main.js', import.meta.url));
 
+const workers = ['content-worker', 'media-worker'];
+
 /** Which targets share a process: as `npm start` runs them, and each by itself. */
 const arrangements = {
-  together: [
-    ['gateway', 'auth', 'content', 'media'],
-    ['content-worker', 'media-worker'],
-  ],
+  together: [['gateway', 'auth', 'content', 'media'], workers],
   apart: [['auth'], ['content'], ['media'], ['gateway'], ['content-worker'], ['media-worker']],
-  crowd: [
-    ['gateway', 'auth', 'content', 'media'],
-    ['content-worker'],
-    ['content-worker'],
-    ['content-worker'],
-  ],
+  crowd: [['gateway', 'auth', 'content', 'media'], workers, workers, workers],
   workerless: [['gateway', 'auth', 'content', 'media']],
 };
 
 const children = [];
+/** Where the services are: `CONTENT_URL` and its like. */
+let addresses = {};
 /** Where the processes keep media. */
 let dataDir;
 
@@ -54,7 +50,7 @@ async function startTargets(targets, environment, port) {
 /** Starts the processes of an arrangement; @returns the gateway's origin. */
 async function startAll(arrangement, environment) {
   const processes = [];
-  const addresses = {};
+  addresses = {};
   for (const targets of arrangements[arrangement]) {
     const port = await freePort();
     processes.push({ targets, port });
@@ -79,7 +75,7 @@ async function openControl({ installation, administration, environment, mailbox 
     },
     '/tenants/delete': async ({ tenant }) => administration.deleteTenant(tenant),
     '/workers/start': async () => {
-      const origin = await startTargets(['content-worker'], environment, await freePort());
+      const origin = await startTargets(workers, { ...environment, ...addresses }, await freePort());
       return { pid: children.at(-1).pid, origin };
     },
     '/sessions': async ({ tenant, role, email }) => {

@@ -98,6 +98,16 @@ describe('while changes are tracked, the index shows', () => {
     );
   });
 
+  it('entries of a collection that is new, also when it is repaired at once', async () => {
+    await lab.site.collection({ slug: 'fresh', fields: mediaFields });
+    await lab.repair('fresh');
+    const entry = await lab.entry({ hero: imageOf(id) }, { collection: 'fresh' });
+    await becomes([`${entry.id} columns hero`]);
+    await entry.put({ data: { hero: null } });
+    await entry.publish();
+    await becomes([]);
+  });
+
   it('entries that are made while a repair is under way', async () => {
     const made = Array.from({ length: 20 }, () => lab.entry({ hero: imageOf(id) }));
     const repairs = [lab.repair(), lab.repair('posts')];

@@ -77,6 +77,8 @@ const statuses: Record<number, string[]> = {
     'USER_EXISTS',
     'ALREADY_CONFIGURED',
     'EMAIL_IN_USE',
+    'WORK_LEASE_ACTIVE',
+    'WORK_CHANGED',
     'BLOCK_TYPE_EXISTS',
     'BLOCK_TYPE_BREAKING_CHANGE',
     'BLOCK_TYPE_VERSION_CONFLICT',

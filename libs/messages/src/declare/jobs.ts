@@ -29,9 +29,13 @@ const following = {
   keepFailed: 5_000,
 } as const;
 
+/** Over half a day: what is not noted until then is lost, and stores are back before. */
+const patientAttempts = 18;
+
 /** The media that an entry uses are to be indexed anew. */
 export const indexMediaUsage = declareJob({
   ...following,
+  attempts: patientAttempts,
   name: 'index-media-usage',
   queue: 'media',
   target: 'media-worker',
@@ -42,6 +46,7 @@ export const indexMediaUsage = declareJob({
 /** A collection whose media usage is indexed has changed. */
 export const followMediaUsageCollection = declareJob({
   ...following,
+  attempts: patientAttempts,
   name: 'follow-media-usage-collection',
   queue: 'media',
   target: 'media-worker',

@@ -54,6 +54,8 @@ export async function openSite(
     max: 2,
     options: `-c search_path=${identifier(tenantSchema({ id: tenant }))} -c timezone=UTC`,
   });
+  // An idle connection that a fault test cuts off says so here; the next statement gets another.
+  pool.on('error', () => undefined);
   const tokens = new Map<string, Promise<string>>();
   const tokenOf = (role: TestRole, name: string, scopes: string[]) => {
     const key = `${role}/${name}/${scopes.join()}`;

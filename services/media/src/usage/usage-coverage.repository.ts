@@ -116,7 +116,10 @@ export async function markOutdated(
   );
 }
 
-/** Begins a repair; one that is under way has to give up. */
+/**
+ * Begins a repair; one that is under way has to give up. A collection that is made while all are tracked is so from its beginning, also
+ * when nobody has heard of it before the repair.
+ */
 export async function beginRepair(
   sql: Sql,
   { id, slug }: RegisteredCollection,
@@ -124,8 +127,10 @@ export async function beginRepair(
 ): Promise<{ startedAt: string; isFollowed: boolean }> {
   await sql.query('DELETE FROM media_usage_indexed_meanwhile WHERE collection_id = $1', [id]);
   const [row] = await sql.query<{ startedAt: string; isFollowed: boolean }>(
-    `INSERT INTO media_usage_coverage AS c (collection_id, collection_slug, status, started_at, repair_token, repair_expires_at)
-     VALUES ($1, $2, 'running', now(), $3, now() + make_interval(secs => $4))
+    `INSERT INTO media_usage_coverage AS c (collection_id, collection_slug, status, started_at, repair_token, repair_expires_at,
+       is_tracked, is_followed)
+     SELECT $1, $2, 'running', now(), $3, now() + make_interval(secs => $4), state = 'active', state = 'active'
+     FROM usage_activation
      ON CONFLICT (collection_id) DO UPDATE SET status = 'running', started_at = excluded.started_at, is_outdated = false,
        indexed_sources = 0, failed_sources = 0, skipped_sources = 0, deleted_sources = 0, last_error_code = NULL,
        repair_token = excluded.repair_token, repair_expires_at = excluded.repair_expires_at

@@ -40,10 +40,11 @@ export async function countUsage(
 ): Promise<Map<string, number>> {
   const rows = await sql.query<{ mediaId: string; count: number }>({
     keepsPlan: true,
-    text: `SELECT s.media_id AS "mediaId", count(DISTINCT (s.collection_id, s.content_id)) AS count
-      FROM media_usage_sources s JOIN media_usage_entries e USING (collection_id, content_id)
-      WHERE s.media_id = ANY($1) AND e.deleted_at IS NULL AND ${isOfLivingCollection('$2')}
-      GROUP BY s.media_id`,
+    text: `SELECT "mediaId", count(*) AS count FROM (
+        SELECT DISTINCT s.media_id AS "mediaId", s.collection_id, s.content_id
+        FROM media_usage_sources s JOIN media_usage_entries e USING (collection_id, content_id)
+        WHERE s.media_id = ANY($1) AND e.deleted_at IS NULL AND ${isOfLivingCollection('$2')}
+      ) used GROUP BY "mediaId"`,
     values: [mediaIds, tenant.id],
   });
   return new Map(rows.map(({ mediaId, count }) => [mediaId, count]));

@@ -33,7 +33,7 @@ export function usageSweeps(parts: UsageSweepParts): { start(): void; stop(): Pr
     take: async (sql, leased) => {
       const ctx = await contextOf(leased.tenantId, `sweep:${leased.contentId}`);
       if (!ctx) return forgetWork(sql, leased);
-      const ending = await indexLeasedEntry(ctx, services.content, leased);
+      const ending = await indexLeasedEntry(ctx, services, leased);
       const { tenantId, collectionSlug, contentId, attemptCount } = leased;
       logger.info(
         { tenant: tenantId, collection: collectionSlug, entryId: contentId, attemptCount, ending },
@@ -48,7 +48,7 @@ export function usageSweeps(parts: UsageSweepParts): { start(): void; stop(): Pr
     claim: claimDueDeletions,
     take: async (sql, leased) => {
       const ctx = await contextOf(leased.tenantId, `sweep:${leased.collectionId}`);
-      await (ctx ? forgetLeasedCollection(ctx, leased) : forgetDeletion(sql, leased));
+      await (ctx ? forgetLeasedCollection(ctx, services, leased) : forgetDeletion(sql, leased));
     },
     failure: 'the media usage of deleted collections cannot be forgotten now',
   });

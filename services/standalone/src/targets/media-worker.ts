@@ -20,6 +20,7 @@ export async function startMediaWorker(installation: Installation): Promise<void
   const content = installation.door('content');
   const services = new UsageServices(
     new ReferringContent(new ServiceQuestions(() => content, signer, 'media-usage')),
+    logger,
   );
   const contextOf = async (tenantId: string, requestId: string): Promise<Context | undefined> => {
     const tenant = await registry.byId(tenantId);
@@ -40,7 +41,9 @@ export async function startMediaWorker(installation: Installation): Promise<void
         followMediaUsageCollection,
         (ctx: Context, { collectionId, collection, deleted }): Promise<'noted' | 'deleted'> => {
           const changed = { id: collectionId, slug: collection };
-          return deleted ? forgetCollection(ctx, changed) : followCollection(ctx, services, changed);
+          return deleted
+            ? forgetCollection(ctx, services, changed)
+            : followCollection(ctx, services, changed);
         },
       ),
     ],

@@ -34,7 +34,7 @@ export async function startMedia(installation: Installation): Promise<void> {
   const door = installation.door('content');
   const content = new ServiceQuestions(() => door, signer, 'media');
   const types = new FieldTypes(content);
-  const usage = new UsageServices(new ReferringContent(content));
+  const usage = new UsageServices(new ReferringContent(content), logger);
   const app = await createServiceApp({
     service: 'media',
     module: MediaModule.with({

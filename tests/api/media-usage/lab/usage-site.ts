@@ -4,6 +4,7 @@ import {
   makeImage,
   openSite,
   uploadFile,
+  type Answer,
   type Client,
   type FieldInput,
   type Site,
@@ -33,9 +34,9 @@ export class UsageSite {
     readonly admin: Client,
   ) {}
 
-  /** Opens a site with the collection `posts`, whose fields refer to media in every way. */
-  static async open(): Promise<UsageSite> {
-    const site = await openSite();
+  /** Opens a site, or takes this one, with the collection `posts`, whose fields refer to media in every way. */
+  static async open(site?: Site): Promise<UsageSite> {
+    site ??= await openSite();
     await site.collection({ fields: mediaFields });
     return new UsageSite(site, await site.as('admin'));
   }
@@ -81,10 +82,16 @@ export class UsageSite {
     );
   }
 
-  /** Builds the index, and has changes of all collections that there are indexed from now on. */
+  /** Activates the index, so that changes are indexed as they come, and waits until it is built. */
   async track(): Promise<void> {
-    await this.repair();
-    await this.site.sql('UPDATE media_usage_coverage SET is_tracked = true');
+    requireDone(await this.admin.post('/admin/media-usage/activation', { writersDrained: true }));
+    const end = Date.now() + patienceMs;
+    for (;;) {
+      const { data } = requireDone(await this.admin.post('/admin/media-usage/progress'));
+      if (data.progress?.status === 'ready') return;
+      if (Date.now() > end) throw new Error(`The index does not get ready: ${JSON.stringify(data)}`);
+      await wait(50);
+    }
   }
 
   close(): Promise<void> {
@@ -98,6 +105,11 @@ interface UsedIn {
 }
 
 const patienceMs = 15_000;
+
+function requireDone(answer: Answer): Answer {
+  if (answer.status === 200) return answer;
+  throw new Error(`The index was not activated: ${answer.status} ${JSON.stringify(answer.body)}`);
+}
 
 /** Looks until something is so, and says what it was last when it never is. */
 export async function eventually<Value>(

@@ -13,6 +13,7 @@ import { removeSomeEntries } from '../usage-index.repository.js';
 import { dropRebuild } from '../usage-rebuilds.repository.js';
 import { removeSomeWork } from '../usage-work.repository.js';
 import type { DeletionPhase } from '../usage.schemas.js';
+import type { UsageServices } from '../usage-services.js';
 
 /** Rows that one step removes. */
 const rowsPerStep = 1_000;
@@ -38,15 +39,23 @@ const steps: readonly (readonly [DeletionPhase, Step])[] = [
 ];
 
 /** Forgets the usage of media in a collection that is gone; what breaks off is gone on with by a sweep. */
-export async function forgetCollection(ctx: Context, collection: RegisteredCollection): Promise<'deleted'> {
+export async function forgetCollection(
+  ctx: Context,
+  services: UsageServices,
+  collection: RegisteredCollection,
+): Promise<'deleted'> {
   await enlistDeletion(ctx.db, ctx.principal.tenant, collection);
   const leased = await claimDeletion(ctx.db, ctx.principal.tenant, collection.id);
-  if (leased) await forgetLeasedCollection(ctx, leased);
+  if (leased) await forgetLeasedCollection(ctx, services, leased);
   return 'deleted';
 }
 
 /** Goes through the phases of a deletion that this process has taken on, from where it was. */
-export async function forgetLeasedCollection(ctx: Context, leased: LeasedDeletion): Promise<void> {
+export async function forgetLeasedCollection(
+  ctx: Context,
+  { logger }: UsageServices,
+  leased: LeasedDeletion,
+): Promise<void> {
   try {
     const from = steps.findIndex(([phase]) => phase === leased.phase);
     // Beginning anew is harmless: each step removes what is there.
@@ -56,7 +65,12 @@ export async function forgetLeasedCollection(ctx: Context, leased: LeasedDeletio
       } while (await step(ctx, leased.collectionId));
     }
     if (await enterPhase(ctx.db, leased, 'finalize')) await forgetDeletion(ctx.db, leased);
-  } catch {
+  } catch (error) {
+    const { tenantId: tenant, collectionId } = leased;
+    logger.warn(
+      { tenant, collectionId, err: error },
+      'the media usage of a deleted collection is forgotten later',
+    );
     await putOffDeletion(ctx.db, leased, 'DELETION_FAILED');
   }
 }

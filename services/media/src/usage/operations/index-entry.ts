@@ -29,16 +29,16 @@ const maximumRounds = 50;
  */
 export async function indexChangedEntry(
   ctx: Context,
-  { content }: UsageServices,
+  services: UsageServices,
   entry: EntryAddress,
 ): Promise<IndexEnding> {
   const coverage = await coverageOf(ctx.db, entry.collectionId);
   if (coverage && !coverage.isTracked && !coverage.isRepairAlive) {
-    if (!coverage.isOutdated) await noteChange(ctx, content, entry, coverage);
+    if (!coverage.isOutdated) await noteChange(ctx, services.content, entry, coverage);
     return 'noted';
   }
   const leased = await enlistEntry(ctx.db, ctx.principal.tenant, entry, randomUUID());
-  return leased ? indexLeasedEntry(ctx, content, leased) : 'superseded';
+  return leased ? indexLeasedEntry(ctx, services, leased) : 'superseded';
 }
 
 /**
@@ -47,7 +47,7 @@ export async function indexChangedEntry(
  */
 export async function indexLeasedEntry(
   ctx: Context,
-  content: ReferringContent,
+  { content, logger }: UsageServices,
   first: LeasedEntry,
 ): Promise<IndexEnding> {
   let leased: LeasedEntry | undefined = first;
@@ -59,6 +59,8 @@ export async function indexLeasedEntry(
     }
     return 'superseded';
   } catch (error) {
+    const { collectionSlug: collection, contentId: entryId, tenantId: tenant } = first;
+    logger.warn({ tenant, collection, entryId, err: error }, 'the media usage of an entry is indexed later');
     const isUnavailable = error instanceof QuireError && error.status > 500;
     await putOffWork(ctx.db, leased ?? first, isUnavailable ? 'CONTENT_UNAVAILABLE' : 'INDEX_FAILED');
     return 'failed';

@@ -50,7 +50,7 @@ interface Walk {
  */
 export async function repairCollection(
   ctx: Context,
-  { content }: UsageServices,
+  { content, logger }: UsageServices,
   collection: RegisteredCollection,
 ): Promise<RepairedCollection> {
   const repair: RunningRepair = { collectionId: collection.id, token: randomUUID() };
@@ -69,6 +69,8 @@ export async function repairCollection(
     await walkCollection(ctx, content, { collection, repair, walk });
   } catch (error) {
     failure = error instanceof RepairFailure ? error.code : 'INDEX_FAILED';
+    const fields = { tenant: ctx.principal.tenant.id, collection: collection.slug, err: error };
+    logger.warn(fields, 'a repair of media usage did not come through');
   }
   const end = { status: statusOf(failure, walk), errorCode: failure };
   const finished = await ctx.db.transaction((tx) => finishRepair(tx, repair, end));
@@ -82,7 +84,7 @@ export async function repairCollection(
   };
 }
 
-export function answeredCounts({ indexed, failed, skipped, deleted }: RepairCounts) {
+function answeredCounts({ indexed, failed, skipped, deleted }: RepairCounts) {
   return {
     indexedSourceCount: indexed,
     failedSourceCount: failed,

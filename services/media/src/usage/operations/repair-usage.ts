@@ -42,7 +42,7 @@ function inScope(registered: readonly RegisteredCollection[], scope: RepairScope
 }
 
 /** The worst thing that can be said of all of them: a part that came through makes a failure a partial one. */
-export function statusOfAll(statuses: readonly RepairStatus[]): RepairStatus {
+function statusOfAll(statuses: readonly RepairStatus[]): RepairStatus {
   if (statuses.every((status) => status === 'complete')) return 'complete';
   if (statuses.every((status) => status === 'failed')) return 'failed';
   return statuses.every((status) => status === 'complete' || status === 'stale') ? 'stale' : 'partial';

@@ -1,0 +1,104 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { imageOf, UsageSite } from '../api/media-usage/lab/usage-site.js';
+import { closeLabs, Lab, until } from './lab/lab.js';
+
+let lab: Lab;
+let usage: UsageSite;
+
+async function begin(options: Parameters<typeof Lab.open>[0]): Promise<void> {
+  lab = await Lab.open(options);
+  usage = await UsageSite.open(await lab.openSite());
+  await usage.track();
+}
+
+afterEach(closeLabs);
+
+/** Gives entries other images, again and again. @returns the images that each entry has at last, live and staged */
+async function changeEntries(count: number, rounds: number, between: (round: number) => Promise<void>) {
+  const images = await Promise.all([usage.media(), usage.media(), usage.media()]);
+  const imageAt = (place: number) => imageOf(images[place % images.length] ?? '');
+  const entries = await Promise.all(Array.from({ length: count }, () => usage.entry({ hero: imageAt(0) })));
+  for (let round = 1; round <= rounds; round += 1) {
+    await between(round);
+    await Promise.all(
+      entries.map(async (entry, place) => {
+        await entry.put({ data: { hero: imageAt(place + round) } });
+        if (round % 2 === 0) await entry.publish();
+      }),
+    );
+  }
+  return images;
+}
+
+/** What the index has, a line a source, and what content has by a look into its tables. */
+async function sources(): Promise<{ indexed: string[]; stored: string[] }> {
+  const lines = async (text: string) =>
+    (await usage.site.sql<{ line: string }>(`SELECT line FROM (${text}) AS found (line) ORDER BY line`)).map(
+      ({ line }) => line,
+    );
+  return {
+    indexed: await lines("SELECT content_id || ' ' || variant || ' ' || media_id FROM media_usage_sources"),
+    stored: await lines(
+      `SELECT id || ' columns ' || (hero ->> 'id') FROM content_posts WHERE hero IS NOT NULL
+       UNION ALL SELECT e.id || ' draft_overlay ' || (d.data -> 'hero' ->> 'id') FROM content_posts e
+         JOIN revisions d ON d.id = e.draft_revision_id WHERE (d.data -> 'hero' ->> 'id') IS NOT NULL`,
+    ),
+  };
+}
+
+const workLeft = () =>
+  lab.sql.query('SELECT 1 FROM cms_media.usage_work UNION ALL SELECT 1 FROM cms_content.outbox');
+
+/** Waits until the index is what content is, and nothing is left to do. */
+async function expectInStep(withinMs = 20_000): Promise<void> {
+  await until(
+    'the index is in step',
+    async () => {
+      const { indexed, stored } = await sources();
+      const { rowCount } = await workLeft();
+      return rowCount === 0 && indexed.join() === stored.join();
+    },
+    withinMs,
+  );
+  expect((await sources()).indexed).not.toEqual([]);
+}
+
+describe.each([
+  ['PostgreSQL', false],
+  ['Redis', true],
+])('the index of media usage with queues on %s', (_, onRedis) => {
+  it('is right after many workers were at the same entries', async () => {
+    await begin({ arrangement: 'crowd', onRedis });
+    await changeEntries(8, 6, () => Promise.resolve());
+    await expectInStep();
+    expect(await usage.coverage()).toBe('complete');
+  });
+
+  it('is right when each worker is killed in the middle', async () => {
+    await begin({ arrangement: 'workerless', onRedis });
+    await changeEntries(8, 4, async (round) => {
+      const { pid } = await lab.control<{ pid: number }>('/workers/start');
+      setTimeout(() => process.kill(pid, 'SIGKILL'), 20 * round + 10);
+      await wait(5);
+    });
+    await wait(200);
+    await lab.control('/workers/start');
+    // Leases of the dead and stalled jobs have to run out first.
+    await expectInStep(100_000);
+  }, 180_000);
+});
+
+describe('a store that is cut off', () => {
+  it('keeps no change from the index once it is back', async () => {
+    await begin({ arrangement: 'together' });
+    const image = await usage.media();
+    const entry = await usage.entry({ hero: imageOf(image) });
+    await lab.database.cut();
+    await wait(1_500);
+    await lab.database.open();
+    await until('writing again', async () => (await entry.put({ data: { title: 'After' } })).status === 200);
+    await expectInStep(60_000);
+    expect(await usage.countOf(image)).toBe(1);
+  });
+});
