@@ -1,5 +1,6 @@
 import { MediaFolder } from './folders/index.js';
 import { MediaItem } from './items/index.js';
+import { MediaVariant } from './variants/index.js';
 
 /** Tables of a tenant, as the migrations are held against them. */
-export const mediaEntities = [MediaFolder, MediaItem];
+export const mediaEntities = [MediaFolder, MediaItem, MediaVariant];

@@ -61,6 +61,32 @@ export async function makeImage({
     .toBuffer();
 }
 
+/** An animation of plain pictures, each of its own colour. */
+export function makeAnimation({
+  pictures,
+  width = 8,
+  height = 6,
+  format = 'gif',
+}: {
+  pictures: number;
+  width?: number;
+  height?: number;
+  format?: 'gif' | 'webp';
+}): Promise<Buffer> {
+  const tint = Math.floor(Math.random() * 256);
+  const frames = Array.from({ length: pictures }, (_, index) => ({
+    create: {
+      width,
+      height,
+      channels: 3 as const,
+      background: { r: (index % 2) * 255, g: (index * 37) % 256, b: tint },
+    },
+  }));
+  return sharp(frames, { join: { animated: true } })
+    .toFormat(format)
+    .toBuffer();
+}
+
 /** The answer to a request for a file, its bytes as they are. */
 export async function download(
   system: TestSystem,

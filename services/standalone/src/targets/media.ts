@@ -7,6 +7,8 @@ import {
   MediaModule,
   MediaObjects,
   UploadServices,
+  VariantMaker,
+  Variants,
 } from '@quire/media-service';
 import type { Installation } from '../installation.js';
 
@@ -34,6 +36,7 @@ export async function startMedia(installation: Installation): Promise<void> {
     module: MediaModule.with({
       objects,
       uploads: new UploadServices(objects, new ImageReader(), types, environment.CMS_MAX_UPLOAD_BYTES),
+      variants: new Variants(objects, new VariantMaker()),
     }),
     logger,
     internalKey,
