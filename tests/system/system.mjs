@@ -111,11 +111,25 @@ async function openControl({ installation, administration, environment, mailbox 
   return `http://127.0.0.1:${server.address().port}`;
 }
 
+/** Media in a bucket of its own on an S3 server, to which clients upload themselves. */
+function s3Variables({ endpoint, publicEndpoint = endpoint, accessKey, secretKey, region }) {
+  return {
+    S3_ENDPOINT: endpoint,
+    S3_PUBLIC_ENDPOINT: publicEndpoint,
+    S3_ACCESS_KEY: accessKey,
+    S3_SECRET_KEY: secretKey,
+    S3_REGION: region,
+    S3_BUCKET: `quire-${randomBytes(4).toString('hex')}`,
+  };
+}
+
 async function start({
   arrangement,
   databaseUrl,
   redisUrl,
   onRedis = arrangement === 'apart',
+  s3,
+  settings = {},
   logLevel = 'error',
 }) {
   const mailbox = await openMailbox();
@@ -137,6 +151,8 @@ async function start({
       ? {}
       : { CMS_SMTP_URL: mailbox.url, CMS_MAIL_FROM: 'Quire <quire@site.example>' }),
     ...(onRedis ? { REDIS_URL: redisUrl, CMS_QUEUE_NAMESPACE: `t${randomBytes(4).toString('hex')}` } : {}),
+    ...(s3 ? s3Variables(s3) : {}),
+    ...settings,
   };
   Object.assign(process.env, environment);
   const { Administration, Installation } = await import('../../services/standalone/dist/index.js');
