@@ -21,8 +21,9 @@ export async function deleteMedia(
   const doomed = await ctx.db.transaction(async (tx) => {
     const removed = await removeItem(tx, id);
     if (!removed) throw notFound('media item');
-    const { objectKey } = removed;
-    if (objectKey === null) return [];
+    const { objectKey, status } = removed;
+    // What belongs to an item that never became ready is doomed since it was announced.
+    if (objectKey === null || status !== 'ready') return [];
     await doom(tx, ctx.principal.tenant, objectKey);
     return [objectKey, ...(await doomVariants(tx, ctx.principal.tenant, objectKey))];
   });
