@@ -30,6 +30,8 @@ const arrangements = {
 };
 
 const children = [];
+/** What runs in each: targets, process and port. */
+const running = [];
 /** Where the processes keep media. */
 let dataDir;
 
@@ -45,8 +47,11 @@ async function startTargets(targets, environment, port) {
     once(child, 'exit').then(() => ({ type: 'failed', message: 'it ended' })),
   ]);
   if (answer.type !== 'ready') throw new Error(`${targets.join(',')} did not start: ${answer.message}`);
+  running.push({ targets, pid: child.pid, port: answer.port });
   return `http://127.0.0.1:${answer.port}`;
 }
+
+const isAlive = ({ exitCode, signalCode }) => exitCode === null && signalCode === null;
 
 /** Starts the processes of an arrangement; @returns the gateway's origin. */
 async function startAll(arrangement, environment) {
@@ -79,6 +84,16 @@ async function openControl({ installation, administration, environment, mailbox 
       const origin = await startTargets(['content-worker'], environment, await freePort());
       return { pid: children.at(-1).pid, origin };
     },
+    /** What runs now, and where the media are. */
+    '/installation': () => ({
+      processes: running.filter(({ pid }) => children.some((child) => child.pid === pid && isAlive(child))),
+      dataDir,
+      bucket: environment.S3_BUCKET,
+    }),
+    /** Starts targets again whose process was killed, where they were. */
+    '/targets/start': async ({ targets, port }) => ({
+      origin: await startTargets(targets, environment, port),
+    }),
     '/sessions': async ({ tenant, role, email }) => {
       const { authEntities, ensureUser, openSession } = await import('../../services/auth/dist/index.js');
       const { roles } = await import('../../libs/permissions/dist/index.js');
@@ -172,11 +187,7 @@ async function start({
 
 async function stop(installation) {
   for (const child of children) child.kill('SIGTERM');
-  await Promise.all(
-    children
-      .filter((child) => child.exitCode === null && child.signalCode === null)
-      .map((child) => once(child, 'exit')),
-  );
+  await Promise.all(children.filter(isAlive).map((child) => once(child, 'exit')));
   await installation.lifecycle.stop();
   await rm(dataDir, { recursive: true, force: true });
   process.exit(0);
