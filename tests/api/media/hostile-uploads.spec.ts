@@ -1,5 +1,4 @@
 import { connect } from 'node:net';
-import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
@@ -75,7 +74,7 @@ async function sendRaw(
   socket.end(body);
   let text = '';
   socket.on('data', (data: Buffer) => (text += data.toString())).on('error', () => undefined);
-  await once(socket, 'close');
+  await new Promise((closed) => socket.once('close', closed));
   const status = /^HTTP\/1\.1 (\d+)/.exec(text)?.[1];
   return status === undefined ? undefined : Number(status);
 }
