@@ -1,5 +1,5 @@
 // npm run bench: Quire through its gateway beside a bare Fastify handler that runs the same SQL, interleaved in one run.
-// Options: --rounds 5 --seconds 2 --only get,list,authentication. How to read it: docs/benchmarks.md
+// Options: --rounds 5 --seconds 2 --only get,list,authentication,media. How to read it: docs/benchmarks.md
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -54,17 +54,26 @@ async function settle(databaseUrl) {
 /** The variants that are compared: two Quires, each with a site of the same content, and the bare handler. */
 async function openVariants({ url, apartUrl }) {
   const { fillSite } = await import('./bench/site.mjs');
+  const { uploadLimit } = await import('./bench/media.mjs');
+  const settings = { CMS_MAX_UPLOAD_BYTES: String(uploadLimit) };
   const redis = await startRedis({ dir: join(work, 'redis') });
   closers.push(() => redis.stop());
   const open = async (arrangement, databaseUrl) => {
-    const site = await openSystem({ root, arrangement, databaseUrl, redisUrl: redis.url, closers });
+    const site = await openSystem({
+      root,
+      arrangement,
+      databaseUrl,
+      redisUrl: redis.url,
+      closers,
+      settings,
+    });
     await fillSite(site);
     await settle(databaseUrl);
     return site;
   };
   const together = await open('together', url);
   const apart = await open('apart', apartUrl);
-  const message = { site: together, poolSize };
+  const message = { site: together, poolSize, folder: join(work, 'bare-media') };
   const bare = await start({ root, program: 'infra/bench/bare.mjs', message, closers });
   return { bare: { ...together, ...bare, headers: {} }, together, apart, redisUrl: redis.url };
 }
@@ -111,6 +120,26 @@ async function measureAuthentication({ together, redisUrl }, postmaster) {
     }
   }
   return { authentication: results };
+}
+
+/** What uploads and files cost, in rounds of their own. */
+async function measureMedia(variants, postmaster) {
+  const { openMedia } = await import('./bench/media.mjs');
+  const { load } = await import('./bench/load.mjs');
+  const operations = await openMedia({ variants, load });
+  const results = {};
+  for (const [operation, runs] of Object.entries(operations)) {
+    results[operation] = Object.fromEntries(Object.keys(runs).map((name) => [name, []]));
+    for (let round = 0; round <= Number(options.rounds); round += 1) {
+      for (const name of shuffled(Object.keys(runs))) {
+        const { pid, run, clear } = runs[name];
+        const measured = await watched(pid, postmaster, () => run(Number(options.seconds), connections));
+        await clear(measured);
+        if (round > 0) results[operation][name].push(measured);
+      }
+    }
+  }
+  return results;
 }
 
 /** Statements a request, of every chosen operation on every variant. */
@@ -164,7 +193,9 @@ async function main() {
   }
   console.log();
   report(results, statements);
-  if (options.only === undefined || options.only.split(',').includes('authentication'))
+  const isWanted = (name) => options.only === undefined || options.only.split(',').includes(name);
+  if (isWanted('media')) report(await measureMedia(variants, database.postmaster));
+  if (isWanted('authentication'))
     report(await measureAuthentication({ ...variants, redisUrl }, database.postmaster));
 }
 

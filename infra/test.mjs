@@ -111,11 +111,15 @@ async function openStores() {
   return stores;
 }
 
-/** Whether a chosen spec calls `testS3`, for which a real S3 server is started. */
+/** Whether a real S3 server is needed: `apart` keeps its media there, and other suites have specs that call `testS3`. */
 function needsS3() {
-  if (!chosen.includes('units')) return false;
+  if (chosen.includes('apart')) return true;
+  const folders = [
+    ...(chosen.includes('units') ? ['libs', 'services'] : []),
+    ...(chosen.includes('faults') ? ['tests/faults'] : []),
+  ];
   const wanted = patterns.map((pattern) => new RegExp(pattern));
-  return ['libs', 'services']
+  return folders
     .flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true }).map((file) => join(folder, file)),
     )
@@ -157,16 +161,24 @@ async function database(name) {
 }
 
 let systems = 0;
-/** A whole system in one of its arrangements; see tests/system. */
+/** The S3 server that a system keeps its media on. @throws OperatorError when there is none */
+async function requireS3() {
+  const { access } = (await s3) ?? {};
+  if (!access) throw new OperatorError('The S3 server for tests was not started');
+  return access;
+}
+
+/** A whole system in one of its arrangements; see tests/system. Apart, its media are on S3, else in a folder. */
 async function openSystem(arrangement) {
   const { redisUrl } = await openStores();
+  const access = arrangement === 'apart' ? await requireS3() : undefined;
   const child = fork(join(root, 'tests/system/system.mjs'), {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   systems += 1;
   const databaseUrl = await database(`quire_${arrangement}_${systems}`);
-  child.send({ arrangement, databaseUrl, redisUrl });
+  child.send({ arrangement, databaseUrl, redisUrl, s3: access });
   const ended = once(child, 'exit').then(() => [{ type: 'failed', message: 'it ended' }]);
   const [answer] = await Promise.race([once(child, 'message'), ended]);
   if (answer.type !== 'ready') throw new Error(`The system under test did not start: ${answer.message}`);
@@ -217,7 +229,7 @@ const suites = {
     });
   },
   faults: async () => {
-    const addresses = await openStores();
+    const addresses = { ...(await openStores()), s3: await openS3() };
     await runJest('faults', {
       folder: 'tests/faults/',
       globals: storesGlobal(addresses),

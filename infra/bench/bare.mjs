@@ -5,6 +5,7 @@
 import Fastify from 'fastify';
 import pg from 'pg';
 import { ulid } from 'ulid';
+import { addMedia } from './bare-media.mjs';
 import { fill, recordStatements } from './bare-statements.mjs';
 
 const int8 = 20;
@@ -18,7 +19,7 @@ const asItem = ({ id, slug, status, title, body, ...rest }) => ({
 const valuesOf = ({ title, body, rank, active }) => ({ title, body, rank, active: Boolean(active) });
 const state = ({ id, version, updatedAt, slug }) => ({ id, version, updatedAt, slug });
 
-async function start({ site, poolSize }) {
+async function start({ site, poolSize, folder }) {
   const pool = new pg.Pool({
     connectionString: site.databaseUrl,
     max: poolSize,
@@ -57,6 +58,7 @@ async function start({ site, poolSize }) {
     client.release();
     return answer({ terms: rows });
   });
+  await addMedia(app, folder);
   await app.listen({ port: 0, host: '127.0.0.1' });
   process.send({ type: 'ready', origin: `http://127.0.0.1:${app.server.address().port}` });
 }

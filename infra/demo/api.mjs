@@ -7,16 +7,23 @@ export class DemoError extends Error {}
  */
 export function openApi({ origin, token }) {
   /** @returns the status and the envelope's parts; headers and body as given */
-  async function send(method, path, { body, isAnonymous = false } = {}) {
+  async function send(method, path, { body, form, isAnonymous = false } = {}) {
     const headers = {
       ...(isAnonymous ? {} : { authorization: `Bearer ${token}` }),
       ...(body ? { 'content-type': 'application/json' } : {}),
     };
-    const request = { method, headers, body: body && JSON.stringify(body) };
+    const request = { method, headers, body: form ?? (body && JSON.stringify(body)) };
     const answer = await fetch(`${origin}/_cms/api${path}`, request).catch(() => {
       throw new DemoError(`Nothing answers at ${origin}: run npm start first.`);
     });
     return { status: answer.status, ...(await answer.json()) };
+  }
+
+  /** Sends a form with a file; @returns its data. */
+  async function upload(path, form) {
+    const { data, error } = await send('POST', path, { form });
+    if (error) throw new DemoError(`POST ${path}: ${error.code}: ${error.message}`);
+    return data;
   }
 
   /** Calls an operation; @returns its data, or undefined for the codes in `allowed`. */
@@ -39,7 +46,7 @@ export function openApi({ origin, token }) {
     }
   }
 
-  return { origin, send, call, all };
+  return { origin, send, upload, call, all };
 }
 
 /** Runs work on every item, a few at a time, in order. @returns the results, in the order of the items */

@@ -34,9 +34,10 @@ export const contentOf = ({ items }) =>
 
 const endings = { publish: 'published', trash: 'trashed', future: 'scheduled' };
 
-function entryBody(item, { file, locale }, credits) {
+function entryBody(item, { file, locale }, { credits, images }) {
   const data = { title: item.title, content: richText(item.body), source_id: item.sourceId };
   if (plainText(item.excerpt)) data.excerpt = plainText(item.excerpt);
+  if (images.has(item.imageKey)) data.image = images.get(item.imageKey);
   const taxonomies = {};
   for (const { taxonomy, slug } of item.terms) (taxonomies[taxonomy] ??= []).push(slug);
   const bylineId = credits.get(creditKey(file, item.author));
@@ -60,10 +61,10 @@ async function finish({ call }, path, { status, date }) {
 }
 
 /** Makes one entry unless an earlier run did. @returns what became of it */
-async function importEntry(api, item, source, { registry, credits }) {
+async function importEntry(api, item, source, { registry, ...belongings }) {
   if (registry.has(item.sourceId)) return 'there already';
   const collection = collections[item.type];
-  const body = entryBody(item, source, credits);
+  const body = entryBody(item, source, belongings);
   // Two items may have one slug in the source; the second then gets one from its title.
   const made =
     (await api.call('POST', `/content/${collection}`, body, ['SLUG_CONFLICT'])) ??
@@ -74,12 +75,10 @@ async function importEntry(api, item, source, { registry, credits }) {
   return status;
 }
 
-/** Makes the entries of all exports, with their terms and credits. `registry` gets them. */
-export async function importEntries(api, exports, { registry, credits }) {
+/** Makes the entries of all exports, with their terms, credits and images. `registry` gets them. */
+export async function importEntries(api, exports, context) {
   for (const source of exports) {
-    const results = await eachOf(contentOf(source), (item) =>
-      importEntry(api, item, source, { registry, credits }),
-    );
+    const results = await eachOf(contentOf(source), (item) => importEntry(api, item, source, context));
     console.log(`  ${source.file.padEnd(18)} ${source.locale}  ${tally(results)}`);
   }
 }

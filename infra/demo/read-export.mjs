@@ -178,7 +178,9 @@ export function readExport(file) {
         (item['wp:postmeta'] ?? []).find((node) => trimmed(node['wp:meta_key']) === key)?.['wp:meta_value'],
       ),
   }));
-  const items = nodes.map(({ item, type }) => ({
+  const items = nodes.map(({ item, type, meta }) => ({
+    imageId: meta('_thumbnail_id') || undefined,
+    imageKey: meta('_thumbnail_id') && `${site}#${meta('_thumbnail_id')}`,
     id: trimmed(item['wp:post_id']),
     sourceId: `${site}#${trimmed(item['wp:post_id'])}`,
     parent: idOrNone(item['wp:post_parent']),

@@ -5,6 +5,7 @@ const fields = [
   { slug: 'title', label: 'Title', type: 'string', required: true, searchable: true, indexed: true },
   { slug: 'content', label: 'Content', type: 'portableText', searchable: true },
   { slug: 'excerpt', label: 'Excerpt', type: 'text' },
+  { slug: 'image', label: 'Image', type: 'image' },
   { slug: 'source_id', label: 'Source', type: 'string', unique: true, indexed: true },
 ];
 

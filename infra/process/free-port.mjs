@@ -17,11 +17,19 @@ export function tryPort(port, host) {
   });
 }
 
+/**
+ * Below the ports that systems give to outgoing connections (Linux from 32768, others from 49152): such a one may be taken by a
+ * connection between this call and the listening.
+ */
+const [lowest, highest] = [10_000, 32_000];
+const maximumTries = 100;
+
 /** A free port on loopback, the preferred one if it can be had. @param {number} [preferred] */
 export async function freePort(preferred) {
-  if (preferred) {
+  for (let tries = 0; tries < maximumTries; tries += 1) {
+    const candidate = (tries === 0 && preferred) || lowest + Math.floor(Math.random() * (highest - lowest));
     try {
-      return await tryPort(preferred, '127.0.0.1');
+      return await tryPort(candidate, '127.0.0.1');
     } catch {
       // taken: any other will do
     }

@@ -29,6 +29,8 @@ const arrangements = {
 const children = [];
 /** Where the services are: `CONTENT_URL` and its like. */
 let addresses = {};
+/** What runs in each: targets, process and port. */
+const running = [];
 /** Where the processes keep media. */
 let dataDir;
 
@@ -44,8 +46,11 @@ async function startTargets(targets, environment, port) {
     once(child, 'exit').then(() => ({ type: 'failed', message: 'it ended' })),
   ]);
   if (answer.type !== 'ready') throw new Error(`${targets.join(',')} did not start: ${answer.message}`);
+  running.push({ targets, pid: child.pid, port: answer.port });
   return `http://127.0.0.1:${answer.port}`;
 }
+
+const isAlive = ({ exitCode, signalCode }) => exitCode === null && signalCode === null;
 
 /** Starts the processes of an arrangement; @returns the gateway's origin. */
 async function startAll(arrangement, environment) {
@@ -78,6 +83,16 @@ async function openControl({ installation, administration, environment, mailbox 
       const origin = await startTargets(workers, { ...environment, ...addresses }, await freePort());
       return { pid: children.at(-1).pid, origin };
     },
+    /** What runs now, and where the media are. */
+    '/installation': () => ({
+      processes: running.filter(({ pid }) => children.some((child) => child.pid === pid && isAlive(child))),
+      dataDir,
+      bucket: environment.S3_BUCKET,
+    }),
+    /** Starts targets again whose process was killed, where they were. */
+    '/targets/start': async ({ targets, port }) => ({
+      origin: await startTargets(targets, { ...environment, ...addresses }, port),
+    }),
     '/sessions': async ({ tenant, role, email }) => {
       const { authEntities, ensureUser, openSession } = await import('../../services/auth/dist/index.js');
       const { roles } = await import('../../libs/permissions/dist/index.js');
@@ -110,11 +125,25 @@ async function openControl({ installation, administration, environment, mailbox 
   return `http://127.0.0.1:${server.address().port}`;
 }
 
+/** Media in a bucket of its own on an S3 server, to which clients upload themselves. */
+function s3Variables({ endpoint, publicEndpoint = endpoint, accessKey, secretKey, region }) {
+  return {
+    S3_ENDPOINT: endpoint,
+    S3_PUBLIC_ENDPOINT: publicEndpoint,
+    S3_ACCESS_KEY: accessKey,
+    S3_SECRET_KEY: secretKey,
+    S3_REGION: region,
+    S3_BUCKET: `quire-${randomBytes(4).toString('hex')}`,
+  };
+}
+
 async function start({
   arrangement,
   databaseUrl,
   redisUrl,
   onRedis = arrangement === 'apart',
+  s3,
+  settings = {},
   logLevel = 'error',
 }) {
   const mailbox = await openMailbox();
@@ -136,6 +165,8 @@ async function start({
       ? {}
       : { CMS_SMTP_URL: mailbox.url, CMS_MAIL_FROM: 'Quire <quire@site.example>' }),
     ...(onRedis ? { REDIS_URL: redisUrl, CMS_QUEUE_NAMESPACE: `t${randomBytes(4).toString('hex')}` } : {}),
+    ...(s3 ? s3Variables(s3) : {}),
+    ...settings,
   };
   Object.assign(process.env, environment);
   const { Administration, Installation } = await import('../../services/standalone/dist/index.js');
@@ -155,11 +186,7 @@ async function start({
 
 async function stop(installation) {
   for (const child of children) child.kill('SIGTERM');
-  await Promise.all(
-    children
-      .filter((child) => child.exitCode === null && child.signalCode === null)
-      .map((child) => once(child, 'exit')),
-  );
+  await Promise.all(children.filter(isAlive).map((child) => once(child, 'exit')));
   await installation.lifecycle.stop();
   await rm(dataDir, { recursive: true, force: true });
   process.exit(0);

@@ -13,11 +13,18 @@ export { openDiscussion, type Discussion } from './site/discussion.js';
 export { eventually } from './site/eventually.js';
 export { itemOf, makeEntry, type TestEntry } from './site/entry.js';
 export type { ReceivedMail } from './site/mail.js';
-export { download, makeImage, multipartForm, uploadFile, type FormPart } from './site/media.js';
+export {
+  download,
+  makeAnimation,
+  makeImage,
+  multipartForm,
+  uploadFile,
+  type FormPart,
+} from './site/media.js';
 export { openSite, type Site, type TestRole } from './site/open-site.js';
 export { PageBrowser } from './site/page-browser.js';
 export { cookieOf, issuePaths, outcome, walkPages } from './site/read-answer.js';
 export { makeVariedEntries, variedFields } from './site/varied-entries.js';
 export { openLine, type StoreLine } from './stores/store-line.js';
-export { testS3, testStores, type TestStores } from './stores/stores.js';
+export { testS3, testStores, type TestS3, type TestStores } from './stores/stores.js';
 export { tableDrift } from './stores/table-drift.js';

@@ -1,7 +1,7 @@
 export { mediaEntities } from './media.entities.js';
 export { MediaModule, type MediaParts } from './media.module.js';
 export { mediaTables } from './media.tables.js';
-export { ImageReader } from './images/index.js';
+export { ImageReader, VariantMaker } from './images/index.js';
 export { FieldTypes } from './types/index.js';
 export { UploadServices } from './uploads/index.js';
 export {
@@ -13,4 +13,5 @@ export {
   UsageServices,
   usageSweeps,
 } from './usage/index.js';
+export { Variants } from './variants/index.js';
 export { doomedSweep, MediaObjects } from './objects/index.js';

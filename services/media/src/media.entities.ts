@@ -1,6 +1,14 @@
 import { MediaFolder } from './folders/index.js';
 import { MediaItem } from './items/index.js';
 import { UsageCoverage, UsageEntryRow, UsageSource } from './usage/index.js';
+import { MediaVariant } from './variants/index.js';
 
 /** Tables of a tenant, as the migrations are held against them. */
-export const mediaEntities = [MediaFolder, MediaItem, UsageEntryRow, UsageSource, UsageCoverage];
+export const mediaEntities = [
+  MediaFolder,
+  MediaItem,
+  MediaVariant,
+  UsageEntryRow,
+  UsageSource,
+  UsageCoverage,
+];

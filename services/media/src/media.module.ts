@@ -3,20 +3,23 @@ import { FilesController } from './files/index.js';
 import { FoldersController } from './folders/index.js';
 import { ItemsController } from './items/index.js';
 import { MediaObjects } from './objects/index.js';
+import { ProvidersController } from './providers/index.js';
 import { UploadsController, UploadServices } from './uploads/index.js';
 import { ActivationController, ActivationServices, UsageController, UsageServices } from './usage/index.js';
+import { Variants } from './variants/index.js';
 
 export interface MediaParts {
   objects: MediaObjects;
   uploads: UploadServices;
   usage: UsageServices;
   activation: ActivationServices;
+  variants: Variants;
 }
 
 /** Wires the media service: the only file that sees all its resources. */
 @Module({})
 export class MediaModule {
-  static with({ objects, uploads, usage, activation }: MediaParts): DynamicModule {
+  static with({ objects, uploads, variants, usage, activation }: MediaParts): DynamicModule {
     return {
       module: MediaModule,
       controllers: [
@@ -24,6 +27,7 @@ export class MediaModule {
         FilesController,
         FoldersController,
         ItemsController,
+        ProvidersController,
         UploadsController,
         UsageController,
       ],
@@ -32,6 +36,7 @@ export class MediaModule {
         { provide: UploadServices, useValue: uploads },
         { provide: UsageServices, useValue: usage },
         { provide: ActivationServices, useValue: activation },
+        { provide: Variants, useValue: variants },
       ],
     };
   }

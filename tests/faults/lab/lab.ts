@@ -10,6 +10,7 @@ import {
   testStores,
   type Answer,
   type Site,
+  type TestS3,
   type TestSystem,
 } from '@quire/testing';
 import pg from 'pg';
@@ -21,6 +22,24 @@ interface LabOptions {
   keepsLog?: boolean;
   /** Queues on Redis instead of PostgreSQL. */
   onRedis?: boolean;
+  /** Media on an S3 server instead of a folder. */
+  s3?: TestS3;
+  /** Further variables of its processes. */
+  settings?: Record<string, string>;
+}
+
+/** A process of the lab. */
+export interface RunningProcess {
+  targets: string[];
+  pid: number;
+  port: number;
+}
+
+interface Installation {
+  processes: RunningProcess[];
+  dataDir: string;
+  /** Of media, where they are on an S3 server. */
+  bucket?: string;
 }
 
 // Every test starts a whole system: on a busy machine that alone can take half a minute.
@@ -49,7 +68,13 @@ export class Lab {
     readonly sql: pg.Pool,
   ) {}
 
-  static async open({ arrangement, onRedis = false, keepsLog = false }: LabOptions): Promise<Lab> {
+  static async open({
+    arrangement,
+    onRedis = false,
+    keepsLog = false,
+    s3,
+    settings,
+  }: LabOptions): Promise<Lab> {
     const stores = testStores();
     const direct = await newDatabase(stores.databaseUrl);
     const database = new CuttableProxy(direct);
@@ -59,6 +84,8 @@ export class Lab {
       logLevel: keepsLog ? 'trace' : 'fatal',
       arrangement,
       onRedis,
+      s3,
+      settings,
       databaseUrl: await database.open(),
       redisUrl: await redis.open(),
     };
@@ -98,6 +125,19 @@ export class Lab {
     const answer = await fetch(this.system.control + path, { method: 'POST', body: JSON.stringify(body) });
     if (!answer.ok) throw new Error(await answer.text());
     return (await answer.json()) as Result;
+  }
+
+  /** What runs in it, and where its media are. */
+  installation(): Promise<Installation> {
+    return this.control('/installation');
+  }
+
+  /** The process that serves requests. */
+  async server(): Promise<RunningProcess> {
+    const { processes } = await this.installation();
+    const server = processes.find(({ targets }) => targets.includes('gateway'));
+    if (!server) throw new Error('No process of the lab serves requests');
+    return server;
   }
 
   /** Stops every process as an operator would; the stores stay. */

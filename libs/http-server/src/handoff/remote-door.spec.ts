@@ -106,6 +106,24 @@ describe('handing a request on to a service in another process (design 3)', () =
     expect((await reader?.read())?.done).toBe(true);
   });
 
+  it('gives a body that comes slowly more time than a service has for its answer', async () => {
+    const front = await behindADoor(
+      (request, response) => void bodyOf(request).then((body) => response.end(body)),
+    );
+    const parts = Array.from({ length: 9 }, (_, index) => `part ${index} `);
+    const body = new ReadableStream<Uint8Array>({
+      pull: async (controller) => {
+        await wait(patience.headersMs / 5);
+        const part = parts.shift();
+        if (part === undefined) controller.close();
+        else controller.enqueue(Buffer.from(part));
+      },
+    });
+    const sent = parts.join('');
+    const answer = await fetch(front, { method: 'POST', body, duplex: 'half' } as RequestInit);
+    expect([answer.status, await answer.text()]).toEqual([200, sent]);
+  });
+
   it('lets the service know when the client goes away', async () => {
     let gone = () => undefined as void;
     const wasTold = new Promise<void>((resolve) => (gone = resolve));

@@ -11,7 +11,7 @@ export interface StreamedBody {
   contentType: string | undefined;
   /** Content-Length, where the client told it. */
   contentLength: number | undefined;
-  /** Aborts when the client goes away before its body is complete. */
+  /** Aborts when the connection ends before the body was read to its end. */
   signal: AbortSignal;
 }
 
@@ -20,9 +20,10 @@ export const BodyStream = createParamDecorator((_: undefined, execution: Executi
   const { raw } = execution.switchToHttp().getRequest<FastifyRequest>();
   const gone = new AbortController();
   raw.once('close', () => {
-    if (!raw.complete) gone.abort(clientGone());
+    // Also when all of it came: what follows it may break the connection, and then the rest is never handed out.
+    if (!raw.readableEnded) gone.abort(clientGone());
   });
-  if (raw.destroyed && !raw.complete) gone.abort(clientGone());
+  if (raw.destroyed && !raw.readableEnded) gone.abort(clientGone());
   // A connection that breaks is told by the signal; without a listener the event would end the process.
   raw.on('error', () => undefined);
   const length = raw.headers['content-length'];

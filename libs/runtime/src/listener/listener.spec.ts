@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { Listener } from './listener.js';
@@ -26,5 +28,43 @@ describe('the HTTP server of a process', () => {
     await expect(fetch(url)).rejects.toThrow('fetch failed');
     expect(await answer).toBe('done');
     await closed;
+  });
+
+  const answerAtOnce = (lingerMs: number) =>
+    Listener.open(
+      0,
+      (request, response) => {
+        request.resume();
+        response.end('refused');
+      },
+      { lingerMs },
+    );
+  const head = 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
+  const chunk = '5\r\nbytes\r\n';
+
+  it('cuts who goes on sending a body that never ends, though it is answered', async () => {
+    const listener = await answerAtOnce(100);
+    const client = connect(listener.port, '127.0.0.1', () => client.write(head));
+    const sending = setInterval(() => client.write(chunk), 10);
+    // A cut connection may also show as an error, before it is closed.
+    client.on('error', () => undefined).resume();
+    await new Promise((closed) => client.once('close', closed));
+    clearInterval(sending);
+    await listener.close();
+  });
+
+  it('goes on with a connection whose body ended soon after its answer', async () => {
+    const listener = await answerAtOnce(150);
+    const client = connect(listener.port, '127.0.0.1', () => client.write(head + chunk));
+    let text = '';
+    client.on('data', (data: Buffer) => (text += data.toString()));
+    const answers = () => text.split('refused').length - 1;
+    await once(client, 'data');
+    client.write('0\r\n\r\n');
+    await wait(300);
+    client.write(`${head}0\r\n\r\n`);
+    while (answers() < 2) await once(client, 'data');
+    client.destroy();
+    await listener.close();
   });
 });

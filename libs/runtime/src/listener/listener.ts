@@ -6,8 +6,10 @@ export type RequestHandler = (request: IncomingMessage, response: ServerResponse
 
 const keepAliveTimeoutMs = 65_000;
 const headersTimeoutMs = 30_000;
-/** A large upload over a slow line may take this long. */
+/** A large upload over a slow line may take this long; Node's own limit is five minutes. */
 const requestTimeoutMs = 3_600_000;
+/** How long a client that has its answer already may go on sending the body: time to notice, for those that read when they have sent. */
+const usualLingerMs = 30_000;
 const drainTimeoutMs = 10_000;
 const idleSweepMs = 50;
 
@@ -21,16 +23,24 @@ export class Listener {
   /**
    * Starts to listen on all addresses.
    * @param port 0 takes a free one.
+   * @param lingerMs how long the rest of a body is taken once its request is answered; then the connection is cut
    * @throws ConfigurationError saying what to do when the port is taken or not allowed.
    */
-  static async open(port: number, handler: RequestHandler): Promise<Listener> {
+  static async open(
+    port: number,
+    handler: RequestHandler,
+    { lingerMs = usualLingerMs } = {},
+  ): Promise<Listener> {
     const server = createServer(
       {
         keepAliveTimeout: keepAliveTimeoutMs,
         headersTimeout: headersTimeoutMs,
         requestTimeout: requestTimeoutMs,
       },
-      handler,
+      (request, response) => {
+        response.once('finish', () => cutLater(request, lingerMs));
+        handler(request, response);
+      },
     );
     await new Promise<void>((resolve, reject) => {
       server.once('error', (error: NodeJS.ErrnoException) => reject(listenFailure(error, port)));
@@ -50,6 +60,13 @@ export class Listener {
     clearInterval(sweep);
     clearTimeout(timer);
   }
+}
+
+/** Cuts the connection of a request that is answered and whose body does not end. */
+function cutLater(request: IncomingMessage, lingerMs: number): void {
+  if (request.complete) return;
+  const timer = setTimeout(() => request.socket.destroy(), lingerMs).unref();
+  request.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));
 }
 
 function listenFailure(error: NodeJS.ErrnoException, port: number): Error {

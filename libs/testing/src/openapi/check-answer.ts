@@ -28,8 +28,8 @@ interface Checker {
 }
 
 const documentId = 'quire:openapi';
-/** Routes beside the document that a documented one, `/redirects/{id}`, would be taken for. */
-const undocumented = new Set(['/_cms/api/redirects/resolve']);
+/** Routes beside the document that a documented one, such as `/redirects/{id}`, would be taken for. */
+const undocumented = new Set(['/_cms/api/redirects/resolve', '/_cms/api/media/providers']);
 let checker: Promise<Checker> | undefined;
 
 /**

@@ -61,6 +61,26 @@ export async function makeImage({
     .toBuffer();
 }
 
+/** An animation of plain pictures, each of another colour than the one before. */
+export function makeAnimation({
+  pictures,
+  width = 8,
+  height = 6,
+  format = 'gif',
+}: {
+  pictures: number;
+  width?: number;
+  height?: number;
+  format?: 'gif' | 'webp';
+}): Promise<Buffer> {
+  const tint = Math.floor(Math.random() * 256);
+  const frames = Array.from({ length: pictures }, (_, index) =>
+    Buffer.alloc(width * height * 3, Buffer.from([(index % 2) * 255, (index * 37) % 256, tint])),
+  );
+  const raw = { width, height: height * pictures, channels: 3, pageHeight: height } as const;
+  return sharp(Buffer.concat(frames), { raw }).toFormat(format).toBuffer();
+}
+
 /** The answer to a request for a file, its bytes as they are. */
 export async function download(
   system: TestSystem,

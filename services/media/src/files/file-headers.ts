@@ -1,4 +1,10 @@
-import type { ItemRow } from '../items/index.js';
+/** Bytes that are served: those of an item, or of a variant of it. */
+export interface ServedFile {
+  objectKey: string;
+  size: number;
+  mimeType: string;
+  filename: string;
+}
 
 /** What a browser may show by itself: nothing in them runs. SVG and HTML are programs and are saved instead. */
 const shown =
@@ -8,26 +14,26 @@ const shown =
 const contentSecurityPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
 
 /** Headers of a file: they keep it for good, and from being more than a file (contract 11). */
-export function fileHeaders(item: ItemRow): Record<string, string> {
+export function fileHeaders(file: ServedFile): Record<string, string> {
   return {
-    'content-type': item.mimeType,
-    'content-disposition': disposition(item),
+    'content-type': file.mimeType,
+    'content-disposition': disposition(file),
     'cache-control': 'public, max-age=31536000, immutable',
     'content-security-policy': contentSecurityPolicy,
     'x-content-type-options': 'nosniff',
     'cross-origin-resource-policy': 'cross-origin',
     'accept-ranges': 'bytes',
-    etag: etagOf(item),
+    etag: etagOf(file),
   };
 }
 
 /** Strong: other bytes are another object. */
-function etagOf({ objectKey }: ItemRow): string {
-  return `"${objectKey?.split('/').at(-1)}"`;
+function etagOf({ objectKey }: ServedFile): string {
+  return `"${objectKey.split('/').at(-1)}"`;
 }
 
 /** The name in ASCII for old clients, and as it is for others (RFC 6266). */
-function disposition({ mimeType, filename }: ItemRow): string {
+function disposition({ mimeType, filename }: ServedFile): string {
   const ascii = filename.replace(/[^\x20-\x7e]|["\\%]/g, '_');
   const exact = encodeURIComponent(filename).replace(
     /['()*]/g,

@@ -5,6 +5,7 @@ import { declareOperation, Input, type InputOf, Operation, storableText } from '
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { MediaObjects } from '../objects/index.js';
+import { variantQuery, Variants } from '../variants/index.js';
 import { getFile } from './operations/get-file.js';
 import { sendFile } from './send-file.js';
 
@@ -16,27 +17,32 @@ const get = declareOperation({
   id: 'getMediaFile',
   method: 'GET',
   path: 'media/file/:key',
-  summary: 'Get the bytes of a file',
+  summary: 'Get the bytes of a file, or of a variant of an image',
   params: z.object({ key: storableText(z.string().max(512)) }),
+  query: variantQuery,
   response: z.unknown(),
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'NO_STORAGE'],
 });
 
 /** The files themselves, for anybody (contract 11). */
 @Controller()
 export class FilesController {
-  constructor(private readonly objects: MediaObjects) {}
+  constructor(
+    readonly objects: MediaObjects,
+    readonly variants: Variants,
+  ) {}
 
   @Operation(get)
   async get(
     @Ctx() ctx: Context,
-    @Input() { params }: InputOf<typeof get>,
+    @Input() { params, query }: InputOf<typeof get>,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const { range, 'if-range': ifRange, 'if-none-match': ifNoneMatch } = request.headers;
-    const answer = await getFile(ctx, this.objects, {
+    const answer = await getFile(ctx, this, {
       storageKey: params.key,
+      query,
       isHeadOnly: request.method === 'HEAD',
       range,
       ifRange: typeof ifRange === 'string' ? ifRange : undefined,

@@ -2,25 +2,11 @@ import type { Readable } from 'node:stream';
 import { encode } from 'blurhash';
 import sharp from 'sharp';
 import { AtMost } from './at-most.js';
+import { isRaster, maximumBytes, maximumPixels, placeholdersAtOnce } from './image-limits.js';
 
-const atOnce = 2;
-/** Larger files are not read as a whole: they keep what the client says of them. */
-const maximumBytes = 32 * 1024 * 1024;
-/** Images of more pixels are not decoded: a small file may hold any number of them. */
-const maximumPixels = 50_000_000;
 const maximumSeconds = 10;
 const sampleSide = 32;
 const blurhashParts = { x: 4, y: 3 };
-
-/** Raster images; an SVG is a program, and what it draws is nobody's business here. */
-const readableTypes = new Set([
-  'image/png',
-  'image/jpeg',
-  'image/gif',
-  'image/webp',
-  'image/avif',
-  'image/tiff',
-]);
 
 /** What the bytes of an image tell; null where they tell nothing. */
 export interface ImageDetails {
@@ -43,14 +29,14 @@ sharp.concurrency(1);
 
 /** Reads dimensions and placeholders out of images: few at once, bounded, and in threads of their own. */
 export class ImageReader {
-  private readonly turns = new AtMost(atOnce);
+  private readonly turns = new AtMost(placeholdersAtOnce);
 
   /**
    * Reads an image as people see it: turned as its metadata says, and of an animation the first picture.
    * @param thumbnail a smaller picture of it, to make the placeholder of
    */
   async read({ mimeType, size, open }: ImageSource, thumbnail?: Buffer): Promise<ImageDetails> {
-    if (!readableTypes.has(mimeType) || size > maximumBytes)
+    if (!isRaster(mimeType) || size > maximumBytes)
       return { ...nothing, ...(thumbnail ? await this.turns.run(() => placeholder(thumbnail)) : {}) };
     return this.turns.run(async () => {
       const bytes = await open();

@@ -115,10 +115,13 @@ export async function writeItem(sql: Sql, id: string, change: MediaUpdate): Prom
   return item;
 }
 
-/** Removes an item. @returns where its bytes are; undefined when there is no such item */
-export async function removeItem(sql: Sql, id: string): Promise<{ objectKey: string | null } | undefined> {
-  const [removed] = await sql.query<{ objectKey: string | null }>(
-    'DELETE FROM media_items WHERE id = $1 RETURNING object_key AS "objectKey"',
+/** Removes an item. @returns what it was and where its bytes are; undefined when there is no such item */
+export async function removeItem(
+  sql: Sql,
+  id: string,
+): Promise<Pick<ItemRow, 'objectKey' | 'status'> | undefined> {
+  const [removed] = await sql.query<Pick<ItemRow, 'objectKey' | 'status'>>(
+    'DELETE FROM media_items WHERE id = $1 RETURNING object_key AS "objectKey", status',
     [id],
   );
   return removed;

@@ -17,7 +17,8 @@ const claimSeconds = 30;
 const longestClaimSeconds = 3600;
 
 /**
- * Writes down that an object is to be deleted.
+ * Writes down that an object is to be deleted. One that an announced item goes with keeps its time: clients hold a signed address of
+ * it, and what they store there until that has expired has to be found.
  * @param terms in how many seconds, now unless given; and the item that goes with it unless it is ready by then
  */
 export async function doom(
@@ -28,7 +29,8 @@ export async function doom(
 ): Promise<void> {
   await sql.query(
     `INSERT INTO ${table} (object_key, tenant_id, item_id, due_at) VALUES ($1, $2, $3, now() + make_interval(secs => $4))
-     ON CONFLICT (object_key) DO UPDATE SET due_at = least(doomed_objects.due_at, excluded.due_at)`,
+     ON CONFLICT (object_key) DO UPDATE SET due_at = least(doomed_objects.due_at, excluded.due_at)
+       WHERE doomed_objects.item_id IS NULL`,
     [objectKey, tenant.id, itemId, afterSeconds],
   );
 }

@@ -10,6 +10,8 @@ import {
   ReferringContent,
   UploadServices,
   UsageServices,
+  VariantMaker,
+  Variants,
 } from '@quire/media-service';
 import type { Installation } from '../installation.js';
 
@@ -42,6 +44,7 @@ export async function startMedia(installation: Installation): Promise<void> {
       uploads: new UploadServices(objects, new ImageReader(), types, environment.CMS_MAX_UPLOAD_BYTES),
       usage,
       activation: new ActivationServices(usage, content),
+      variants: new Variants(objects, new VariantMaker()),
     }),
     logger,
     internalKey,

@@ -2,11 +2,12 @@ import type { Context } from '@quire/context';
 import { notFound } from '@quire/errors';
 import { requireOnRow } from '@quire/permissions';
 import { doom, type MediaObjects } from '../../objects/index.js';
+import { doomVariants } from '../../variants/index.js';
 import { itemById, removeItem } from '../items.repository.js';
 
 /**
- * Deletes an item: its row, then its bytes. Those that the store keeps, because it is down, are doomed already and go later. What
- * refers to the item is left as it is (contract 11).
+ * Deletes an item: its row, then its bytes and the variants made of them. Those that the store keeps, because it is down, are doomed
+ * already and go later. What refers to the item is left as it is (contract 11).
  * @throws QuireError NOT_FOUND, FORBIDDEN on an item of somebody else.
  */
 export async function deleteMedia(
@@ -17,12 +18,15 @@ export async function deleteMedia(
   const item = await itemById(ctx.db, id);
   if (!item) throw notFound('media item');
   requireOnRow(ctx.principal, 'media:delete', item.authorId);
-  const objectKey = await ctx.db.transaction(async (tx) => {
+  const doomed = await ctx.db.transaction(async (tx) => {
     const removed = await removeItem(tx, id);
     if (!removed) throw notFound('media item');
-    if (removed.objectKey !== null) await doom(tx, ctx.principal.tenant, removed.objectKey);
-    return removed.objectKey;
+    const { objectKey, status } = removed;
+    // What belongs to an item that never became ready is doomed since it was announced.
+    if (objectKey === null || status !== 'ready') return [];
+    await doom(tx, ctx.principal.tenant, objectKey);
+    return [objectKey, ...(await doomVariants(tx, ctx.principal.tenant, objectKey))];
   });
-  if (objectKey !== null) await objects.remove(ctx, objectKey);
+  for (const objectKey of doomed) await objects.remove(ctx, objectKey);
   return { deleted: true };
 }

@@ -5,6 +5,7 @@ import { requireOnRow } from '@quire/permissions';
 import type { ImageDetails } from '../../images/index.js';
 import { itemAnswer, itemById, type ItemAnswer, type ItemRow } from '../../items/index.js';
 import { doom, spare } from '../../objects/index.js';
+import { doomVariants } from '../../variants/index.js';
 import { changedMeanwhile } from '../pending.policy.js';
 import { replaceBytes, type VerifiedBytes } from '../pending.repository.js';
 import { readUploadForm, requireAllowed, type UploadForm } from '../upload-form.js';
@@ -15,7 +16,7 @@ import { replacementFields, type ReplacementFields } from '../uploads.schemas.js
 const replaceableTypes = ['image/jpeg', 'image/png', 'image/webp'];
 
 /**
- * Gives an image other bytes of the same type. Everything that names it stays as it is: id, file name, key, text, folder (contract 11).
+ * Gives an image other bytes of the same type; variants of the former ones go with them. Everything that names it stays as it is: id, file name, key, text, folder (contract 11).
  * @throws QuireError NOT_FOUND, FORBIDDEN, INVALID_STATE (not ready, or changed meanwhile), NO_FILE, INVALID_TYPE, VALIDATION_ERROR,
  *   PAYLOAD_TOO_LARGE, NO_STORAGE, SERVICE_UNAVAILABLE.
  */
@@ -71,9 +72,9 @@ async function store(
     if (!item) return undefined;
     await spare(tx, bytes.objectKey);
     await doom(tx, ctx.principal.tenant, formerKey);
-    return item;
+    return { item, doomed: [formerKey, ...(await doomVariants(tx, ctx.principal.tenant, formerKey))] };
   });
   if (!replaced) throw (await itemById(ctx.db, id)) ? changedMeanwhile() : notFound('media item');
-  await objects.remove(ctx, formerKey);
-  return replaced;
+  for (const objectKey of replaced.doomed) await objects.remove(ctx, objectKey);
+  return replaced.item;
 }

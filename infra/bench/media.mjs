@@ -1,0 +1,115 @@
+/** Uploads of three sizes, and a file that is served, on each variant. */
+import { performance } from 'node:perf_hooks';
+import { Readable } from 'node:stream';
+import { request } from 'undici';
+
+const kibibyte = 1024;
+const mebibyte = 1024 * kibibyte;
+const sizes = { 'upload 1 KB': kibibyte, 'upload 1 MB': mebibyte, 'upload 100 MB': 100 * mebibyte };
+const servedBytes = 100 * kibibyte;
+/** More at once would only wait for each other. */
+const largeAtOnce = 2;
+/** Largest file that the measured systems take. */
+export const uploadLimit = 256 * mebibyte;
+
+const boundary = 'quire-bench-boundary';
+const head = Buffer.from(
+  `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\nContent-Type: application/pdf\r\n\r\n`,
+);
+const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
+const filler = Buffer.alloc(64 * kibibyte, 1);
+const percentile = (sorted, part) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))];
+
+let made = 0;
+/** A form with a file that is like no other, piece by piece. */
+function* form(size) {
+  made += 1;
+  const first = Buffer.from(`%PDF-1.7\n${process.pid} ${made}\n`.padEnd(64));
+  yield Buffer.concat([head, first]);
+  for (let left = size - first.length; left > 0; left -= filler.length)
+    yield filler.subarray(0, Math.min(left, filler.length));
+  yield tail;
+}
+
+/** Uploads one file. @returns what the server calls it */
+async function upload({ origin, headers }, path, size) {
+  const answer = await request(origin + path, {
+    method: 'POST',
+    headers: {
+      ...headers,
+      'content-type': `multipart/form-data; boundary=${boundary}`,
+      'content-length': String(head.length + size + tail.length),
+    },
+    body: Readable.from(form(size)),
+  });
+  const parsed = await answer.body.json();
+  if (answer.statusCode !== 201) throw new Error(`upload: ${answer.statusCode} ${JSON.stringify(parsed)}`);
+  return parsed.data.item;
+}
+
+/** Uploads again and again for a while. @returns what `load` returns, and what was made */
+async function loadUploads(variant, path, { size, seconds, atOnce }) {
+  const times = [];
+  const items = [];
+  const startedAt = performance.now();
+  const end = startedAt + seconds * 1000;
+  const worker = async () => {
+    do {
+      const from = performance.now();
+      items.push(await upload(variant, path, size));
+      times.push(performance.now() - from);
+    } while (performance.now() < end);
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  const rate = (times.length * 1000) / (performance.now() - startedAt);
+  times.sort((left, right) => left - right);
+  const [p50, p99] = [percentile(times, 0.5), percentile(times, 0.99)];
+  return { rate, p50, p99, count: times.length, items };
+}
+
+/** Deletes what an upload made, so that the disk does not fill. */
+async function remove({ origin, headers }, path, items) {
+  for (let index = 0; index < items.length; index += 16)
+    await Promise.all(
+      items.slice(index, index + 16).map(async ({ id }) => {
+        const answer = await request(`${origin}${path}/${id}`, { method: 'DELETE', headers });
+        await answer.body.dump();
+      }),
+    );
+}
+
+/**
+ * Prepares what is measured.
+ * @returns by operation and variant: the process to watch, what loads it for some seconds, and what clears up behind it
+ */
+export async function openMedia({ variants, load }) {
+  const paths = (name) => (name === 'bare' ? '/media' : '/_cms/api/media');
+  const operations = {};
+  for (const [operation, size] of Object.entries(sizes)) {
+    operations[operation] = {};
+    for (const [name, variant] of Object.entries(variants))
+      operations[operation][name] = {
+        pid: variant.pid,
+        run: (seconds, connections) => {
+          const atOnce = size > mebibyte ? largeAtOnce : connections;
+          return loadUploads(variant, paths(name), { size, seconds, atOnce });
+        },
+        clear: ({ items }) => remove(variant, paths(name), items),
+      };
+  }
+  operations['serve 100 KB'] = {};
+  for (const [name, variant] of Object.entries(variants)) {
+    const { url } = await upload(variant, paths(name), servedBytes);
+    // Files are for anybody.
+    const headers = name === 'bare' ? {} : { host: variant.host };
+    const next = () => ({ path: url });
+    const label = `serve (${name})`;
+    operations['serve 100 KB'][name] = {
+      pid: variant.pid,
+      run: (seconds, connections) =>
+        load({ label, origin: variant.origin, headers, next, seconds, connections }),
+      clear: async () => undefined,
+    };
+  }
+  return operations;
+}

@@ -1,0 +1,1 @@
+export { ProvidersController } from './providers.controller.js';

@@ -1,0 +1,24 @@
+import { Controller } from '@nestjs/common';
+import { declareOperation, Operation } from '@quire/operation';
+import { z } from 'zod';
+
+const list = declareOperation({
+  tag: 'Media',
+  access: 'media:read',
+  scope: 'media:read',
+  documented: false,
+  id: 'listMediaProviders',
+  method: 'GET',
+  path: 'media/providers',
+  summary: 'List where media can be chosen from',
+  response: z.object({ items: z.array(z.object({ id: z.string(), name: z.string() })) }),
+});
+
+/** Sources of media that an editor's file chooser offers: the site's own library is the only one (contract 11). */
+@Controller()
+export class ProvidersController {
+  @Operation(list)
+  list() {
+    return { items: [{ id: 'local', name: 'Media library' }] };
+  }
+}

@@ -1,0 +1,255 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  download,
+  issuePaths,
+  makeAnimation,
+  makeImage,
+  multipartForm,
+  openSite,
+  outcome,
+  uploadFile,
+  type Client,
+  type Site,
+} from '@quire/testing';
+import sharp from 'sharp';
+
+let site: Site;
+let author: Client;
+beforeAll(async () => {
+  site = await openSite();
+  author = await site.as('author');
+});
+afterAll(() => site.close());
+
+interface Uploaded {
+  id: string;
+  url: string;
+}
+const upload = async (bytes: Buffer | string, type = 'image/png', filename = 'a.png'): Promise<Uploaded> =>
+  (await uploadFile(author, { bytes, type, filename })).data.item;
+const get = (url: string, query: string, headers: Record<string, string> = {}) =>
+  download(site.system, site.host, `${url}?${query}`, { headers });
+const lookAt = async (bytes: Buffer) => {
+  const { format, width, height, pages = 1 } = await sharp(bytes).metadata();
+  return { format, width, height, pages };
+};
+/** Variants that are noted, and objects that are to be deleted. */
+const kept = async () => {
+  const [variants] = await site.sql<{ count: string }>('SELECT count(*) FROM media_variants');
+  const [doomed] = await site.sql<{ count: string }>(
+    'SELECT count(*) FROM cms_media.doomed_objects WHERE tenant_id = $1',
+    [site.tenant],
+  );
+  return [Number(variants?.count), Number(doomed?.count)];
+};
+
+describe('a variant of an image', () => {
+  let image: Uploaded;
+  beforeAll(async () => {
+    image = await upload(await makeImage({ width: 300, height: 150 }), 'image/png', 'Photo of us.PNG');
+  });
+
+  it.each([
+    ['w=64', { format: 'png', width: 64, height: 32 }],
+    ['w=128&format=webp', { format: 'webp', width: 128, height: 64 }],
+    ['w=128&format=jpeg&q=50', { format: 'jpeg', width: 128, height: 64 }],
+    ['w=64&format=avif', { format: 'heif', width: 64, height: 32 }],
+    ['format=webp&q=90', { format: 'webp', width: 300, height: 150 }],
+    ['w=2560', { format: 'png', width: 300, height: 150 }],
+  ])('for %s is an image of that kind, never larger than the original', async (query, look) => {
+    const answer = await get(image.url, query);
+    expect(answer.status).toBe(200);
+    expect(await lookAt(answer.bytes)).toMatchObject(look);
+  });
+
+  it('has headers like a file: its own type, length, name and ETag, kept for good and inert', async () => {
+    const { headers, bytes } = await get(image.url, 'w=64&format=webp');
+    expect(headers).toMatchObject({
+      'content-type': 'image/webp',
+      'content-length': String(bytes.length),
+      'content-disposition': `inline; filename="Photo of us.webp"; filename*=UTF-8''Photo%20of%20us.webp`,
+      'cache-control': 'public, max-age=31536000, immutable',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': expect.stringContaining('sandbox'),
+      etag: expect.stringMatching(/^"[^"]+"$/),
+    });
+    expect(headers['etag']).not.toBe((await get(image.url, '')).headers['etag']);
+    const again = await get(image.url, 'w=64&format=webp', { 'if-none-match': String(headers['etag']) });
+    expect([again.status, again.bytes.length]).toEqual([304, 0]);
+  });
+
+  it('answers ranges and HEAD', async () => {
+    const whole = await get(image.url, 'w=64');
+    const part = await get(image.url, 'w=64', { range: 'bytes=0-7' });
+    expect([part.status, part.bytes.equals(whole.bytes.subarray(0, 8))]).toEqual([206, true]);
+    const head = await download(site.system, site.host, `${image.url}?w=64`, { method: 'HEAD' });
+    expect([head.status, head.headers['content-length']]).toEqual([200, String(whole.bytes.length)]);
+  });
+
+  it('that several ask for at the same time is one for all of them', async () => {
+    const { url } = await upload(await makeImage({ width: 200, height: 200 }));
+    const before = await kept();
+    const answers = await Promise.all(Array.from({ length: 12 }, () => get(url, 'w=128&format=webp')));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(answers.map(({ headers }) => headers['etag'])).size).toBe(1);
+    expect(await kept()).toEqual([before[0]! + 1, before[1]]);
+  });
+
+  it('is turned as the camera was held, and tells nothing of where', async () => {
+    const held = await sharp(await makeImage({ width: 200, height: 100, format: 'jpeg' }))
+      .withExif({ IFD0: { Copyright: 'Somebody' } })
+      .withMetadata({ orientation: 6 })
+      .toBuffer();
+    const { url } = await upload(held, 'image/jpeg');
+    const { bytes } = await get(url, 'w=64');
+    expect(await lookAt(bytes)).toMatchObject({ format: 'jpeg', width: 64, height: 128 });
+    expect((await sharp(bytes).metadata()).exif).toBeUndefined();
+  });
+
+  it.each([
+    ['w', '65'],
+    ['w', '0'],
+    ['w', '-64'],
+    ['w', '64.0'],
+    ['w', ''],
+    ['format', 'gif'],
+    ['format', 'svg'],
+    ['q', '76'],
+    ['q', '1e1'],
+  ])('for %s=%s is VALIDATION_ERROR that names the parameter', async (name, value) => {
+    const answer = await site.anonymous().get(`${image.url}?${name}=${value}`);
+    expect([outcome(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], [name]]);
+  });
+
+  it('for parameters that mean nothing is the file itself', async () => {
+    expect((await get(image.url, 'v=1&width=7')).bytes.equals((await get(image.url, '')).bytes)).toBe(true);
+  });
+
+  it('goes when the image is deleted', async () => {
+    const { id, url } = await upload(await makeImage({ width: 100, height: 100 }));
+    const before = await kept();
+    await get(url, 'w=64');
+    await get(url, 'w=64&format=webp');
+    expect(await kept()).toEqual([before[0]! + 2, before[1]]);
+    await author.delete(`/media/${id}`);
+    expect(await kept()).toEqual(before);
+    expect((await get(url, 'w=64')).status).toBe(404);
+  });
+
+  it('is made anew when the image is replaced', async () => {
+    const { id, url } = await upload(await makeImage({ width: 100, height: 100 }));
+    const before = await kept();
+    const former = await get(url, 'w=64');
+    const form = multipartForm([
+      {
+        name: 'file',
+        value: await makeImage({ width: 100, height: 50 }),
+        filename: 'b.png',
+        type: 'image/png',
+      },
+      { name: 'width', value: '100' },
+      { name: 'height', value: '50' },
+    ]);
+    const { item } = (await author.put(`/media/${id}/replace`, undefined, form)).data;
+    expect(await kept()).toEqual(before);
+    const query = `${new URL(item.url, 'http://x').search.slice(1)}&w=64`;
+    for (const again of [await get(url, 'w=64'), await get(url, query)]) {
+      expect(await lookAt(again.bytes)).toMatchObject({ width: 64, height: 32 });
+      expect(again.headers['etag']).not.toBe(former.headers['etag']);
+    }
+  });
+
+  it('of an image that is pending, or of another tenant, is NOT_FOUND', async () => {
+    const { id, url } = await upload(await makeImage());
+    const other = await openSite();
+    expect(outcome(await other.anonymous().get(`${url}?w=64`))).toEqual([404, 'NOT_FOUND']);
+    await other.close();
+    await site.sql("UPDATE media_items SET status = 'pending' WHERE id = $1", [id]);
+    expect(outcome(await site.anonymous().get(`${url}?w=64`))).toEqual([404, 'NOT_FOUND']);
+  });
+});
+
+describe('a variant of an animation', () => {
+  it.each(['gif', 'webp'] as const)(
+    'in %s moves as a WebP and stands still as anything else',
+    async (format) => {
+      const { url } = await upload(
+        await makeAnimation({ pictures: 3, width: 100, height: 50, format }),
+        `image/${format}`,
+      );
+      const moving = { format: 'webp', pages: 3, width: 64, height: 32 };
+      expect(await lookAt((await get(url, 'w=64')).bytes)).toEqual(moving);
+      expect(await lookAt((await get(url, 'w=64&format=webp')).bytes)).toEqual(moving);
+      const still = { pages: 1, width: 64, height: 32 };
+      expect(await lookAt((await get(url, 'w=64&format=png')).bytes)).toMatchObject(still);
+      expect(await lookAt((await get(url, 'w=64&format=jpeg')).bytes)).toMatchObject(still);
+    },
+  );
+
+  it.each([
+    ['pictures', { pictures: 501, width: 2, height: 2 }],
+    ['pixels in all', { pictures: 26, width: 1000, height: 1000 }],
+  ])('of too many %s is its first picture', async (_, size) => {
+    const { url } = await upload(await makeAnimation(size), 'image/gif');
+    expect(await lookAt((await get(url, 'w=64&format=webp')).bytes)).toMatchObject({ pages: 1 });
+  });
+});
+
+describe('no variant', () => {
+  it.each([
+    ['a document', '%PDF-1.7\nno image', 'application/pdf', 'a.pdf'],
+    ['a film', 'RIFF....AVI LIST', 'video/x-anything', 'a.avi'],
+  ])('is made of %s', async (_, bytes, type, filename) => {
+    const { url } = await upload(bytes, type, filename);
+    const answer = await site.anonymous().get(`${url}?format=webp&w=64`);
+    expect([outcome(answer), issuePaths(answer)]).toEqual([
+      [400, 'VALIDATION_ERROR'],
+      ['w', 'format'],
+    ]);
+  });
+
+  it('is made of an SVG, which stays an attachment', async () => {
+    const admin = await site.as('admin');
+    await admin.post('/schema/collections', { slug: 'drawings', label: 'Drawings' });
+    const validation = { allowedMimeTypes: ['image/svg+xml'] };
+    const field = { slug: 'drawing', label: 'Drawing', type: 'file', validation };
+    const fieldId = (await admin.post('/schema/collections/drawings/fields', field)).data.item.id;
+    const drawing = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>';
+    const { url } = (await uploadFile(author, { bytes: drawing, type: 'image/svg+xml' }, { fieldId })).data
+      .item;
+    expect(outcome(await site.anonymous().get(`${url}?w=64`))).toEqual([400, 'VALIDATION_ERROR']);
+    expect((await get(url, '')).headers['content-disposition']).toMatch(/^attachment;/);
+  });
+
+  it('is made of an image that says it has more pixels than may be decoded, or that is broken', async () => {
+    const bomb = await makeImage({ width: 4, height: 4 });
+    bomb.writeUInt32BE(60_000, 16);
+    bomb.writeUInt32BE(60_000, 20);
+    const broken = (await makeImage({ width: 50, height: 50 })).subarray(0, 200);
+    for (const bytes of [bomb, broken]) {
+      const { url } = await upload(bytes);
+      const before = await kept();
+      expect(outcome(await site.anonymous().get(`${url}?w=64`))).toEqual([400, 'VALIDATION_ERROR']);
+      expect(await kept()).toEqual(before);
+    }
+  });
+
+  it('is made of an image whose many pixels are real: the process goes on', async () => {
+    const large = await sharp({
+      create: { width: 8_000, height: 8_000, channels: 3, background: '#123456' },
+    })
+      .png({ compressionLevel: 9 })
+      .toBuffer();
+    const { url } = await upload(large);
+    expect(outcome(await site.anonymous().get(`${url}?w=64&format=webp`))).toEqual([400, 'VALIDATION_ERROR']);
+    expect((await get(url, '')).bytes.equals(large)).toBe(true);
+  });
+});
+
+describe('listMediaProviders', () => {
+  it('names the library of the site to who may read media', async () => {
+    const answer = await author.get('/media/providers');
+    expect(answer.data).toEqual({ items: [{ id: 'local', name: 'Media library' }] });
+    expect(outcome(await site.anonymous().get('/media/providers'))).toEqual([401, 'NOT_AUTHENTICATED']);
+  });
+});

@@ -1,0 +1,143 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { connectObjectStore, type ObjectStore } from '@quire/object-store';
+import {
+  download,
+  makeImage,
+  multipartForm,
+  outcome,
+  testS3,
+  uploadFile,
+  type Answer,
+  type Client,
+  type Site,
+} from '@quire/testing';
+import { closeLabs, Lab, until } from './lab/lab.js';
+import { MoodyStore, type Mood } from './lab/moody-store.js';
+
+let store: MoodyStore;
+/** Past the moods. */
+let direct: ObjectStore;
+let lab: Lab;
+let site: Site;
+let author: Client;
+
+beforeAll(async () => {
+  const s3 = testS3();
+  store = new MoodyStore(new URL(s3.endpoint));
+  lab = await Lab.open({ arrangement: 'together', s3: { ...s3, endpoint: await store.open() } });
+  site = await lab.openSite();
+  author = await site.as('author');
+  const { bucket = '' } = await lab.installation();
+  direct = await connectObjectStore({ s3: { ...s3, bucket, publicEndpoint: undefined }, folder: '' });
+}, 60_000);
+
+afterEach(async () => {
+  store.mood = 'well';
+});
+afterAll(async () => {
+  await closeLabs();
+  await direct?.close();
+  await store?.close();
+});
+
+interface Item {
+  id: string;
+  url: string;
+}
+const uploadImage = async (): Promise<Item> =>
+  (await uploadFile(author, { bytes: await makeImage({ width: 90, height: 60 }), type: 'image/png' })).data
+    .item;
+/** An announced file whose bytes are in the store. */
+async function announceImage(): Promise<string> {
+  const bytes = await makeImage();
+  const body = { filename: 'a.png', contentType: 'image/png', size: bytes.length };
+  const { mediaId } = (await author.post('/media/upload-url', body)).data;
+  const headers = { 'content-type': 'image/png' };
+  await author.put(`/media/${mediaId}/upload`, undefined, { headers, rawBody: bytes });
+  return mediaId;
+}
+const large = () =>
+  Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(20 * 1024 * 1024, Math.floor(Math.random() * 256))]);
+const replacement = async () =>
+  multipartForm([
+    { name: 'file', value: await makeImage({ width: 9, height: 9 }), filename: 'b.png', type: 'image/png' },
+    { name: 'width', value: '9' },
+    { name: 'height', value: '9' },
+  ]);
+const get = (path: string) => download(site.system, site.host, path);
+const ready = async () => (await fetch(`${lab.system.origin}/readyz`)).status;
+
+/** Everything that needs the store to write. */
+async function everyWrite(image: Item, announced: string): Promise<Answer[]> {
+  return [
+    await uploadFile(author, { bytes: await makeImage(), type: 'image/png' }),
+    await uploadFile(author, { bytes: large(), type: 'application/pdf' }),
+    await author.put(`/media/${image.id}/replace`, undefined, await replacement()),
+    await author.post(`/media/${announced}/confirm`),
+    await site.anonymous().get(`${image.url}?w=64`),
+  ];
+}
+
+/** That everything works again, and that the store holds what ready items and their variants need and nothing else. */
+async function expectWell(image: Item, announced: string): Promise<void> {
+  store.mood = 'well';
+  const answers = await everyWrite(image, announced);
+  expect(answers.map(({ status }) => status)).toEqual([201, 201, 200, 200, 200]);
+  await site.sql('UPDATE cms_media.doomed_objects SET due_at = now() WHERE tenant_id = $1', [site.tenant]);
+  await until('the sweep has deleted what nothing needs', async () => {
+    const rows = await site.sql('SELECT 1 FROM cms_media.doomed_objects WHERE tenant_id = $1', [site.tenant]);
+    return rows.length === 0;
+  });
+  const needed = await site.sql<{ key: string }>(
+    `SELECT object_key AS key FROM media_items WHERE status = 'ready' UNION ALL SELECT object_key FROM media_variants`,
+  );
+  const stored: string[] = [];
+  for await (const { key } of direct.list(`${site.tenant}/`)) stored.push(key);
+  expect(stored.sort()).toEqual(needed.map(({ key }) => key).sort());
+}
+
+describe('while the store of media', () => {
+  it('is gone, what needs it is 503 with Retry-After and leaves nothing; the rest goes on', async () => {
+    const [image, doomed, announced] = [await uploadImage(), await uploadImage(), await announceImage()];
+    store.mood = 'gone';
+    for (const answer of await everyWrite(image, announced)) {
+      expect(outcome(answer)).toEqual([503, 'SERVICE_UNAVAILABLE']);
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+    expect((await get(image.url)).status).toBe(503);
+    expect(await ready()).toBe(503);
+    expect((await author.get('/media')).data.items).toHaveLength(2);
+    expect((await author.delete(`/media/${doomed.id}`)).status).toBe(200);
+    expect((await get(doomed.url)).status).toBe(404);
+    await expectWell(image, announced);
+    await until('it is ready again', async () => (await ready()) === 200);
+  }, 60_000);
+
+  it('takes requests and answers none, files are 503 in the end and the process goes on', async () => {
+    const image = await uploadImage();
+    store.mood = 'silent';
+    const waiting = Array.from({ length: 20 }, () => get(image.url));
+    expect((await author.get(`/media/${image.id}`)).status).toBe(200);
+    expect(new Set((await Promise.all(waiting)).map(({ status }) => status))).toEqual(new Set([503]));
+    store.mood = 'well';
+    expect((await get(image.url)).status).toBe(200);
+  }, 60_000);
+
+  it.each<[Mood, number, string]>([
+    ['full', 500, 'NO_STORAGE'],
+    ['failing late', 503, 'SERVICE_UNAVAILABLE'],
+  ])(
+    'is %s, writes are %i %s and leave nothing',
+    async (mood, status, code) => {
+      const [image, announced] = [await uploadImage(), await announceImage()];
+      store.mood = mood;
+      const [small, inParts, replaced, confirmed, variant] = await everyWrite(image, announced);
+      const failed = mood === 'full' ? [small, inParts, replaced, confirmed, variant] : [inParts, confirmed];
+      for (const answer of failed) expect(outcome(answer!)).toEqual([status, code]);
+      expect((await author.get(`/media/${announced}`)).data.item.status).toBe('pending');
+      expect((await get(image.url)).status).toBe(200);
+      await expectWell(image, announced);
+    },
+    60_000,
+  );
+});
