@@ -9,6 +9,7 @@ import { Locales } from './locales/index.js';
 import { LocksController } from './locks/index.js';
 import { ReferencesController } from './references/index.js';
 import { MediaReferencesController } from './media-references/index.js';
+import { MediaDirectory } from './media/index.js';
 import { MenusController } from './menus/index.js';
 import { NotFoundLogController, NotFoundRecorder } from './not-found-log/index.js';
 import { PreviewLinks, PreviewsController } from './previews/index.js';
@@ -39,6 +40,7 @@ export interface ContentParts {
   relay: CacheRelay;
   locales: Locales;
   users: UserDirectory;
+  media: MediaDirectory;
   dispatcher: OutboxDispatcher;
   traffic: SiteTraffic;
   limiter: RateLimiter;
@@ -49,7 +51,8 @@ export interface ContentParts {
 @Module({})
 export class ContentModule {
   static with(parts: ContentParts): DynamicModule {
-    const { definitions, fences, relay, locales, users, dispatcher, traffic, limiter, previews } = parts;
+    const { definitions, fences, relay, locales, users, media, dispatcher, traffic, limiter, previews } =
+      parts;
     return {
       module: ContentModule,
       controllers: [
@@ -90,6 +93,7 @@ export class ContentModule {
         { provide: CacheRelay, useValue: relay },
         { provide: Locales, useValue: locales },
         { provide: UserDirectory, useValue: users },
+        { provide: MediaDirectory, useValue: media },
         { provide: OutboxDispatcher, useValue: dispatcher },
         { provide: PreviewLinks, useValue: previews },
         { provide: SiteTraffic, useValue: traffic },

@@ -3,6 +3,7 @@ export { contentTables } from './content.tables.js';
 export { contentEntities } from './content.entities.js';
 export { EntryServices } from './entries/index.js';
 export { Locales } from './locales/index.js';
+export { MediaDirectory } from './media/index.js';
 export { previewKey, PreviewLinks } from './previews/index.js';
 export { SiteTraffic, SlugRedirects } from './redirects/index.js';
 export { overdue, publishScheduledEntryJob, scheduleSweep } from './scheduling/index.js';

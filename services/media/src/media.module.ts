@@ -1,7 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { FilesController } from './files/index.js';
 import { FoldersController } from './folders/index.js';
-import { ItemsController } from './items/index.js';
+import { ItemsController, ItemsInternalController } from './items/index.js';
 import { MediaObjects } from './objects/index.js';
 import { ProvidersController } from './providers/index.js';
 import { UploadsController, UploadServices } from './uploads/index.js';
@@ -27,6 +27,7 @@ export class MediaModule {
         FilesController,
         FoldersController,
         ItemsController,
+        ItemsInternalController,
         ProvidersController,
         UploadsController,
         UsageController,

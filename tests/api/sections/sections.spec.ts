@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { issuePaths, openSite, outcome, type Client, type Site } from '@quire/testing';
+import { issuePaths, makeImage, openSite, outcome, uploadFile, type Client, type Site } from '@quire/testing';
 
 let site: Site;
 let admin: Client;
 let count = 0;
+/** A picture in the library. */
+let picture: { id: string; url: string };
 
 beforeAll(async () => {
   site = await openSite();
   admin = await site.as('admin');
+  picture = (await uploadFile(admin, { bytes: await makeImage(), type: 'image/png' })).data.item;
 });
 afterAll(() => site.close());
 
@@ -49,11 +52,11 @@ describe('createSection', () => {
       description: 'Above the footer',
       keywords: ['cta', 'Über uns'],
       content: [paragraph, { _type: 'image', _key: 'b', asset: { id: 'x' }, deep: [[1, null, true]] }],
-      previewMediaId: '01HZZZZZZZZZZZZZZZZZZZZZZZ',
+      previewMediaId: picture.id,
       source: 'import',
       themeId: 'plain',
     };
-    expect(await made(sent)).toMatchObject(sent);
+    expect(await made(sent)).toMatchObject({ ...sent, previewUrl: picture.url });
   });
   it('keeps the order of keys in blocks, and gives a block without a key one', async () => {
     const { slug } = await made({ content: [{ zebra: 1, _type: 'custom', apple: 2 }] });
@@ -91,6 +94,7 @@ describe('createSection', () => {
     ['content.0._key', { content: [{ _type: 'block', _key: 1 }] }],
     ['content.0.text', { content: [{ _type: 'block', text: 'a\u0000' }] }],
     ['previewMediaId', { previewMediaId: '' }],
+    ['previewMediaId', { previewMediaId: 'no media item' }],
     ['source', { source: 'theme' }],
     ['source', { source: 'seed' }],
     ['themeId', { themeId: 1 }],
@@ -133,7 +137,7 @@ describe('updateSection', () => {
       description: 'New too',
       keywords: ['b', 'c'],
       content: [paragraph],
-      previewMediaId: 'media-1',
+      previewMediaId: picture.id,
     };
     expect((await admin.put(`/sections/${slug}`, sent)).data).toMatchObject(sent);
     expect(outcome(await admin.get(`/sections/${slug}`))).toEqual([404, 'NOT_FOUND']);
@@ -142,7 +146,7 @@ describe('updateSection', () => {
   it('clears a description and a preview with null, and lists with empty ones', async () => {
     const { slug } = await made({
       description: 'Old',
-      previewMediaId: 'm',
+      previewMediaId: picture.id,
       keywords: ['a'],
       content: [paragraph],
     });

@@ -19,8 +19,6 @@ const put = (body: unknown) => admin.put('/settings', body);
 const everything = {
   title: 'Quire',
   tagline: 'Pages, kept together',
-  logo: { mediaId: '01JMEDIA', alt: 'A quire of paper' },
-  favicon: { mediaId: '01JICON' },
   url: 'https://example.com',
   postsPerPage: 20,
   dateFormat: 'D MMMM YYYY',
@@ -36,7 +34,6 @@ const everything = {
   },
   seo: {
     titleSeparator: ' – ',
-    defaultOgImage: { mediaId: '01JOG', alt: 'The front page' },
     robotsTxt: 'User-agent: *\nDisallow: /drafts',
     googleVerification: 'g-123',
     bingVerification: 'b-123',
@@ -93,9 +90,9 @@ describe('updateSettings', () => {
 
   it('clears with null, also inside seo and social (decision 27)', async () => {
     await put(everything);
-    await put({ logo: null, timezone: null, seo: { defaultOgImage: null }, social: { twitter: null } });
-    const { logo, timezone, ...kept } = everything;
-    const { defaultOgImage, ...seo } = everything.seo;
+    await put({ tagline: null, timezone: null, seo: { robotsTxt: null }, social: { twitter: null } });
+    const { tagline, timezone, ...kept } = everything;
+    const { robotsTxt, ...seo } = everything.seo;
     const { twitter, ...social } = everything.social;
     expect(await read()).toEqual({ ...kept, seo, social });
   });
@@ -110,11 +107,6 @@ describe('updateSettings', () => {
   it('leaves no empty group behind when its last key is cleared', async () => {
     await put({ seo: { robotsTxt: 'x' } });
     expect((await put({ seo: { robotsTxt: null } })).data).toEqual({});
-  });
-
-  it('replaces a media reference as a whole', async () => {
-    await put({ logo: { mediaId: 'a', alt: 'old' } });
-    expect((await put({ logo: { mediaId: 'b' } })).data).toEqual({ logo: { mediaId: 'b' } });
   });
 
   it('clears the public URL with an empty text; other texts may be empty', async () => {

@@ -3,6 +3,7 @@ import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
 import { z } from 'zod';
+import { MediaDirectory } from '../media/index.js';
 import { createSection } from './operations/create-section.js';
 import { deleteSection } from './operations/delete-section.js';
 import { getSection } from './operations/get-section.js';
@@ -79,24 +80,26 @@ const remove = declareOperation({
 /** Sections (spec document 1, Sections; contract 19). */
 @Controller()
 export class SectionsController {
+  constructor(private readonly media: MediaDirectory) {}
+
   @Operation(list)
   list(@Ctx() ctx: Context, @Input() { query }: InputOf<typeof list>) {
-    return listSections(ctx, query);
+    return listSections(ctx, this.media, query);
   }
 
   @Operation(create)
   create(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof create>) {
-    return createSection(ctx, body);
+    return createSection(ctx, this.media, body);
   }
 
   @Operation(get)
   get(@Ctx() ctx: Context, @Input() { params }: InputOf<typeof get>) {
-    return getSection(ctx, params.slug);
+    return getSection(ctx, this.media, params.slug);
   }
 
   @Operation(update)
   update(@Ctx() ctx: Context, @Input() { params, body }: InputOf<typeof update>) {
-    return updateSection(ctx, params.slug, body);
+    return updateSection(ctx, this.media, params.slug, body);
   }
 
   @Operation(remove)

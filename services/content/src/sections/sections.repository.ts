@@ -1,7 +1,7 @@
 import { hasSqlState, Parameters, sqlState, type KeysetPage, type Sql } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import { ulid } from 'ulid';
-import type { SectionAnswer, SectionInput, SectionUpdate } from './sections.schemas.js';
+import type { SectionInput, SectionUpdate, StoredSection } from './sections.schemas.js';
 
 const columns = `id, slug, title, description, keywords, content, preview_media_id AS "previewMediaId", source,
   theme_id AS "themeId", created_at AS "createdAt", updated_at AS "updatedAt"`;
@@ -26,7 +26,7 @@ export async function selectSections(
   sql: Sql,
   { source, search }: SectionFilter,
   page: KeysetPage,
-): Promise<SectionAnswer[]> {
+): Promise<StoredSection[]> {
   const place = new Parameters();
   const conditions = [page.condition(place)];
   if (source !== undefined) conditions.push(`source = ${place.add(source, 'text')}`);
@@ -35,19 +35,19 @@ export async function selectSections(
     conditions.push(`(title ILIKE ${pattern} OR description ILIKE ${pattern}
       OR EXISTS (SELECT 1 FROM unnest(keywords) AS keyword WHERE keyword ILIKE ${pattern}))`);
   }
-  return sql.query<SectionAnswer>(
+  return sql.query<StoredSection>(
     `SELECT ${columns} FROM sections WHERE ${conditions.join(' AND ')} ${page.order(place)}`,
     place.values,
   );
 }
 
-export async function sectionBySlug(sql: Sql, slug: string): Promise<SectionAnswer | undefined> {
-  const [section] = await sql.query<SectionAnswer>(`SELECT ${columns} FROM sections WHERE slug = $1`, [slug]);
+export async function sectionBySlug(sql: Sql, slug: string): Promise<StoredSection | undefined> {
+  const [section] = await sql.query<StoredSection>(`SELECT ${columns} FROM sections WHERE slug = $1`, [slug]);
   return section;
 }
 
 /** @throws QuireError CONFLICT when the slug is taken. */
-export async function insertSection(sql: Sql, input: SectionInput): Promise<SectionAnswer> {
+export async function insertSection(sql: Sql, input: SectionInput): Promise<StoredSection> {
   const values = [
     ulid(),
     input.slug,
@@ -60,7 +60,7 @@ export async function insertSection(sql: Sql, input: SectionInput): Promise<Sect
     input.themeId ?? null,
   ];
   const [section] = await orConflict(input.slug, () =>
-    sql.query<SectionAnswer>(
+    sql.query<StoredSection>(
       `INSERT INTO sections (id, slug, title, description, keywords, content, preview_media_id, source, theme_id)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING ${columns}`,
       values,
@@ -79,7 +79,7 @@ export async function writeSection(
   sql: Sql,
   slug: string,
   change: SectionUpdate,
-): Promise<SectionAnswer | undefined> {
+): Promise<StoredSection | undefined> {
   const place = new Parameters();
   const assignments = ['updated_at = now()'];
   const set = (column: string, value: unknown, cast: string) => {
@@ -92,7 +92,7 @@ export async function writeSection(
   set('content', change.content && JSON.stringify(change.content), 'json');
   set('preview_media_id', change.previewMediaId, 'text');
   const [section] = await orConflict(change.slug ?? slug, () =>
-    sql.query<SectionAnswer>(
+    sql.query<StoredSection>(
       `UPDATE sections SET ${assignments.join(', ')} WHERE slug = ${place.add(slug)} RETURNING ${columns}`,
       place.values,
     ),

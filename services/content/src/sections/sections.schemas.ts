@@ -51,6 +51,7 @@ export const sectionSchema = z
     keywords: z.array(z.string()),
     content: storedBlocks,
     previewMediaId: z.string().nullable(),
+    previewUrl: z.string().optional(),
     source: z.enum(sectionSources),
     themeId: z.string().nullable(),
     createdAt: z.string(),
@@ -59,6 +60,7 @@ export const sectionSchema = z
   .meta({ id: 'Section' });
 
 export type SectionAnswer = z.output<typeof sectionSchema>;
+export type StoredSection = Omit<SectionAnswer, 'previewUrl'>;
 export type SectionInput = z.output<typeof createSectionBody>;
 export type SectionUpdate = z.output<typeof updateSectionBody>;
 export type SectionsQuery = z.output<typeof listSectionsQuery>;

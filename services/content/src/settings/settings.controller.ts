@@ -2,6 +2,7 @@ import { Controller } from '@nestjs/common';
 import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
+import { MediaDirectory } from '../media/index.js';
 import { getSettings } from './operations/get-settings.js';
 import { updateSettings } from './operations/update-settings.js';
 import { settingsSchema, updateSettingsBody } from './settings.schemas.js';
@@ -40,18 +41,20 @@ const updateByPost = declareOperation({
 /** Site settings (spec document 1, Settings; contract 21). */
 @Controller()
 export class SettingsController {
+  constructor(private readonly media: MediaDirectory) {}
+
   @Operation(get)
   get(@Ctx() ctx: Context) {
-    return getSettings(ctx);
+    return getSettings(ctx, this.media);
   }
 
   @Operation(update)
   update(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof update>) {
-    return updateSettings(ctx, body);
+    return updateSettings(ctx, this.media, body);
   }
 
   @Operation(updateByPost)
   updateByPost(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof updateByPost>) {
-    return updateSettings(ctx, body);
+    return updateSettings(ctx, this.media, body);
   }
 }

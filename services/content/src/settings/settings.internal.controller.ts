@@ -2,9 +2,10 @@ import { Controller } from '@nestjs/common';
 import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
+import { MediaDirectory } from '../media/index.js';
 import { getMediaSettings } from './operations/get-media-settings.js';
-import { getSettings } from './operations/get-settings.js';
 import { updateSettings } from './operations/update-settings.js';
+import { readSettings } from './settings.repository.js';
 import { settingsSchema, updateSettingsBody } from './settings.schemas.js';
 import { z } from 'zod';
 
@@ -44,15 +45,17 @@ const media = declareOperation({
 
 @Controller()
 export class SettingsInternalController {
+  constructor(private readonly directory: MediaDirectory) {}
+
   @Operation(read)
   async read(@Ctx() ctx: Context) {
-    const { title } = await getSettings(ctx);
+    const { title } = await readSettings(ctx.db);
     return { title };
   }
 
   @Operation(store)
   store(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof store>) {
-    return updateSettings(ctx, body);
+    return updateSettings(ctx, this.directory, body);
   }
 
   @Operation(media)

@@ -2,5 +2,6 @@ export { itemAnswer, itemSchema, type ItemAnswer } from './item-answer.js';
 export { MediaItem, itemStatuses, type ItemStatus } from './item.entity.js';
 export { itemById, itemColumns, requireFolder, type ItemRow } from './items.repository.js';
 export { dimension, itemText, itemParams, mainLibrary } from './items.schemas.js';
+export { ItemsInternalController } from './items.internal.controller.js';
 export { ItemsController } from './items.controller.js';
 export { itemsMigration } from './items.tables.js';

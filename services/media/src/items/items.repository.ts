@@ -90,6 +90,15 @@ export async function itemById(sql: Sql, id: string): Promise<ItemRow | undefine
   return item;
 }
 
+/** The ready items among these. */
+export async function itemsByIds(sql: Sql, ids: readonly string[]): Promise<ItemRow[]> {
+  return sql.query<ItemRow>({
+    keepsPlan: true,
+    text: `SELECT ${itemColumns} FROM media_items WHERE id = ANY($1) AND status = 'ready'`,
+    values: [ids],
+  });
+}
+
 /**
  * Writes what is sent.
  * @returns undefined when there is no such item.

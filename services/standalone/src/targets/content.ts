@@ -3,6 +3,7 @@ import {
   contentEntities,
   Definitions,
   Locales,
+  MediaDirectory,
   PreviewLinks,
   SiteTraffic,
   UserDirectory,
@@ -30,6 +31,8 @@ export async function startContent(installation: Installation): Promise<void> {
   // Stopped after the application, which is started later: what its last requests leave behind is written too.
   lifecycle.started('site-traffic', () => traffic.stop());
   const auth = installation.door('auth');
+  // Media starts after content and asks it, so content looks for media when it needs it, and serves without it.
+  const media = () => installation.door('media', { isNeeded: false });
   const app = await createServiceApp({
     service: 'content',
     module: ContentModule.with({
@@ -41,6 +44,7 @@ export async function startContent(installation: Installation): Promise<void> {
       dispatcher: await startDispatcher(installation, databases),
       traffic,
       limiter: await installation.rateLimiter(),
+      media: new MediaDirectory(new ServiceQuestions(media, signer, 'content')),
       previews: new PreviewLinks(internalSecret, environment.CMS_PREVIEW_PATH_PATTERN),
     }),
     logger,

@@ -1,5 +1,7 @@
 import type { Context } from '@quire/context';
 import { cursorScope, KeysetPage } from '@quire/database';
+import type { MediaDirectory } from '../../media/index.js';
+import { withPreviews } from '../section-preview.js';
 import { sectionOrder, selectSections } from '../sections.repository.js';
 import type { SectionAnswer, SectionsQuery } from '../sections.schemas.js';
 
@@ -9,11 +11,13 @@ import type { SectionAnswer, SectionsQuery } from '../sections.schemas.js';
  */
 export async function listSections(
   ctx: Context,
+  media: MediaDirectory,
   { source, search, cursor, limit }: SectionsQuery,
 ): Promise<{ items: SectionAnswer[]; nextCursor?: string }> {
   const filter = { source, search };
   const scope = cursorScope({ operation: 'listSections', tenant: ctx.principal.tenant.id, ...filter });
   const page = new KeysetPage(sectionOrder, scope, { cursor, limit });
   const rows = await selectSections(ctx.db, filter, page);
-  return page.cut(rows, ({ title, id }) => ({ value: title, id }));
+  const { items, ...more } = page.cut(rows, ({ title, id }) => ({ value: title, id }));
+  return { items: await withPreviews(ctx, media, items), ...more };
 }

@@ -1,4 +1,6 @@
 import type { Context } from '@quire/context';
+import type { MediaDirectory } from '../../media/index.js';
+import { mediaSettingsOf, withMedia } from '../media-settings.js';
 import { readSettings, writeSettings, type SettingChange } from '../settings.repository.js';
 import { updateSettingsBody, type SettingsUpdate, type SiteSettings } from '../settings.schemas.js';
 
@@ -7,19 +9,30 @@ const groups = ['social', 'seo'] as const;
 
 /**
  * Changes the settings that are sent and leaves the others as they are: null clears one, inside `social` and `seo` as well,
- * and null for the whole of these clears all of it; an empty `url` clears it. All or nothing is stored (contract 21). That
- * the media items exist is not checked: they belong to the media service.
+ * and null for the whole of these clears all of it; an empty `url` clears it. All or nothing is stored (contract 21).
  * @returns all settings after the change.
+ * @throws QuireError VALIDATION_ERROR when a setting selects what is no media item; SERVICE_UNAVAILABLE when that cannot be
+ * found out now.
  */
-export async function updateSettings(ctx: Context, update: Partial<SettingsUpdate>): Promise<SiteSettings> {
+export async function updateSettings(
+  ctx: Context,
+  media: MediaDirectory,
+  update: Partial<SettingsUpdate>,
+): Promise<SiteSettings> {
+  const selected = mediaSettingsOf(update);
+  await media.requireAll(
+    ctx,
+    selected.map(({ setting, mediaId }) => ({ path: `${setting}.mediaId`, mediaId })),
+  );
   const changes = changesOf(update);
-  return ctx.db.transaction(async (tx) => {
+  const settings = await ctx.db.transaction(async (tx) => {
     // Writers take turns: rows locked in different orders would end one of them as a deadlock.
     const turn = `settings:${ctx.principal.tenant.id}`;
     await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [turn]);
     await writeSettings(tx, changes);
     return readSettings(tx);
   });
+  return withMedia(ctx, media, settings);
 }
 
 function changesOf(update: Partial<SettingsUpdate>): SettingChange[] {

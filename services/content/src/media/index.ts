@@ -1,0 +1,1 @@
+export { MediaDirectory, type MediaFile } from './media-directory.js';

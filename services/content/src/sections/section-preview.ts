@@ -1,0 +1,36 @@
+import type { Context } from '@quire/context';
+import type { MediaDirectory } from '../media/index.js';
+import type { SectionAnswer, StoredSection } from './sections.schemas.js';
+
+/** Sections with the addresses of their preview images; without, where the image is gone or cannot be asked for now. */
+export async function withPreviews(
+  ctx: Context,
+  media: MediaDirectory,
+  sections: readonly StoredSection[],
+): Promise<SectionAnswer[]> {
+  const ids = sections.flatMap(({ previewMediaId }) => previewMediaId ?? []);
+  const files = await media.byIdsIfKnown(ctx, ids);
+  return sections.map((section) => {
+    const previewUrl = files.get(section.previewMediaId ?? '')?.url;
+    return previewUrl === undefined ? section : { ...section, previewUrl };
+  });
+}
+
+/** The same of one section. */
+export async function withPreview(
+  ctx: Context,
+  media: MediaDirectory,
+  section: StoredSection,
+): Promise<SectionAnswer> {
+  const [shown = section] = await withPreviews(ctx, media, [section]);
+  return shown;
+}
+
+/** @throws QuireError VALIDATION_ERROR when what is sent as a preview is no media item, SERVICE_UNAVAILABLE. */
+export async function requirePreview(
+  ctx: Context,
+  media: MediaDirectory,
+  { previewMediaId }: { previewMediaId?: string | null | undefined },
+): Promise<void> {
+  if (previewMediaId) await media.requireAll(ctx, [{ path: 'previewMediaId', mediaId: previewMediaId }]);
+}

@@ -1,0 +1,40 @@
+import { Controller } from '@nestjs/common';
+import type { Context } from '@quire/context';
+import { Ctx } from '@quire/http-server';
+import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
+import { z } from 'zod';
+import { listFiles } from './operations/list-files.js';
+
+const maximumIds = 200;
+
+const files = declareOperation({
+  id: 'internalMediaFiles',
+  method: 'POST',
+  path: 'internal/media/files',
+  summary: 'Where the files of some items are, for the content service to show them',
+  tag: 'Internal',
+  access: 'internal',
+  scope: null,
+  documented: false,
+  body: z.object({ ids: z.array(z.string()).max(maximumIds) }),
+  response: z.object({
+    items: z.array(
+      z.object({
+        id: z.string(),
+        url: z.string(),
+        contentType: z.string(),
+        width: z.number().int().nullable(),
+        height: z.number().int().nullable(),
+      }),
+    ),
+  }),
+});
+
+/** What other services ask of media items. */
+@Controller()
+export class ItemsInternalController {
+  @Operation(files)
+  async files(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof files>) {
+    return { items: await listFiles(ctx, body.ids) };
+  }
+}
