@@ -1,0 +1,78 @@
+import type { Parameters } from '@quire/database';
+import type { IndexQuery } from '../analysis/request.js';
+import type { QueryUnit } from '../analysis/query.js';
+import { weighting } from '../analysis/weights.js';
+import { lexeme } from './index-rows.js';
+
+/** The parts of a statement that find, in one index's table, rows that have everything that is looked for. */
+export interface MatchAll {
+  has: string;
+  /** Rows whose title has all terms: the best hits, whatever else matches. */
+  inTitle: string;
+  /** What a row is worth, from 0 to 1. */
+  rank: string;
+}
+
+/** The parts of a statement that find rows that have some of what is looked for. */
+export interface MatchSome {
+  /** A condition for each unit. */
+  each: string[];
+  rank: string;
+}
+
+/** A unit as a tsquery: words that follow each other, or the beginning of one. */
+function unitQuery({ terms, prefix, part }: QueryUnit): string {
+  const joined = terms.map(lexeme).join(part === undefined ? ' <-> ' : ' & ');
+  return prefix === undefined ? `(${joined})` : `(${joined} | ${lexeme(prefix)}:*)`;
+}
+
+const queryOf = (units: readonly QueryUnit[], joined: ' & ' | ' | ') => units.map(unitQuery).join(joined);
+
+export function matchAll({ index, units }: IndexQuery, parameters: Parameters): MatchAll {
+  const query = parameters.add(queryOf(units, ' & '), 'tsquery');
+  const parts = partsOf(units, parameters);
+  return {
+    has: [`terms @@ ${query}`, ...parts.map(hasPart)].join(' AND '),
+    inTitle: `title_terms @@ ${query}`,
+    rank:
+      index.tokenizer === 'trigram'
+        ? partRank({ index, units }, parts)
+        : `ts_rank(${weightsOf({ index, units }, parameters)}, terms, ${query})`,
+  };
+}
+
+export function matchSome({ index, units }: IndexQuery, parameters: Parameters): MatchSome {
+  const parts = partsOf(units, parameters);
+  const each = units.map((unit, place) => {
+    const part = parts[place];
+    const terms = `terms @@ ${parameters.add(unitQuery(unit), 'tsquery')}`;
+    return part === undefined ? terms : `${terms} AND ${hasPart(part)}`;
+  });
+  if (index.tokenizer === 'trigram') return { each, rank: partRank({ index, units }, parts) };
+  const query = parameters.add(queryOf(units, ' | '), 'tsquery');
+  return { each, rank: `ts_rank(${weightsOf({ index, units }, parameters)}, terms, ${query})` };
+}
+
+/** PostgreSQL wants the weight of D first. */
+const weightsOf = ({ index }: IndexQuery, parameters: Parameters) =>
+  parameters.add([...weighting(index).weights].reverse(), 'real[]');
+
+const partsOf = (units: readonly QueryUnit[], parameters: Parameters) =>
+  units.flatMap(({ part }) => (part === undefined ? [] : [parameters.add(part, 'text')]));
+
+/** The trigrams of a part may stand in different places: only the text tells whether the part is there. */
+const hasPart = (part: string) => `strpos(array_to_string(folded, E'\\n'), ${part}) > 0`;
+
+/** A part counts by the logarithm of how often it is in each class of text. */
+function partRank({ index }: IndexQuery, parts: readonly string[]): string {
+  const times = (part: string, text: string) =>
+    `(length(${text}) - length(replace(${text}, ${part}, ''))) / length(${part})`;
+  const worth = parts
+    .flatMap((part) =>
+      weighting(index).weights.map(
+        (weight, place) => `${weight} * ln(1 + ${times(part, `folded[${place + 1}]`)})`,
+      ),
+    )
+    .join(' + ');
+  return `(${worth}) / (1 + ${worth})`;
+}
