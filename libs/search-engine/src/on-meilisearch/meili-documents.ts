@@ -16,7 +16,9 @@ export interface MeiliDocument {
   texts: string[];
   /** What suggestions look for and are ordered by. */
   key: string;
-  [terms: `terms${number}` | `written${number}`]: string;
+  /** Of two that match alike the one with the shorter title comes first. */
+  titleLength: number;
+  [attribute: `terms${number}` | `written${number}`]: string;
 }
 
 /** Text that Meilisearch takes as the end of a sentence: no phrase reaches over it. */
@@ -37,6 +39,7 @@ export function meiliDocument(document: IndexDocument, index: SearchIndex): Meil
     title,
     texts: fields.map(({ text }) => text),
     key: title === null ? '' : titleCode(titleKey(title)),
+    titleLength: title?.length ?? 0,
   };
   const texts = weightedTexts(plain, weighting(index));
   for (const place of classes) {

@@ -1,7 +1,7 @@
 import type { QueryUnit } from '../analysis/query.js';
 import type { IndexQuery, Window } from '../analysis/request.js';
 import { searchLimits } from '../port/search-index.js';
-import { termAttributes, type MeiliDocument } from './meili-documents.js';
+import type { MeiliDocument } from './meili-documents.js';
 import { localeFilter, type Server } from './meili-access.js';
 import { prefixCode, termCode } from './term-code.js';
 
@@ -48,7 +48,6 @@ async function federated<Hit extends object>(
         indexUid,
         q,
         matchingStrategy: 'all' as const,
-        attributesToSearchOn: termAttributes,
         attributesToRetrieve: attributes,
         ...localeFilter(locale),
       })),

@@ -22,7 +22,6 @@ export async function suggestTitles(
     queries: indexes.map((index) => ({
       indexUid: uids.of(index),
       q: titleCode(key),
-      attributesToSearchOn: ['key'],
       attributesToRetrieve: ['id', 'slug', 'title'],
       sort: ['key:asc'],
       limit,

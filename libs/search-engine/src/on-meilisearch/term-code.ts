@@ -32,7 +32,7 @@ export const prefixCode = (prefix: string): string => written(prefix);
 
 /**
  * A title key (see `titleKey`), or the beginning of one, as one word: its first characters, in an order that is theirs. No term
- * begins as it does.
+ * begins as it does, so that neither finds the other.
  */
 export const titleCode = (key: string): string =>
   end + Array.from(key).slice(0, titleCharacters).map(number).join('');

@@ -28,6 +28,8 @@ export interface StatementText {
  */
 const mostRanked = 4_000;
 const shown = 'id, locale, slug, title, texts';
+/** Of two that match alike the one with the shorter title comes first. */
+const bestFirst = "score DESC, length(coalesce(title, '')), id";
 const read = `${shown}, terms, folded`;
 
 /** Documents that have everything that is looked for, best first. */
@@ -69,9 +71,9 @@ function hits(
   const parts = queries.map((query, place) => {
     const { score, from } = part(query, parameters, inLocale);
     return `(SELECT ${place} AS place, ${shown}, (${score})::double precision AS score FROM (${from}) AS found
-      ORDER BY score DESC, id LIMIT ${limit + offset})`;
+      ORDER BY ${bestFirst} LIMIT ${limit + offset})`;
   });
-  const text = `SELECT * FROM (${parts.join(' UNION ALL ')}) AS hits ORDER BY score DESC, id LIMIT ${limit} OFFSET ${offset}`;
+  const text = `SELECT * FROM (${parts.join(' UNION ALL ')}) AS hits ORDER BY ${bestFirst} LIMIT ${limit} OFFSET ${offset}`;
   return { text, values: parameters.values };
 }
 
