@@ -7,7 +7,7 @@ export interface FoldedText {
 
 /** A character with what is written on it, or a stretch of ASCII; a letter that a mark follows does not belong to the stretch. */
 const pieces =
-  /[\x20-\x7e\n]+(?!\p{M})|[\u1100-\u115f]+[\u1160-\u11a7]*[\u11a8-\u11ff]*|\P{M}[\p{M}\uff9e\uff9f]*|\p{M}+/gu;
+  /[\x20-\x7e\n]+(?!\p{M})|[\u1100-\u115f\uac00-\ud7a3][\u1160-\u11ff]+|\P{M}[\p{M}\uff9e\uff9f]*|\p{M}+/gu;
 /** Diacritics of Latin, Greek and Cyrillic; the points and vowel signs that Hebrew and Arabic are mostly written without. */
 const optionalMarks =
   /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0640\u064b-\u065f\u0670]+/gu;

@@ -2,6 +2,7 @@ import type { Parameters } from '@quire/database';
 import type { IndexQuery } from '../analysis/request.js';
 import type { QueryUnit } from '../analysis/query.js';
 import { weighting } from '../analysis/weights.js';
+import type { SearchIndex } from '../port/search-index.js';
 import { lexeme } from './index-rows.js';
 
 /** The parts of a statement that find, in one index's table, rows that have everything that is looked for. */
@@ -31,14 +32,22 @@ const queryOf = (units: readonly QueryUnit[], joined: ' & ' | ' | ') => units.ma
 export function matchAll({ index, units }: IndexQuery, parameters: Parameters): MatchAll {
   const query = parameters.add(queryOf(units, ' & '), 'tsquery');
   const parts = partsOf(units, parameters);
+  const inTitle = `title_terms @@ ${query}`;
+  const rank =
+    index.tokenizer === 'trigram'
+      ? partRank({ index, units }, parts)
+      : `ts_rank(${weightsOf({ index, units }, parameters)}, terms, ${query})`;
   return {
     has: [`terms @@ ${query}`, ...parts.map(hasPart)].join(' AND '),
-    inTitle: `title_terms @@ ${query}`,
-    rank:
-      index.tokenizer === 'trigram'
-        ? partRank({ index, units }, parts)
-        : `ts_rank(${weightsOf({ index, units }, parameters)}, terms, ${query})`,
+    inTitle,
+    rank: `(${rank} + CASE WHEN ${inTitle} THEN ${titleShare(index)} ELSE 0 END) / 2`,
   };
+}
+
+/** What a title that has everything adds: the more, the less else is in the title. */
+function titleShare(index: SearchIndex): string {
+  const { weights, titleClass } = weighting(index);
+  return `${weights[titleClass] ?? 1} / (1 + ln(greatest(1, length(title_terms))))`;
 }
 
 export function matchSome({ index, units }: IndexQuery, parameters: Parameters): MatchSome {

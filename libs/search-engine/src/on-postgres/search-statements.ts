@@ -30,7 +30,7 @@ const mostRanked = 4_000;
 const shown = 'id, locale, slug, title, texts';
 /** Of two that match alike the one with the shorter title comes first. */
 const bestFirst = "score DESC, length(coalesce(title, '')), id";
-const read = `${shown}, terms, folded`;
+const read = `${shown}, title_terms, terms, folded`;
 
 /** Documents that have everything that is looked for, best first. */
 export function allStatement(queries: readonly IndexQuery[], wanted: Window): StatementText {
