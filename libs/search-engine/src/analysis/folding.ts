@@ -7,10 +7,10 @@ export interface FoldedText {
 
 /** A character with what is written on it, or a stretch of ASCII; a letter that a mark follows does not belong to the stretch. */
 const pieces =
-  /[\x20-\x7e\n]+(?!\p{M})|[\u1100-\u115f\uac00-\ud7a3][\u1160-\u11ff]+|\P{M}[\p{M}\uff9e\uff9f]*|\p{M}+/gu;
+  /[\x20-\x7e\n]+(?!\p{M})|(?:[\u1100-\u115f]|[\uac00-\ud7a3])[\u1160-\u11ff]+|\P{M}(?:\p{M}|\uff9e|\uff9f)*|\p{M}+/gu;
 /** Diacritics of Latin, Greek and Cyrillic; the points and vowel signs that Hebrew and Arabic are mostly written without. */
 const optionalMarks =
-  /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0640\u064b-\u065f\u0670]+/gu;
+  /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670]+|\u0640/gu;
 /** Letters whose stroke or ligature is a diacritic to readers, though Unicode does not take them apart. */
 const letters: Record<string, string> = { ø: 'o', ł: 'l', đ: 'd', ħ: 'h', ı: 'i', æ: 'ae', œ: 'oe' };
 const strokedLetters = /[øłđħıæœ]/gu;

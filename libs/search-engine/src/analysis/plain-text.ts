@@ -1,5 +1,5 @@
 /** What neither a database nor a page takes: controls but tabs and line breaks, and halves of surrogate pairs. */
-const unwanted = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\p{Cs}]/gu;
+const unwanted = /(?![\t\n])\p{Cc}|\p{Cs}/gu;
 
 /** Text as it is kept and shown: any string goes in, and what comes out can be stored everywhere. */
 export const plainText = (text: string): string => text.replace(unwanted, ' ');

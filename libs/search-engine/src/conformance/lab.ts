@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { Database } from '@quire/database';
-import { testStores } from '@quire/testing';
 import { ulid } from 'ulid';
 import type { SearchSite, SiteIndexes } from '../port/search-engine.js';
 import type { IndexDocument, SearchIndex, Tokenizer } from '../port/search-index.js';
@@ -12,7 +11,7 @@ export interface Sites {
   close(): Promise<void>;
 }
 
-export async function openSites(url = testStores().databaseUrl): Promise<Sites> {
+export async function openSites(url: string): Promise<Sites> {
   const database = await Database.connect({ url, poolSize: 4, applicationName: 'search-engine-spec' });
   return {
     async add() {

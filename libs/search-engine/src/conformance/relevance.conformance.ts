@@ -57,6 +57,15 @@ export function relevanceConformance(lab: () => SiteIndexes): void {
       expect((await titlesOf(lab(), 'lighthouses', byKeywords))[0]).toBe('second');
     });
 
+    it('is a number above 0 and at most 1, however often the words are there', async () => {
+      const index = await indexOf(lab(), [{ title: 'echo '.repeat(90), body: 'echo chamber '.repeat(900) }]);
+      for (const text of ['echo', 'echo chamber', '"echo chamber"', 'echo xyzzy']) {
+        const { hits } = await lab().search({ text, indexes: [index], limit: 1, offset: 0 });
+        expect(hits[0]?.score).toBeGreaterThan(0);
+        expect(hits[0]?.score).toBeLessThanOrEqual(1);
+      }
+    });
+
     it('is greater where the words are near each other', async () => {
       const between = 'and then a long while nothing of interest happened to anybody at all ';
       const index = await indexOf(lab(), [

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { testStores } from '@quire/testing';
 import { ulid } from 'ulid';
 import type { SearchEngine, SearchSite, SiteIndexes } from '../port/search-engine.js';
 import { SearchIndexMissing } from '../port/search-engine-errors.js';
@@ -20,7 +21,7 @@ export function searchEngineConformance(name: string, open: () => SearchEngine):
     let indexes: SiteIndexes;
     beforeAll(async () => {
       engine = open();
-      sites = await openSites();
+      sites = await openSites(testStores().databaseUrl);
       site = await sites.add();
       indexes = engine.of(site);
     });

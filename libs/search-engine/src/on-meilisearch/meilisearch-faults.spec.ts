@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Sql, TransactionalSql } from '@quire/database';
-import { openLine, testMeilisearch, type StoreLine } from '@quire/testing';
+import { openLine, testMeilisearch, testStores, type StoreLine } from '@quire/testing';
 import { Meilisearch } from 'meilisearch';
 import { indexOf, newDocument, openSites, titlesOf, type Sites } from '../conformance/lab.js';
 import { usesOf } from '../conformance/uses.js';
@@ -44,7 +44,7 @@ describe('the search engine on Meilisearch', () => {
   beforeAll(async () => {
     const { url, key } = testMeilisearch();
     line = await openLine(url);
-    sites = await openSites();
+    sites = await openSites(testStores().databaseUrl);
     site = await sites.add();
     indexes = engine().of(site);
     client = new Meilisearch({ host: url, apiKey: key });

@@ -17,7 +17,7 @@ import {
 } from '../tables/index-tables.js';
 import { indexSettings } from './index-settings.js';
 import { claim, countClaimed, createLedger, overtakenOf } from './ledger.js';
-import { asking, indexExists, type Server } from './meili-access.js';
+import { asking, indexExists, missingIndex, type Server } from './meili-access.js';
 import { meiliDocument } from './meili-documents.js';
 import { findAll, findSome } from './meili-search.js';
 import { suggestTitles } from './meili-suggest.js';
@@ -75,7 +75,10 @@ export class MeilisearchIndexes implements SiteIndexes {
     await this.deleteIndex(index);
     await reaching(() => dropTable(this.db, 'ledger', index));
     // Whoever sent something between the two has made the index again; whoever does so from now on finds the ledger gone.
-    await this.deleteIndex(index);
+    const task = await this.deleteIndex(index);
+    await this.asking([index], () =>
+      this.tasks.finish(task, { patienceMs: settlePatienceMs, harmless: [missingIndex] }),
+    );
   }
 
   dropCollection(collectionId: string): Promise<void> {
@@ -145,8 +148,10 @@ export class MeilisearchIndexes implements SiteIndexes {
     await this.asking([index], () => this.server.client.getRawIndex(this.server.uids.of(index)));
   }
 
-  private async deleteIndex(index: IndexName): Promise<void> {
-    await this.asking([], () => this.server.client.deleteIndex(this.server.uids.of(index)));
+  /** @returns the task, which is done later */
+  private async deleteIndex(index: IndexName): Promise<number> {
+    const task = await this.asking([], () => this.server.client.deleteIndex(this.server.uids.of(index)));
+    return task.taskUid;
   }
 
   private async dropEach(collectionId?: string): Promise<void> {

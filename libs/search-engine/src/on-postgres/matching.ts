@@ -5,6 +5,9 @@ import { weighting } from '../analysis/weights.js';
 import type { SearchIndex } from '../port/search-index.js';
 import { lexeme } from './index-rows.js';
 
+/** PostgreSQL's number for ranks from 0 to below 1: each divided by itself plus 1. */
+const belowOne = 32;
+
 /** The parts of a statement that find, in one index's table, rows that have everything that is looked for. */
 export interface MatchAll {
   has: string;
@@ -36,7 +39,7 @@ export function matchAll({ index, units }: IndexQuery, parameters: Parameters): 
   const rank =
     index.tokenizer === 'trigram'
       ? partRank({ index, units }, parts)
-      : `ts_rank(${weightsOf({ index, units }, parameters)}, terms, ${query})`;
+      : wordRank({ index, units }, query, parameters);
   return {
     has: [`terms @@ ${query}`, ...parts.map(hasPart)].join(' AND '),
     inTitle,
@@ -59,12 +62,19 @@ export function matchSome({ index, units }: IndexQuery, parameters: Parameters):
   });
   if (index.tokenizer === 'trigram') return { each, rank: partRank({ index, units }, parts) };
   const query = parameters.add(queryOf(units, ' | '), 'tsquery');
-  return { each, rank: `ts_rank(${weightsOf({ index, units }, parameters)}, terms, ${query})` };
+  return { each, rank: wordRank({ index, units }, query, parameters) };
 }
 
-/** PostgreSQL wants the weight of D first. */
-const weightsOf = ({ index }: IndexQuery, parameters: Parameters) =>
-  parameters.add([...weighting(index).weights].reverse(), 'real[]');
+/**
+ * One word counts by its weights and how often it is there, several by how near they are to each other as well: which PostgreSQL
+ * finds in one way through the document, while its other function compares each place with each.
+ */
+function wordRank({ index, units }: IndexQuery, query: string, parameters: Parameters): string {
+  // PostgreSQL wants the weight of D first.
+  const weights = parameters.add([...weighting(index).weights].reverse(), 'real[]');
+  const rank = units.length > 1 ? 'ts_rank_cd' : 'ts_rank';
+  return `${rank}(${weights}, terms, ${query}, ${belowOne})`;
+}
 
 const partsOf = (units: readonly QueryUnit[], parameters: Parameters) =>
   units.flatMap(({ part }) => (part === undefined ? [] : [parameters.add(part, 'text')]));

@@ -26,7 +26,7 @@ export interface StatementText {
  * Rows of an index that are ranked: those with all words in the title first. A word that more documents have says little about
  * any of them, and ranking means reading the document.
  */
-const mostRanked = 4_000;
+const mostRanked = 2_000;
 const shown = 'id, locale, slug, title, texts';
 /** Of two that match alike the one with the shorter title comes first. */
 const bestFirst = "score DESC, length(coalesce(title, '')), id";

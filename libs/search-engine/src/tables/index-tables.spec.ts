@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { testStores } from '@quire/testing';
 import { newIndex, openSites, type Sites } from '../conformance/lab.js';
 import type { SearchSite } from '../port/search-engine.js';
 import { SearchEngineUnavailable } from '../port/search-engine-errors.js';
@@ -8,7 +9,7 @@ describe('tables of indexes', () => {
   let sites: Sites;
   let site: SearchSite;
   beforeAll(async () => {
-    sites = await openSites();
+    sites = await openSites(testStores().databaseUrl);
     site = await sites.add();
   });
   afterAll(() => sites.close());
