@@ -32,7 +32,7 @@ export function snippetOf(
   const wanted = new Set(units.map(keyOf)).size;
   for (const whole of texts) {
     const text = cutText(whole, scannedCharacters);
-    const matches = matchesIn(text, units, tokenizer);
+    const matches = matchesIn(text, units, tokenizer).sort((one, other) => one.start - other.start);
     const window = bestWindow(matches);
     if (distinct(window) > distinct(best?.window ?? [])) best = { text: whole, matches, window };
     if (distinct(window) === wanted) break;
@@ -75,7 +75,7 @@ function matchEndingHere(recent: readonly Word[], { terms, prefix }: QueryUnit):
 
 function partMatches(text: string, units: readonly QueryUnit[]): Match[] {
   const folded = fold(text);
-  const matches = units.flatMap((unit) => {
+  return units.flatMap((unit) => {
     const pattern = (unit.part ?? '')
       .replace(/[\\^$.*+?()[\]{}|/]/gu, String.raw`\$&`)
       .replaceAll(' ', String.raw`\s+`);
@@ -84,7 +84,6 @@ function partMatches(text: string, units: readonly QueryUnit[]): Match[] {
       key: keyOf(unit),
     })).slice(0, mostMatches);
   });
-  return matches.sort((one, other) => one.start - other.start);
 }
 
 /** Those matches that fit into one fragment together, as many different ones as there are; the first of equals. */

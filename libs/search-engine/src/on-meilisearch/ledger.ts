@@ -4,12 +4,12 @@ import { tableOf, type IndexName } from '../tables/index-tables.js';
 
 /**
  * Which version of each document was sent to Meilisearch last, or removed from it: Meilisearch takes what comes and compares
- * nothing. A table in the tenant's schema for each index.
+ * nothing. A table in the tenant's schema for each index. `is_sent` is false from the claim until Meilisearch has accepted it.
  */
 export async function createLedger(db: Sql, index: IndexName): Promise<void> {
   await db.query(
     `CREATE TABLE IF NOT EXISTS ${tableOf('ledger', index)}
-       (id text PRIMARY KEY, version bigint NOT NULL, is_removed boolean NOT NULL)`,
+       (id text PRIMARY KEY, version bigint NOT NULL, is_removed boolean NOT NULL, is_sent boolean NOT NULL)`,
   );
 }
 
@@ -23,35 +23,36 @@ export async function claim(
   isRemoved: boolean,
 ): Promise<Set<string>> {
   const rows = await db.query<{ id: string }>(
-    `INSERT INTO ${tableOf('ledger', index)} AS held (id, version, is_removed)
-     SELECT id, version, $3 FROM unnest($1::text[], $2::bigint[]) AS given (id, version) ORDER BY id
-     ON CONFLICT (id) DO UPDATE SET version = excluded.version, is_removed = excluded.is_removed
+    `INSERT INTO ${tableOf('ledger', index)} AS held (id, version, is_removed, is_sent)
+     SELECT id, version, $3, false FROM unnest($1::text[], $2::bigint[]) AS given (id, version) ORDER BY id
+     ON CONFLICT (id) DO UPDATE SET version = excluded.version, is_removed = excluded.is_removed, is_sent = false
      WHERE held.version <= excluded.version RETURNING id`,
     [documents.map(({ id }) => id), documents.map(({ version }) => version), isRemoved],
   );
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Those of the documents just sent of which something else was claimed meanwhile: which came last is not known. */
-export async function overtakenOf(
+/** Notes that these were sent. @returns ids of which something else was claimed meanwhile: which came last is not known */
+export async function noteSent(
   db: Sql,
   index: IndexName,
-  sent: readonly RemovedDocument[],
+  documents: readonly RemovedDocument[],
   isRemoved: boolean,
 ): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
-    `SELECT id FROM ${tableOf('ledger', index)} AS held
-     JOIN unnest($1::text[], $2::bigint[]) AS sent (id, version) USING (id)
-     WHERE held.version <> sent.version OR held.is_removed <> $3 ORDER BY id`,
-    [sent.map(({ id }) => id), sent.map(({ version }) => version), isRemoved],
+    `UPDATE ${tableOf('ledger', index)} AS held SET is_sent = true
+     FROM unnest($1::text[], $2::bigint[]) AS sent (id, version)
+     WHERE held.id = sent.id AND held.version = sent.version AND held.is_removed = $3 RETURNING held.id`,
+    [documents.map(({ id }) => id), documents.map(({ version }) => version), isRemoved],
   );
-  return rows.map(({ id }) => id);
+  const noted = new Set(rows.map(({ id }) => id));
+  return documents.map(({ id }) => id).filter((id) => !noted.has(id));
 }
 
-/** Documents that should be in Meilisearch. */
-export async function countClaimed(db: Sql, index: IndexName): Promise<number> {
+/** Documents that Meilisearch has accepted and not been told to remove. */
+export async function countSent(db: Sql, index: IndexName): Promise<number> {
   const [row] = await db.query<{ count: number }>(
-    `SELECT count(*) AS count FROM ${tableOf('ledger', index)} WHERE NOT is_removed`,
+    `SELECT count(*) AS count FROM ${tableOf('ledger', index)} WHERE is_sent AND NOT is_removed`,
   );
   return row?.count ?? 0;
 }

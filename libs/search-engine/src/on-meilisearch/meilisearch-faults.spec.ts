@@ -96,6 +96,18 @@ describe('the search engine on Meilisearch', () => {
     expect(await indexes.isIntact(index)).toBe(false);
   });
 
+  it('is intact when a document was refused because the server was gone', async () => {
+    const index = await indexOf(indexes, [{ title: 'one' }]);
+    const cutting = engine().of(interrupted(site, 'INSERT INTO', () => line.cut()));
+    const document = newDocument({ title: 'two' });
+    await expect(cutting.put(index, [document])).rejects.toThrow(SearchEngineUnavailable);
+    await line.restore();
+    expect(await indexes.isIntact(index)).toBe(true);
+    expect(await indexes.put(index, [document])).toEqual({ overtaken: [] });
+    await indexes.settle(index);
+    expect(await indexes.count(index)).toBe(2);
+  });
+
   it('tells who puts a document that a newer version was put while it was on its way', async () => {
     const index = await indexOf(indexes, []);
     const older = newDocument({ title: 'older', version: 1 });

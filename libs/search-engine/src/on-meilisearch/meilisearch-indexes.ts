@@ -9,14 +9,15 @@ import type { IndexDocument, RemovedDocument, SearchIndex } from '../port/search
 import type { SearchPage, SearchRequest, SuggestRequest, Suggestion } from '../port/search-request.js';
 import {
   dropTable,
-  hasTable,
   indexesWithTable,
+  makeTable,
   onTables,
   reaching,
+  tableName,
   type IndexName,
 } from '../tables/index-tables.js';
 import { indexSettings } from './index-settings.js';
-import { claim, countClaimed, createLedger, overtakenOf } from './ledger.js';
+import { claim, countSent, createLedger, noteSent } from './ledger.js';
 import { asking, indexExists, missingIndex, type Server } from './meili-access.js';
 import { meiliDocument } from './meili-documents.js';
 import { findAll, findSome } from './meili-search.js';
@@ -37,7 +38,7 @@ export class MeilisearchIndexes implements SiteIndexes {
   }
 
   async create(index: SearchIndex): Promise<void> {
-    await reaching(() => createLedger(this.db, index));
+    await makeTable(this.db, tableName('ledger', index), (tx) => createLedger(tx, index));
     await this.asking([index], async () => {
       const { client, uids } = this.server;
       const uid = uids.of(index);
@@ -90,12 +91,10 @@ export class MeilisearchIndexes implements SiteIndexes {
   }
 
   async isIntact(index: SearchIndex): Promise<boolean> {
-    if (!(await reaching(() => hasTable(this.db, 'ledger', index)))) return false;
     try {
-      if ((await this.count(index)) >= (await countClaimed(this.db, index))) return true;
-      // What is still on its way is not lost; and it may have come between the two counts.
-      if (await this.asking([index], () => this.tasks.isBusy(index))) return true;
-      return (await this.count(index)) >= (await countClaimed(this.db, index));
+      if (await this.hasAllSent(index)) return true;
+      // What is still on its way is not lost; and it may have come since the documents were counted.
+      return (await this.asking([index], () => this.tasks.isBusy(index))) || (await this.hasAllSent(index));
     } catch (error) {
       if (error instanceof SearchIndexMissing) return false;
       throw error;
@@ -127,21 +126,29 @@ export class MeilisearchIndexes implements SiteIndexes {
     documents: readonly Document[],
     { isRemoval, request }: Sending<Document>,
   ): Promise<string[]> {
-    const onLedger = <Result>(work: () => Promise<Result>) => onTables(this.db, 'ledger', [index], work);
     // The server would make an index that it does not have, without settings.
     await this.requireIndex(index);
-    const newer = await onLedger(() => claim(this.db, index, documents, isRemoval));
+    const newer = await this.onLedger(index, () => claim(this.db, index, documents, isRemoval));
     const sent = documents.filter(({ id }) => newer.has(id));
     if (sent.length === 0) return [];
     const { taskUid } = await this.asking([index], () => request(this.server.uids.of(index), sent));
     this.tasks.note(index, taskUid);
     try {
-      return await onLedger(() => overtakenOf(this.db, index, sent, isRemoval));
+      return await this.onLedger(index, () => noteSent(this.db, index, sent, isRemoval));
     } catch (error) {
       // Dropped meanwhile: what was just sent may have made it again.
       if (error instanceof SearchIndexMissing) await this.deleteIndex(index);
       throw error;
     }
+  }
+
+  private async hasAllSent(index: SearchIndex): Promise<boolean> {
+    const sent = await this.onLedger(index, () => countSent(this.db, index));
+    return (await this.count(index)) >= sent;
+  }
+
+  private onLedger<Result>(index: IndexName, work: () => Promise<Result>): Promise<Result> {
+    return onTables(this.db, 'ledger', [index], work);
   }
 
   private async requireIndex(index: IndexName): Promise<void> {

@@ -16,8 +16,10 @@ import {
   dropTable,
   hasTable,
   indexesWithTable,
+  makeTable,
   onTables,
   reaching,
+  tableName,
   type IndexName,
 } from '../tables/index-tables.js';
 import { analyseOnce, countRows, createIndexTable, putRows, removeRows } from './index-table.js';
@@ -28,7 +30,7 @@ export class PostgresIndexes implements SiteIndexes {
   constructor(private readonly db: TransactionalSql) {}
 
   async create(index: SearchIndex): Promise<void> {
-    await reaching(() => this.db.transaction((tx) => createIndexTable(tx, index)));
+    await makeTable(this.db, tableName('index', index), (tx) => createIndexTable(tx, index));
   }
 
   async put(index: SearchIndex, documents: readonly IndexDocument[]): Promise<Overtaken> {

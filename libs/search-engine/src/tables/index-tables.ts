@@ -1,4 +1,11 @@
-import { hasSqlState, identifier, sqlState, type Sql } from '@quire/database';
+import {
+  hasSqlState,
+  identifier,
+  sqlState,
+  type Sql,
+  type Transaction,
+  type TransactionalSql,
+} from '@quire/database';
 import { QuireError } from '@quire/errors';
 import { SearchEngineUnavailable, SearchIndexMissing } from '../port/search-engine-errors.js';
 import type { SearchIndex } from '../port/search-index.js';
@@ -34,6 +41,20 @@ export async function indexesWithTable(
     const [, id, generation] = /^(.+)_(\d+)$/.exec(name.slice(prefixOf(kind).length)) ?? [];
     return id === undefined ? [] : [{ collectionId: id, generation: Number(generation) }];
   });
+}
+
+/** Makes a table, one at a time: PostgreSQL refuses the second of two that make the same one at once. */
+export async function makeTable(
+  db: TransactionalSql,
+  name: string,
+  make: (tx: Transaction) => Promise<void>,
+): Promise<void> {
+  await reaching(() =>
+    db.transaction(async (tx) => {
+      await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`make:${name}`]);
+      await make(tx);
+    }),
+  );
 }
 
 export const dropTable = (db: Sql, kind: TableKind, index: IndexName) =>
