@@ -111,8 +111,8 @@ async function openStores() {
   return stores;
 }
 
-/** Whether a chosen spec calls `testS3`, for which a real S3 server is started. */
-function needsS3() {
+/** Whether a chosen spec calls this function, which tells where a server is that is started only then. */
+function specsCall(name) {
   if (!chosen.includes('units')) return false;
   const wanted = patterns.map((pattern) => new RegExp(pattern));
   return ['libs', 'services']
@@ -121,21 +121,26 @@ function needsS3() {
     )
     .filter((file) => file.endsWith('.spec.ts') && !file.includes('node_modules'))
     .filter((file) => wanted.length === 0 || wanted.some((pattern) => pattern.test(file)))
-    .some((file) => readFileSync(join(root, file), 'utf8').includes('testS3('));
+    .some((file) => readFileSync(join(root, file), 'utf8').includes(`${name}(`));
 }
 
-let s3;
-/** Begins to start the S3 server, while the build and other suites run. */
-function beginS3() {
-  s3 = import('./s3.mjs').then(({ startS3 }) => startS3({ dir: join(work, 's3') }));
-  closers.push(async () => (await s3.catch(() => undefined))?.stop());
-  s3.catch(() => undefined);
+/** Servers on their way, by name. */
+const servers = new Map();
+/** Begins to start a server, while the build and other suites run. */
+function begin(name, start) {
+  const server = start(join(work, name));
+  servers.set(name, server);
+  closers.push(async () => (await server.catch(() => undefined))?.stop());
+  server.catch(() => undefined);
 }
+const beginS3 = () => begin('s3', async (dir) => (await import('./s3.mjs')).startS3({ dir }));
+const beginMeilisearch = () =>
+  begin('meilisearch', async (dir) => (await import('./meilisearch.mjs')).startMeilisearch({ dir }));
 
-/** How to reach the S3 server; undefined when it did not start, which fails the run and the specs that need it. */
-async function openS3() {
+/** How to reach a server; undefined when it did not start, which fails the run and the specs that need it. */
+async function openServer(name) {
   try {
-    return (await s3)?.access;
+    return (await servers.get(name))?.access;
   } catch (error) {
     totals.failed += 1;
     console.error(error.message);
@@ -197,7 +202,8 @@ const suites = {
     const { redisUrl } = await openStores();
     const databaseUrl = await database('quire_units');
     const env = { TEST_DATABASE_URL: databaseUrl, TEST_REDIS_URL: redisUrl };
-    const addresses = { databaseUrl, redisUrl, s3: await openS3() };
+    const own = { s3: await openServer('s3'), meilisearch: await openServer('meilisearch') };
+    const addresses = { databaseUrl, redisUrl, ...own };
     await runJest('units', { folder: '', globals: storesGlobal(addresses), env });
   },
   together: () => runApi('together'),
@@ -241,7 +247,8 @@ function parseArguments(args) {
 }
 
 async function main() {
-  if (needsS3()) beginS3();
+  if (specsCall('testS3')) beginS3();
+  if (specsCall('testMeilisearch')) beginMeilisearch();
   const { prepare } = await import('./prepare/prepare.mjs');
   await prepare({ root, log: console.log });
   for (const name of chosen) {

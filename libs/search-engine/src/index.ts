@@ -1,3 +1,4 @@
+export { connectSearchEngine, type SearchEngineOptions } from './connect.js';
 export type { Overtaken, SearchEngine, SearchSite, SiteIndexes } from './port/search-engine.js';
 export { SearchEngineUnavailable, SearchIndexMissing } from './port/search-engine-errors.js';
 export {

@@ -128,6 +128,18 @@ export const variables = {
       .optional(),
     { description: 'Bucket for media, made when it is not there (required with S3_ENDPOINT)' },
   ],
+  MEILISEARCH_URL: [
+    origin.optional(),
+    { description: 'Origin of the Meilisearch server for search (default: PostgreSQL does it)' },
+  ],
+  MEILISEARCH_KEY: [
+    z.string().min(1).optional(),
+    {
+      description:
+        'Key of the Meilisearch server that may write indexes and tasks (required with MEILISEARCH_URL)',
+      sensitive: true,
+    },
+  ],
   CMS_MAX_UPLOAD_BYTES: [
     z.coerce
       .number()

@@ -60,7 +60,7 @@ export interface SiteIndexes {
    */
   settle(index: SearchIndex, options?: { patienceMs?: number }): Promise<void>;
 
-  /** Deletes one generation with its documents; no error when there is none. */
+  /** Deletes one generation with its documents, and returns when searches do not find it any more; no error when there is none. */
   drop(index: Pick<SearchIndex, 'collectionId' | 'generation'>): Promise<void>;
   /** Deletes all generations of a collection. */
   dropCollection(collectionId: string): Promise<void>;
