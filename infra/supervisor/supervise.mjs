@@ -18,10 +18,21 @@ function planProcesses(targets, chosen, { port, workerPort }) {
   ].filter((each) => each.targets.length > 0);
 }
 
+/** Where the services of one process are found by the others: `{ CONTENT_URL: … }`. */
+function addressesOf(plan) {
+  const services = plan.flatMap(({ targets, port }) =>
+    targets
+      .filter((target) => target !== 'gateway' && !target.endsWith('-worker'))
+      .map((target) => [`${target.toUpperCase()}_URL`, `http://127.0.0.1:${port}`]),
+  );
+  return Object.fromEntries(services);
+}
+
 function makeProcesses(plan, { settings, app, root, env, log, record }) {
   const { publicUrl } = settings;
+  const addresses = addressesOf(plan);
   return plan.map(({ name, targets, port }) => {
-    const own = { ...env, PORT: String(port), ...(publicUrl && { CMS_PUBLIC_URL: publicUrl }) };
+    const own = { ...addresses, ...env, PORT: String(port), ...(publicUrl && { CMS_PUBLIC_URL: publicUrl }) };
     const args = ['--target', targets.join(',')];
     return new SupervisedProcess({
       name,

@@ -6,6 +6,7 @@ export {
   internalTokenAudience,
   internalTokenHeader,
   internalTokenIssuer,
+  isInternalToken,
   originHeader,
   requestIdHeader,
 } from './internal-token/internal-token.js';

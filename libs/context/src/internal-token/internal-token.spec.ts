@@ -6,6 +6,7 @@ import {
   internalTokenAudience,
   internalTokenIssuer,
   InternalTokenSigner,
+  isInternalToken,
 } from './internal-token.js';
 
 const key = internalKey('a secret of at least thirty-two characters');
@@ -30,6 +31,21 @@ describe('the internal token (design 3)', () => {
     expect(() => jwt.verify(token, internalKey('another secret, as long as the first'))).toThrow(
       'invalid signature',
     );
+  });
+
+  it('is known among other texts', () => {
+    const token = new InternalTokenSigner(key).sign(principal);
+    const forged = new InternalTokenSigner(internalKey('another secret, as long as the first')).sign(
+      principal,
+    );
+    const unsigned = jwt.sign({ principal }, null, { algorithm: 'none' });
+    const ofSomebody = jwt.sign({ principal }, key, { issuer: 'somebody', audience: internalTokenAudience });
+    jest.useFakeTimers({ now: Date.now() + 61_000 });
+    expect(isInternalToken(token, key)).toBe(false);
+    jest.useRealTimers();
+    expect(
+      [token, forged, unsigned, ofSomebody, '', undefined].map((text) => isInternalToken(text, key)),
+    ).toEqual([true, false, false, false, false, false]);
   });
 
   it('is used again for some seconds, and signed anew long before it expires', () => {

@@ -47,3 +47,18 @@ export class InternalTokenSigner {
     return token;
   }
 }
+
+/** Whether a token was signed by this installation, and lately: what it says of its bearer is for the service to read. */
+export function isInternalToken(token: unknown, key: KeyObject): boolean {
+  if (typeof token !== 'string') return false;
+  try {
+    jwt.verify(token, key, {
+      algorithms: ['HS256'],
+      issuer: internalTokenIssuer,
+      audience: internalTokenAudience,
+    });
+    return true;
+  } catch {
+    return false;
+  }
+}
