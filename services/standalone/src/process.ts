@@ -1,15 +1,26 @@
 import type { Environment, SiteConfig } from '@quire/config';
+import { internalTokenHeader, isInternalToken } from '@quire/context';
 import { serviceOfInternalPath, serviceOfPath } from '@quire/http-server';
 import { Listener, type RequestHandler } from '@quire/runtime';
 import { Installation } from './installation.js';
-import { startAuth, startContent, startContentWorker, startGateway, startMedia } from './targets/index.js';
+import {
+  startAuth,
+  startContent,
+  startContentWorker,
+  startGateway,
+  startMedia,
+  startSearch,
+  startSearchWorker,
+} from './targets/index.js';
 
 /** What a process can run, in the order in which it is started: who is asked stands before who asks. */
 const starters = {
   auth: startAuth,
   content: startContent,
   media: startMedia,
+  search: startSearch,
   'content-worker': startContentWorker,
+  'search-worker': startSearchWorker,
 } as const;
 
 export type Target = keyof typeof starters | 'gateway';
@@ -37,7 +48,7 @@ export async function startProcess(options: {
       if (options.targets.includes(name as Target)) await start(installation);
     }
     const handle = options.targets.includes('gateway')
-      ? await startGateway(installation)
+      ? ownWorkersFirst(installation, await startGateway(installation))
       : betweenServices(installation);
     const listener = await Listener.open(options.port, (request, response) => {
       if (!health.handle(request, response)) handle(request, response);
@@ -49,6 +60,20 @@ export async function startProcess(options: {
     await lifecycle.stop();
     throw error;
   }
+}
+
+/**
+ * Workers in another process ask the services of this one where the public asks the gateway. Whoever cannot sign as this installation
+ * comes to the gateway, for which those paths are not there.
+ */
+function ownWorkersFirst(installation: Installation, gateway: RequestHandler): RequestHandler {
+  const services = betweenServices(installation);
+  return (request, response) => {
+    const isOurs =
+      serviceOfInternalPath(request.url ?? '/') !== undefined &&
+      isInternalToken(request.headers[internalTokenHeader], installation.internalKey);
+    (isOurs ? services : gateway)(request, response);
+  };
 }
 
 /** Without a gateway in the process, requests come from one elsewhere: the path says which of our services is meant. */
