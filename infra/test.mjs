@@ -162,16 +162,17 @@ async function database(name) {
 }
 
 let systems = 0;
-/** A whole system in one of its arrangements; see tests/system. */
+/** A whole system in one of its arrangements; see tests/system. Apart, it searches on Meilisearch, else on PostgreSQL. */
 async function openSystem(arrangement) {
   const { redisUrl } = await openStores();
+  const meilisearch = arrangement === 'apart' ? await openServer('meilisearch') : undefined;
   const child = fork(join(root, 'tests/system/system.mjs'), {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   systems += 1;
   const databaseUrl = await database(`quire_${arrangement}_${systems}`);
-  child.send({ arrangement, databaseUrl, redisUrl });
+  child.send({ arrangement, databaseUrl, redisUrl, meilisearch });
   const ended = once(child, 'exit').then(() => [{ type: 'failed', message: 'it ended' }]);
   const [answer] = await Promise.race([once(child, 'message'), ended]);
   if (answer.type !== 'ready') throw new Error(`The system under test did not start: ${answer.message}`);
@@ -223,7 +224,7 @@ const suites = {
     });
   },
   faults: async () => {
-    const addresses = await openStores();
+    const addresses = { ...(await openStores()), meilisearch: await openServer('meilisearch') };
     await runJest('faults', {
       folder: 'tests/faults/',
       globals: storesGlobal(addresses),
@@ -248,7 +249,8 @@ function parseArguments(args) {
 
 async function main() {
   if (specsCall('testS3')) beginS3();
-  if (specsCall('testMeilisearch')) beginMeilisearch();
+  if (['apart', 'faults'].some((name) => chosen.includes(name)) || specsCall('testMeilisearch'))
+    beginMeilisearch();
   const { prepare } = await import('./prepare/prepare.mjs');
   await prepare({ root, log: console.log });
   for (const name of chosen) {

@@ -16,17 +16,19 @@ import { openProviders } from './providers/index.mjs';
 
 const main = fileURLToPath(new URL('../../services/standalone/dist/main.js', import.meta.url));
 
+const api = ['gateway', 'auth', 'content', 'media', 'search'];
+
 /** Which targets share a process: as `npm start` runs them, and each by itself. */
 const arrangements = {
-  together: [['gateway', 'auth', 'content', 'media'], ['content-worker']],
-  apart: [['auth'], ['content'], ['media'], ['gateway'], ['content-worker']],
+  together: [api, ['content-worker', 'search-worker']],
+  apart: [['auth'], ['content'], ['media'], ['search'], ['gateway'], ['content-worker'], ['search-worker']],
   crowd: [
-    ['gateway', 'auth', 'content', 'media'],
-    ['content-worker'],
-    ['content-worker'],
-    ['content-worker'],
+    api,
+    ['content-worker', 'search-worker'],
+    ['content-worker', 'search-worker'],
+    ['content-worker', 'search-worker'],
   ],
-  workerless: [['gateway', 'auth', 'content', 'media']],
+  workerless: [api],
 };
 
 const children = [];
@@ -48,7 +50,7 @@ async function startTargets(targets, environment, port) {
   return `http://127.0.0.1:${answer.port}`;
 }
 
-/** Starts the processes of an arrangement; @returns the gateway's origin. */
+/** Starts the processes of an arrangement; @returns where each target listens. */
 async function startAll(arrangement, environment) {
   const processes = [];
   const addresses = {};
@@ -61,10 +63,10 @@ async function startAll(arrangement, environment) {
   await Promise.all(
     processes.map(({ targets, port }) => startTargets(targets, { ...environment, ...addresses }, port)),
   );
-  return addresses.GATEWAY_URL;
+  return addresses;
 }
 
-async function openControl({ installation, administration, environment, mailbox }) {
+async function openControl({ installation, administration, environment, addresses, mailbox }) {
   let count = 0;
   const actions = {
     '/tenants': async ({ hosts, domain = 'example' }) => {
@@ -76,7 +78,11 @@ async function openControl({ installation, administration, environment, mailbox 
     },
     '/tenants/delete': async ({ tenant }) => administration.deleteTenant(tenant),
     '/workers/start': async () => {
-      const origin = await startTargets(['content-worker'], environment, await freePort());
+      const origin = await startTargets(
+        ['content-worker', 'search-worker'],
+        { ...environment, ...addresses },
+        await freePort(),
+      );
       return { pid: children.at(-1).pid, origin };
     },
     '/sessions': async ({ tenant, role, email }) => {
@@ -116,6 +122,7 @@ async function start({
   databaseUrl,
   redisUrl,
   onRedis = arrangement === 'apart',
+  meilisearch,
   logLevel = 'error',
 }) {
   const mailbox = await openMailbox();
@@ -137,6 +144,13 @@ async function start({
       ? {}
       : { CMS_SMTP_URL: mailbox.url, CMS_MAIL_FROM: 'Quire <quire@site.example>' }),
     ...(onRedis ? { REDIS_URL: redisUrl, CMS_QUEUE_NAMESPACE: `t${randomBytes(4).toString('hex')}` } : {}),
+    ...(meilisearch
+      ? {
+          MEILISEARCH_URL: meilisearch.url,
+          MEILISEARCH_KEY: meilisearch.key,
+          CMS_QUEUE_NAMESPACE: `t${randomBytes(4).toString('hex')}`,
+        }
+      : {}),
   };
   Object.assign(process.env, environment);
   const { Administration, Installation } = await import('../../services/standalone/dist/index.js');
@@ -144,8 +158,9 @@ async function start({
   const installation = new Installation(loadEnvironment(), await loadSiteConfig(undefined), ['tests']);
   const administration = new Administration(installation);
   await administration.migrate();
-  const origin = await startAll(arrangement, environment);
-  const control = await openControl({ installation, administration, environment, mailbox });
+  const addresses = await startAll(arrangement, environment);
+  const origin = addresses.GATEWAY_URL;
+  const control = await openControl({ installation, administration, environment, addresses, mailbox });
   process.on('disconnect', () => void stop(installation));
   process.on('message', ({ type }) => type === 'stop' && void stop(installation));
   process.send({
