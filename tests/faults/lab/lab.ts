@@ -4,7 +4,15 @@ import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { jest } from '@jest/globals';
-import { openSite, outcome, testStores, type Answer, type Site, type TestSystem } from '@quire/testing';
+import {
+  openSite,
+  outcome,
+  testMeilisearch,
+  testStores,
+  type Answer,
+  type Site,
+  type TestSystem,
+} from '@quire/testing';
 import pg from 'pg';
 import { CuttableProxy } from './cuttable-proxy.js';
 
@@ -14,6 +22,8 @@ interface LabOptions {
   keepsLog?: boolean;
   /** Queues on Redis instead of PostgreSQL. */
   onRedis?: boolean;
+  /** Search on Meilisearch instead of PostgreSQL. */
+  onMeilisearch?: boolean;
 }
 
 // Every test starts a whole system: on a busy machine that alone can take half a minute.
@@ -38,15 +48,24 @@ export class Lab {
     readonly system: TestSystem,
     readonly database: CuttableProxy,
     readonly redis: CuttableProxy,
+    /** Before Meilisearch; open where it is used. */
+    readonly meilisearch: CuttableProxy,
     /** Straight to the database, past the proxy. */
     readonly sql: pg.Pool,
   ) {}
 
-  static async open({ arrangement, onRedis = false, keepsLog = false }: LabOptions): Promise<Lab> {
+  static async open({
+    arrangement,
+    onRedis = false,
+    onMeilisearch = false,
+    keepsLog = false,
+  }: LabOptions): Promise<Lab> {
     const stores = testStores();
     const direct = await newDatabase(stores.databaseUrl);
     const database = new CuttableProxy(direct);
     const redis = new CuttableProxy(new URL(stores.redisUrl));
+    const { url, key } = testMeilisearch();
+    const meilisearch = new CuttableProxy(new URL(url));
     // Outages are what these suites make; their many log lines would bury the results.
     const options = {
       logLevel: keepsLog ? 'trace' : 'fatal',
@@ -54,6 +73,7 @@ export class Lab {
       onRedis,
       databaseUrl: await database.open(),
       redisUrl: await redis.open(),
+      ...(onMeilisearch ? { meilisearch: { url: new URL(await meilisearch.open()).origin, key } } : {}),
     };
     const output = keepsLog ? 'pipe' : 'inherit';
     const child = fork(program, { stdio: ['ignore', output, output, 'ipc'], execArgv: [] });
@@ -63,11 +83,11 @@ export class Lab {
       { type: string; message?: string; system: TestSystem },
     ];
     if (answer.type !== 'ready') {
-      await Promise.all([database.cut(), redis.cut()]);
+      await Promise.all([database.cut(), redis.cut(), meilisearch.cut()]);
       throw new Error(`The system of the lab did not start: ${answer.message}`);
     }
     const sql = new pg.Pool({ connectionString: direct.href, max: 2 });
-    const lab = new Lab(child, answer.system, database, redis, sql);
+    const lab = new Lab(child, answer.system, database, redis, meilisearch, sql);
     for (const stream of [child.stdout, child.stderr])
       stream?.on('data', (chunk: Buffer) => lab.logged.push(chunk.toString()));
     open.add(lab);
@@ -108,6 +128,7 @@ export class Lab {
     await this.sql.end();
     await this.database.cut();
     await this.redis.cut();
+    await this.meilisearch.cut();
   }
 }
 
