@@ -12,7 +12,7 @@ import { importMenus } from './demo/menus.mjs';
 import { readExport } from './demo/read-export.mjs';
 import { linkEntries } from './demo/references.mjs';
 import { makeTranslated, watchScheduled } from './demo/scheduled.mjs';
-import { collections, makeCollections } from './demo/schema.mjs';
+import { collections, enableSearch, makeCollections } from './demo/schema.mjs';
 import { importTaxonomies } from './demo/taxonomies.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -64,6 +64,8 @@ async function main() {
   await importComments(api, exports, registry);
   console.log('Scheduled entries, published by the worker:');
   await watchScheduled(api, registry);
+  console.log('Search:');
+  await enableSearch(api);
   for (const collection of Object.values(collections)) {
     const { total } = await api.call('GET', `/content/${collection}?limit=1`);
     console.log(`${collection.padEnd(9)} ${total} entries`);

@@ -111,9 +111,8 @@ async function openStores() {
   return stores;
 }
 
-/** Whether a real S3 server is needed: `apart` keeps its media there, and other suites have specs that call `testS3`. */
-function needsS3() {
-  if (chosen.includes('apart')) return true;
+/** Whether a chosen spec calls this function, which tells where a server is that is started only then. */
+function specsCall(name) {
   const folders = [
     ...(chosen.includes('units') ? ['libs', 'services'] : []),
     ...(chosen.includes('faults') ? ['tests/faults'] : []),
@@ -125,21 +124,26 @@ function needsS3() {
     )
     .filter((file) => file.endsWith('.spec.ts') && !file.includes('node_modules'))
     .filter((file) => wanted.length === 0 || wanted.some((pattern) => pattern.test(file)))
-    .some((file) => readFileSync(join(root, file), 'utf8').includes('testS3('));
+    .some((file) => readFileSync(join(root, file), 'utf8').includes(`${name}(`));
 }
 
-let s3;
-/** Begins to start the S3 server, while the build and other suites run. */
-function beginS3() {
-  s3 = import('./s3.mjs').then(({ startS3 }) => startS3({ dir: join(work, 's3') }));
-  closers.push(async () => (await s3.catch(() => undefined))?.stop());
-  s3.catch(() => undefined);
+/** Servers on their way, by name. */
+const servers = new Map();
+/** Begins to start a server, while the build and other suites run. */
+function begin(name, start) {
+  const server = start(join(work, name));
+  servers.set(name, server);
+  closers.push(async () => (await server.catch(() => undefined))?.stop());
+  server.catch(() => undefined);
 }
+const beginS3 = () => begin('s3', async (dir) => (await import('./s3.mjs')).startS3({ dir }));
+const beginMeilisearch = () =>
+  begin('meilisearch', async (dir) => (await import('./meilisearch.mjs')).startMeilisearch({ dir }));
 
-/** How to reach the S3 server; undefined when it did not start, which fails the run and the specs that need it. */
-async function openS3() {
+/** How to reach a server; undefined when it did not start, which fails the run and the specs that need it. */
+async function openServer(name) {
   try {
-    return (await s3)?.access;
+    return (await servers.get(name))?.access;
   } catch (error) {
     totals.failed += 1;
     console.error(error.message);
@@ -161,24 +165,26 @@ async function database(name) {
 }
 
 let systems = 0;
-/** The S3 server that a system keeps its media on. @throws OperatorError when there is none */
-async function requireS3() {
-  const { access } = (await s3) ?? {};
-  if (!access) throw new OperatorError('The S3 server for tests was not started');
+/** How to reach a server that a suite cannot do without. @throws OperatorError when it was not started */
+async function requireServer(name) {
+  const { access } = (await servers.get(name)) ?? {};
+  if (!access) throw new OperatorError(`The server ${name} was not started`);
   return access;
 }
 
-/** A whole system in one of its arrangements; see tests/system. Apart, its media are on S3, else in a folder. */
+/** A whole system in one of its arrangements; see tests/system. Apart, its media are on S3 and it searches on Meilisearch. */
 async function openSystem(arrangement) {
   const { redisUrl } = await openStores();
-  const access = arrangement === 'apart' ? await requireS3() : undefined;
+  const isApart = arrangement === 'apart';
+  const s3 = isApart ? await requireServer('s3') : undefined;
+  const meilisearch = isApart ? await requireServer('meilisearch') : undefined;
   const child = fork(join(root, 'tests/system/system.mjs'), {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   systems += 1;
   const databaseUrl = await database(`quire_${arrangement}_${systems}`);
-  child.send({ arrangement, databaseUrl, redisUrl, s3: access });
+  child.send({ arrangement, databaseUrl, redisUrl, s3, meilisearch });
   const ended = once(child, 'exit').then(() => [{ type: 'failed', message: 'it ended' }]);
   const [answer] = await Promise.race([once(child, 'message'), ended]);
   if (answer.type !== 'ready') throw new Error(`The system under test did not start: ${answer.message}`);
@@ -209,7 +215,8 @@ const suites = {
     const { redisUrl } = await openStores();
     const databaseUrl = await database('quire_units');
     const env = { TEST_DATABASE_URL: databaseUrl, TEST_REDIS_URL: redisUrl };
-    const addresses = { databaseUrl, redisUrl, s3: await openS3() };
+    const own = { s3: await openServer('s3'), meilisearch: await openServer('meilisearch') };
+    const addresses = { databaseUrl, redisUrl, ...own };
     await runJest('units', { folder: '', globals: storesGlobal(addresses), env });
   },
   together: () => runApi('together'),
@@ -229,7 +236,8 @@ const suites = {
     });
   },
   faults: async () => {
-    const addresses = { ...(await openStores()), s3: await openS3() };
+    const own = { s3: await openServer('s3'), meilisearch: await openServer('meilisearch') };
+    const addresses = { ...(await openStores()), ...own };
     await runJest('faults', {
       folder: 'tests/faults/',
       globals: storesGlobal(addresses),
@@ -253,7 +261,9 @@ function parseArguments(args) {
 }
 
 async function main() {
-  if (needsS3()) beginS3();
+  const isApart = chosen.includes('apart');
+  if (isApart || specsCall('testS3')) beginS3();
+  if (isApart || chosen.includes('faults') || specsCall('testMeilisearch')) beginMeilisearch();
   const { prepare } = await import('./prepare/prepare.mjs');
   await prepare({ root, log: console.log });
   for (const name of chosen) {

@@ -16,19 +16,18 @@ import { openProviders } from './providers/index.mjs';
 
 const main = fileURLToPath(new URL('../../services/standalone/dist/main.js', import.meta.url));
 
-const workers = ['content-worker', 'media-worker'];
+const api = ['gateway', 'auth', 'content', 'media', 'search'];
+const workers = ['content-worker', 'media-worker', 'search-worker'];
 
 /** Which targets share a process: as `npm start` runs them, and each by itself. */
 const arrangements = {
-  together: [['gateway', 'auth', 'content', 'media'], workers],
-  apart: [['auth'], ['content'], ['media'], ['gateway'], ['content-worker'], ['media-worker']],
-  crowd: [['gateway', 'auth', 'content', 'media'], workers, workers, workers],
-  workerless: [['gateway', 'auth', 'content', 'media']],
+  together: [api, workers],
+  apart: [...api, ...workers].map((target) => [target]),
+  crowd: [api, workers, workers, workers],
+  workerless: [api],
 };
 
 const children = [];
-/** Where the services are: `CONTENT_URL` and its like. */
-let addresses = {};
 /** What runs in each: targets, process and port. */
 const running = [];
 /** Where the processes keep media. */
@@ -52,10 +51,10 @@ async function startTargets(targets, environment, port) {
 
 const isAlive = ({ exitCode, signalCode }) => exitCode === null && signalCode === null;
 
-/** Starts the processes of an arrangement; @returns the gateway's origin. */
+/** Starts the processes of an arrangement; @returns where each target listens: `CONTENT_URL` and its like. */
 async function startAll(arrangement, environment) {
   const processes = [];
-  addresses = {};
+  const addresses = {};
   for (const targets of arrangements[arrangement]) {
     const port = await freePort();
     processes.push({ targets, port });
@@ -65,10 +64,10 @@ async function startAll(arrangement, environment) {
   await Promise.all(
     processes.map(({ targets, port }) => startTargets(targets, { ...environment, ...addresses }, port)),
   );
-  return addresses.GATEWAY_URL;
+  return addresses;
 }
 
-async function openControl({ installation, administration, environment, mailbox }) {
+async function openControl({ installation, administration, environment, addresses, mailbox }) {
   let count = 0;
   const actions = {
     '/tenants': async ({ hosts, domain = 'example' }) => {
@@ -143,6 +142,7 @@ async function start({
   redisUrl,
   onRedis = arrangement === 'apart',
   s3,
+  meilisearch,
   settings = {},
   logLevel = 'error',
 }) {
@@ -166,6 +166,13 @@ async function start({
       : { CMS_SMTP_URL: mailbox.url, CMS_MAIL_FROM: 'Quire <quire@site.example>' }),
     ...(onRedis ? { REDIS_URL: redisUrl, CMS_QUEUE_NAMESPACE: `t${randomBytes(4).toString('hex')}` } : {}),
     ...(s3 ? s3Variables(s3) : {}),
+    ...(meilisearch
+      ? {
+          MEILISEARCH_URL: meilisearch.url,
+          MEILISEARCH_KEY: meilisearch.key,
+          CMS_QUEUE_NAMESPACE: `t${randomBytes(4).toString('hex')}`,
+        }
+      : {}),
     ...settings,
   };
   Object.assign(process.env, environment);
@@ -174,8 +181,9 @@ async function start({
   const installation = new Installation(loadEnvironment(), await loadSiteConfig(undefined), ['tests']);
   const administration = new Administration(installation);
   await administration.migrate();
-  const origin = await startAll(arrangement, environment);
-  const control = await openControl({ installation, administration, environment, mailbox });
+  const addresses = await startAll(arrangement, environment);
+  const origin = addresses.GATEWAY_URL;
+  const control = await openControl({ installation, administration, environment, addresses, mailbox });
   process.on('disconnect', () => void stop(installation));
   process.on('message', ({ type }) => type === 'stop' && void stop(installation));
   process.send({

@@ -4,6 +4,7 @@ export {
   extraDatabaseUrls,
   loadEnvironment,
 } from './env/load-environment.js';
+export { meilisearchSettings, type MeilisearchSettings } from './env/meilisearch-settings.js';
 export { providerVariables, type ProviderVariables } from './env/provider-variables.js';
 export { s3Settings, type S3Settings } from './env/s3-settings.js';
 export { variableReference } from './env/reference.js';

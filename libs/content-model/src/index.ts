@@ -65,6 +65,7 @@ export {
 } from './media-references/media-references.js';
 export { maxReferences } from './fields/reference-field.js';
 export { isStorableText, jsonFault, maxJsonDepth, type JsonFault } from './fields/storable.js';
+export { hasSearchText, searchText, type SearchedField } from './search-text/search-text.js';
 export { generateSlug, givenSlugProblem, nextSlug, slugSource } from './slugs/content-slug.js';
 export { compileFields, type CompiledFields } from './validation/compile-fields.js';
 export {

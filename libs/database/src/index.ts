@@ -4,7 +4,7 @@ export type { Sql, Statement, Transaction, TransactionalSql } from './connection
 export { isoFromTimestamp } from './connection/value-types.js';
 export { schemaDrift } from './migrations/drift.js';
 export { migrate, NewerDatabaseError, type Migration } from './migrations/migrate.js';
-export { cursorScope, type KeysetPosition } from './statements/cursor.js';
+export { cursorScope, decodeCursor, encodeCursor, type KeysetPosition } from './statements/cursor.js';
 export { boundedName, identifier, literal } from './statements/identifiers.js';
 export { KeysetPage } from './statements/keyset-page.js';
 export { Parameters } from './statements/parameters.js';

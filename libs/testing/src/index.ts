@@ -26,5 +26,5 @@ export { PageBrowser } from './site/page-browser.js';
 export { cookieOf, issuePaths, outcome, walkPages } from './site/read-answer.js';
 export { makeVariedEntries, variedFields } from './site/varied-entries.js';
 export { openLine, type StoreLine } from './stores/store-line.js';
-export { testS3, testStores, type TestS3, type TestStores } from './stores/stores.js';
+export { testMeilisearch, testS3, testStores, type TestS3, type TestStores } from './stores/stores.js';
 export { tableDrift } from './stores/table-drift.js';

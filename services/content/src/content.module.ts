@@ -28,6 +28,7 @@ import {
 import { TaxonomiesController } from './taxonomies/index.js';
 import { EntryTermsController, TermsController } from './terms/index.js';
 import { SectionsController } from './sections/index.js';
+import { SearchDocumentsInternalController } from './search-documents/index.js';
 import { SeedInternalController } from './seed/index.js';
 import { SettingsController, SettingsInternalController } from './settings/index.js';
 import { UserDirectory } from './users/index.js';
@@ -77,6 +78,7 @@ export class ContentModule {
         BylineFieldsController,
         SeedInternalController,
         SchemaInternalController,
+        SearchDocumentsInternalController,
         SettingsController,
         SettingsInternalController,
         RedirectsController,

@@ -12,6 +12,7 @@ import { sectionsMigration } from './sections/index.js';
 import { widgetsMigration } from './widgets/index.js';
 import { notFoundLogMigration } from './not-found-log/index.js';
 import { redirectsMigration } from './redirects/index.js';
+import { searchVersionsMigration } from './search-documents/index.js';
 import { settingsMigration } from './settings/index.js';
 import { writeFencesMigration } from './write-fence/index.js';
 
@@ -115,5 +116,10 @@ export const contentTables: ServiceTables = {
     changeFollowersMigration,
     writeFencesMigration,
   ],
-  shared: [outboxMigration, { name: '0002-schedules', up: schedules }, announceEntryChangeMigration],
+  shared: [
+    outboxMigration,
+    { name: '0002-schedules', up: schedules },
+    announceEntryChangeMigration,
+    searchVersionsMigration,
+  ],
 };

@@ -10,6 +10,7 @@ import {
 import { ConfigurationError } from '@quire/config';
 import { contentEntities, contentTables, previewKey } from '@quire/content-service';
 import { mediaEntities, mediaTables } from '@quire/media-service';
+import { searchEntities, searchTables } from '@quire/search-service';
 import { systemActor } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import { isScope, roles, type RoleName } from '@quire/permissions';
@@ -80,6 +81,7 @@ export class Administration {
     const tenant = await this.tenant(id);
     await registry.removeHosts(id);
     await this.announceTenants();
+    await this.dropIndexes(tenant);
     for (const { databases } of await this.ownedTables()) await removeTenant(databases, tenant);
     await this.deleteObjects(id);
     await registry.remove(id);
@@ -187,6 +189,7 @@ export class Administration {
       { databases: await this.installation.databases('auth', authEntities), tables: authTables },
       { databases: await this.installation.databases('content', contentEntities), tables: contentTables },
       { databases: await this.installation.databases('media', mediaEntities), tables: mediaTables },
+      { databases: await this.installation.databases('search', searchEntities), tables: searchTables },
     ];
   }
 
@@ -201,6 +204,13 @@ export class Administration {
   private async deleteObjects(id: string): Promise<void> {
     const store = await this.installation.objectStore();
     for await (const { key } of store.list(`${id}/`)) await store.delete(key);
+  }
+
+  /** Deletes what a search engine with a store of its own keeps of a tenant. */
+  private async dropIndexes(tenant: Tenant): Promise<void> {
+    const engine = await this.installation.searchEngine();
+    const databases = await this.installation.databases('search', searchEntities);
+    await engine.of({ tenantId: tenant.id, db: databases.tenant(tenant) }).dropAll();
   }
 
   private async announceTenants(): Promise<void> {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import {
   ConfigurationError,
   extraDatabaseUrls,
+  meilisearchSettings,
   s3Settings,
   type Environment,
   type SiteConfig,
@@ -16,9 +17,10 @@ import { createLogger, Metrics, type Logger } from '@quire/observability';
 import { connectQueueBackend, type QueueBackend } from '@quire/queue';
 import { connectRateLimiter, type RateLimiter } from '@quire/rate-limit';
 import { Lifecycle } from '@quire/runtime';
+import { connectSearchEngine, type SearchEngine } from '@quire/search-engine';
 import { registrySchema, ServiceDatabases, TenantRegistry } from '@quire/tenancy';
 
-export type ServiceName = 'auth' | 'content' | 'media';
+export type ServiceName = 'auth' | 'content' | 'media' | 'search';
 
 /** Everything that the targets of one process share. Parts are opened when a target first asks for them. */
 export class Installation {
@@ -124,8 +126,23 @@ export class Installation {
         folder: join(this.environment.CMS_DATA_DIR, 'media'),
       });
       this.lifecycle.started('object-store', () => store.close());
+      // A bucket that is not there yet is made now, so that the first upload need not wait for it. Whether that went well is told by
+      // readiness.
+      store.ping().catch(() => undefined);
       this.health.add({ name: 'object-store', check: () => store.ping() });
       return store;
+    });
+  }
+
+  /** Where full-text indexes are. */
+  searchEngine(): Promise<SearchEngine> {
+    return this.once('search-engine', () => {
+      const engine = connectSearchEngine({
+        meilisearch: meilisearchSettings(this.environment),
+        namespace: this.environment.CMS_QUEUE_NAMESPACE,
+      });
+      this.lifecycle.started('search-engine', () => engine.close());
+      return Promise.resolve(engine);
     });
   }
 

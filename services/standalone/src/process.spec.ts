@@ -79,7 +79,7 @@ describe('a site whose configuration names its locales (contract 2)', () => {
   let running: RunningProcess;
   let ask: ReturnType<typeof clientOf>;
   beforeAll(async () => {
-    running = await start(['gateway', 'auth', 'content', 'media'], {
+    running = await start(['gateway', 'auth', 'content', 'media', 'search'], {
       locales: ['de', 'pt-BR'],
       defaultLocale: 'de',
     });
@@ -144,7 +144,7 @@ describe('a preview link', () => {
 
 describe('a login link that an operator makes', () => {
   it('signs the user in once, without mail and passkey', async () => {
-    const running = await start(['gateway', 'auth', 'content', 'media']);
+    const running = await start(['gateway', 'auth', 'content', 'media', 'search']);
     await administration.createToken({ tenant: 'default', role: 'admin', scopes: [] });
     const { origin, pathname, searchParams } = new URL(
       await administration.createLoginLink({ tenant: 'default' }),
@@ -163,7 +163,7 @@ describe('a login link that an operator makes', () => {
     await running.stop();
 
     // The session is in the database: it outlives the process.
-    const again = await start(['gateway', 'auth', 'content', 'media']);
+    const again = await start(['gateway', 'auth', 'content', 'media', 'search']);
     const [cookie = ''] = String(headers['set-cookie']).split(';');
     const me = await request(`http://127.0.0.1:${again.port}/_cms/api/auth/me`, { headers: { cookie } });
     expect([me.statusCode, await me.body.json()]).toMatchObject([200, { data: { role: 50 } }]);
@@ -185,7 +185,7 @@ describe('a login link that an operator makes', () => {
 
 describe('where clients are told that the site is', () => {
   const issuerFor = async (host: string, changes: Partial<Environment>) => {
-    const running = await start(['gateway', 'auth', 'content', 'media'], undefined, changes);
+    const running = await start(['gateway', 'auth', 'content', 'media', 'search'], undefined, changes);
     const path = '/.well-known/oauth-authorization-server/_cms';
     const answer = await request(`http://127.0.0.1:${running.port}${path}`, { headers: { host } });
     const { issuer } = (await answer.body.json()) as { issuer: string };
@@ -205,7 +205,7 @@ describe('where clients are told that the site is', () => {
 
 describe('a process', () => {
   it('is gone when it has stopped: its port is free and it does not answer', async () => {
-    const running = await start(['gateway', 'auth', 'content', 'media']);
+    const running = await start(['gateway', 'auth', 'content', 'media', 'search']);
     const health = `http://127.0.0.1:${running.port}/healthz`;
     expect((await fetch(health)).status).toBe(200);
     await running.stop();
@@ -231,7 +231,7 @@ describe('a process', () => {
   it('that stands beside an edge access proxy and knows no audience says how to give it', async () => {
     const auth = edgeAccess({ teamDomain: 'team.example.com', audienceEnvVar: 'NOT_SET' });
     const site = checkSiteConfig({ auth }, 'cms.config.mjs');
-    await expect(start(['gateway', 'auth', 'content', 'media'], site)).rejects.toThrow(
+    await expect(start(['gateway', 'auth', 'content', 'media', 'search'], site)).rejects.toThrow(
       'auth.audience is not configured: give it, or set NOT_SET',
     );
   });

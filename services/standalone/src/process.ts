@@ -10,6 +10,8 @@ import {
   startGateway,
   startMedia,
   startMediaWorker,
+  startSearch,
+  startSearchWorker,
 } from './targets/index.js';
 
 /** What a process can run, in the order in which it is started: who is asked stands before who asks. */
@@ -17,8 +19,10 @@ const starters = {
   auth: startAuth,
   content: startContent,
   media: startMedia,
+  search: startSearch,
   'content-worker': startContentWorker,
   'media-worker': startMediaWorker,
+  'search-worker': startSearchWorker,
 } as const;
 
 export type Target = keyof typeof starters | 'gateway';

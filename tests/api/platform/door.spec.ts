@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSite, outcome, type Client, type Site } from '@quire/testing';
+import { eventually, openSite, outcome, type Client, type Site } from '@quire/testing';
 import jwt from 'jsonwebtoken';
 import { request } from 'undici';
 
@@ -151,9 +151,16 @@ describe('writes with a session cookie (document 1, Credentials)', () => {
 describe('the health of the process behind the gateway (design 1)', () => {
   it('is asked without a site', async () => {
     for (const path of ['/healthz', '/readyz']) {
-      const answer = await request(site.system.origin + path);
-      expect([path, answer.statusCode]).toEqual([path, 200]);
-      await answer.body.dump();
+      // A system that has just begun may still be making its bucket.
+      const status = await eventually(
+        async () => {
+          const answer = await request(site.system.origin + path);
+          await answer.body.dump();
+          return answer.statusCode;
+        },
+        (code) => code === 200,
+      );
+      expect([path, status]).toEqual([path, 200]);
     }
   });
 

@@ -97,6 +97,11 @@ const operations = `
   PUT    /menus/{name}/items/{id}                     updateMenuItem
   DELETE /menus/{name}/items/{id}                     deleteMenuItem
   POST   /menus/{name}/reorder                        reorderMenuItems
+  GET    /search                                     search
+  POST   /search/enable                              enableSearch
+  POST   /search/rebuild                             rebuildSearchIndex
+  GET    /search/stats                               getSearchStats
+  GET    /search/suggest                             searchSuggest
   GET    /sections                                    listSections
   POST   /sections                                    createSection
   GET    /sections/{slug}                             getSection

@@ -7,6 +7,7 @@ import {
   eventually,
   openSite,
   outcome,
+  testMeilisearch,
   testStores,
   type Answer,
   type Site,
@@ -24,6 +25,8 @@ interface LabOptions {
   onRedis?: boolean;
   /** Media on an S3 server instead of a folder. */
   s3?: TestS3;
+  /** Search on Meilisearch instead of PostgreSQL. */
+  onMeilisearch?: boolean;
   /** Further variables of its processes. */
   settings?: Record<string, string>;
 }
@@ -64,6 +67,8 @@ export class Lab {
     readonly system: TestSystem,
     readonly database: CuttableProxy,
     readonly redis: CuttableProxy,
+    /** Before Meilisearch; open where it is used. */
+    readonly meilisearch: CuttableProxy,
     /** Straight to the database, past the proxy. */
     readonly sql: pg.Pool,
   ) {}
@@ -71,6 +76,7 @@ export class Lab {
   static async open({
     arrangement,
     onRedis = false,
+    onMeilisearch = false,
     keepsLog = false,
     s3,
     settings,
@@ -79,6 +85,8 @@ export class Lab {
     const direct = await newDatabase(stores.databaseUrl);
     const database = new CuttableProxy(direct);
     const redis = new CuttableProxy(new URL(stores.redisUrl));
+    const { url, key } = testMeilisearch();
+    const meilisearch = new CuttableProxy(new URL(url));
     // Outages are what these suites make; their many log lines would bury the results.
     const options = {
       logLevel: keepsLog ? 'trace' : 'fatal',
@@ -88,6 +96,7 @@ export class Lab {
       settings,
       databaseUrl: await database.open(),
       redisUrl: await redis.open(),
+      ...(onMeilisearch ? { meilisearch: { url: new URL(await meilisearch.open()).origin, key } } : {}),
     };
     const output = keepsLog ? 'pipe' : 'inherit';
     const child = fork(program, { stdio: ['ignore', output, output, 'ipc'], execArgv: [] });
@@ -97,11 +106,11 @@ export class Lab {
       { type: string; message?: string; system: TestSystem },
     ];
     if (answer.type !== 'ready') {
-      await Promise.all([database.cut(), redis.cut()]);
+      await Promise.all([database.cut(), redis.cut(), meilisearch.cut()]);
       throw new Error(`The system of the lab did not start: ${answer.message}`);
     }
     const sql = new pg.Pool({ connectionString: direct.href, max: 2 });
-    const lab = new Lab(child, answer.system, database, redis, sql);
+    const lab = new Lab(child, answer.system, database, redis, meilisearch, sql);
     for (const stream of [child.stdout, child.stderr])
       stream?.on('data', (chunk: Buffer) => lab.logged.push(chunk.toString()));
     open.add(lab);
@@ -155,6 +164,7 @@ export class Lab {
     await this.sql.end();
     await this.database.cut();
     await this.redis.cut();
+    await this.meilisearch.cut();
   }
 }
 

@@ -92,12 +92,13 @@ export class EdgeLab {
       this.running.unshift(running);
       return `http://127.0.0.1:${running.port}`;
     };
-    if (!isApart) return start(['gateway', 'auth', 'content', 'media']);
+    if (!isApart) return start(['gateway', 'auth', 'content', 'media', 'search']);
     // Auth asks content during the setup alone, which those who run apart leave out.
     const AUTH_URL = await start(['auth'], { CONTENT_URL: 'http://127.0.0.1:1' });
     const CONTENT_URL = await start(['content'], { AUTH_URL });
     const MEDIA_URL = await start(['media'], { CONTENT_URL });
-    return start(['gateway'], { AUTH_URL, CONTENT_URL, MEDIA_URL });
+    const SEARCH_URL = await start(['search'], { CONTENT_URL });
+    return start(['gateway'], { AUTH_URL, CONTENT_URL, MEDIA_URL, SEARCH_URL });
   }
 
   /** A new site, without any user. */

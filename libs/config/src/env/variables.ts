@@ -50,6 +50,10 @@ export const variables = {
     url.optional(),
     { description: 'PostgreSQL of the media service, if it has its own', sensitive: true },
   ],
+  SEARCH_DATABASE_URL: [
+    url.optional(),
+    { description: 'PostgreSQL of the search service, if it has its own', sensitive: true },
+  ],
   CMS_DATABASE_POOL: [
     z.coerce.number().int().min(1).max(500).default(10),
     { description: 'Most connections a process opens to one database' },
@@ -81,6 +85,7 @@ export const variables = {
   CONTENT_URL: [url.optional(), { description: 'Where the content target listens, when it runs apart' }],
   AUTH_URL: [url.optional(), { description: 'Where the auth target listens, when it runs apart' }],
   MEDIA_URL: [url.optional(), { description: 'Where the media target listens, when it runs apart' }],
+  SEARCH_URL: [url.optional(), { description: 'Where the search target listens, when it runs apart' }],
   CMS_PUBLIC_URL: [
     url.optional(),
     { description: 'Origin that browsers use (default: http://localhost:$PORT)' },
@@ -136,6 +141,18 @@ export const variables = {
     {
       description:
         'Path at which the front end of a site shows an entry, for preview links: with {collection}, {id}, {slug} and {locale}',
+    },
+  ],
+  MEILISEARCH_URL: [
+    origin.optional(),
+    { description: 'Origin of the Meilisearch server for search (default: PostgreSQL does it)' },
+  ],
+  MEILISEARCH_KEY: [
+    z.string().min(1).optional(),
+    {
+      description:
+        'Key of the Meilisearch server that may write indexes and tasks (required with MEILISEARCH_URL)',
+      sensitive: true,
     },
   ],
   CMS_MAX_UPLOAD_BYTES: [

@@ -12,6 +12,8 @@ describe('which service a path belongs to', () => {
     ['/_cms/api/media', 'media'],
     ['/_cms/api/media/file/01ABC.png', 'media'],
     ['/_cms/api/menus/main/items', 'content'],
+    ['/_cms/api/search?q=a', 'search'],
+    ['/_cms/api/search/suggest?q=a', 'search'],
     ['/_cms/api/sections?limit=1', 'content'],
     ['/_cms/api/widget-areas/side/widgets', 'content'],
     ['/_cms/api/settings', 'content'],

@@ -24,6 +24,7 @@ const prefixes: readonly (readonly [prefix: string, service: string])[] = [
   ['relations', 'content'],
   ['revisions', 'content'],
   ['schema', 'content'],
+  ['search', 'search'],
   ['sections', 'content'],
   ['settings', 'content'],
   ['setup', 'auth'],

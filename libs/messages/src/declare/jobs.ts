@@ -61,7 +61,9 @@ export const indexSearch = declareJob({
   queue: 'search',
   target: 'search-worker',
   message: EntryChangedSchema,
-  endings: ['indexed', 'removed', 'ignored'],
+  // They wait for each other and are taken in batches.
+  concurrency: 32,
+  endings: ['indexed', 'ignored', 'postponed'],
 });
 
 /** A collection that can be searched has changed. */
@@ -71,7 +73,7 @@ export const followSearchCollection = declareJob({
   queue: 'search',
   target: 'search-worker',
   message: CollectionChangedSchema,
-  endings: ['noted', 'rebuilt', 'deleted'],
+  endings: ['noted', 'rebuilt', 'unfinished', 'off', 'deleted'],
 });
 
 /** Every job there is: boot fails when one of a target's jobs has no handler, or two (style 26). */

@@ -4,6 +4,14 @@ export interface TestStores {
   redisUrl: string;
   /** Only in the suites that have specs which call `testS3`. */
   s3?: TestS3;
+  /** Only in the suites that have specs which call `testMeilisearch`. */
+  meilisearch?: TestMeilisearch;
+}
+
+/** A real Meilisearch server. */
+export interface TestMeilisearch {
+  url: string;
+  key: string;
 }
 
 /** A real S3 server. */
@@ -28,4 +36,14 @@ export function testS3(): TestS3 {
   if (!s3)
     throw new Error('This spec needs a real S3 server, and none could be started: see the start of the run');
   return s3;
+}
+
+/** The Meilisearch server for medium tests. @throws Error, never a silent skip, when the run was started without it. */
+export function testMeilisearch(): TestMeilisearch {
+  const { meilisearch } = testStores();
+  if (!meilisearch)
+    throw new Error(
+      'This spec needs a Meilisearch server, and none could be started: see the start of the run',
+    );
+  return meilisearch;
 }

@@ -2,7 +2,7 @@ export { BlockTypesController } from './block-types/block-types.controller.js';
 export { blockTypesMigration } from './block-types/block-types.tables.js';
 export { Collection, type Support } from './collection.entity.js';
 export { CollectionsController } from './collections.controller.js';
-export { type CollectionDefinition } from './definitions/collection-definition.js';
+export { fieldDefinition, type CollectionDefinition } from './definitions/collection-definition.js';
 export { collectionNotFound } from './definitions/collection-not-found.js';
 export { Definitions } from './definitions/definitions.js';
 export { Field } from './field.entity.js';

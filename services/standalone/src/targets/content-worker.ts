@@ -8,16 +8,16 @@ import {
   scheduleSweep,
   SlugRedirects,
 } from '@quire/content-service';
-import { systemActor, type Context } from '@quire/context';
-import { jobHandler, publishScheduledEntry, startWorkers } from '@quire/messages';
+import type { Context } from '@quire/context';
+import { jobHandler, publishScheduledEntry } from '@quire/messages';
 import type { Installation } from '../installation.js';
 import { startDispatcher } from './dispatcher.js';
+import { startJobs, systemContexts } from './worker.js';
 
 /** Starts scheduled publishing: the delayed jobs, and the sweep for what they missed. */
 export async function startContentWorker(installation: Installation): Promise<void> {
   const { logger, lifecycle, metrics, site } = installation;
   const databases = await installation.databases('content', contentEntities);
-  const registry = await installation.registry();
   const relay = await installation.relay();
   const definitions = new Definitions();
   await relay.onDrop('schema', (tenantId) => definitions.drop(tenantId));
@@ -28,25 +28,16 @@ export async function startContentWorker(installation: Installation): Promise<vo
     await startDispatcher(installation, databases),
     new SlugRedirects(),
   );
-  const contextOf = async (tenantId: string, requestId: string): Promise<Context | undefined> => {
-    const tenant = await registry.byId(tenantId);
-    if (!tenant) return undefined;
-    const principal = systemActor(tenant, 'system:scheduled-publishing');
-    return { principal, requestId, clientAddress: null, origin: null, db: databases.tenant(tenant) };
-  };
-  const workers = await startWorkers({
+  const contextOf = await systemContexts(installation, { databases, actor: 'system:scheduled-publishing' });
+  await startJobs(installation, {
     target: 'content-worker',
-    backend: await installation.queues(),
+    contextOf,
     handlers: [
       jobHandler(publishScheduledEntry, (ctx: Context, message) =>
         publishScheduledEntryJob(ctx, services, message),
       ),
     ],
-    contextOf,
-    logger,
-    onEnd: ({ job, ending, seconds }) => metrics.jobs.observe({ job, ending }, seconds),
   });
-  lifecycle.started('content-worker', () => workers.stop());
   const shared = databases.keys.map((key) => databases.shared(key));
   const sweep = scheduleSweep({ databases: shared, services, contextOf, logger });
   sweep.start();

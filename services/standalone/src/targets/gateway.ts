@@ -17,7 +17,7 @@ import { documentOf, documentOptionsOf } from './openapi-document.js';
 import { publicOriginOf } from './public-origin.js';
 
 /** Services that the gateway stands before. */
-const services: readonly ServiceName[] = ['auth', 'content', 'media'];
+const services: readonly ServiceName[] = ['auth', 'content', 'media', 'search'];
 
 /** Starts the public door. @returns what handles the requests of the process. */
 export async function startGateway(installation: Installation): Promise<RequestHandler> {

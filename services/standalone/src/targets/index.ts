@@ -4,4 +4,6 @@ export { startContent } from './content.js';
 export { startGateway } from './gateway.js';
 export { startMediaWorker } from './media-worker.js';
 export { startMedia } from './media.js';
+export { startSearchWorker } from './search-worker.js';
+export { startSearch } from './search.js';
 export { openApiDocument } from './openapi-document.js';

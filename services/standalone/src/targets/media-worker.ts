@@ -1,4 +1,4 @@
-import { systemActor, type Context } from '@quire/context';
+import type { Context } from '@quire/context';
 import { ServiceQuestions } from '@quire/http-server';
 import {
   followCollection,
@@ -9,28 +9,23 @@ import {
   UsageServices,
   usageSweeps,
 } from '@quire/media-service';
-import { followMediaUsageCollection, indexMediaUsage, jobHandler, startWorkers } from '@quire/messages';
+import { followMediaUsageCollection, indexMediaUsage, jobHandler } from '@quire/messages';
 import type { Installation } from '../installation.js';
+import { startJobs, systemContexts } from './worker.js';
 
 /** Starts the indexing of media usage: what content tells of its changes, and the sweeps for what was left. */
 export async function startMediaWorker(installation: Installation): Promise<void> {
-  const { logger, lifecycle, metrics, signer } = installation;
+  const { logger, lifecycle, signer } = installation;
   const databases = await installation.databases('media', mediaEntities);
-  const registry = await installation.registry();
   const content = installation.door('content');
   const services = new UsageServices(
     new ReferringContent(new ServiceQuestions(() => content, signer, 'media-usage')),
     logger,
   );
-  const contextOf = async (tenantId: string, requestId: string): Promise<Context | undefined> => {
-    const tenant = await registry.byId(tenantId);
-    if (!tenant) return undefined;
-    const principal = systemActor(tenant, 'system:media-usage');
-    return { principal, requestId, clientAddress: null, origin: null, db: databases.tenant(tenant) };
-  };
-  const workers = await startWorkers({
+  const contextOf = await systemContexts(installation, { databases, actor: 'system:media-usage' });
+  await startJobs(installation, {
     target: 'media-worker',
-    backend: await installation.queues(),
+    contextOf,
     handlers: [
       // Twice or late is harmless: the entry is read as it is now.
       jobHandler(indexMediaUsage, (ctx: Context, { collectionId, collection, entryId }) =>
@@ -47,11 +42,7 @@ export async function startMediaWorker(installation: Installation): Promise<void
         },
       ),
     ],
-    contextOf,
-    logger,
-    onEnd: ({ job, ending, seconds }) => metrics.jobs.observe({ job, ending }, seconds),
   });
-  lifecycle.started('media-worker', () => workers.stop());
   const sweeps = usageSweeps({
     databases: databases.keys.map((key) => databases.shared(key)),
     services,

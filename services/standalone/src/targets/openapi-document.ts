@@ -4,6 +4,7 @@ import type { Installation } from '../installation.js';
 import { startAuth } from './auth.js';
 import { startContent } from './content.js';
 import { startMedia } from './media.js';
+import { startSearch } from './search.js';
 import { publicOriginOf } from './public-origin.js';
 
 const apiVersion = '0.1.0';
@@ -28,5 +29,6 @@ export async function openApiDocument(installation: Installation): Promise<strin
   await startAuth(installation);
   await startContent(installation);
   await startMedia(installation);
+  await startSearch(installation);
   return documentOf([...installation.localDoors.values()], documentOptionsOf(installation));
 }

@@ -1,0 +1,64 @@
+import { isPlainObject } from '../fields/check-run.js';
+import { textOfHtml } from './html-text.js';
+
+/** Properties of blocks that hold words for readers, in all block types that Quire knows; plugins name theirs likewise. */
+const wordProperties = new Set([
+  'alt',
+  'caption',
+  'citation',
+  'code',
+  'description',
+  'filename',
+  'heading',
+  'label',
+  'text',
+  'title',
+]);
+
+/** Properties that hold no words, whatever is in them: link targets, files, what the importer kept. */
+const otherProperties = new Set(['asset', 'markDefs', 'marks', 'originalAttrs']);
+
+/** Deeper blocks are not looked into: stored values may nest further than any page shows. */
+const deepest = 32;
+
+/**
+ * The words of rich text, a line for each block, caption, cell and so on; the spans of a block are joined as they are read. Takes
+ * any value.
+ */
+export function richTextWords(value: unknown): string[] {
+  const lines: string[] = [];
+  collect(value, lines, 0);
+  return lines;
+}
+
+function collect(node: unknown, lines: string[], depth: number): void {
+  if (depth > deepest) return;
+  if (Array.isArray(node)) collectList(node, lines, depth);
+  else if (isPlainObject(node)) collectProperties(node, lines, depth);
+}
+
+function collectList(nodes: readonly unknown[], lines: string[], depth: number): void {
+  let spans = '';
+  for (const node of nodes) {
+    if (isSpan(node)) {
+      spans += node.text;
+      continue;
+    }
+    if (spans !== '') lines.push(spans);
+    spans = '';
+    collect(node, lines, depth + 1);
+  }
+  if (spans !== '') lines.push(spans);
+}
+
+function collectProperties(node: Record<string, unknown>, lines: string[], depth: number): void {
+  for (const [name, value] of Object.entries(node)) {
+    if (otherProperties.has(name)) continue;
+    if (typeof value !== 'string') collect(value, lines, depth + 1);
+    else if (wordProperties.has(name)) lines.push(value);
+    else if (name === 'html') lines.push(textOfHtml(value));
+  }
+}
+
+const isSpan = (node: unknown): node is { text: string } =>
+  isPlainObject(node) && node['_type'] === 'span' && typeof node['text'] === 'string';

@@ -1,0 +1,126 @@
+import { describe, expect, it } from '@jest/globals';
+import type { FieldDefinition, FieldType, FieldValidation } from '../index.js';
+import { hasSearchText, searchText } from './search-text.js';
+
+const field = (
+  type: FieldType,
+  validation: FieldValidation | null = null,
+): Pick<FieldDefinition, 'type' | 'validation'> => ({
+  type,
+  validation,
+});
+const span = (text: string) => ({ _type: 'span', _key: 'hidden', text, marks: ['hidden'] });
+const richText = (...blocks: unknown[]) => searchText(field('portableText'), blocks);
+
+describe('the words of plain values', () => {
+  it.each(['string', 'text', 'url', 'slug', 'select'] as const)(
+    'are the value itself in a %s field',
+    (type) => {
+      expect(searchText(field(type), 'A value')).toBe('A value');
+    },
+  );
+
+  it('are all choices of a multiSelect field', () => {
+    expect(searchText(field('multiSelect'), ['Red wine', 'White wine'])).toBe('Red wine\nWhite wine');
+  });
+
+  it('are the alternative text of an image', () => {
+    expect(searchText(field('image'), { provider: 'local', id: 'hidden', alt: 'A bridge' })).toBe('A bridge');
+  });
+
+  it.each([
+    ['number', 4],
+    ['integer', 4],
+    ['boolean', true],
+    ['datetime', '2025-01-01T00:00:00.000Z'],
+    ['json', { text: 'x' }],
+    ['file', { id: 'x', filename: 'x' }],
+    ['reference', 'x'],
+    ['blocks', [{ _type: 'x', text: 'x' }]],
+  ] as const)('are none in a %s field', (type, value) => {
+    expect([searchText(field(type), value), hasSearchText(field(type))]).toEqual(['', false]);
+  });
+});
+
+describe('the words of rich text', () => {
+  it('are joined within a block, so that a word with a bold beginning stays one word', () => {
+    const block = { _type: 'block', children: [span('un'), span('likely'), span(' friends')] };
+    expect(richText(block, { _type: 'block', children: [span('Next')] })).toBe('unlikely friends\nNext');
+  });
+
+  it('are captions, alternatives, code, quotations and table cells too', () => {
+    const text = richText(
+      { _type: 'image', asset: { url: 'hidden', title: 'hidden' }, alt: 'A dog', caption: 'In the park' },
+      { _type: 'code', code: 'print(1)', language: 'hidden' },
+      { _type: 'pullquote', text: 'So it goes', citation: 'Kurt' },
+      { _type: 'table', rows: [{ cells: [{ content: [span('Left')] }, { content: [span('Right')] }] }] },
+      { _type: 'columns', columns: [{ content: [{ _type: 'block', children: [span('Deep')] }] }] },
+    );
+    expect(text.split('\n')).toEqual([
+      'A dog',
+      'In the park',
+      'print(1)',
+      'So it goes',
+      'Kurt',
+      'Left',
+      'Right',
+      'Deep',
+    ]);
+  });
+
+  it('are no keys, types, styles, marks or addresses', () => {
+    const markDefs = [{ _type: 'link', _key: 'hidden', href: 'https://hidden.example', title: 'hidden' }];
+    const block = { _type: 'block', _key: 'hidden', style: 'hidden', markDefs, children: [span('Seen')] };
+    expect(richText(block, { _type: 'embed', url: 'https://hidden.example', provider: 'hidden' })).toBe(
+      'Seen',
+    );
+  });
+
+  it('are read out of HTML without tags, scripts and styles', () => {
+    const html =
+      '<p class="hidden">Salt &amp; <b>pepper</b></p><script>hidden()</script><style>hidden{}</style>';
+    expect(richText({ _type: 'htmlBlock', html }).replace(/\s+/g, ' ')).toBe('Salt & pepper');
+  });
+});
+
+describe('the words of a repeater', () => {
+  const rows = field('repeater', {
+    subFields: [
+      { slug: 'name', label: 'Name', type: 'string' },
+      { slug: 'amount', label: 'Amount', type: 'integer' },
+      { slug: 'unit', label: 'Unit', type: 'select', options: ['gram'] },
+    ],
+  });
+
+  it('are those of its text sub-fields, row by row', () => {
+    const value = [{ name: 'Flour', amount: 5, unit: 'gram', other: 'hidden' }, { name: 'Salt' }];
+    expect(searchText(rows, value)).toBe('Flour\ngram\nSalt');
+  });
+
+  it('are there only when it has such a sub-field', () => {
+    const numbers = field('repeater', { subFields: [{ slug: 'amount', label: 'Amount', type: 'integer' }] });
+    expect([hasSearchText(rows), hasSearchText(numbers), hasSearchText(field('repeater'))]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+});
+
+describe('odd stored values', () => {
+  const nested = (depth: number): unknown => (depth === 0 ? 'end' : { content: [nested(depth - 1)] });
+  const odd: unknown[] = [null, undefined, 7, true, '', [], {}, [null], [[['x']]], { alt: 4 }, nested(5_000)];
+
+  it.each(['string', 'multiSelect', 'image', 'portableText', 'repeater'] as const)(
+    'have no words in a %s field, and never throw',
+    (type) => {
+      const validation =
+        type === 'repeater' ? { subFields: [{ slug: 'a', label: 'A', type: 'text' as const }] } : null;
+      expect(odd.map((value) => searchText(field(type, validation), value))).toEqual(odd.map(() => ''));
+    },
+  );
+
+  it('are cut where they are too long', () => {
+    expect(searchText(field('text'), 'x'.repeat(200_000))).toHaveLength(100_000);
+  });
+});

@@ -1,0 +1,102 @@
+/** Text as it is compared, and where each of its characters came from. */
+export interface FoldedText {
+  text: string;
+  /** Where in the original what stands from `start` to `end` in the folded text stood; a slice, and not an empty one. */
+  origin(start: number, end: number): { start: number; end: number };
+}
+
+/** A character with what is written on it, or a stretch of ASCII; a letter that a mark follows does not belong to the stretch. */
+const pieces =
+  /[\x20-\x7e\n]+(?!\p{M})|(?:[\u1100-\u115f]|[\uac00-\ud7a3])[\u1160-\u11ff]+|\P{M}(?:\p{M}|\uff9e|\uff9f)*|\p{M}+/gu;
+/** Diacritics of Latin, Greek and Cyrillic; the points and vowel signs that Hebrew and Arabic are mostly written without. */
+const optionalMarks =
+  /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670]+|\u0640/gu;
+/** Letters whose stroke or ligature is a diacritic to readers, though Unicode does not take them apart. */
+const letters: Record<string, string> = { ø: 'o', ł: 'l', đ: 'd', ħ: 'h', ı: 'i', æ: 'ae', œ: 'oe' };
+const strokedLetters = /[øłđħıæœ]/gu;
+/** Control characters and halves of surrogate pairs divide words, as the zero-width space does. */
+const dividing = /[\p{Cc}\p{Cs}\u200b]/gu;
+/** Formatting that nobody sees: joiners, soft hyphens, marks of direction. */
+const invisible = /\p{Cf}/gu;
+
+const knownPieces = new Map<string, string>();
+const mostKnownPieces = 20_000;
+
+function foldPiece(piece: string): string {
+  return piece
+    .normalize('NFKD')
+    .replace(optionalMarks, '')
+    .toUpperCase()
+    .toLowerCase()
+    .replace(optionalMarks, '')
+    .replace(strokedLetters, (letter) => letters[letter] ?? letter)
+    .replace(dividing, ' ')
+    .replace(invisible, '')
+    .normalize('NFKC');
+}
+
+function foldedPiece(piece: string): string {
+  if (piece.charCodeAt(0) < 0x7f && piece.length > 1 && /^[\x20-\x7e\n]+$/.test(piece))
+    return piece.toLowerCase();
+  const known = knownPieces.get(piece);
+  if (known !== undefined) return known;
+  const folded = foldPiece(piece);
+  if (knownPieces.size >= mostKnownPieces) knownPieces.clear();
+  knownPieces.set(piece, folded);
+  return folded;
+}
+
+/**
+ * Brings text into the form in which it is compared: NFKC, lower case, without diacritics, invisible characters and controls. The
+ * same for every way a text can be written in Unicode. Takes any string, halves of surrogate pairs included.
+ */
+export function fold(text: string): FoldedText {
+  if (/^[\x20-\x7e\n]*$/.test(text))
+    return { text: text.toLowerCase(), origin: (start, end) => ({ start, end }) };
+  const parts: string[] = [];
+  const places: Piece[] = [];
+  let length = 0;
+  for (const { 0: piece, index } of text.matchAll(pieces)) {
+    const folded = foldedPiece(piece);
+    if (folded === '') continue;
+    places.push({
+      folded: length,
+      original: index,
+      length: piece.length,
+      isEven: folded.length === piece.length,
+    });
+    parts.push(folded);
+    length += folded.length;
+  }
+  const origin = (start: number, end: number) => {
+    const first = pieceAt(places, start);
+    const last = pieceAt(places, end - 1);
+    return {
+      start: first.original + (first.isEven ? start - first.folded : 0),
+      end: last.original + (last.isEven ? end - last.folded : last.length),
+    };
+  };
+  return { text: parts.join(''), origin };
+}
+
+interface Piece {
+  /** Where it begins in the folded text, and in the original. */
+  folded: number;
+  original: number;
+  /** In the original. */
+  length: number;
+  /** Whether each of its characters became one character. */
+  isEven: boolean;
+}
+
+/** The piece that holds a place of the folded text. */
+function pieceAt(places: readonly Piece[], place: number): Piece {
+  let low = 0;
+  let high = places.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((places[middle]?.folded ?? 0) <= place) low = middle;
+    else high = middle - 1;
+  }
+  return places[low] ?? { folded: 0, original: 0, length: 0, isEven: true };
+}

@@ -1,0 +1,21 @@
+import type { SearchHit } from '../port/search-request.js';
+import type { IndexQuery } from './request.js';
+import { snippetOf } from './snippet.js';
+
+/** What an engine keeps of a document to show it. */
+export interface ShownDocument {
+  id: string;
+  locale: string;
+  slug: string | null;
+  title: string | null;
+  texts: readonly string[];
+  score: number;
+}
+
+/** A document as a hit of a query: with a fragment of the text that matches best, else of the title. */
+export function hitOf(document: ShownDocument, { index, units }: IndexQuery): SearchHit {
+  const { id, slug, locale, title, texts, score } = document;
+  const { collectionId, tokenizer } = index;
+  const snippet = snippetOf(texts, units, tokenizer) ?? snippetOf([title ?? ''], units, tokenizer);
+  return { collectionId, id, slug, locale, title, snippet, score };
+}

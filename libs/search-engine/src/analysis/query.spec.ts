@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals';
+import { searchLimits } from '../port/search-index.js';
+import { parseQuery } from './query.js';
+
+describe('a query', () => {
+  it.each([
+    ['running dogs', [{ terms: ['run'] }, { terms: ['dog'], prefix: 'dogs' }]],
+    ['"running dogs"', [{ terms: ['run', 'dog'] }]],
+    [
+      'cats "running dogs" bark',
+      [{ terms: ['cat'] }, { terms: ['run', 'dog'] }, { terms: ['bark'], prefix: 'bark' }],
+    ],
+    [
+      'don’t e-mail',
+      [{ terms: ['don'] }, { terms: ['t'] }, { terms: ['e'] }, { terms: ['mail'], prefix: 'mail' }],
+    ],
+    ['x', [{ terms: ['x'] }]],
+    ['dogs a', [{ terms: ['dog'] }, { terms: ['a'] }]],
+    ['dog dogs dog', [{ terms: ['dog'] }, { terms: ['dog'], prefix: 'dog' }]],
+    ['" "', []],
+    ['& | ! *', []],
+  ])('%j asks for %j', (text, units) => expect(parseQuery(text, 'porter unicode61')).toEqual(units));
+
+  it.each([
+    ['東京都', [{ terms: ['東京都'], part: '東京都' }]],
+    ['東京', []],
+    ['ab cdef', [{ terms: ['cde', 'def'], part: 'cdef' }]],
+    ['"ab  cd"', [{ terms: ['ab ', 'b c', ' cd'], part: 'ab cd' }]],
+    ['𠮷𠮷', []],
+    ['e\u0301e\u0301', []],
+  ])('with trigram %j asks for %j', (text, units) => expect(parseQuery(text, 'trigram')).toEqual(units));
+
+  it('has no more words than are looked at', () => {
+    const words = Array.from({ length: 50 }, (_, place) => `w${place}`).join(' ');
+    expect(parseQuery(words, 'unicode61')).toHaveLength(searchLimits.queryWords);
+    expect(parseQuery(`"${words}"`, 'unicode61')[0]?.terms).toHaveLength(searchLimits.queryWords);
+  });
+});

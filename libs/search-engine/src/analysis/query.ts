@@ -1,0 +1,74 @@
+import { searchLimits, type Tokenizer } from '../port/search-index.js';
+import { cutText, plainText } from './plain-text.js';
+import { trigramLength, trigramsOf, trigramText } from './trigrams.js';
+import { wordsIn, type WordTokenizer } from './words.js';
+
+/** One thing a document must have: a word, words that follow each other, or (`trigram`) a part of the text. */
+export interface QueryUnit {
+  /** Terms that follow each other: stems, words as written, or trigrams. */
+  terms: string[];
+  /** What a word may begin with instead, for the last word of a query. */
+  prefix?: string;
+  /** The part of the text that the trigrams make up, folded. */
+  part?: string;
+}
+
+/** A beginning of one letter says next to nothing, and would match nearly everything. */
+const shortestPrefix = 2;
+const quotation = /"([^"]*)"|“([^”“„]*)[”“]|„([^”“„]*)[”“]|[^"“”„]+|["“”„]/gu;
+/** Beyond this many characters a part of the text is not looked at: it is long enough to be the only one. */
+const longestPart = 60;
+
+interface Passage {
+  text: string;
+  isQuoted: boolean;
+}
+
+function passagesOf(text: string): Passage[] {
+  return Array.from(text.matchAll(quotation), ([all, ...quoted]) => {
+    const inner = quoted.find((part) => part !== undefined);
+    return inner === undefined ? { text: all, isQuoted: false } : { text: inner, isQuoted: true };
+  });
+}
+
+/**
+ * Takes a query apart. It is no expression: quotation marks that come in pairs hold words together, everything else that is no
+ * letter or digit divides words. Any string is taken.
+ * @returns nothing when there is nothing to look for
+ */
+export function parseQuery(text: string, tokenizer: Tokenizer): QueryUnit[] {
+  const query = plainText(cutText(text, searchLimits.queryCharacters));
+  const units = tokenizer === 'trigram' ? partsOf(query) : wordUnits(query, tokenizer);
+  const seen = new Set<string>();
+  return units.filter((unit) => {
+    const key = JSON.stringify(unit);
+    return !seen.has(key) && seen.add(key);
+  });
+}
+
+function wordUnits(query: string, tokenizer: WordTokenizer): QueryUnit[] {
+  const units: QueryUnit[] = [];
+  let left: number = searchLimits.queryWords;
+  for (const { text, isQuoted } of passagesOf(query)) {
+    const words = wordsIn(text, tokenizer).slice(0, left);
+    left -= words.length;
+    if (!isQuoted) units.push(...words.map(({ term, surface }) => ({ terms: [term], prefix: surface })));
+    else if (words.length > 0) units.push({ terms: words.map(({ term }) => term) });
+  }
+  // Only the last word is still being typed.
+  return units.map(({ terms, prefix = '' }, place) =>
+    place === units.length - 1 && Array.from(prefix).length >= shortestPrefix ? { terms, prefix } : { terms },
+  );
+}
+
+function partsOf(query: string): QueryUnit[] {
+  return passagesOf(query)
+    .flatMap(({ text, isQuoted }) => (isQuoted ? [trigramText(text)] : trigramText(text).split(' ')))
+    .map((part) => Array.from(part).slice(0, longestPart).join('').trim())
+    .filter((part) => Array.from(part).length >= trigramLength)
+    .slice(0, searchLimits.queryWords)
+    .map((part) => ({ terms: trigramsOf(part), part }));
+}
+
+/** A title as suggestions compare it, or the beginning of one: folded, white space as one space. */
+export const titleKey = (text: string): string => trigramText(plainText(text));

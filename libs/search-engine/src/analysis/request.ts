@@ -1,0 +1,63 @@
+import { searchLimits, type SearchIndex } from '../port/search-index.js';
+import type { SearchRequest } from '../port/search-request.js';
+import { parseQuery, type QueryUnit } from './query.js';
+
+/** An index and what of the query is looked for in it. */
+export interface IndexQuery {
+  index: SearchIndex;
+  units: readonly QueryUnit[];
+}
+
+export interface Window {
+  locale: string | undefined;
+  limit: number;
+  offset: number;
+}
+
+/** The indexes that the text can match something in, each with the text as its tokenizer reads it. */
+export function queriesOf({ text, indexes }: SearchRequest): IndexQuery[] {
+  checkCount(indexes.length);
+  return indexes
+    .map((index) => ({ index, units: parseQuery(text, index.tokenizer) }))
+    .filter(({ units }) => units.length > 0);
+}
+
+/** @throws RangeError for more indexes than one search takes */
+export function checkCount(indexes: number): void {
+  if (indexes > searchLimits.collectionsPerSearch)
+    throw new RangeError(`At most ${searchLimits.collectionsPerSearch} collections are searched at once`);
+}
+
+/** @throws RangeError for more documents than one batch takes */
+export function checkBatch(documents: readonly { id: string }[]): void {
+  if (documents.length > searchLimits.documentsPerBatch)
+    throw new RangeError(`At most ${searchLimits.documentsPerBatch} documents are taken at once`);
+  if (new Set(documents.map(({ id }) => id)).size < documents.length)
+    throw new RangeError('A document comes once in a batch');
+}
+
+/** Finds the hits of a window; `all` says whether documents must have everything that is looked for. */
+export type FindHits<Hit> = (window: Window, mustHaveAll: boolean) => Promise<Hit[]>;
+
+/**
+ * One page of a search, on whichever engine: documents with all that is looked for; when there is none in any of the collections,
+ * those with some of it.
+ */
+export async function pageOf<Hit>(
+  { limit, offset, locale }: SearchRequest,
+  queries: readonly IndexQuery[],
+  find: FindHits<Hit>,
+): Promise<{ hits: Hit[]; hasMore: boolean }> {
+  const reachable = Math.min(limit, searchLimits.deepestHit - offset);
+  if (queries.length === 0 || reachable <= 0) return { hits: [], hasMore: false };
+  // One more tells whether there is a next page; beyond the deepest hit there is none.
+  const wanted = { locale, offset, limit: Math.min(reachable + 1, searchLimits.deepestHit - offset) };
+  let found = await find(wanted, true);
+  const canHaveSome = queries.some(({ units }) => units.length > 1);
+  if (found.length === 0 && canHaveSome && (offset === 0 || (await hasNone(find, locale))))
+    found = await find(wanted, false);
+  return { hits: found.slice(0, limit), hasMore: found.length > limit };
+}
+
+const hasNone = async <Hit>(find: FindHits<Hit>, locale: string | undefined) =>
+  (await find({ locale, offset: 0, limit: 1 }, true)).length === 0;

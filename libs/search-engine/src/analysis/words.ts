@@ -1,0 +1,50 @@
+import { stemmer } from 'stemmer';
+import { searchLimits, type Tokenizer } from '../port/search-index.js';
+import { fold, type FoldedText } from './folding.js';
+
+/** A word of a folded text. */
+export interface Word {
+  /** As it is written, folded. */
+  surface: string;
+  /** What it is found by: the stem with `porter`, else as it is written. */
+  term: string;
+  /** Where it stands in the folded text. */
+  start: number;
+  end: number;
+}
+
+export type WordTokenizer = Exclude<Tokenizer, 'trigram'>;
+
+const wordPattern = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
+const english = /^[a-z]{3,}$/;
+const knownStems = new Map<string, string>();
+const mostKnownStems = 50_000;
+
+function stem(word: string): string {
+  if (!english.test(word)) return word;
+  const known = knownStems.get(word);
+  if (known !== undefined) return known;
+  const found = stemmer(word);
+  if (knownStems.size >= mostKnownStems) knownStems.clear();
+  knownStems.set(word, found);
+  return found;
+}
+
+const cut = (word: string) =>
+  word.length <= searchLimits.wordCharacters
+    ? word
+    : Array.from(word).slice(0, searchLimits.wordCharacters).join('');
+
+/** The words of a folded text, one after the other, as they are asked for. */
+export function* wordsOf({ text }: FoldedText, tokenizer: WordTokenizer): Generator<Word> {
+  for (const { 0: found, index } of text.matchAll(wordPattern)) {
+    const surface = cut(found);
+    const term = tokenizer === 'unicode61' ? surface : stem(surface);
+    yield { surface, term, start: index, end: index + found.length };
+  }
+}
+
+/** The words of any text. */
+export const wordsIn = (text: string, tokenizer: WordTokenizer): Word[] => [
+  ...wordsOf(fold(text), tokenizer),
+];

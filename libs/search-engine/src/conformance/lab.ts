@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import { Database } from '@quire/database';
+import { ulid } from 'ulid';
+import type { SearchSite, SiteIndexes } from '../port/search-engine.js';
+import type { IndexDocument, SearchIndex, Tokenizer } from '../port/search-index.js';
+import type { SearchRequest, Suggestion } from '../port/search-request.js';
+
+/** Sites whose tables are in schemas of their own. */
+export interface Sites {
+  add(): Promise<SearchSite>;
+  close(): Promise<void>;
+}
+
+export async function openSites(url: string): Promise<Sites> {
+  const database = await Database.connect({ url, poolSize: 4, applicationName: 'search-engine-spec' });
+  return {
+    async add() {
+      const tenantId = `t-${randomUUID().slice(0, 18)}`;
+      const db = database.inSchema(`site_${tenantId}`);
+      await db.query(`CREATE SCHEMA "site_${tenantId}"`);
+      return { tenantId, db };
+    },
+    close: () => database.close(),
+  };
+}
+
+export const newIndex = (tokenizer: Tokenizer = 'porter unicode61', more: Partial<SearchIndex> = {}) => ({
+  collectionId: ulid(),
+  generation: 1,
+  tokenizer,
+  weights: {},
+  ...more,
+});
+
+export type Given = Partial<IndexDocument> & { body?: string };
+
+/** A document that a case says only of what it is about. */
+export function newDocument({ body, ...given }: Given): IndexDocument {
+  const fields: Record<string, string> = body === undefined ? {} : { body };
+  return { id: ulid(), version: 1, locale: 'en', slug: null, title: null, fields, ...given };
+}
+
+/** Makes an index that holds these documents and no others. */
+export async function indexOf(
+  indexes: SiteIndexes,
+  documents: readonly Given[],
+  more: Partial<SearchIndex> = {},
+): Promise<SearchIndex> {
+  const index = newIndex(more.tokenizer, more);
+  await indexes.create(index);
+  await indexes.put(index, documents.map(newDocument));
+  await indexes.settle(index);
+  return index;
+}
+
+type Asked = Partial<SearchRequest> & Pick<SearchRequest, 'indexes'>;
+
+export const ask = (indexes: SiteIndexes, text: string, asked: Asked) =>
+  indexes.search({ text, limit: 20, offset: 0, ...asked });
+
+/** Titles of the hits, best first. */
+export async function titlesOf(
+  indexes: SiteIndexes,
+  text: string,
+  index: SearchIndex,
+  asked: Partial<SearchRequest> = {},
+): Promise<(string | null)[]> {
+  const { hits } = await ask(indexes, text, { indexes: [index], ...asked });
+  return hits.map(({ title }) => title);
+}
+
+/** The fragment of the only hit. */
+export async function snippetFor(
+  indexes: SiteIndexes,
+  text: string,
+  index: SearchIndex,
+): Promise<string | undefined> {
+  const { hits } = await ask(indexes, text, { indexes: [index] });
+  if (hits.length !== 1) throw new Error(`There are ${hits.length} hits of ${text}`);
+  return hits[0]?.snippet;
+}
+
+export const suggested = async (
+  indexes: SiteIndexes,
+  text: string,
+  index: SearchIndex,
+  more: { locale?: string; limit?: number } = {},
+): Promise<string[]> => {
+  const found: Suggestion[] = await indexes.suggest({ text, indexes: [index], limit: 5, ...more });
+  return found.map(({ title }) => title);
+};

@@ -1,0 +1,250 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { testStores } from '@quire/testing';
+import { ulid } from 'ulid';
+import type { SearchEngine, SearchSite, SiteIndexes } from '../port/search-engine.js';
+import { SearchIndexMissing } from '../port/search-engine-errors.js';
+import { lastVersion, searchLimits, type SearchIndex } from '../port/search-index.js';
+import { ask, indexOf, newDocument, newIndex, openSites, suggested, titlesOf, type Sites } from './lab.js';
+import { matchingConformance } from './matching.conformance.js';
+import { pagesConformance } from './pages.conformance.js';
+import { relevanceConformance } from './relevance.conformance.js';
+import { textConformance } from './text.conformance.js';
+
+/** What every engine of the search engine port must do. */
+export function searchEngineConformance(name: string, open: () => SearchEngine): void {
+  // An engine on a busy machine may take its time to do what it accepted.
+  jest.setTimeout(60_000);
+
+  describe(`the search engine ${name}`, () => {
+    let engine: SearchEngine;
+    let sites: Sites;
+    let site: SearchSite;
+    let indexes: SiteIndexes;
+    beforeAll(async () => {
+      engine = open();
+      sites = await openSites(testStores().databaseUrl);
+      site = await sites.add();
+      indexes = engine.of(site);
+    });
+    afterAll(async () => {
+      await indexes.dropAll();
+      await engine.close();
+      await sites.close();
+    });
+
+    describe('an index', () => {
+      it('is empty when it is made, and keeps its documents when it is made again', async () => {
+        const index = newIndex();
+        await indexes.create(index);
+        expect(await indexes.count(index)).toBe(0);
+        await indexes.put(index, [newDocument({ title: 'kept' })]);
+        await indexes.settle(index);
+        await indexes.create(index);
+        expect(await indexes.count(index)).toBe(1);
+        expect(await titlesOf(indexes, 'kept', index)).toEqual(['kept']);
+      });
+
+      it('is made once by several who make it at the same time', async () => {
+        const index = newIndex();
+        await Promise.all(Array.from({ length: 4 }, () => indexes.create(index)));
+        expect(await indexes.isIntact(index)).toBe(true);
+      });
+
+      it('is built beside the one that is searched, and neither knows of the other', async () => {
+        const live = await indexOf(indexes, [{ title: 'old words' }]);
+        const next = await indexOf(indexes, [{ title: 'new words' }], { ...live, generation: 2 });
+        expect(await titlesOf(indexes, 'words', live)).toEqual(['old words']);
+        expect(await titlesOf(indexes, 'words', next)).toEqual(['new words']);
+        await indexes.drop(live);
+        expect(await titlesOf(indexes, 'words', next)).toEqual(['new words']);
+        await expect(titlesOf(indexes, 'words', live)).rejects.toThrow(SearchIndexMissing);
+      });
+
+      const uses: [string, (index: SearchIndex) => Promise<unknown>][] = [
+        ['search', (index) => ask(indexes, 'text', { indexes: [index] })],
+        ['suggest', (index) => suggested(indexes, 'text', index)],
+        ['put', (index) => indexes.put(index, [newDocument({ title: 'text' })])],
+        ['remove', (index) => indexes.remove(index, [{ id: ulid(), version: 1 }])],
+        ['settle', (index) => indexes.settle(index)],
+        ['count', (index) => indexes.count(index)],
+      ];
+      it.each(uses)('that is not there is named when it is used: %s', async (_use, use) => {
+        const index = newIndex();
+        const failure = await use(index).catch((error: unknown) => error);
+        expect(failure).toBeInstanceOf(SearchIndexMissing);
+        expect(failure).toMatchObject({ collectionId: index.collectionId, generation: 1 });
+        expect(await indexes.isIntact(index)).toBe(false);
+      });
+
+      it('that is missing among others is the one that is named', async () => {
+        const there = await indexOf(indexes, [{ title: 'text' }]);
+        const missing = newIndex();
+        await expect(ask(indexes, 'text', { indexes: [there, missing] })).rejects.toMatchObject({
+          collectionId: missing.collectionId,
+        });
+      });
+
+      it('is dropped again and again without an error', async () => {
+        const index = await indexOf(indexes, [{ title: 'text' }]);
+        await indexes.drop(index);
+        await indexes.drop(index);
+        await expect(ask(indexes, 'text', { indexes: [index] })).rejects.toThrow(SearchIndexMissing);
+      });
+
+      it('can be made again after it was dropped, and is empty then', async () => {
+        const index = await indexOf(indexes, [{ title: 'text' }]);
+        await indexes.drop(index);
+        await indexes.create(index);
+        expect(await indexes.count(index)).toBe(0);
+        expect(await indexes.isIntact(index)).toBe(true);
+      });
+    });
+
+    describe('all generations of a collection', () => {
+      it('are dropped together, and those of another collection stay', async () => {
+        const first = await indexOf(indexes, [{ title: 'text' }]);
+        const second = await indexOf(indexes, [{ title: 'text' }], { ...first, generation: 12 });
+        const other = await indexOf(indexes, [{ title: 'text' }]);
+        await indexes.dropCollection(first.collectionId);
+        await expect(indexes.count(first)).rejects.toThrow(SearchIndexMissing);
+        await expect(indexes.count(second)).rejects.toThrow(SearchIndexMissing);
+        expect(await indexes.count(other)).toBe(1);
+      });
+    });
+
+    describe('a tenant', () => {
+      it('neither sees nor drops what another has, though the collection has the same id', async () => {
+        const other = engine.of(await sites.add());
+        const own = await indexOf(indexes, [{ title: 'mine alone' }]);
+        await expect(titlesOf(other, 'mine', own)).rejects.toThrow(SearchIndexMissing);
+        await other.create(own);
+        expect(await titlesOf(other, 'mine', own)).toEqual([]);
+        expect(await suggested(other, 'mine', own)).toEqual([]);
+        await other.dropAll();
+        await expect(other.count(own)).rejects.toThrow(SearchIndexMissing);
+        expect(await titlesOf(indexes, 'mine', own)).toEqual(['mine alone']);
+      });
+    });
+
+    describe('a document', () => {
+      it('is replaced by the same version and by a newer one', async () => {
+        const index = newIndex();
+        await indexes.create(index);
+        const document = newDocument({ title: 'first', version: 3 });
+        await indexes.put(index, [document]);
+        await indexes.put(index, [{ ...document, title: 'second' }]);
+        await indexes.put(index, [{ ...document, title: 'third', version: 4 }]);
+        await indexes.settle(index);
+        expect(await titlesOf(indexes, 'first second third', index)).toEqual(['third']);
+        expect(await indexes.count(index)).toBe(1);
+      });
+
+      it('is not replaced by an older version that arrives later', async () => {
+        const index = newIndex();
+        await indexes.create(index);
+        const document = newDocument({ title: 'newer', version: 4 });
+        expect(await indexes.put(index, [document])).toEqual({ overtaken: [] });
+        expect(await indexes.put(index, [{ ...document, title: 'older', version: 3 }])).toEqual({
+          overtaken: [],
+        });
+        await indexes.settle(index);
+        expect(await titlesOf(indexes, 'newer older', index)).toEqual(['newer']);
+      });
+
+      it('loses the words that its new version does not have', async () => {
+        const index = newIndex();
+        await indexes.create(index);
+        const document = newDocument({ title: 'apples', body: 'and pears' });
+        await indexes.put(index, [document]);
+        await indexes.put(index, [{ ...document, version: 2, title: null, fields: { body: 'cherries' } }]);
+        await indexes.settle(index);
+        expect((await ask(indexes, 'apples', { indexes: [index] })).hits).toEqual([]);
+        expect(await suggested(indexes, 'apples', index)).toEqual([]);
+        expect((await ask(indexes, 'cherries', { indexes: [index] })).hits).toHaveLength(1);
+      });
+
+      it('is not found any more when it was removed, and an older version does not bring it back', async () => {
+        const index = newIndex();
+        await indexes.create(index);
+        const document = newDocument({ title: 'removed', version: 5 });
+        await indexes.put(index, [document]);
+        await indexes.remove(index, [{ id: document.id, version: 6 }]);
+        await indexes.put(index, [document]);
+        await indexes.settle(index);
+        expect(await titlesOf(indexes, 'removed', index)).toEqual([]);
+        expect(await indexes.count(index)).toBe(0);
+        expect(await indexes.isIntact(index)).toBe(true);
+      });
+
+      it('that was removed before it came does not come', async () => {
+        const index = newIndex();
+        await indexes.create(index);
+        const document = newDocument({ title: 'late', version: 5 });
+        await indexes.remove(index, [{ id: document.id, version: 6 }]);
+        await indexes.put(index, [document]);
+        await indexes.settle(index);
+        expect(await titlesOf(indexes, 'late', index)).toEqual([]);
+      });
+
+      it('is not removed by an older version, comes back with a newer one, and not after the last', async () => {
+        const index = newIndex();
+        await indexes.create(index);
+        const document = newDocument({ title: 'here', version: 5 });
+        await indexes.put(index, [document]);
+        await indexes.remove(index, [{ id: document.id, version: 4 }]);
+        await indexes.settle(index);
+        expect(await titlesOf(indexes, 'here', index)).toEqual(['here']);
+        await indexes.remove(index, [{ id: document.id, version: 6 }]);
+        await indexes.put(index, [{ ...document, version: 7 }]);
+        await indexes.settle(index);
+        expect(await titlesOf(indexes, 'here', index)).toEqual(['here']);
+        await indexes.remove(index, [{ id: document.id, version: lastVersion }]);
+        await indexes.put(index, [{ ...document, version: 8 }]);
+        await indexes.settle(index);
+        expect(await titlesOf(indexes, 'here', index)).toEqual([]);
+      });
+
+      it('comes in its newest version, or is told of, when many versions are put at once', async () => {
+        const index = newIndex();
+        await indexes.create(index);
+        const versions = Array.from({ length: 12 }, (_, place) => place + 1);
+        const document = newDocument({});
+        const newest = { ...document, version: 12, title: 'version 12' };
+        const puts = versions.map((version) =>
+          indexes.put(index, [{ ...document, version, title: `version ${version}` }]),
+        );
+        const results = await Promise.all(puts);
+        if (results.some(({ overtaken }) => overtaken.length > 0)) await indexes.put(index, [newest]);
+        await indexes.settle(index);
+        expect(await titlesOf(indexes, 'version', index)).toEqual(['version 12']);
+      });
+
+      it('comes with as many others as one batch takes, and not with more', async () => {
+        const index = newIndex('unicode61');
+        await indexes.create(index);
+        const documents = Array.from({ length: searchLimits.documentsPerBatch }, (_, place) =>
+          newDocument({ title: `number ${place}` }),
+        );
+        await indexes.put(index, documents);
+        await indexes.settle(index);
+        expect(await indexes.count(index)).toBe(documents.length);
+        await expect(indexes.put(index, [...documents, newDocument({})])).rejects.toThrow(RangeError);
+        const one = newDocument({});
+        await expect(indexes.put(index, [one, one])).rejects.toThrow(RangeError);
+        await indexes.remove(index, documents);
+        await indexes.settle(index);
+        expect(await indexes.count(index)).toBe(0);
+      });
+    });
+
+    it('answers a ping', async () => {
+      await engine.ping();
+    });
+
+    const lab = () => indexes;
+    matchingConformance(lab);
+    pagesConformance(lab);
+    textConformance(lab);
+    relevanceConformance(lab);
+  });
+}

@@ -1,0 +1,164 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { SiteIndexes } from '../port/search-engine.js';
+import { searchLimits, tokenizers, type SearchIndex, type Tokenizer } from '../port/search-index.js';
+import { ask, indexOf, newDocument, newIndex, snippetFor, titlesOf } from './lab.js';
+
+/** Texts that nobody expects, as queries and as documents. */
+const oddTexts: [string, string][] = [
+  ['operators', 'NOT AND OR NEAR(a b) a -b +c ^d ~e a:b title:x | & ! <-> ( ) [ ] { }'],
+  ['only operators', '& | ! ( ) <-> : * -'],
+  ['quotes', `' '' " "" \\ \\\\ \\' \\" \` $$ $1`],
+  ['wildcards', '* % _ ? .* a* *a %a% ['],
+  ['statements', `'; DROP TABLE entries; --`],
+  ['white space', ' \t\r\n\u00a0\u3000\u2028 '],
+  ['controls', 'a\0b\u0001c\u001bd\u007fe\u0085f'],
+  ['halves of surrogate pairs', '\ud800 a\udfff \udc00\ud800 b\ud83d'],
+  ['many words', 'word '.repeat(20_000)],
+  ['one long word', 'w'.repeat(100_000)],
+  ['one long word of long characters', '𠮷'.repeat(50_000)],
+  ['many marks', `a${'\u0301'.repeat(5_000)}`],
+  ['many quotation marks', '"'.repeat(10_001)],
+  ['emoji', '👩‍👩‍👧‍👦 🏳️‍🌈 👍🏽 ☃️ 🇨🇭'],
+  ['marks of direction', '\u202eabc\u202c \u2066شيء\u2069 \u200f\u200e'],
+  ['a byte order mark', '\ufeff\ufffe\uffff'],
+  ['markup', '<script>alert(1)</script> &lt;b&gt; <mark>x</mark>'],
+  ['what engines say themselves', 'undefined null NaN __proto__ constructor toString'],
+  ['digits', '0 00 1e999 ٣ ③ ½ 二'],
+  ['jamo', '\u1112\u1161\u11ab\u1100\u1173\u11af'],
+];
+
+/** That no text fails, and what of a text is shown. */
+export function textConformance(lab: () => SiteIndexes): void {
+  describe.each<Tokenizer>([...tokenizers])('with %s', (tokenizer) => {
+    let index: SearchIndex;
+    beforeAll(async () => {
+      index = await indexOf(lab(), [{ title: 'ordinary', body: 'An ordinary text' }], { tokenizer });
+    });
+
+    it.each(oddTexts)('a query of %s is answered', async (_name, text) => {
+      for (const query of [text, `"${text}"`, `ordinary ${text}`]) {
+        const { hits } = await ask(lab(), query, { indexes: [index] });
+        for (const { snippet } of hits) expect(snippet).toMatch(/<mark>/);
+        expect(Array.isArray(await lab().suggest({ text: query, indexes: [index], limit: 5 }))).toBe(true);
+      }
+    });
+
+    it('documents of such texts are kept, and the others are still found', async () => {
+      const own = newIndex(tokenizer);
+      await lab().create(own);
+      const odd = oddTexts.map(([name, text]) => newDocument({ title: name, body: text }));
+      await lab().put(own, odd);
+      await lab().put(own, [newDocument({ title: oddTexts.map(([, text]) => text.slice(0, 99)).join() })]);
+      await lab().put(own, [newDocument({ title: 'kept', body: 'sensible words' })]);
+      await lab().settle(own);
+      expect(await lab().count(own)).toBe(odd.length + 2);
+      expect(await titlesOf(lab(), 'sensible', own)).toEqual(['kept']);
+    });
+  });
+
+  describe('the forms in which Unicode writes a text', () => {
+    it.each<Tokenizer>([...tokenizers])('make no difference with %s', async (tokenizer) => {
+      const text = 'Ñandú 한국어사전 ガギグゲゴ Ｗｉｄｅ Việt';
+      const forms = (['NFC', 'NFD', 'NFKC', 'NFKD'] as const).map((form) => text.normalize(form));
+      const index = await indexOf(
+        lab(),
+        forms.map((body, place) => ({ title: `form ${place}`, body })),
+        { tokenizer },
+      );
+      for (const form of forms)
+        for (const word of form.split(' '))
+          expect((await ask(lab(), word, { indexes: [index] })).hits).toHaveLength(forms.length);
+    });
+  });
+
+  describe('the bounds of a document', () => {
+    it('leave its title and its heaviest fields searchable', async () => {
+      const filler = 'filler '.repeat(searchLimits.documentCharacters / 7);
+      const fields = { light: `${filler} beyond`, heavy: 'within' };
+      const index = await indexOf(lab(), [{ title: 'titled', fields }], { weights: { heavy: 5 } });
+      expect(await titlesOf(lab(), 'titled', index)).toEqual(['titled']);
+      expect(await titlesOf(lab(), 'within', index)).toEqual(['titled']);
+      expect(await titlesOf(lab(), 'beyond', index)).toEqual([]);
+    });
+
+    it('hold a long text with trigram', async () => {
+      const long = Array.from({ length: 12_000 }, (_, place) => String.fromCodePoint(0x4e00 + place));
+      const index = await indexOf(lab(), [{ title: 'long', body: long.join('') }], { tokenizer: 'trigram' });
+      expect(await titlesOf(lab(), long.slice(11_900, 11_910).join(''), index)).toEqual(['long']);
+    });
+
+    it('cut a long word alike in documents and queries', async () => {
+      const word = 'x'.repeat(searchLimits.wordCharacters * 3);
+      const index = await indexOf(lab(), [{ title: 'long', body: word }]);
+      expect(await titlesOf(lab(), word, index)).toEqual(['long']);
+    });
+  });
+
+  describe('a fragment', () => {
+    it('marks what matches as it is written, and is safe in a page', async () => {
+      const body = `Tom & "Jerry" <b>were</b> 'running', they Run & ran`;
+      const index = await indexOf(lab(), [{ title: 'cats', body }]);
+      expect(await snippetFor(lab(), 'run', index)).toBe(
+        'Tom &amp; &quot;Jerry&quot; &lt;b&gt;were&lt;/b&gt; &#39;<mark>running</mark>&#39;, they <mark>Run</mark> &amp; ran',
+      );
+      expect(await snippetFor(lab(), '"tom jerry"', index)).toMatch(
+        /^<mark>Tom &amp; &quot;Jerry<\/mark>&quot;/,
+      );
+    });
+
+    it('has nothing that is no text, though a text pretends to have it', async () => {
+      const index = await indexOf(lab(), [{ title: 'x', body: '<mark>not</mark> <script>alarm</script>' }]);
+      expect(await snippetFor(lab(), 'alarm', index)).toBe(
+        '&lt;mark&gt;not&lt;/mark&gt; &lt;script&gt;<mark>alarm</mark>&lt;/script&gt;',
+      );
+    });
+
+    it('marks letters with their diacritics, in whatever form', async () => {
+      const index = await indexOf(lab(), [{ title: 'x', body: 'das Cafe\u0301 am Straßenrand' }]);
+      expect(await snippetFor(lab(), 'cafe', index)).toBe('das <mark>Cafe\u0301</mark> am Straßenrand');
+      expect(await snippetFor(lab(), 'strassenrand', index)).toBe(
+        'das Cafe\u0301 am <mark>Straßenrand</mark>',
+      );
+    });
+
+    it('marks the word of which the last word is the beginning', async () => {
+      const index = await indexOf(lab(), [{ title: 'x', body: 'an administrator writes' }]);
+      expect(await snippetFor(lab(), 'admin', index)).toBe('an <mark>administrator</mark> writes');
+    });
+
+    it('is cut from the place of a long text where most words are', async () => {
+      const far = 'nothing to see here '.repeat(60);
+      const body = `whales alone ${far} blue whales sing ${far}`;
+      const index = await indexOf(lab(), [{ title: 'x', body }]);
+      const snippet = (await snippetFor(lab(), 'blue whales', index)) ?? '';
+      expect(snippet).toMatch(/^….* <mark>blue<\/mark> <mark>whales<\/mark> sing .*…$/);
+      expect(snippet.length).toBeLessThan(searchLimits.snippetCharacters + 50);
+    });
+
+    it('is from the field that has more of the words, else from the heavier one, else from the title', async () => {
+      const fields = { light: 'green tea and biscuits', heavy: 'biscuits' };
+      const index = await indexOf(lab(), [{ title: 'Afternoon', fields }], { weights: { heavy: 3 } });
+      expect(await snippetFor(lab(), 'green biscuits', index)).toContain('<mark>green</mark> tea');
+      expect(await snippetFor(lab(), 'biscuits', index)).toBe('<mark>biscuits</mark>');
+      expect(await snippetFor(lab(), 'afternoon', index)).toBe('<mark>Afternoon</mark>');
+    });
+
+    it('never cuts a character in two', async () => {
+      const index = await indexOf(
+        lab(),
+        [{ title: 'x', body: `${'𠮷'.repeat(300)}東京都庁${'𠮷'.repeat(300)}` }],
+        {
+          tokenizer: 'trigram',
+        },
+      );
+      const snippet = (await snippetFor(lab(), '東京都', index)) ?? '';
+      expect(snippet).toContain('<mark>東京都</mark>庁');
+      expect(Buffer.from(snippet).toString()).toBe(snippet);
+    });
+
+    it('is on one line', async () => {
+      const index = await indexOf(lab(), [{ title: 'x', body: 'first line\n\nsecond\tline' }]);
+      expect(await snippetFor(lab(), 'second', index)).toBe('first line <mark>second</mark> line');
+    });
+  });
+}

@@ -1,0 +1,62 @@
+import { plainDocument, weightedTexts } from '../analysis/document.js';
+import { fold } from '../analysis/folding.js';
+import { titleKey } from '../analysis/query.js';
+import { trigramsOf, trigramText } from '../analysis/trigrams.js';
+import { weightClasses, weighting } from '../analysis/weights.js';
+import { wordsOf } from '../analysis/words.js';
+import type { IndexDocument, SearchIndex } from '../port/search-index.js';
+import { termCode, titleCode } from './term-code.js';
+
+/** A document as Meilisearch keeps it: what is shown, and the terms of each class of weight, in code. */
+export interface MeiliDocument {
+  id: string;
+  locale: string;
+  slug: string | null;
+  title: string | null;
+  texts: string[];
+  /** What suggestions look for and are ordered by. */
+  key: string;
+  /** Of two that match alike the one with the shorter title comes first. */
+  titleLength: number;
+  [attribute: `terms${number}` | `written${number}`]: string;
+}
+
+/** Text that Meilisearch takes as the end of a sentence: no phrase reaches over it. */
+const gap = ' . ';
+const classes = Array.from({ length: weightClasses }, (_, place) => place);
+
+/** Attributes that are searched, heaviest first: the terms of a class, then the words as written where those differ. */
+export const termAttributes = classes.flatMap((place) => [`terms${place}`, `written${place}`]);
+
+/** Makes what Meilisearch keeps of a document. */
+export function meiliDocument(document: IndexDocument, index: SearchIndex): MeiliDocument {
+  const plain = plainDocument(document, index);
+  const { id, locale, slug, title, fields } = plain;
+  const made: MeiliDocument = {
+    id,
+    locale,
+    slug,
+    title,
+    texts: fields.map(({ text }) => text),
+    key: title === null ? '' : titleCode(titleKey(title)),
+    titleLength: title?.length ?? 0,
+  };
+  const texts = weightedTexts(plain, weighting(index));
+  for (const place of classes) {
+    const own = texts.filter(({ weightClass }) => weightClass === place);
+    const read = own.map(({ text }) => termsOf(text, index));
+    made[`terms${place}`] = read.map(({ terms }) => terms.map(termCode).join(' ')).join(gap);
+    made[`written${place}`] = read.flatMap(({ surfaces }) => surfaces.map(termCode)).join(' ');
+  }
+  return made;
+}
+
+function termsOf(text: string, { tokenizer }: SearchIndex): { terms: string[]; surfaces: string[] } {
+  if (tokenizer === 'trigram') return { terms: trigramsOf(trigramText(text)), surfaces: [] };
+  const words = [...wordsOf(fold(text), tokenizer)];
+  const changed = words.filter(({ surface, term }) => surface !== term);
+  return {
+    terms: words.map(({ term }) => term),
+    surfaces: [...new Set(changed.map(({ surface }) => surface))],
+  };
+}

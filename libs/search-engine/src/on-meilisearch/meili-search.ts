@@ -1,0 +1,125 @@
+import type { QueryUnit } from '../analysis/query.js';
+import type { IndexQuery, Window } from '../analysis/request.js';
+import { searchLimits } from '../port/search-index.js';
+import type { MeiliDocument } from './meili-documents.js';
+import { localeFilter, type Server } from './meili-access.js';
+import { prefixCode, termCode } from './term-code.js';
+
+type Shown = Pick<MeiliDocument, 'id' | 'locale' | 'slug' | 'title' | 'texts'>;
+
+export interface FoundDocument extends Shown {
+  query: IndexQuery;
+  score: number;
+}
+
+const shown = ['id', 'locale', 'slug', 'title', 'texts'];
+const leastScore = 1e-6;
+
+/** One unit in code: words that follow each other are a phrase. */
+const unitCode = ({ terms }: QueryUnit) =>
+  terms.length > 1 ? `"${terms.map(termCode).join(' ')}"` : terms.map(termCode).join('');
+
+/** The texts that together ask for these units: the last word whole, and as the beginning of a word. */
+export function queryTexts(units: readonly QueryUnit[]): string[] {
+  const whole = units.map(unitCode);
+  const prefix = units.at(-1)?.prefix;
+  const texts = [whole.join(' ')];
+  if (prefix !== undefined) texts.push([...whole.slice(0, -1), prefixCode(prefix)].join(' '));
+  return texts;
+}
+
+interface Federated {
+  id: string;
+  _federation: { indexUid: string; weightedRankingScore: number };
+}
+
+/** Asks several indexes at once; their hits come merged, each document once with its best score. */
+async function federated<Hit extends object>(
+  { client, uids }: Server,
+  queries: readonly IndexQuery[],
+  { locale, limit, offset }: Window,
+  attributes: string[],
+): Promise<(Hit & { id: string; score: number; query: IndexQuery })[]> {
+  const byUid = new Map(queries.map((query) => [uids.of(query.index), query]));
+  const { hits } = await client.multiSearch({
+    federation: { limit, offset },
+    queries: [...byUid].flatMap(([indexUid, { units }]) =>
+      queryTexts(units).map((q) => ({
+        indexUid,
+        q,
+        matchingStrategy: 'all' as const,
+        attributesToRetrieve: attributes,
+        ...localeFilter(locale),
+      })),
+    ),
+  });
+  return (hits as unknown as (Hit & Federated)[]).flatMap((hit) => {
+    const query = byUid.get(hit._federation.indexUid);
+    return query
+      ? [{ ...hit, score: Math.max(hit._federation.weightedRankingScore, leastScore), query }]
+      : [];
+  });
+}
+
+/** Documents that have everything that is looked for, best first. */
+export const findAll = (
+  server: Server,
+  queries: readonly IndexQuery[],
+  window: Window,
+): Promise<FoundDocument[]> => federated<Shown>(server, queries, window, shown);
+
+interface Candidate {
+  query: IndexQuery;
+  id: string;
+  count: number;
+  worth: number;
+}
+
+/** Documents that have some of what is looked for: those with most of it first, then the best of them. */
+export async function findSome(
+  server: Server,
+  queries: readonly IndexQuery[],
+  { locale, limit, offset }: Window,
+): Promise<FoundDocument[]> {
+  const most = Math.max(...queries.map(({ units }) => units.length));
+  const everything = { locale, offset: 0, limit: searchLimits.deepestHit };
+  const candidates = new Map<string, Candidate>();
+  for (let place = 0; place < most; place += 1) {
+    const single = queries.flatMap(({ index, units }) => {
+      const unit = units[place];
+      return unit ? [{ index, units: [unit] }] : [];
+    });
+    for (const { id, score, query } of await federated<object>(server, single, everything, ['id'])) {
+      const key = `${server.uids.of(query.index)} ${id}`;
+      const whole = queries.find(({ index }) => index === query.index) ?? query;
+      const before = candidates.get(key) ?? { query: whole, id, count: 0, worth: 0 };
+      candidates.set(key, { ...before, count: before.count + 1, worth: before.worth + score });
+    }
+  }
+  const scored = [...candidates.values()]
+    .map(({ query, id, count, worth }) => ({
+      query,
+      id,
+      score: (count - 1 + worth / count) / query.units.length,
+    }))
+    .sort((one, other) => other.score - one.score || (one.id < other.id ? -1 : 1));
+  return withDocuments(server, scored.slice(offset, offset + limit));
+}
+
+/** What is shown of documents of which only the ids are known. */
+async function withDocuments(
+  { client, uids }: Server,
+  found: readonly { query: IndexQuery; id: string; score: number }[],
+): Promise<FoundDocument[]> {
+  const documents = new Map<string, Shown>();
+  for (const query of new Set(found.map((one) => one.query))) {
+    const ids = found.filter((one) => one.query === query).map(({ id }) => id);
+    const uid = uids.of(query.index);
+    const { results } = await client.index(uid).getDocuments<Shown>({ ids, limit: ids.length });
+    for (const document of results) documents.set(`${uid} ${document.id}`, document);
+  }
+  return found.flatMap(({ query, id, score }) => {
+    const document = documents.get(`${uids.of(query.index)} ${id}`);
+    return document ? [{ ...document, query, score }] : [];
+  });
+}

@@ -1,0 +1,47 @@
+import { titleKey } from '../analysis/query.js';
+import { checkCount } from '../analysis/request.js';
+import type { SuggestRequest, Suggestion } from '../port/search-request.js';
+import { localeFilter, type Server } from './meili-access.js';
+import { titleCode } from './term-code.js';
+
+interface TitleHit {
+  id: string;
+  slug: string | null;
+  title: string;
+}
+
+/** Titles that begin with a text, in order. The server knows the beginnings of titles; the rest is compared here. */
+export async function suggestTitles(
+  { client, uids }: Server,
+  { text, indexes, locale, limit }: SuggestRequest,
+): Promise<Suggestion[]> {
+  checkCount(indexes.length);
+  const key = titleKey(text);
+  if (indexes.length === 0 || !/[\p{L}\p{N}]/u.test(key)) return [];
+  const { results } = await client.multiSearch({
+    queries: indexes.map((index) => ({
+      indexUid: uids.of(index),
+      q: titleCode(key),
+      attributesToRetrieve: ['id', 'slug', 'title'],
+      sort: ['key:asc'],
+      limit,
+      ...localeFilter(locale),
+    })),
+  });
+  return results
+    .flatMap(({ hits }, place) =>
+      (hits as unknown as TitleHit[]).map(({ id, slug, title }) => ({
+        collectionId: indexes[place]?.collectionId ?? '',
+        id,
+        slug,
+        title,
+      })),
+    )
+    .map((suggestion) => ({ suggestion, own: titleKey(suggestion.title) }))
+    .filter(({ own }) => own.startsWith(key))
+    .sort((one, other) => byBytes(one.own, other.own) || byBytes(one.suggestion.id, other.suggestion.id))
+    .slice(0, limit)
+    .map(({ suggestion }) => suggestion);
+}
+
+const byBytes = (one: string, other: string) => Buffer.compare(Buffer.from(one), Buffer.from(other));

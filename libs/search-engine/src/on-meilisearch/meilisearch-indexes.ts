@@ -1,0 +1,177 @@
+import type { TransactionalSql } from '@quire/database';
+import type { EnqueuedTask } from 'meilisearch';
+import { chunksOf } from '../analysis/document.js';
+import { checkBatch, pageOf, queriesOf } from '../analysis/request.js';
+import { hitOf } from '../analysis/hit.js';
+import type { Overtaken, SiteIndexes } from '../port/search-engine.js';
+import { SearchIndexMissing } from '../port/search-engine-errors.js';
+import type { IndexDocument, RemovedDocument, SearchIndex } from '../port/search-index.js';
+import type { SearchPage, SearchRequest, SuggestRequest, Suggestion } from '../port/search-request.js';
+import {
+  dropTable,
+  indexesWithTable,
+  makeTable,
+  onTables,
+  reaching,
+  tableName,
+  type IndexName,
+} from '../tables/index-tables.js';
+import { indexSettings } from './index-settings.js';
+import { claim, countSent, createLedger, noteSent } from './ledger.js';
+import { asking, indexExists, missingIndex, type Server } from './meili-access.js';
+import { meiliDocument } from './meili-documents.js';
+import { findAll, findSome } from './meili-search.js';
+import { suggestTitles } from './meili-suggest.js';
+import { TaskQueue } from './meili-tasks.js';
+
+const settlePatienceMs = 30_000;
+
+/** A tenant's indexes on a Meilisearch server, and the ledger of what was sent there. */
+export class MeilisearchIndexes implements SiteIndexes {
+  private readonly tasks: TaskQueue;
+
+  constructor(
+    private readonly server: Server,
+    private readonly db: TransactionalSql,
+  ) {
+    this.tasks = new TaskQueue(server);
+  }
+
+  async create(index: SearchIndex): Promise<void> {
+    await makeTable(this.db, tableName('ledger', index), (tx) => createLedger(tx, index));
+    await this.asking([index], async () => {
+      const { client, uids } = this.server;
+      const uid = uids.of(index);
+      const created = await client.createIndex(uid, { primaryKey: 'id' });
+      const set = await client.index(uid).updateSettings(indexSettings);
+      const patience = { patienceMs: settlePatienceMs };
+      await this.tasks.finish(created.taskUid, { ...patience, harmless: [indexExists] });
+      await this.tasks.finish(set.taskUid, { ...patience, harmless: [] });
+    });
+  }
+
+  async put(index: SearchIndex, documents: readonly IndexDocument[]): Promise<Overtaken> {
+    checkBatch(documents);
+    const overtaken: string[] = [];
+    const request = (uid: string, chosen: readonly IndexDocument[]) =>
+      this.server.client.index(uid).addDocuments(chosen.map((document) => meiliDocument(document, index)));
+    for (const chunk of chunksOf(documents))
+      overtaken.push(...(await this.send(index, chunk, { isRemoval: false, request })));
+    return { overtaken };
+  }
+
+  async remove(index: SearchIndex, documents: readonly RemovedDocument[]): Promise<Overtaken> {
+    checkBatch(documents);
+    const request = (uid: string, chosen: readonly RemovedDocument[]) =>
+      this.server.client.index(uid).deleteDocuments(chosen.map(({ id }) => id));
+    return { overtaken: await this.send(index, documents, { isRemoval: true, request }) };
+  }
+
+  async settle(index: SearchIndex, { patienceMs = settlePatienceMs } = {}): Promise<void> {
+    await this.requireIndex(index);
+    await this.asking([index], () => this.tasks.settle(index, patienceMs));
+  }
+
+  async drop(index: IndexName): Promise<void> {
+    await this.deleteIndex(index);
+    await reaching(() => dropTable(this.db, 'ledger', index));
+    // Whoever sent something between the two has made the index again; whoever does so from now on finds the ledger gone.
+    const task = await this.deleteIndex(index);
+    await this.asking([index], () =>
+      this.tasks.finish(task, { patienceMs: settlePatienceMs, harmless: [missingIndex] }),
+    );
+  }
+
+  dropCollection(collectionId: string): Promise<void> {
+    return this.dropEach(collectionId);
+  }
+
+  dropAll(): Promise<void> {
+    return this.dropEach();
+  }
+
+  async isIntact(index: SearchIndex): Promise<boolean> {
+    try {
+      if (await this.hasAllSent(index)) return true;
+      // What is still on its way is not lost; and it may have come since the documents were counted.
+      return (await this.asking([index], () => this.tasks.isBusy(index))) || (await this.hasAllSent(index));
+    } catch (error) {
+      if (error instanceof SearchIndexMissing) return false;
+      throw error;
+    }
+  }
+
+  async count(index: SearchIndex): Promise<number> {
+    const { client, uids } = this.server;
+    const stats = await this.asking([index], () => client.index(uids.of(index)).getStats());
+    return stats.numberOfDocuments;
+  }
+
+  async search(request: SearchRequest): Promise<SearchPage> {
+    const queries = queriesOf(request);
+    const indexes = queries.map(({ index }) => index);
+    const { hits, hasMore } = await pageOf(request, queries, (window, mustHaveAll) =>
+      this.asking(indexes, () => (mustHaveAll ? findAll : findSome)(this.server, queries, window)),
+    );
+    return { hits: hits.map((found) => hitOf(found, found.query)), hasMore };
+  }
+
+  suggest(request: SuggestRequest): Promise<Suggestion[]> {
+    return this.asking(request.indexes, () => suggestTitles(this.server, request));
+  }
+
+  /** Sends those of the documents that are newer than what was sent before. @returns ids of which others sent something meanwhile */
+  private async send<Document extends RemovedDocument>(
+    index: SearchIndex,
+    documents: readonly Document[],
+    { isRemoval, request }: Sending<Document>,
+  ): Promise<string[]> {
+    // The server would make an index that it does not have, without settings.
+    await this.requireIndex(index);
+    const newer = await this.onLedger(index, () => claim(this.db, index, documents, isRemoval));
+    const sent = documents.filter(({ id }) => newer.has(id));
+    if (sent.length === 0) return [];
+    const { taskUid } = await this.asking([index], () => request(this.server.uids.of(index), sent));
+    this.tasks.note(index, taskUid);
+    try {
+      return await this.onLedger(index, () => noteSent(this.db, index, sent, isRemoval));
+    } catch (error) {
+      // Dropped meanwhile: what was just sent may have made it again.
+      if (error instanceof SearchIndexMissing) await this.deleteIndex(index);
+      throw error;
+    }
+  }
+
+  private async hasAllSent(index: SearchIndex): Promise<boolean> {
+    const sent = await this.onLedger(index, () => countSent(this.db, index));
+    return (await this.count(index)) >= sent;
+  }
+
+  private onLedger<Result>(index: IndexName, work: () => Promise<Result>): Promise<Result> {
+    return onTables(this.db, 'ledger', [index], work);
+  }
+
+  private async requireIndex(index: IndexName): Promise<void> {
+    await this.asking([index], () => this.server.client.getRawIndex(this.server.uids.of(index)));
+  }
+
+  /** @returns the task, which is done later */
+  private async deleteIndex(index: IndexName): Promise<number> {
+    const task = await this.asking([], () => this.server.client.deleteIndex(this.server.uids.of(index)));
+    return task.taskUid;
+  }
+
+  private async dropEach(collectionId?: string): Promise<void> {
+    for (const index of await reaching(() => indexesWithTable(this.db, 'ledger', collectionId)))
+      await this.drop(index);
+  }
+
+  private asking<Result>(indexes: readonly IndexName[], work: () => Promise<Result>): Promise<Result> {
+    return asking(this.server.uids, indexes, work);
+  }
+}
+
+interface Sending<Document> {
+  isRemoval: boolean;
+  request: (uid: string, documents: readonly Document[]) => Promise<EnqueuedTask>;
+}

@@ -1,0 +1,4 @@
+import { searchEngineConformance } from '../conformance/search-engine.conformance.js';
+import { postgresEngine } from './postgres-engine.js';
+
+searchEngineConformance('on PostgreSQL', postgresEngine);

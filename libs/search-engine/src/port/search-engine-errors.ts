@@ -1,0 +1,28 @@
+import { QuireError } from '@quire/errors';
+
+const retryAfterSeconds = 2;
+
+/** The engine is down, slow, or refuses what it should do. What it said is the cause and belongs in the log alone. */
+export class SearchEngineUnavailable extends QuireError {
+  override readonly name = 'SearchEngineUnavailable';
+  constructor(cause: unknown) {
+    super('SERVICE_UNAVAILABLE', 'The search engine does not answer; try again shortly', {
+      retryAfterSeconds,
+      cause,
+    });
+  }
+}
+
+/**
+ * The engine has no such index: it was never made, was dropped since its number was read, or its data is lost. The service
+ * looks up the live generation again; when that is still this one, it has it built anew and answers 503 meanwhile.
+ */
+export class SearchIndexMissing extends Error {
+  override readonly name = 'SearchIndexMissing';
+  constructor(
+    readonly collectionId: string,
+    readonly generation: number,
+  ) {
+    super(`There is no search index of collection ${collectionId}, generation ${generation}`);
+  }
+}

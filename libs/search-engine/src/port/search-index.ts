@@ -1,0 +1,66 @@
+/** How text is cut into what can be found. Spec document 1, Search. */
+export const tokenizers = ['porter unicode61', 'unicode61', 'trigram'] as const;
+export type Tokenizer = (typeof tokenizers)[number];
+
+/** One generation of a collection's index. Whoever names one says the same of it each time: the service keeps this in a row. */
+export interface SearchIndex {
+  /** ULID of the collection. */
+  collectionId: string;
+  /** 1, 2, …: an index is built anew under the next number. */
+  generation: number;
+  tokenizer: Tokenizer;
+  /** What a match in a field counts, by field slug: above 0, and 1 where none is given. At most four weights are told apart. */
+  weights: Readonly<Record<string, number>>;
+  /** What a match in the title counts; unless told, ten times the heaviest field. */
+  titleWeight?: number;
+}
+
+/**
+ * What of a published entry can be found. Nothing but published entries ever gets into an index: an entry that is not published
+ * any more is removed.
+ */
+export interface IndexDocument {
+  /** ULID of the entry. */
+  id: string;
+  /**
+   * Grows with each change of the entry, publishing and trashing included: a safe integer from 0 on. The newest wins, whatever
+   * the order of arrival.
+   */
+  version: number;
+  locale: string;
+  slug: string | null;
+  /** The text of the collection's title field; null when it has none or the entry gives it no value. Not among `fields` again. */
+  title: string | null;
+  /**
+   * Plain text of each searchable field by slug, paragraphs divided by line breaks. Any string is taken: what is beyond
+   * `searchLimits.documentCharacters`, control characters and lone surrogates are left out.
+   */
+  fields: Readonly<Record<string, string>>;
+}
+
+export interface RemovedDocument {
+  id: string;
+  version: number;
+}
+
+/** The version of what is deleted for good: nothing is newer. */
+export const lastVersion = Number.MAX_SAFE_INTEGER;
+
+/** Bounds of what is put and asked. */
+export const searchLimits = {
+  documentsPerBatch: 500,
+  /** Characters of a document that can be found, title first, then fields from the heaviest to the lightest. */
+  documentCharacters: 100_000,
+  /** The same with `trigram`, where each character begins a token. */
+  trigramDocumentCharacters: 50_000,
+  /** A longer word is cut, in documents and in queries alike. */
+  wordCharacters: 40,
+  /** Characters of a query that are looked at; the rest is ignored. */
+  queryCharacters: 500,
+  /** Words of a query that are looked at; the rest is ignored. */
+  queryWords: 10,
+  /** Hits after this one are not reached: `offset + limit` ends here. */
+  deepestHit: 1_000,
+  collectionsPerSearch: 100,
+  snippetCharacters: 200,
+} as const;

@@ -1,0 +1,110 @@
+import {
+  hasSqlState,
+  identifier,
+  sqlState,
+  type Sql,
+  type Transaction,
+  type TransactionalSql,
+} from '@quire/database';
+import { QuireError } from '@quire/errors';
+import { SearchEngineUnavailable, SearchIndexMissing } from '../port/search-engine-errors.js';
+import type { SearchIndex } from '../port/search-index.js';
+
+export type IndexName = Pick<SearchIndex, 'collectionId' | 'generation'>;
+/** `index`: the documents themselves. `ledger`: which version of each was put into another engine last. */
+export type TableKind = 'index' | 'ledger';
+
+const prefixOf = (kind: TableKind) => `search_${kind}_`;
+const collectionPrefix = (kind: TableKind, collectionId: string) => `${prefixOf(kind)}${collectionId}_`;
+const statementCancelled = '57014';
+
+export function tableName(kind: TableKind, { collectionId, generation }: IndexName): string {
+  return `${collectionPrefix(kind, collectionId)}${generation}`;
+}
+
+/** The name as it stands in a statement. */
+export const tableOf = (kind: TableKind, index: IndexName) => identifier(tableName(kind, index));
+
+/** The indexes of a tenant that have a table of this kind, of one collection or of all. */
+export async function indexesWithTable(
+  db: Sql,
+  kind: TableKind,
+  collectionId?: string,
+): Promise<IndexName[]> {
+  const prefix = collectionId === undefined ? prefixOf(kind) : collectionPrefix(kind, collectionId);
+  const rows = await db.query<{ name: string }>(
+    `SELECT relname::text AS name FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+     WHERE nspname = current_schema() AND relkind = 'r' AND starts_with(relname::text, $1) ORDER BY 1`,
+    [prefix],
+  );
+  return rows.flatMap(({ name }) => {
+    const [, id, generation] = /^(.+)_(\d+)$/.exec(name.slice(prefixOf(kind).length)) ?? [];
+    return id === undefined ? [] : [{ collectionId: id, generation: Number(generation) }];
+  });
+}
+
+/** Makes a table, one at a time: PostgreSQL refuses the second of two that make the same one at once. */
+export async function makeTable(
+  db: TransactionalSql,
+  name: string,
+  make: (tx: Transaction) => Promise<void>,
+): Promise<void> {
+  await reaching(() =>
+    db.transaction(async (tx) => {
+      await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`make:${name}`]);
+      await make(tx);
+    }),
+  );
+}
+
+export const dropTable = (db: Sql, kind: TableKind, index: IndexName) =>
+  db.query(`DROP TABLE IF EXISTS ${tableOf(kind, index)}`);
+
+/** Those of these indexes that have no table. */
+async function withoutTable(db: Sql, kind: TableKind, indexes: readonly IndexName[]): Promise<IndexName[]> {
+  const rows = await db.query<{ place: number }>(
+    `SELECT place::integer - 1 AS place FROM unnest($1::text[]) WITH ORDINALITY AS wanted (name, place)
+     WHERE to_regclass(quote_ident(name)) IS NULL ORDER BY place`,
+    [indexes.map((index) => tableName(kind, index))],
+  );
+  return rows.flatMap(({ place }) => indexes[place] ?? []);
+}
+
+export const hasTable = async (db: Sql, kind: TableKind, index: IndexName): Promise<boolean> =>
+  (await withoutTable(db, kind, [index])).length === 0;
+
+/**
+ * Runs statements on the tables of these indexes.
+ * @throws SearchIndexMissing when one of the tables is not there, SearchEngineUnavailable when the database is away or too slow
+ */
+export async function onTables<Result>(
+  db: Sql,
+  kind: TableKind,
+  indexes: readonly IndexName[],
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (hasSqlState(error, sqlState.undefinedTable)) {
+      const [missing] = await reaching(() => withoutTable(db, kind, indexes));
+      if (missing) throw new SearchIndexMissing(missing.collectionId, missing.generation);
+    }
+    throw translated(error);
+  }
+}
+
+/** Runs statements that need no index to be there. @throws SearchEngineUnavailable */
+export async function reaching<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw translated(error);
+  }
+}
+
+function translated(error: unknown): unknown {
+  if (error instanceof SearchEngineUnavailable) return error;
+  const isAway = error instanceof QuireError && error.code === 'SERVICE_UNAVAILABLE';
+  return isAway || hasSqlState(error, statementCancelled) ? new SearchEngineUnavailable(error) : error;
+}

@@ -1,0 +1,29 @@
+import { Controller } from '@nestjs/common';
+import type { Context } from '@quire/context';
+import { Ctx } from '@quire/http-server';
+import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
+import { getSearchDocuments } from './operations/get-search-documents.js';
+import { searchDocumentsAnswer, searchDocumentsBody } from './search-documents.schemas.js';
+
+const documents = declareOperation({
+  id: 'internalSearchDocuments',
+  method: 'POST',
+  path: 'internal/content/search-documents',
+  summary: 'What can be found of published entries, for the search service to keep',
+  tag: 'Internal',
+  access: 'internal',
+  scope: null,
+  documented: false,
+  body: searchDocumentsBody,
+  response: searchDocumentsAnswer,
+  errors: ['COLLECTION_NOT_FOUND'],
+});
+
+/** What the search service asks. */
+@Controller()
+export class SearchDocumentsInternalController {
+  @Operation(documents)
+  documents(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof documents>) {
+    return getSearchDocuments(ctx, body);
+  }
+}

@@ -1,0 +1,44 @@
+import { rowId, storableText } from '@quire/operation';
+import { z } from 'zod';
+
+const maximumIds = 200;
+const maximumPage = 500;
+
+export const searchDocumentsBody = z.union([
+  z.strictObject({ collection: storableText(), ids: z.array(rowId).max(maximumIds) }),
+  z.strictObject({
+    collection: storableText(),
+    after: rowId.nullable(),
+    limit: z.number().int().min(1).max(maximumPage),
+  }),
+]);
+
+export type SearchDocumentsQuestion = z.output<typeof searchDocumentsBody>;
+
+export const searchDocumentsAnswer = z.object({
+  /** Greater than that of any answer whose entries were read before; see the operation. */
+  version: z.number().int(),
+  collection: z.object({
+    id: z.string(),
+    slug: z.string(),
+    hidden: z.boolean(),
+    titleField: z.string().nullable(),
+    fields: z.array(z.string()),
+    fingerprint: z.string(),
+  }),
+  documents: z.array(
+    z.object({
+      id: z.string(),
+      locale: z.string(),
+      slug: z.string().nullable(),
+      title: z.string().nullable(),
+      fields: z.record(z.string(), z.string()),
+    }),
+  ),
+  /** Of the ids that were asked for, those that are not published, or not there. */
+  removed: z.array(z.string()),
+  /** Whence the next page goes on; absent after the last one. */
+  next: z.string().optional(),
+});
+
+export type SearchDocuments = z.output<typeof searchDocumentsAnswer>;

@@ -1,0 +1,79 @@
+import { describe, expect, it } from '@jest/globals';
+import type { FieldDefinition } from '@quire/content-model';
+import { searchShape } from './search-shape.js';
+
+const field = (slug: string, more: Partial<FieldDefinition> = {}): FieldDefinition => ({
+  slug,
+  label: slug,
+  type: 'string',
+  required: false,
+  unique: false,
+  searchable: false,
+  indexed: false,
+  translatable: true,
+  defaultValue: null,
+  validation: null,
+  widget: null,
+  options: null,
+  sortOrder: null,
+  ...more,
+});
+const titleOf = (...given: Parameters<typeof searchShape>) => searchShape(...given).title?.slug ?? null;
+const fingerprintOf = (...fields: FieldDefinition[]) => searchShape(null, fields).fingerprint;
+
+describe('the title of what is found', () => {
+  it('is the named title field, else `title`, else `name`, else none', () => {
+    const fields = [field('name'), field('heading'), field('title')];
+    expect([titleOf('heading', fields), titleOf(null, fields)]).toEqual(['heading', 'title']);
+    expect([titleOf(null, [field('name')]), titleOf(null, [field('body')])]).toEqual(['name', null]);
+  });
+
+  it('is never a field without plain text', () => {
+    expect(titleOf(null, [field('title', { type: 'json' }), field('name')])).toBe('name');
+  });
+});
+
+describe('the fields that can be found', () => {
+  it('are those that are searchable and have text', () => {
+    const fields = [
+      field('body', { searchable: true }),
+      field('secret'),
+      field('count', { type: 'integer', searchable: true }),
+    ];
+    expect(searchShape(null, fields).searchable.map(({ slug }) => slug)).toEqual(['body']);
+  });
+});
+
+describe('the fingerprint', () => {
+  const body = field('body', { searchable: true });
+  const rows = (type: 'string' | 'integer') =>
+    field('rows', {
+      type: 'repeater',
+      searchable: true,
+      validation: { subFields: [{ slug: 'a', label: 'A', type }] },
+    });
+
+  it('is another one when other text would be found', () => {
+    const prints = [
+      fingerprintOf(body),
+      fingerprintOf(body, field('title')),
+      fingerprintOf(body, field('more', { searchable: true })),
+      fingerprintOf({ ...body, type: 'portableText' }),
+      fingerprintOf({ ...body, searchable: false }),
+    ];
+    expect(new Set(prints).size).toBe(5);
+    const mixed = (type: 'string' | 'integer') =>
+      fingerprintOf({
+        ...rows(type),
+        validation: {
+          subFields: [...(rows(type).validation?.subFields ?? []), { slug: 'b', label: 'B', type: 'text' }],
+        },
+      });
+    expect(mixed('string')).not.toBe(mixed('integer'));
+  });
+
+  it('stays the same when labels, order or other fields change', () => {
+    const more = field('more', { searchable: true });
+    expect(fingerprintOf({ ...more, label: 'Other' }, body, field('secret'))).toBe(fingerprintOf(body, more));
+  });
+});

@@ -1,0 +1,26 @@
+import type { CollectionRow, IndexSpec } from '../collections/index.js';
+import type { ContentCollection } from '../content/index.js';
+
+/** What a collection's index is to be made by, given its settings and its fields: weights of fields that it lost do not count. */
+export function wantedSpec(
+  { tokenizer, weights }: Pick<CollectionRow, 'tokenizer' | 'weights'>,
+  { titleField, fields, fingerprint }: Pick<ContentCollection, 'titleField' | 'fields' | 'fingerprint'>,
+): IndexSpec {
+  const own = new Map(Object.entries(weights));
+  const weighted = fields.filter((slug) => slug !== titleField && own.has(slug)).sort();
+  return {
+    tokenizer,
+    weights: Object.fromEntries(weighted.map((slug) => [slug, own.get(slug) ?? 1])),
+    titleWeight:
+      (titleField !== null && fields.includes(titleField) ? own.get(titleField) : undefined) ?? null,
+    fingerprint,
+  };
+}
+
+/** Whether two indexes find the same. */
+export function isSameSpec(one: IndexSpec, other: IndexSpec): boolean {
+  return textOf(one) === textOf(other);
+}
+
+const textOf = ({ tokenizer, weights, titleWeight, fingerprint }: IndexSpec) =>
+  JSON.stringify([tokenizer, Object.entries(weights).sort(), titleWeight, fingerprint]);

@@ -1,0 +1,24 @@
+export {
+  advance,
+  collectionById,
+  enabledCollections,
+  generationsOf,
+  goLive,
+  insertGeneration,
+  liveIndexes,
+  removeCollection,
+  removeGenerations,
+  searchIndex,
+  spoilGenerations,
+  switchOff,
+  writeHidden,
+  writeLost,
+  writeSettings,
+  type CollectionRow,
+  type GenerationRow,
+  type IndexSpec,
+  type LiveIndex,
+} from './collections.repository.js';
+export { collectionsMigration } from './collections.tables.js';
+export { SearchCollection } from './search-collection.entity.js';
+export { SearchGeneration } from './search-generation.entity.js';

@@ -1,0 +1,41 @@
+import type { Tokenizer } from '@quire/search-engine';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A collection that can be searched, or could once: what is off keeps its settings (spec document 1, Search). */
+@Entity('search_collections')
+export class SearchCollection {
+  @PrimaryColumn('text', { name: 'collection_id', primaryKeyConstraintName: 'search_collections_pkey' })
+  collectionId!: string;
+
+  @Column('text')
+  slug!: string;
+
+  /** Whether the collection is hidden: nothing of it is found. */
+  @Column('boolean', { default: false })
+  hidden!: boolean;
+
+  @Column('boolean')
+  enabled!: boolean;
+
+  @Column('text')
+  tokenizer!: Tokenizer;
+
+  /** By field slug; fields without one count 1. */
+  @Column('json')
+  weights!: Record<string, number>;
+
+  /** The highest number that a generation may have; one of that number that is not live is being built. */
+  @Column('integer', { name: 'last_generation', default: 0 })
+  lastGeneration!: number;
+
+  /** The generation that is searched; null until the first one is complete. */
+  @Column('integer', { name: 'live_generation', nullable: true })
+  liveGeneration!: number | null;
+
+  /** Whether the engine has lost that generation: searches wait for the next. */
+  @Column('boolean', { name: 'is_lost', default: false })
+  isLost!: boolean;
+
+  @Column({ type: 'timestamptz', name: 'last_rebuilt_at', precision: 3, nullable: true })
+  lastRebuiltAt!: Date | null;
+}

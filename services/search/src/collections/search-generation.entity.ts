@@ -1,0 +1,37 @@
+import type { Tokenizer } from '@quire/search-engine';
+import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { SearchCollection } from './search-collection.entity.js';
+
+/**
+ * A generation of a collection's index. One is live, the one with the highest number is being built until it is live itself, and
+ * the others wait to be dropped.
+ */
+@Entity('search_generations')
+export class SearchGeneration {
+  @PrimaryColumn('text', { name: 'collection_id', primaryKeyConstraintName: 'search_generations_pkey' })
+  collectionId!: string;
+
+  @ManyToOne(() => SearchCollection, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'collection_id', foreignKeyConstraintName: 'search_generations_collection_id_fkey' })
+  collection!: Relation<SearchCollection>;
+
+  @PrimaryColumn('integer', { primaryKeyConstraintName: 'search_generations_pkey' })
+  generation!: number;
+
+  @Column('text')
+  tokenizer!: Tokenizer;
+
+  @Column('json')
+  weights!: Record<string, number>;
+
+  @Column('double precision', { name: 'title_weight', nullable: true })
+  titleWeight!: number | null;
+
+  /** That of the collection's fields when it was begun. */
+  @Column('text')
+  fingerprint!: string;
+
+  /** Entries up to this one are in it; null before the first page. */
+  @Column('text', { name: 'after_id', nullable: true })
+  afterId!: string | null;
+}

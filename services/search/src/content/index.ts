@@ -1,0 +1,1 @@
+export { SiteContent, unlessGone, type ContentCollection, type ContentDocuments } from './site-content.js';

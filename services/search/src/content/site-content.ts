@@ -1,0 +1,74 @@
+import type { Context } from '@quire/context';
+import { QuireError } from '@quire/errors';
+import type { IndexDocument } from '@quire/search-engine';
+import type { ServiceQuestions } from '@quire/http-server';
+
+/** What content says of a collection. */
+export interface ContentCollection {
+  id: string;
+  slug: string;
+  hidden: boolean;
+  /** The field whose text is the title of what is found. */
+  titleField: string | null;
+  /** Searchable fields that have text; the title field among them when it is one. */
+  fields: string[];
+  /** Differs when entries that did not change would be found otherwise. */
+  fingerprint: string;
+}
+
+/** The present state of some entries, or of a page of all that are published. */
+export interface ContentDocuments {
+  collection: ContentCollection;
+  documents: IndexDocument[];
+  /** Of the entries that were asked for, those that are not published. */
+  removed: string[];
+  version: number;
+  /** Whence the next page goes on; undefined after the last one. */
+  next: string | undefined;
+}
+
+type Answer = Omit<ContentDocuments, 'documents' | 'next'> & {
+  documents: Omit<IndexDocument, 'version'>[];
+  next?: string;
+};
+
+/** Content as the search service needs it. */
+export class SiteContent {
+  constructor(private readonly questions: ServiceQuestions) {}
+
+  /** What a collection is now. @throws QuireError COLLECTION_NOT_FOUND, SERVICE_UNAVAILABLE */
+  async collection(ctx: Context, slug: string): Promise<ContentCollection> {
+    return (await this.documents(ctx, slug, [])).collection;
+  }
+
+  /** The present state of at most 200 entries. @throws QuireError COLLECTION_NOT_FOUND, SERVICE_UNAVAILABLE */
+  documents(ctx: Context, collection: string, ids: readonly string[]): Promise<ContentDocuments> {
+    return this.ask(ctx, { collection, ids });
+  }
+
+  /** A page of all published entries by id. @throws QuireError COLLECTION_NOT_FOUND, SERVICE_UNAVAILABLE */
+  page(ctx: Context, collection: string, after: string | null, limit: number): Promise<ContentDocuments> {
+    return this.ask(ctx, { collection, after, limit });
+  }
+
+  /** Has content tell of each change of a collection's entries, or no more. @throws QuireError COLLECTION_NOT_FOUND */
+  async follow(ctx: Context, collection: string, follows: boolean): Promise<void> {
+    await this.questions.ask(ctx, 'changes/follow', { follower: 'search', collection, follows });
+  }
+
+  private async ask(ctx: Context, body: object): Promise<ContentDocuments> {
+    const { documents, next, ...answer } = await this.questions.ask<Answer>(ctx, 'search-documents', body);
+    const { version } = answer;
+    return { ...answer, next, documents: documents.map((document) => ({ ...document, version })) };
+  }
+}
+
+/** What a question gives, or undefined where the collection is gone. */
+export async function unlessGone<Result>(question: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await question;
+  } catch (error) {
+    if (error instanceof QuireError && error.code === 'COLLECTION_NOT_FOUND') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,2 @@
+export { SearchJobs } from './search-jobs.js';
+export { taskSweep } from './task-sweep.js';

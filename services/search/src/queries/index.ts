@@ -1,0 +1,1 @@
+export { QueriesController } from './queries.controller.js';

@@ -1,0 +1,62 @@
+import type { Context } from '@quire/context';
+import { QuireError } from '@quire/errors';
+import { SearchIndexMissing, searchLimits, type SearchIndex } from '@quire/search-engine';
+import { reportLost } from '../building/index.js';
+import { liveIndexes, type LiveIndex } from '../collections/index.js';
+
+/** Indexes are swapped seldom: that three lookups in a row come too late does not happen to a healthy site. */
+const maximumAttempts = 3;
+const retryAfterSeconds = 2;
+
+/** What the engine is asked, with how to name a collection of its answer. */
+export interface LiveSearch {
+  indexes: SearchIndex[];
+  slugOf: (collectionId: string) => string;
+}
+
+/**
+ * Searches what is live of the asked collections: those that can be searched and are not hidden; names of others are ignored
+ * (contract 22). Of more than a hundred, the first hundred by slug are searched.
+ * @throws QuireError SERVICE_UNAVAILABLE when the engine is down, or has lost one of the indexes, which is built anew then: fewer
+ *   hits without a word would look like all there are.
+ */
+export async function onLiveIndexes<Result>(
+  ctx: Context,
+  collections: readonly string[] | undefined,
+  search: (live: LiveSearch) => Promise<Result>,
+): Promise<Result> {
+  for (let attempt = 1; attempt <= maximumAttempts; attempt += 1) {
+    const live = await liveIndexes(ctx.db, collections, searchLimits.collectionsPerSearch);
+    if (live.some(({ isLost }) => isLost)) throw isBeingRebuilt();
+    const slugs = new Map(live.map(({ collectionId, slug }) => [collectionId, slug]));
+    try {
+      return await search({
+        indexes: live.map(indexOf),
+        slugOf: (collectionId) => slugs.get(collectionId) ?? '',
+      });
+    } catch (error) {
+      if (!(error instanceof SearchIndexMissing)) throw error;
+      if (await isStillLive(ctx, error)) {
+        await reportLost(ctx, error);
+        throw isBeingRebuilt();
+      }
+    }
+  }
+  throw isBeingRebuilt();
+}
+
+function indexOf({ slug: _, isLost: __, ...index }: LiveIndex): SearchIndex {
+  return index;
+}
+
+/** Whether the row still names the index that the engine lacks: else it was swapped after the row was read. */
+async function isStillLive(ctx: Context, { collectionId, generation }: SearchIndexMissing): Promise<boolean> {
+  const live = await liveIndexes(ctx.db, undefined, Number.MAX_SAFE_INTEGER);
+  return live.some((index) => index.collectionId === collectionId && index.generation === generation);
+}
+
+function isBeingRebuilt(): QuireError {
+  return new QuireError('SERVICE_UNAVAILABLE', 'A search index is being rebuilt; try again shortly', {
+    retryAfterSeconds,
+  });
+}

@@ -1,0 +1,10 @@
+export {
+  addTask,
+  claimTasks,
+  forgetTask,
+  holdTending,
+  repeatTask,
+  retryTask,
+  type ClaimedTask,
+} from './tasks.repository.js';
+export { tasksMigration } from './tasks.tables.js';

@@ -1,0 +1,96 @@
+import { identifier, type Sql } from '@quire/database';
+import { sharedSchema } from '@quire/tenancy';
+
+/**
+ * `tend`: see that a collection's index is what it should be, again and again while it can be searched. `index`: put one entry
+ * into it, or take it out, whose job could not.
+ */
+export type TaskName = 'tend' | 'index';
+
+export interface Task {
+  tenantId: string;
+  collectionId: string;
+  task: TaskName;
+  /** Empty but for `index`. */
+  entryId: string;
+}
+
+export interface ClaimedTask extends Task {
+  attempts: number;
+}
+
+const table = `${identifier(sharedSchema('search'))}.search_tasks`;
+
+/** How long other sweeps leave a claimed one alone; a worker that dies delays it by no more. */
+const claimSeconds = 30;
+const firstRetrySeconds = 2;
+const longestRetrySeconds = 60;
+
+/** Has something done, at the latest in so many seconds. */
+export async function addTask(
+  sql: Sql,
+  { tenantId, collectionId, task, entryId }: Task,
+  { afterSeconds = 0 }: { afterSeconds?: number } = {},
+): Promise<void> {
+  await sql.query(
+    `INSERT INTO ${table} (tenant_id, collection_id, task, entry_id, due_at)
+     VALUES ($1, $2, $3, $4, now() + make_interval(secs => $5))
+     ON CONFLICT ON CONSTRAINT search_tasks_pkey DO UPDATE SET attempts = 0, due_at = least(search_tasks.due_at, excluded.due_at)`,
+    [tenantId, collectionId, task, entryId, afterSeconds],
+  );
+}
+
+/** Keeps the sweep from tending a collection while that is done here. */
+export async function holdTending(sql: Sql, tenantId: string, collectionId: string): Promise<void> {
+  await sql.query(
+    `UPDATE ${table} SET due_at = now() + make_interval(secs => $3)
+     WHERE tenant_id = $1 AND collection_id = $2 AND task = 'tend'`,
+    [tenantId, collectionId, claimSeconds],
+  );
+}
+
+/** Takes on what is due, oldest first. Runs in the service's shared schema. */
+export async function claimTasks(sql: Sql, limit: number): Promise<ClaimedTask[]> {
+  return sql.query<ClaimedTask>(
+    `UPDATE ${table} t SET attempts = t.attempts + 1, due_at = now() + make_interval(secs => $2)
+     FROM (SELECT ctid FROM ${table} WHERE due_at <= now() ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED) due
+     WHERE t.ctid = due.ctid
+     RETURNING t.tenant_id AS "tenantId", t.collection_id AS "collectionId", t.task, t.entry_id AS "entryId", t.attempts`,
+    [limit, claimSeconds],
+  );
+}
+
+/** Tries what failed again, later each time. */
+export async function retryTask(sql: Sql, task: ClaimedTask): Promise<void> {
+  const seconds = firstRetrySeconds * 2 ** Math.min(10, task.attempts - 1);
+  await putOff(sql, task, { attempts: task.attempts, afterSeconds: Math.min(longestRetrySeconds, seconds) });
+}
+
+/** Does a task that succeeded once more, in so many seconds. */
+export async function repeatTask(sql: Sql, task: ClaimedTask, afterSeconds: number): Promise<void> {
+  await putOff(sql, task, { attempts: 0, afterSeconds });
+}
+
+/** Leaves a task alone for a while, unless it was asked for anew meanwhile: then it is due as that says. */
+async function putOff(
+  sql: Sql,
+  { tenantId, collectionId, task, entryId, attempts: claimed }: ClaimedTask,
+  { attempts, afterSeconds }: { attempts: number; afterSeconds: number },
+): Promise<void> {
+  await sql.query(
+    `UPDATE ${table} SET attempts = $6, due_at = now() + make_interval(secs => $7)
+     WHERE tenant_id = $1 AND collection_id = $2 AND task = $3 AND entry_id = $4 AND attempts = $5`,
+    [tenantId, collectionId, task, entryId, claimed, attempts, afterSeconds],
+  );
+}
+
+/** Forgets a task that is done, unless it was asked for anew meanwhile. */
+export async function forgetTask(
+  sql: Sql,
+  { tenantId, collectionId, task, entryId, attempts }: ClaimedTask,
+): Promise<void> {
+  await sql.query(
+    `DELETE FROM ${table} WHERE tenant_id = $1 AND collection_id = $2 AND task = $3 AND entry_id = $4 AND attempts = $5`,
+    [tenantId, collectionId, task, entryId, attempts],
+  );
+}

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openSearchableSite, type SearchableSite } from './searchable-site.js';
+
+let on: SearchableSite;
+const text = (words: string) => [
+  { _type: 'block', style: 'normal', children: [{ _type: 'span', text: words }] },
+];
+beforeAll(async () => {
+  on = await openSearchableSite({ isEnabled: false });
+  await on.site.collection({
+    slug: 'recipes',
+    titleField: 'dish',
+    fields: [
+      { slug: 'dish', type: 'string' },
+      { slug: 'method', type: 'portableText', searchable: true },
+      {
+        slug: 'ingredients',
+        type: 'repeater',
+        searchable: true,
+        validation: {
+          subFields: [
+            { slug: 'name', label: 'Name', type: 'string' },
+            { slug: 'grams', label: 'Grams', type: 'integer' },
+          ],
+        },
+      },
+      { slug: 'course', type: 'select', searchable: true, validation: { options: ['Starter', 'Dessert'] } },
+      { slug: 'diets', type: 'multiSelect', searchable: true, validation: { options: ['Vegan', 'Halal'] } },
+      { slug: 'source', type: 'url', searchable: true },
+    ],
+  });
+  const data = {
+    dish: 'Baklava',
+    method: [
+      ...text('Layer the filo'),
+      { _type: 'image', asset: { url: '/hidden.png' }, alt: 'A golden tray' },
+    ],
+    ingredients: [{ name: 'Pistachios', grams: 300 }],
+    course: 'Dessert',
+    diets: ['Vegan'],
+    source: 'https://kitchen.example/baklava',
+  };
+  await on.publish(data, { slug: 'baklava' }, 'recipes');
+  await on.enable('recipes');
+});
+afterAll(() => on.site.close());
+
+describe('words', () => {
+  it.each([
+    ['a title field that is not searchable itself', 'baklava'],
+    ['rich text', 'filo'],
+    ['the alternative text of a picture in it', 'golden'],
+    ['rows of a repeater', 'pistachio'],
+    ['a choice', 'dessert'],
+    ['one of several choices', 'vegan'],
+    ['an address', 'kitchen'],
+  ])('of %s are found', async (_, word) => {
+    expect(await on.titles(word)).toEqual(['Baklava']);
+  });
+
+  it.each([
+    ['numbers', '300'],
+    ['choices that were not made', 'halal'],
+    ['addresses of pictures', 'hidden'],
+    ['types of blocks', 'span'],
+  ])('of %s are not', async (_, word) => {
+    expect(await on.titles(word)).toEqual([]);
+  });
+});
+
+describe('text without spaces', () => {
+  it('is found by its parts of three characters with the tokenizer trigram', async () => {
+    await on.publish({ title: '東京都の天気予報' }, { slug: 'weather' });
+    await on.enable('posts', { tokenize: 'trigram' });
+    expect([await on.titles('天気予'), await on.titles('天気')]).toEqual([['東京都の天気予報'], []]);
+  });
+});

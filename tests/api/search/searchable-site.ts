@@ -1,0 +1,74 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { itemOf, openSite, type Answer, type Client, type CollectionInput, type Site } from '@quire/testing';
+
+/** A site with a searchable collection `posts`, and what tests of the search ask of it. */
+export interface SearchableSite {
+  site: Site;
+  admin: Client;
+  /** Makes an entry and publishes it. @returns its id */
+  publish(data: object, more?: object, collection?: string): Promise<string>;
+  /** What a search answers; other parameters than the text as they stand in the address. */
+  search(q: string, parameters?: Record<string, string>): Promise<Answer>;
+  /** The titles of what is found, best first. */
+  titles(q: string, parameters?: Record<string, string>): Promise<string[]>;
+  suggestions(q: string, parameters?: Record<string, string>): Promise<string[]>;
+  /** Waits until the titles that are found are these, in whatever order. */
+  untilFound(q: string, titles: string[], parameters?: Record<string, string>): Promise<void>;
+  enable(collection?: string, settings?: object): Promise<Answer>;
+}
+
+export const searchableFields: NonNullable<CollectionInput['fields']> = [
+  { slug: 'title', type: 'string', searchable: true },
+  { slug: 'body', type: 'text', searchable: true },
+  { slug: 'secret', type: 'string' },
+];
+
+/** Opens a site of its own with `posts`; the search is enabled by `enable` or here. */
+export async function openSearchableSite({ isEnabled = true } = {}): Promise<SearchableSite> {
+  const site = await openSite();
+  const admin = await site.as('admin');
+  await site.collection({ fields: searchableFields });
+  const search = (q: string, parameters: Record<string, string> = {}) =>
+    admin.get(`/search?${new URLSearchParams({ q, ...parameters }).toString()}`);
+  const enable = (collection = 'posts', settings: object = {}) =>
+    admin.post('/search/enable', { collection, enabled: true, ...settings });
+  const titles = async (q: string, parameters?: Record<string, string>) =>
+    titlesOf(await search(q, parameters));
+  if (isEnabled) await enable();
+  return {
+    site,
+    admin,
+    search,
+    enable,
+    titles,
+    publish: async (data, more = {}, collection = 'posts') => {
+      const { id } = itemOf(await admin.post(`/content/${collection}`, { data, ...more }));
+      itemOf(await admin.post(`/content/${collection}/${id}/publish`));
+      return id as string;
+    },
+    suggestions: async (q, parameters = {}) =>
+      titlesOf(await admin.get(`/search/suggest?${new URLSearchParams({ q, ...parameters }).toString()}`)),
+    untilFound: (q, expected, parameters) =>
+      untilSame(async () => (await titles(q, parameters)).sort(), [...expected].sort()),
+  };
+}
+
+/** @throws Error with the answer, when it is no success */
+export function titlesOf({ status, data, body }: Answer): string[] {
+  if (status !== 200) throw new Error(`The search was refused: ${status} ${JSON.stringify(body)}`);
+  return (data.items as { title?: string }[]).map(({ title }) => title ?? '(none)');
+}
+
+const patienceMs = 15_000;
+
+/** Asks until the answer is as expected. @throws Error with the last answer */
+export async function untilSame<Value>(ask: () => Promise<Value>, expected: Value): Promise<void> {
+  const end = Date.now() + patienceMs;
+  for (;;) {
+    const value = await ask();
+    if (JSON.stringify(value) === JSON.stringify(expected)) return;
+    if (Date.now() > end)
+      throw new Error(`Still ${JSON.stringify(value)}, expected was ${JSON.stringify(expected)}`);
+    await wait(50);
+  }
+}

@@ -1,0 +1,139 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { outcome, type Client, type Site } from '@quire/testing';
+import { closeLabs, done, Lab, until } from './lab/lab.js';
+
+let lab: Lab;
+let site: Site;
+let admin: Client;
+
+afterEach(closeLabs);
+
+async function begin(options: Parameters<typeof Lab.open>[0]): Promise<void> {
+  lab = await Lab.open(options);
+  site = await lab.openSite();
+  admin = await site.as('admin');
+  await done(() => admin.post('/schema/collections', { slug: 'posts', label: 'Posts' }));
+  const title = { slug: 'title', label: 'Title', type: 'string', searchable: true };
+  await done(() => admin.post('/schema/collections/posts/fields', title));
+}
+
+const enable = () => done(() => admin.post('/search/enable', { collection: 'posts', enabled: true }));
+const search = (q: string) => admin.get(`/search?q=${encodeURIComponent(q)}&limit=100`);
+
+async function publish(title: string): Promise<string> {
+  const made = await done(() => admin.post('/content/posts', { data: { title } }));
+  const { id } = made.data.item as { id: string };
+  await done(() => admin.post(`/content/posts/${id}/publish`));
+  return id;
+}
+
+async function untilFound(q: string, count: number): Promise<void> {
+  await until(
+    `${count} found for ${q}`,
+    async () => {
+      const { status, data } = await search(q);
+      return status === 200 && data.items.length === count;
+    },
+    60_000,
+  );
+}
+
+/** The tables that PostgreSQL keeps the site's indexes in. */
+const indexTables = async () => {
+  const rows = await site.sql<{ name: string }>(
+    "SELECT relname AS name FROM pg_class JOIN pg_namespace n ON n.oid = relnamespace WHERE nspname = current_schema() AND relkind = 'r' AND relname LIKE 'search_index_%'",
+  );
+  return rows.map(({ name }) => name);
+};
+
+describe('on Meilisearch', () => {
+  beforeEach(() => begin({ arrangement: 'together', onMeilisearch: true }));
+
+  it('a server that is down is a 503 of the search alone; what was written meanwhile is found when it is back', async () => {
+    const before = await publish('Before the outage');
+    await enable();
+    await untilFound('outage', 1);
+    await lab.meilisearch.cut();
+    await publish('During the outage');
+    await done(() => admin.post(`/content/posts/${before}/unpublish`));
+    const answer = await search('outage');
+    expect(outcome(answer)).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect(outcome(await admin.post('/search/rebuild', { collection: 'posts' }))).toEqual([
+      503,
+      'SERVICE_UNAVAILABLE',
+    ]);
+    await lab.meilisearch.open();
+    await until(
+      'what was written is found',
+      async () => {
+        const { status, data } = await search('outage');
+        return status === 200 && data.items.length === 1 && data.items[0].title === 'During the outage';
+      },
+      90_000,
+    );
+  }, 150_000);
+});
+
+describe('on PostgreSQL', () => {
+  it('an index that is lost is a 503, never fewer hits, and is built anew by itself', async () => {
+    await begin({ arrangement: 'together' });
+    await publish('One to find');
+    await enable();
+    await untilFound('find', 1);
+    for (const table of await indexTables()) await site.sql(`DROP TABLE "${table}"`);
+    const answers: (string | number)[] = [];
+    await until('found again', async () => {
+      const { status, data, error } = await search('find');
+      answers.push(status === 503 ? error.code : data.items.length);
+      return status === 200;
+    });
+    expect([answers[0], answers.at(-1)]).toEqual(['SERVICE_UNAVAILABLE', 1]);
+    expect(answers).not.toContain(0);
+  });
+
+  it('a build whose worker is killed is brought to its end by another, and nothing of before is left', async () => {
+    await begin({ arrangement: 'workerless' });
+    await enable();
+    await site.sql(
+      `INSERT INTO content_posts (id, slug, status, title, _locale, _translation_group, published_at)
+       SELECT 'entry-' || lpad(n::text, 6, '0'), 'entry-' || n, 'published', 'Filler ' || n, 'en', 'group-' || n, now()
+       FROM generate_series(1, 3000) AS n`,
+    );
+    // A field that becomes searchable has the worker build.
+    const note = { slug: 'note', label: 'Note', type: 'text', searchable: true };
+    await done(() => admin.post('/schema/collections/posts/fields', note));
+    const { pid } = await lab.control<{ pid: number }>('/workers/start');
+    const progress = async () =>
+      (await site.sql<{ after: string | null }>('SELECT max(after_id) AS after FROM search_generations'))[0]
+        ?.after;
+    await until('the build is on its way', progress);
+    process.kill(pid, 'SIGKILL');
+    await lab.control('/workers/start');
+    await until(
+      'everything is found',
+      async () => {
+        const { data } = await admin.get('/search/stats');
+        return data?.collections.posts.indexed === 3000 && (await indexTables()).length === 1;
+      },
+      90_000,
+    );
+    expect((await search('"filler 2999"')).data.items).toHaveLength(1);
+  }, 150_000);
+
+  it('two rebuilds at once while entries come and go end with what is published', async () => {
+    await begin({ arrangement: 'crowd' });
+    await enable();
+    const ids = await Promise.all(Array.from({ length: 20 }, (_, index) => publish(`Kept ${index}`)));
+    const rebuild = () => done(() => admin.post('/search/rebuild', { collection: 'posts' }));
+    await Promise.all([
+      rebuild(),
+      rebuild(),
+      ...ids.slice(0, 10).map((id) => done(() => admin.delete(`/content/posts/${id}`))),
+      ...Array.from({ length: 5 }, (_, index) => publish(`Kept later ${index}`)),
+      rebuild(),
+    ]);
+    await untilFound('kept', 15);
+    await until('one index is left', async () => (await indexTables()).length === 1, 90_000);
+  }, 150_000);
+});
