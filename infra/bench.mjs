@@ -1,5 +1,5 @@
 // npm run bench: Quire through its gateway beside a bare Fastify handler that runs the same SQL, interleaved in one run.
-// Options: --rounds 5 --seconds 2 --only get,list,authentication,media. How to read it: docs/benchmarks.md
+// Options: --rounds 5 --seconds 2 --only get,list,media,usage,search,authentication --search-entries 10000. How to read it: docs/benchmarks.md
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,6 +17,7 @@ const { values: options } = parseArgs({
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '2' },
     only: { type: 'string' },
+    'search-entries': { type: 'string', default: '10000' },
   },
 });
 const connections = 16;
@@ -51,6 +52,14 @@ async function settle(databaseUrl) {
   await client.end();
 }
 
+/** A Meilisearch server. @returns how to reach it */
+async function openMeilisearch() {
+  const { startMeilisearch } = await import('./meilisearch.mjs');
+  const meilisearch = await startMeilisearch({ dir: join(work, 'meilisearch') });
+  closers.push(() => meilisearch.stop());
+  return meilisearch.access;
+}
+
 /** The variants that are compared: two Quires, each with a site of the same content, and the bare handler. */
 async function openVariants({ url, apartUrl }) {
   const { fillSite } = await import('./bench/site.mjs');
@@ -58,7 +67,7 @@ async function openVariants({ url, apartUrl }) {
   const settings = { CMS_MAX_UPLOAD_BYTES: String(uploadLimit) };
   const redis = await startRedis({ dir: join(work, 'redis') });
   closers.push(() => redis.stop());
-  const open = async (arrangement, databaseUrl) => {
+  const open = async (arrangement, databaseUrl, meilisearch) => {
     const site = await openSystem({
       root,
       arrangement,
@@ -66,13 +75,14 @@ async function openVariants({ url, apartUrl }) {
       redisUrl: redis.url,
       closers,
       settings,
+      meilisearch,
     });
     await fillSite(site);
     await settle(databaseUrl);
     return site;
   };
   const together = await open('together', url);
-  const apart = await open('apart', apartUrl);
+  const apart = await open('apart', apartUrl, isWanted('search') ? await openMeilisearch() : undefined);
   const message = { site: together, poolSize, folder: join(work, 'bare-media') };
   const bare = await start({ root, program: 'infra/bench/bare.mjs', message, closers });
   return { bare: { ...together, ...bare, headers: {} }, together, apart, redisUrl: redis.url };
@@ -106,27 +116,20 @@ async function measure(operation, name, variant, postmaster) {
 
 const shuffled = (names) => [...names].sort(() => Math.random() - 0.5);
 
-/** What authentication costs, in rounds of its own. */
-async function measureAuthentication({ together, redisUrl }, postmaster) {
-  const { openAuthentication } = await import('./bench/authentication.mjs');
-  const { load } = await import('./bench/load.mjs');
-  const variants = await openAuthentication({ site: together, redisUrl, root, closers, load });
-  const results = Object.fromEntries(Object.keys(variants).map((name) => [name, []]));
-  for (let round = 0; round <= Number(options.rounds); round += 1) {
-    for (const name of shuffled(Object.keys(variants))) {
-      const { pid, run } = variants[name];
-      const measured = await watched(pid, postmaster, () => run(Number(options.seconds), connections));
-      if (round > 0) results[name].push(measured);
-    }
-  }
-  return { authentication: results };
-}
+/** What is measured beside the operations on entries, each in rounds of its own. */
+const parts = {
+  media: async (given) => (await import('./bench/media.mjs')).openMedia(given),
+  usage: async (given) => (await import('./bench/usage.mjs')).openUsage(given),
+  search: async (given) => (await import('./bench/search.mjs')).openSearch(given),
+  authentication: async (given) => (await import('./bench/authentication.mjs')).openAuthentication(given),
+};
 
-/** What uploads and files cost, in rounds of their own. */
-async function measureMedia(variants, postmaster) {
-  const { openMedia } = await import('./bench/media.mjs');
+const isWanted = (name) => options.only === undefined || options.only.split(',').includes(name);
+
+/** Measures one part: all variants of an operation in turn, in a new order each round. */
+async function measurePart(open, given, postmaster) {
   const { load } = await import('./bench/load.mjs');
-  const operations = await openMedia({ variants, load });
+  const operations = await open({ ...given, load });
   const results = {};
   for (const [operation, runs] of Object.entries(operations)) {
     results[operation] = Object.fromEntries(Object.keys(runs).map((name) => [name, []]));
@@ -134,7 +137,7 @@ async function measureMedia(variants, postmaster) {
       for (const name of shuffled(Object.keys(runs))) {
         const { pid, run, clear } = runs[name];
         const measured = await watched(pid, postmaster, () => run(Number(options.seconds), connections));
-        await clear(measured);
+        await clear?.(measured);
         if (round > 0) results[operation][name].push(measured);
       }
     }
@@ -193,10 +196,16 @@ async function main() {
   }
   console.log();
   report(results, statements);
-  const isWanted = (name) => options.only === undefined || options.only.split(',').includes(name);
-  if (isWanted('media')) report(await measureMedia(variants, database.postmaster));
-  if (isWanted('authentication'))
-    report(await measureAuthentication({ ...variants, redisUrl }, database.postmaster));
+  const given = {
+    variants,
+    ...variants,
+    redisUrl,
+    root,
+    closers,
+    entries: Number(options['search-entries']),
+  };
+  for (const [name, open] of Object.entries(parts))
+    if (isWanted(name)) report(await measurePart(open, given, database.postmaster));
 }
 
 let code = 0;

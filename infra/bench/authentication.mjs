@@ -76,9 +76,9 @@ async function loadLogins(site, authenticators, seconds) {
 
 /**
  * Opens the variants, on the database and the entries of `site`.
- * @returns by variant: the process to watch, and what loads it for some seconds
+ * @returns by operation and variant: the process to watch, and what loads it for some seconds
  */
-export async function openAuthentication({ site, redisUrl, root, closers, load }) {
+export async function openAuthentication({ together: site, redisUrl, root, closers, load }) {
   const { databaseUrl } = site;
   const arrangement = 'together';
   const off = await openSystem({ root, arrangement, databaseUrl, redisUrl, closers, preload });
@@ -93,10 +93,11 @@ export async function openAuthentication({ site, redisUrl, root, closers, load }
       connections,
     });
   const { host } = site;
-  return {
+  const variants = {
     off: { pid: off.pid, run: reading(off, site.headers) },
     token: { pid: site.pid, run: reading(site, site.headers) },
     session: { pid: site.pid, run: reading(site, { host, cookie: `cms_session=${session}` }) },
     login: { pid: site.pid, run: (seconds) => loadLogins(site, authenticators, seconds) },
   };
+  return { authentication: variants };
 }

@@ -32,7 +32,7 @@ function* form(size) {
 }
 
 /** Uploads one file. @returns what the server calls it */
-async function upload({ origin, headers }, path, size) {
+export async function upload({ origin, headers }, path, size) {
   const answer = await request(origin + path, {
     method: 'POST',
     headers: {

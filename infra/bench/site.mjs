@@ -9,7 +9,7 @@ const creditedCount = 200;
 const termCount = 7;
 
 /** Calls a site's API; @returns its data. @throws Error on any status but those of success and the ones in `allowed` */
-async function api(site, method, path, body, allowed = []) {
+export async function api(site, method, path, body, allowed = []) {
   const answer = await request(`${site.origin}/_cms/api${path}`, {
     method,
     headers: { ...site.headers, 'content-type': 'application/json' },
@@ -33,14 +33,20 @@ async function makeCollection(site, slug, references = []) {
     await api(site, 'POST', `/schema/collections/${slug}/fields`, field);
 }
 
-/** Makes entries; @returns what the API answers. `more` says what else each gets. */
-async function makeEntries(site, collection, count, more = () => ({})) {
+const usualData = (rank) => ({
+  title: `Entry ${rank}`,
+  body: 'x'.repeat(2_000),
+  rank,
+  active: rank % 2 === 0,
+});
+
+/** Makes entries; @returns what the API answers. `data` says what each holds, `more` what else it gets. */
+export async function makeEntries(site, collection, count, { data = usualData, more = () => ({}) } = {}) {
   const made = [];
   for (let index = 0; index < count; index += atOnce) {
     const some = Array.from({ length: Math.min(atOnce, count - index) }, (_, place) => {
       const rank = index + place;
-      const data = { title: `Entry ${rank}`, body: 'x'.repeat(2_000), rank, active: rank % 2 === 0 };
-      return api(site, 'POST', `/content/${collection}`, { data, ...more(rank) });
+      return api(site, 'POST', `/content/${collection}`, { data: data(rank), ...more(rank) });
     });
     made.push(...(await Promise.all(some)));
   }
@@ -57,9 +63,8 @@ async function makeLinked(site) {
       { length: referencesOfEach },
       (_, place) => site.ids[(index * 7 + place * 11) % site.ids.length],
     );
-  const made = await makeEntries(site, 'linked', linkedCount, (index) => ({
-    references: { related: selected(index) },
-  }));
+  const more = (index) => ({ references: { related: selected(index) } });
+  const made = await makeEntries(site, 'linked', linkedCount, { more });
   return made.map(({ id }) => id);
 }
 
@@ -81,9 +86,8 @@ async function makeCredited(site) {
     { bylineId: guests[(index + 1) % 3].id, roleLabel: 'Photographs' },
   ];
   await makeCollection(site, 'credited');
-  await makeEntries(site, 'credited', creditedCount, (index) =>
-    index % 2 === 0 ? { bylines: credits(index) } : {},
-  );
+  const more = (index) => (index % 2 === 0 ? { bylines: credits(index) } : {});
+  await makeEntries(site, 'credited', creditedCount, { more });
   return true;
 }
 

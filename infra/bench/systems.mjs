@@ -29,8 +29,17 @@ export async function start({ root, program, message, closers, preload }) {
 }
 
 /** Starts a Quire in an arrangement, with a site that has an Admin. @returns where and as whom to call it */
-export async function openSystem({ root, arrangement, databaseUrl, redisUrl, closers, preload, settings }) {
-  const message = { arrangement, databaseUrl, redisUrl, logLevel: 'warn', settings };
+export async function openSystem({
+  root,
+  arrangement,
+  databaseUrl,
+  redisUrl,
+  closers,
+  preload,
+  settings,
+  meilisearch,
+}) {
+  const message = { arrangement, databaseUrl, redisUrl, logLevel: 'warn', settings, meilisearch };
   const { system, pid } = await start({
     root,
     program: 'tests/system/system.mjs',

@@ -111,7 +111,11 @@ describe('a site whose configuration names its locales (contract 2)', () => {
 describe('a preview link', () => {
   it('is checked by the key that an operator is given, which lasts', async () => {
     const secret = { CMS_INTERNAL_SECRET: 'the secret that all targets have in common' };
-    const running = await start(['gateway', 'auth', 'content', 'media'], { defaultLocale: 'en' }, secret);
+    const running = await start(
+      ['gateway', 'auth', 'content', 'media', 'search'],
+      { defaultLocale: 'en' },
+      secret,
+    );
     const token = await administration.createToken({ tenant: 'default', role: 'admin', scopes: [] });
     const ask = clientOf(running, token);
     await ask('POST', '/schema/collections', { slug: 'previewed', label: 'Previewed' });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { outcome, walkPages } from '@quire/testing';
+import pg from 'pg';
 import { eventually, UsageSite } from './lab/usage-site.js';
 
 let lab: UsageSite;
@@ -161,6 +162,29 @@ describe('retryMediaUsageWork', () => {
       expect([404, 409]).toContain(answer.status);
     for (const answer of answers.filter(({ status }) => status === 409))
       expect(['WORK_CHANGED', 'WORK_LEASE_ACTIVE']).toContain(answer.error.code);
+  });
+
+  it('is refused as WORK_CHANGED when somebody changes it between reading and writing', async () => {
+    await stored('e1');
+    const other = new pg.Client({ connectionString: lab.site.system.databaseUrl });
+    await other.connect();
+    await other.query('BEGIN');
+    await other.query(
+      'UPDATE cms_media.usage_work SET generation = generation + 1 WHERE tenant_id = $1 AND content_id = $2',
+      [lab.site.tenant, 'e1'],
+    );
+    const answer = retry();
+    await eventually(
+      () =>
+        lab.site.sql(
+          `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'UPDATE%usage_work%'`,
+        ),
+      (waiting) => expect(waiting).toHaveLength(1),
+    );
+    await other.query('COMMIT');
+    await other.end();
+    expect(outcome(await answer)).toEqual([409, 'WORK_CHANGED']);
+    expect((await list()).data.items).toMatchObject([{ contentId: 'e1', state: 'failed' }]);
   });
 
   it('of work that there is not is NOT_FOUND', async () => {

@@ -85,6 +85,17 @@ export async function announceCollectionChange(
   if (deleted) await tx.query('DELETE FROM change_followers WHERE collection_id = $1', [id]);
 }
 
+/** Whether a follower is told of the changes of a collection; undefined when there is no such collection. */
+export async function follows(sql: Sql, follower: Follower, slug: string): Promise<boolean | undefined> {
+  const [row] = await sql.query<{ follows: boolean }>(
+    `SELECT EXISTS (
+       SELECT FROM change_followers f WHERE f.follower = $1 AND f.collection_id = c.id
+     ) AS follows FROM collections c WHERE c.slug = $2`,
+    [follower, slug],
+  );
+  return row?.follows;
+}
+
 /** Whether anybody is told of a collection's changes. */
 export async function isFollowed(sql: Sql, collectionId: string): Promise<boolean> {
   return (await followersOf(sql, collectionId)).length > 0;

@@ -4,6 +4,7 @@ export {
   announceCollectionChange,
   follow,
   followNewCollections,
+  follows,
   followWhenNew,
   isFollowed,
   unfollow,

@@ -2,6 +2,7 @@ import type { Context } from '@quire/context';
 import {
   follow,
   followNewCollections,
+  follows,
   newCollections,
   unfollow,
   type Follower,
@@ -23,12 +24,14 @@ export interface Following {
 export async function followCollection(
   ctx: Context,
   changes: SchemaChanges,
-  { follower, collection: slug, follows }: Following,
+  { follower, collection: slug, follows: isWanted }: Following,
 ): Promise<void> {
-  if (slug === newCollections) return changes.run(ctx, (tx) => followNewCollections(tx, follower, follows));
+  if (slug === newCollections) return changes.run(ctx, (tx) => followNewCollections(tx, follower, isWanted));
+  // Nobody has to wait for what is so already.
+  if ((await follows(ctx.db, follower, slug)) === isWanted) return;
   // Triggers are dropped and made, which readers would wait for behind a weaker lock.
   await changes.ofTable(ctx, slug, ({ tx, collection: { id }, table }) => {
     const followed = { tenantId: ctx.principal.tenant.id, id, slug, table };
-    return follows ? follow(tx, follower, followed) : unfollow(tx, follower, followed);
+    return isWanted ? follow(tx, follower, followed) : unfollow(tx, follower, followed);
   });
 }
