@@ -2,7 +2,7 @@ import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '
 import { attachedHandoff, requestIdHeader } from '@quire/context';
 import { errorAnswer, QuireError, unexpectedError, type ErrorCode } from '@quire/errors';
 import type { Logger } from '@quire/observability';
-import { declarationOfRequest, type Refusal } from '@quire/operation';
+import { declarationOfRequest, type IdentifiedRequest, type Refusal } from '@quire/operation';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { NotModified } from '../conditional/conditional.js';
 import { errorPage } from '../pages/error-page.js';
@@ -39,7 +39,7 @@ export class EnvelopeFilter implements ExceptionFilter {
 
   private toQuireError(error: unknown, request: FastifyRequest): QuireError {
     if (error instanceof QuireError) {
-      if (error.status >= 500) this.log(error, request);
+      if (error.status >= 500) this.log(error, request, isRefusal(error) ? 'warn' : 'error');
       return error;
     }
     const refusal = refusedByFastify(error);
@@ -54,8 +54,8 @@ export class EnvelopeFilter implements ExceptionFilter {
     return unexpectedError(requestIdOf(request));
   }
 
-  private log(error: unknown, request: FastifyRequest): void {
-    const principal = attachedHandoff(request.raw)?.principal;
+  private log(error: unknown, request: FastifyRequest, level: 'warn' | 'error' = 'error'): void {
+    const principal = attachedHandoff(request.raw)?.principal ?? (request as Partial<IdentifiedRequest>).user;
     const fields = {
       requestId: requestIdOf(request),
       tenant: principal?.tenant.id,
@@ -64,9 +64,12 @@ export class EnvelopeFilter implements ExceptionFilter {
       path: request.url.split('?', 1)[0],
       err: error,
     };
-    this.logger.error(fields, 'request failed');
+    this.logger[level](fields, 'request failed');
   }
 }
+
+/** Nothing has failed: Quire has decided that it is not the time (a fence, a collection that changes). */
+const isRefusal = ({ status, cause }: QuireError) => status === 503 && cause === undefined;
 
 /** Answers what Fastify refuses before any route: a malformed URL above all. */
 export function answerFrameworkError(error: unknown, _request: FastifyRequest, reply: FastifyReply): void {

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Controller, Get, Module } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import {
   anonymous,
   attachHandoff,
@@ -48,6 +48,8 @@ const confirm = declareOperation({
 });
 const crash = declareOperation({ ...open, id: 'crash', method: 'GET', path: 'probe/crash' });
 const refuse = declareOperation({ ...open, id: 'refuse', method: 'GET', path: 'probe/refuse' });
+const postpone = declareOperation({ ...open, id: 'postpone', method: 'GET', path: 'probe/postpone' });
+const outage = declareOperation({ ...open, id: 'outage', method: 'GET', path: 'probe/outage' });
 const remove = declareOperation({ ...open, id: 'remove', method: 'DELETE', path: 'probe/:id/echo' });
 const whence = declareOperation({ ...open, id: 'whence', method: 'GET', path: 'probe/whence' });
 const write = declareOperation({
@@ -79,6 +81,16 @@ class ProbeController {
   @Operation(refuse)
   refuse(): never {
     throw new QuireError('CONFLICT', 'Somebody was faster', { details: { rev: 'x' } });
+  }
+
+  @Operation(postpone)
+  postpone(): never {
+    throw new QuireError('SERVICE_UNAVAILABLE', 'Not now', { retryAfterSeconds: 1 });
+  }
+
+  @Operation(outage)
+  outage(): never {
+    throw new QuireError('SERVICE_UNAVAILABLE', 'Not now', { cause: new Error('the store is gone') });
   }
 
   @Operation(remove)
@@ -167,6 +179,23 @@ describe('an answer of a service', () => {
     expect(status).toBe(500);
     expect(body.error).toMatchObject({ code: 'INTERNAL_ERROR', details: { requestId: 'r-7' } });
     expect(JSON.stringify(body)).not.toContain('secret_table');
+  });
+});
+
+describe('the log of a service', () => {
+  afterEach(() => void jest.restoreAllMocks());
+
+  it.each([
+    ['probe/crash', 'error'],
+    ['probe/outage', 'error'],
+    ['probe/postpone', 'warn'],
+    ['probe/refuse', undefined],
+  ] as const)('tells of %s as %s, with its request and its site', async (url, level) => {
+    const lines = (['warn', 'error'] as const).map((each) => [each, jest.spyOn(logger, each)] as const);
+    await send({ method: 'GET', url, headers: { 'x-request-id': 'r-8' } });
+    const told = lines.flatMap(([each, spy]) => spy.mock.calls.map(([fields]) => [each, fields] as const));
+    expect(told.map(([each]) => each)).toEqual(level === undefined ? [] : [level]);
+    for (const [, fields] of told) expect(fields).toMatchObject({ requestId: 'r-8', tenant: 'a' });
   });
 });
 
