@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readdir, readFile, rename, utimes, writeFile } from 'node:fs/promises';
+import { readdir, rename, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -15,6 +15,7 @@ import {
 } from '@quire/testing';
 import { request } from 'undici';
 import { closeLabs, Lab, until } from './lab/lab.js';
+import { mostMemory } from './lab/memory.js';
 
 let lab: Lab;
 let site: Site;
@@ -91,15 +92,6 @@ describe('while the folder of media is not what it should be', () => {
 describe('a file of 2 GB', () => {
   const size = 2 * 1024 ** 3;
   const chunk = Buffer.alloc(1024 * 1024);
-  const mebibyte = 1024 ** 2;
-
-  /** The most memory that a process had since it was last asked. */
-  async function mostMemory(pid: number): Promise<number> {
-    const status = await readFile(`/proc/${pid}/status`, 'utf8');
-    // Begins to count anew.
-    await writeFile(`/proc/${pid}/clear_refs`, '5');
-    return (Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) * 1024) / mebibyte;
-  }
 
   it('goes in and out through a process that needs less than 200 MB for it', async () => {
     await begin({ CMS_MAX_UPLOAD_BYTES: String(3 * 1024 ** 3) });

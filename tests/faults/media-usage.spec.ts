@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { imageOf, UsageSite } from '../api/media-usage/lab/usage-site.js';
 import { closeLabs, Lab, until } from './lab/lab.js';
+import { mostMemory } from './lab/memory.js';
 
 let lab: Lab;
 let usage: UsageSite;
@@ -101,4 +102,45 @@ describe('a store that is cut off', () => {
     await expectInStep(60_000);
     expect(await usage.countOf(image)).toBe(1);
   });
+});
+
+describe('a collection of 100 000 entries', () => {
+  const count = 100_000;
+
+  /** Entries that somebody has brought into the table, each with the image. */
+  const fill = (image: string) =>
+    usage.site.sql(
+      `INSERT INTO content_posts (id, slug, status, _locale, _translation_group, title, hero)
+       SELECT entry, 'entry-' || n, 'published', 'en', entry, 'Entry ' || n, $1::jsonb
+       FROM (SELECT n, 'E' || lpad(n::text, 25, '0') AS entry FROM generate_series(1, $2::integer) AS n) AS numbered`,
+      [JSON.stringify(imageOf(image)), count],
+    );
+
+  it('is repaired in bounded memory, and one can watch how far it is', async () => {
+    lab = await Lab.open({ arrangement: 'workerless' });
+    usage = await UsageSite.open(await lab.openSite());
+    const image = await usage.media();
+    await fill(image);
+    const { pid } = await lab.server();
+    await usage.usageOf(image);
+    await mostMemory(pid);
+    await wait(500);
+    const idle = await mostMemory(pid);
+
+    let isDone = false;
+    const repaired = usage.repair('posts').finally(() => (isDone = true));
+    const seen: { count: number; status: string }[] = [];
+    while (!isDone) {
+      const { count: indexed, coverage } = await usage.usageOf(image);
+      seen.push({ count: indexed, status: coverage.status });
+      await wait(200);
+    }
+    expect(await repaired).toMatchObject({ status: 'complete', indexedSourceCount: count });
+    expect(seen.map(({ status }) => status)).toContain('running');
+    const counts = seen.map((each) => each.count);
+    expect(counts).toEqual([...counts].sort((one, other) => one - other));
+    expect(counts.filter((each) => each > 0 && each < count).length).toBeGreaterThan(2);
+    expect((await mostMemory(pid)) - idle).toBeLessThan(200);
+    expect(await usage.countOf(image)).toBe(count);
+  }, 180_000);
 });
