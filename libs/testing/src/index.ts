@@ -10,7 +10,7 @@ export { testSystem, type TestSystem } from './site/harness.js';
 export type { Answer, Client } from './site/client.js';
 export type { CollectionInput, FieldInput, TestCollection } from './site/collection.js';
 export { openDiscussion, type Discussion } from './site/discussion.js';
-export { eventually } from './site/eventually.js';
+export { eventually, eventuallyPasses } from './site/eventually.js';
 export { itemOf, makeEntry, type TestEntry } from './site/entry.js';
 export type { ReceivedMail } from './site/mail.js';
 export {

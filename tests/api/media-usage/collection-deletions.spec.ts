@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { outcome, walkPages } from '@quire/testing';
-import { eventually, imageOf, UsageSite } from './lab/usage-site.js';
+import { eventuallyPasses, outcome, walkPages } from '@quire/testing';
+import { imageOf, UsageSite } from './lab/usage-site.js';
 
 let lab: UsageSite;
 beforeAll(async () => {
@@ -93,7 +93,7 @@ describe('retryMediaUsageCollectionDeletion', () => {
       status: 200,
       data: { changed: true, item: { state: 'pending', phase: 'sources', attemptCount: 0 } },
     });
-    await eventually(
+    await eventuallyPasses(
       () => lab.site.sql('SELECT 1 FROM cms_media.usage_deletions WHERE collection_id = $1', [collectionId]),
       (rows) => expect(rows).toEqual([]),
     );

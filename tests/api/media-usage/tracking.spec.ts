@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { eventually, imageOf, mediaFields, richImage, UsageSite } from './lab/usage-site.js';
+import { eventuallyPasses } from '@quire/testing';
+import { imageOf, mediaFields, richImage, UsageSite } from './lab/usage-site.js';
 
 let lab: UsageSite;
 let id: string;
@@ -10,12 +11,12 @@ beforeAll(async () => {
 afterAll(() => lab.close());
 
 const becomes = (places: string[], of = id) =>
-  eventually(
+  eventuallyPasses(
     () => lab.places(of),
     (found) => expect(found).toEqual(places),
   );
 const counts = (expected: number, of = id) =>
-  eventually(
+  eventuallyPasses(
     () => lab.countOf(of),
     (count) => expect(count).toBe(expected),
   );
@@ -76,7 +77,7 @@ describe('while changes are tracked, the index shows', () => {
     await becomes([`${entry.id} columns hero`, `${entry.id} columns body.0`]);
     await lab.admin.delete('/schema/collections/withfield/fields/hero');
     await becomes([`${entry.id} columns body.0`]);
-    await eventually(
+    await eventuallyPasses(
       () => lab.coverage(),
       (status) => expect(status).toBe('complete'),
     );
@@ -89,7 +90,7 @@ describe('while changes are tracked, the index shows', () => {
     await counts(1);
     await lab.admin.delete('/schema/collections/passing?force=true');
     await counts(0);
-    await eventually(
+    await eventuallyPasses(
       () => lab.site.sql("SELECT 1 FROM media_usage_coverage WHERE collection_slug = 'passing'"),
       (rows) => expect(rows).toEqual([]),
     );
@@ -134,7 +135,7 @@ describe('a message about an entry', () => {
   const collectionId = async () =>
     (await lab.site.sql<{ id: string }>("SELECT id FROM collections WHERE slug = 'posts'"))[0]?.id ?? '';
   const noWorkIsLeft = () =>
-    eventually(
+    eventuallyPasses(
       () => lab.site.sql('SELECT 1 FROM cms_media.usage_work WHERE tenant_id = $1', [lab.site.tenant]),
       (rows) => expect(rows).toEqual([]),
     );
@@ -144,7 +145,7 @@ describe('a message about an entry', () => {
     const entry = await lab.entry({ hero: imageOf(item) });
     await counts(1, item);
     await send(entry.id, await collectionId(), 100);
-    await eventually(
+    await eventuallyPasses(
       () => lab.site.sql('SELECT 1 FROM cms_content.outbox WHERE message ->> $1 = $2', ['entryId', entry.id]),
       (rows) => expect(rows).toEqual([]),
     );
@@ -155,7 +156,7 @@ describe('a message about an entry', () => {
   it('of an entry or a collection that never was leaves nothing behind', async () => {
     await send('01NOSUCHENTRY', await collectionId(), 3);
     await send('01NOSUCHENTRY', '01NOSUCHCOLLECTION', 3);
-    await eventually(
+    await eventuallyPasses(
       () => lab.site.sql("SELECT 1 FROM cms_content.outbox WHERE message ->> 'entryId' = '01NOSUCHENTRY'"),
       (rows) => expect(rows).toEqual([]),
     );
@@ -173,7 +174,7 @@ describe('while changes are not tracked', () => {
     expect(await own.coverage()).toBe('complete');
     await entry.put({ data: { hero: null } });
     await entry.publish();
-    await eventually(
+    await eventuallyPasses(
       () => own.coverage(),
       (status) => expect(status).toBe('stale'),
     );
@@ -188,7 +189,7 @@ describe('while changes are not tracked', () => {
     await own.entry({ hero: imageOf('any') });
     await own.repair();
     await own.admin.delete('/schema/collections/posts/fields/hero');
-    await eventually(
+    await eventuallyPasses(
       () => own.coverage(),
       (status) => expect(status).toBe('stale'),
     );

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { outcome, walkPages } from '@quire/testing';
+import { eventuallyPasses, outcome, walkPages } from '@quire/testing';
 import pg from 'pg';
-import { eventually, UsageSite } from './lab/usage-site.js';
+import { UsageSite } from './lab/usage-site.js';
 
 let lab: UsageSite;
 beforeAll(async () => {
@@ -129,7 +129,7 @@ describe('retryMediaUsageWork', () => {
       { changed: true, item: { contentId: 'e1', state: 'pending', attemptCount: 0, leaseExpiresAt: null } },
     ]);
     // The entry is gone: what is left to do of it is done.
-    await eventually(
+    await eventuallyPasses(
       async () => (await list()).data.items,
       (items) => expect(items).toEqual([]),
     );
@@ -174,7 +174,7 @@ describe('retryMediaUsageWork', () => {
       [lab.site.tenant, 'e1'],
     );
     const answer = retry();
-    await eventually(
+    await eventuallyPasses(
       () =>
         lab.site.sql(
           `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'UPDATE%usage_work%'`,

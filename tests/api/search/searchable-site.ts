@@ -1,5 +1,12 @@
-import { setTimeout as wait } from 'node:timers/promises';
-import { itemOf, openSite, type Answer, type Client, type CollectionInput, type Site } from '@quire/testing';
+import {
+  eventually,
+  itemOf,
+  openSite,
+  type Answer,
+  type Client,
+  type CollectionInput,
+  type Site,
+} from '@quire/testing';
 
 /** A site with a searchable collection `posts`, and what tests of the search ask of it. */
 export interface SearchableSite {
@@ -59,16 +66,10 @@ export function titlesOf({ status, data, body }: Answer): string[] {
   return (data.items as { title?: string }[]).map(({ title }) => title ?? '(none)');
 }
 
-const patienceMs = 15_000;
-
 /** Asks until the answer is as expected. @throws Error with the last answer */
 export async function untilSame<Value>(ask: () => Promise<Value>, expected: Value): Promise<void> {
-  const end = Date.now() + patienceMs;
-  for (;;) {
-    const value = await ask();
-    if (JSON.stringify(value) === JSON.stringify(expected)) return;
-    if (Date.now() > end)
-      throw new Error(`Still ${JSON.stringify(value)}, expected was ${JSON.stringify(expected)}`);
-    await wait(50);
-  }
+  const isSame = (value: Value) => JSON.stringify(value) === JSON.stringify(expected);
+  const value = await eventually(ask, isSame);
+  if (!isSame(value))
+    throw new Error(`Still ${JSON.stringify(value)}, expected was ${JSON.stringify(expected)}`);
 }

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { AccessTeam } from '@quire/testing';
 import { exportSPKI } from 'jose';
 import { EdgeLab, past, type EdgeSite } from '../lab/edge-lab.js';
@@ -12,6 +12,7 @@ beforeAll(async () => {
   site = await lab.site(await lab.start());
   await site.visit('first');
 }, 60_000);
+afterEach(() => lab.stopAllBut(site.origin));
 afterAll(() => lab.close());
 
 const me = (assertion?: string) => site.get('/auth/me', { assertion });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { EdgeLab, past, type EdgeSite } from '../lab/edge-lab.js';
 
 let lab: EdgeLab;
@@ -8,6 +8,7 @@ beforeAll(async () => {
   lab = await EdgeLab.open();
   usual = await lab.start();
 }, 60_000);
+afterEach(() => lab.stopAllBut(usual));
 afterAll(() => lab.close());
 
 /** A site with its first user. */

@@ -14,7 +14,7 @@ import {
   type RunningProcess,
   type Target,
 } from '@quire/standalone';
-import { AccessTeam, testStores, type AssertionChanges } from '@quire/testing';
+import { eventually, AccessTeam, testStores, type AssertionChanges } from '@quire/testing';
 import pg from 'pg';
 import { request as send } from 'undici';
 
@@ -51,7 +51,8 @@ async function onServer(statement: string): Promise<void> {
 
 /** Installations behind an edge access proxy, on a database of their own, and the team that signs for all of them. */
 export class EdgeLab {
-  private readonly running: RunningProcess[] = [];
+  /** The last started first, since it may ask those before it. */
+  private running: { origin: string; process: RunningProcess }[] = [];
 
   private constructor(
     readonly team: AccessTeam,
@@ -88,9 +89,10 @@ export class EdgeLab {
     const site = checkSiteConfig({ auth }, 'cms.config.mjs');
     const start = async (targets: Target[], changes: Partial<Environment> = {}) => {
       const environment = { ...this.environment, ...changes };
-      const running = await startProcess({ targets, environment, site, port: 0 });
-      this.running.unshift(running);
-      return `http://127.0.0.1:${running.port}`;
+      const process = await startProcess({ targets, environment, site, port: 0 });
+      const origin = `http://127.0.0.1:${process.port}`;
+      this.running.unshift({ origin, process });
+      return origin;
     };
     if (!isApart) return start(['gateway', 'auth', 'content', 'media', 'search']);
     // Auth asks content during the setup alone, which those who run apart leave out.
@@ -110,8 +112,15 @@ export class EdgeLab {
     return new EdgeSite(this, origin, tenant, host);
   }
 
+  /** Stops the installations that a test started, so that they do not use up the connections of the server. */
+  async stopAllBut(kept?: string): Promise<void> {
+    const stopped = this.running.filter(({ origin }) => origin !== kept);
+    this.running = this.running.filter(({ origin }) => origin === kept);
+    for (const { process } of stopped) await process.stop();
+  }
+
   async close(): Promise<void> {
-    for (const running of this.running) await running.stop();
+    await this.stopAllBut();
     await this.installation.lifecycle.stop();
     await this.team.close();
     await onServer(`DROP DATABASE ${this.database} WITH (FORCE)`);
@@ -204,12 +213,5 @@ function parsed(text: string): Pick<EdgeAnswer, 'data' | 'error'> {
 }
 
 /** Asks until the answer is no longer this one: word of a change travels between processes. @returns what it is then. */
-export async function past<Value>(answer: Value, ask: () => Promise<Value>): Promise<Value> {
-  const end = Date.now() + 15_000;
-  let current = await ask();
-  while (current === answer && Date.now() < end) {
-    await new Promise((done) => setTimeout(done, 50));
-    current = await ask();
-  }
-  return current;
-}
+export const past = <Value>(answer: Value, ask: () => Promise<Value>): Promise<Value> =>
+  eventually(ask, (current) => current !== answer);

@@ -19,3 +19,24 @@ export async function eventually<Value>(
     await wait(pauseMs);
   }
 }
+
+/**
+ * The same with expectations for what is waited for.
+ * @param check throws while what was seen is not it
+ * @throws what `check` throws of what was seen last
+ */
+export async function eventuallyPasses<Value>(
+  look: () => Promise<Value>,
+  check: (value: Value) => void,
+): Promise<void> {
+  check(await eventually(look, (value) => passes(() => check(value))));
+}
+
+function passes(check: () => void): boolean {
+  try {
+    check();
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,21 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import type { FieldDefinition } from '@quire/content-model';
+import { completeFieldDefinition, type FieldDefinition } from '@quire/content-model';
 import { searchShape } from './search-shape.js';
 
 const field = (slug: string, more: Partial<FieldDefinition> = {}): FieldDefinition => ({
-  slug,
-  label: slug,
-  type: 'string',
-  required: false,
-  unique: false,
-  searchable: false,
-  indexed: false,
-  translatable: true,
-  defaultValue: null,
-  validation: null,
-  widget: null,
-  options: null,
-  sortOrder: null,
+  ...completeFieldDefinition({ slug, label: slug, type: 'string' }),
   ...more,
 });
 const titleOf = (...given: Parameters<typeof searchShape>) => searchShape(...given).title?.slug ?? null;

@@ -1,5 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import {
+  eventually,
   makeEntry,
   makeImage,
   openSite,
@@ -85,13 +85,12 @@ export class UsageSite {
   /** Activates the index, so that changes are indexed as they come, and waits until it is built. */
   async track(): Promise<void> {
     requireDone(await this.admin.post('/admin/media-usage/activation', { writersDrained: true }));
-    const end = Date.now() + patienceMs;
-    for (;;) {
-      const { data } = requireDone(await this.admin.post('/admin/media-usage/progress'));
-      if (data.progress?.status === 'ready') return;
-      if (Date.now() > end) throw new Error(`The index does not get ready: ${JSON.stringify(data)}`);
-      await wait(50);
-    }
+    const { data } = await eventually(
+      async () => requireDone(await this.admin.post('/admin/media-usage/progress')),
+      (answer) => answer.data.progress?.status === 'ready',
+    );
+    if (data.progress?.status !== 'ready')
+      throw new Error(`The index does not get ready: ${JSON.stringify(data)}`);
   }
 
   close(): Promise<void> {
@@ -104,27 +103,7 @@ interface UsedIn {
   sources: { variant: string; occurrences: { fieldPath: string }[] }[];
 }
 
-const patienceMs = 15_000;
-
 function requireDone(answer: Answer): Answer {
   if (answer.status === 200) return answer;
   throw new Error(`The index was not activated: ${answer.status} ${JSON.stringify(answer.body)}`);
-}
-
-/** Looks until something is so, and says what it was last when it never is. */
-export async function eventually<Value>(
-  look: () => Promise<Value>,
-  check: (value: Value) => void,
-): Promise<void> {
-  const end = Date.now() + patienceMs;
-  for (;;) {
-    const value = await look();
-    try {
-      check(value);
-      return;
-    } catch (error) {
-      if (Date.now() > end) throw error;
-    }
-    await wait(50);
-  }
 }
