@@ -97,7 +97,7 @@ describe('a store that is cut off', () => {
     const entry = await usage.entry({ hero: imageOf(image) });
     await lab.database.cut();
     await wait(1_500);
-    await lab.database.open();
+    await lab.database.restore();
     await until('writing again', async () => (await entry.put({ data: { title: 'After' } })).status === 200);
     await expectInStep(60_000);
     expect(await usage.countOf(image)).toBe(1);

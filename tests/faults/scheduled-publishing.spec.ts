@@ -94,7 +94,7 @@ describe('scheduled publishing while a store is gone', () => {
     await lab.redis.cut();
     const { ids } = await schedule(5, 2_000);
     await until('all published', async () => (await publishedCount()) === 5, 20_000);
-    await lab.redis.open();
+    await lab.redis.restore();
     await until('the outbox is empty', async () => {
       const { rows } = await lab.sql.query('SELECT 1 FROM cms_content.outbox');
       return rows.length === 0;
@@ -140,7 +140,7 @@ describe('scheduled publishing while a store is gone', () => {
     const { ids } = await schedule(5, 2_000);
     await lab.database.cut();
     await wait(4_000);
-    await lab.database.open();
+    await lab.database.restore();
     await until('all published', async () => (await publishedCount()) === 5, 40_000);
     await expectPublishedOnce(ids);
   });

@@ -1,5 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { outcome, type Client, type Site } from '@quire/testing';
+import {
+  busyMeilisearch,
+  eventuallyPasses,
+  outcome,
+  testMeilisearch,
+  type Client,
+  type Site,
+} from '@quire/testing';
 import { closeLabs, done, Lab, until } from './lab/lab.js';
 
 let lab: Lab;
@@ -27,16 +34,34 @@ async function publish(title: string): Promise<string> {
   return id;
 }
 
-async function untilFound(q: string, count: number): Promise<void> {
-  await until(
-    `${count} found for ${q}`,
-    async () => {
-      const { status, data } = await search(q);
-      return status === 200 && data.items.length === count;
-    },
-    60_000,
+/** Publishes many by a statement. */
+const fill = (count: number) =>
+  site.sql(
+    `INSERT INTO content_posts (id, slug, status, title, _locale, _translation_group, published_at)
+     SELECT 'entry-' || lpad(n::text, 6, '0'), 'entry-' || n, 'published', 'Filler ' || n, 'en', 'group-' || n, now()
+     FROM generate_series(1, $1::integer) AS n`,
+    [count],
   );
+
+/** The titles of what is found, by title; none while the search answers otherwise. */
+async function titles(q: string): Promise<string[]> {
+  const { status, data } = await search(q);
+  return status === 200 ? data.items.map(({ title }: { title: string }) => title).sort() : [];
 }
+
+const untilTitles = (q: string, wanted: readonly string[]) =>
+  eventuallyPasses(
+    () => titles(q),
+    (found) => expect(found).toEqual(wanted),
+    90_000,
+  );
+
+const untilFound = (q: string, count: number) =>
+  until(`${count} found for ${q}`, async () => (await titles(q)).length === count, 60_000);
+
+/** Has the workers look now whether an index is what it should be. */
+const haveLooked = () =>
+  lab.sql.query("UPDATE cms_search.search_tasks SET due_at = now() WHERE task = 'tend'");
 
 /** The tables that PostgreSQL keeps the site's indexes in. */
 const indexTables = async () => {
@@ -49,30 +74,41 @@ const indexTables = async () => {
 describe('on Meilisearch', () => {
   beforeEach(() => begin({ arrangement: 'together', onMeilisearch: true }));
 
-  it('a server that is down is a 503 of the search alone; what was written meanwhile is found when it is back', async () => {
-    const before = await publish('Before the outage');
+  it.each(['cut', 'freeze'] as const)(
+    'a server that is gone (%s) is a 503 of the search alone; what was written meanwhile is found when it is back',
+    async (how) => {
+      const before = await publish('Before the outage');
+      await enable();
+      await untilFound('outage', 1);
+      await lab.meilisearch[how]();
+      await publish('During the outage');
+      await done(() => admin.post(`/content/posts/${before}/unpublish`));
+      const answer = await search('outage');
+      expect(outcome(answer)).toEqual([503, 'SERVICE_UNAVAILABLE']);
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+      expect(outcome(await admin.post('/search/rebuild', { collection: 'posts' }))).toEqual([
+        503,
+        'SERVICE_UNAVAILABLE',
+      ]);
+      await lab.meilisearch.restore();
+      await untilTitles('outage', ['During the outage']);
+    },
+    150_000,
+  );
+
+  it('a server that is behind with its work is searched as it is, and finds what comes later', async () => {
+    await publish('Before the rush');
     await enable();
-    await untilFound('outage', 1);
-    await lab.meilisearch.cut();
-    await publish('During the outage');
-    await done(() => admin.post(`/content/posts/${before}/unpublish`));
-    const answer = await search('outage');
-    expect(outcome(answer)).toEqual([503, 'SERVICE_UNAVAILABLE']);
-    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
-    expect(outcome(await admin.post('/search/rebuild', { collection: 'posts' }))).toEqual([
-      503,
-      'SERVICE_UNAVAILABLE',
-    ]);
-    await lab.meilisearch.open();
-    await until(
-      'what was written is found',
-      async () => {
-        const { status, data } = await search('outage');
-        return status === 200 && data.items.length === 1 && data.items[0].title === 'During the outage';
-      },
-      90_000,
-    );
-  }, 150_000);
+    await untilTitles('rush', ['Before the rush']);
+    const relieve = await busyMeilisearch(testMeilisearch());
+    try {
+      await publish('Amid the rush');
+      expect(await titles('rush')).toEqual(['Before the rush']);
+    } finally {
+      await relieve();
+    }
+    await untilTitles('rush', ['Amid the rush', 'Before the rush']);
+  });
 });
 
 describe('on PostgreSQL', () => {
@@ -92,14 +128,55 @@ describe('on PostgreSQL', () => {
     expect(answers).not.toContain(0);
   });
 
+  it('an index that was emptied is a 503 once that is seen, until it is built anew', async () => {
+    await begin({ arrangement: 'together' });
+    await fill(3000);
+    await enable();
+    for (const table of await indexTables()) await site.sql(`TRUNCATE "${table}"`);
+    const answers: number[] = [];
+    await until('found again', async () => {
+      await haveLooked();
+      const { status, data } = await search('"filler 2999"');
+      answers.push(status);
+      return status === 200 && data.items.length === 1;
+    });
+    expect(answers).toContain(503);
+  });
+
+  it('an index that lacks some entries is built anew beside the one that is searched', async () => {
+    await begin({ arrangement: 'together' });
+    for (const title of ['Lost one', 'Kept one', 'Kept two']) await publish(title);
+    await enable();
+    await untilFound('one', 2);
+    for (const table of await indexTables())
+      await site.sql(`DELETE FROM "${table}" WHERE title = 'Lost one'`);
+    const answers: number[] = [];
+    await until('found again', async () => {
+      await haveLooked();
+      const { status, data } = await search('one');
+      answers.push(status);
+      return status === 200 && data.items.length === 2;
+    });
+    expect(new Set(answers)).toEqual(new Set([200]));
+    await until('one index is left', async () => (await indexTables()).length === 1);
+  });
+
+  it('a queue that is backed up comes through, and is late, not lost', async () => {
+    await begin({ arrangement: 'workerless' });
+    await publish('Early bird');
+    await enable();
+    await Promise.all(Array.from({ length: 100 }, (_, index) => publish(`Late bird ${index}`)));
+    // Searches go on with what is there.
+    expect(await titles('bird')).toEqual(['Early bird']);
+    await lab.control('/workers/start');
+    await lab.control('/workers/start');
+    await untilFound('late', 100);
+  });
+
   it('a build whose worker is killed is brought to its end by another, and nothing of before is left', async () => {
     await begin({ arrangement: 'workerless' });
     await enable();
-    await site.sql(
-      `INSERT INTO content_posts (id, slug, status, title, _locale, _translation_group, published_at)
-       SELECT 'entry-' || lpad(n::text, 6, '0'), 'entry-' || n, 'published', 'Filler ' || n, 'en', 'group-' || n, now()
-       FROM generate_series(1, 3000) AS n`,
-    );
+    await fill(3000);
     // A field that becomes searchable has the worker build.
     const note = { slug: 'note', label: 'Note', type: 'text', searchable: true };
     await done(() => admin.post('/schema/collections/posts/fields', note));

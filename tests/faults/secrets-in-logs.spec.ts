@@ -97,7 +97,7 @@ it('no token, cookie, link, code or e-mail address stands in a log, at any level
   await Promise.allSettled([signIn(), useTokens()]);
   const failed = await site.anonymous().post('/auth/magic-link/send', { email: email('late') });
   expect(failed.status).toBeGreaterThanOrEqual(500);
-  await lab.database.open();
+  await lab.database.restore();
   await until('a failure is logged', () => Promise.resolve(/"status":5\d\d/.test(lab.log)));
   expect(lab.log.split('\n').filter((line) => line.includes('"msg":"request"')).length).toBeGreaterThan(20);
   const found = secrets.filter((text) => lab.log.includes(text));

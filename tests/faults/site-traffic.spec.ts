@@ -33,7 +33,7 @@ describe('hits and paths that were not found', () => {
     await visitAll();
     await lab.database.cut();
     await wait(pastTheNextWriteMs);
-    await lab.database.open();
+    await lab.database.restore();
     await until('they are written', async () => (await written()).join() === '3,1');
   });
 

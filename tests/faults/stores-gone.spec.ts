@@ -50,7 +50,7 @@ describe('while the database is gone', () => {
     expect(answers.every(({ headers }) => Number(headers.get('retry-after')) >= 1)).toBe(true);
     expect(await ready()).toBe(503);
     expect((await fetch(`${lab.system.origin}/healthz`)).status).toBe(200);
-    await lab.database.open();
+    await lab.database.restore();
     await until('it answers again', async () => (await admin.get(path)).status === 200);
     expect((await unknownToCaches.get(path)).status).toBe(200);
     await until('it is ready again', async () => (await ready()) === 200);
@@ -74,7 +74,7 @@ describe('while Redis is gone', () => {
     const waiting = async () => (await lab.sql.query('SELECT 1 FROM cms_content.outbox')).rows.length;
     await wait(2_500);
     expect(await waiting()).toBe(1);
-    await lab.redis.open();
+    await lab.redis.restore();
     await until('the outbox is empty', async () => (await waiting()) === 0, 30_000);
   });
 
@@ -90,7 +90,7 @@ describe('while Redis is gone', () => {
     expect((await again.get('/auth/me')).status).toBe(200);
     expect((await again.post('/auth/logout')).status).toBe(200);
     expect((await again.get('/auth/me')).status).toBe(401);
-    await lab.redis.open();
+    await lab.redis.restore();
     expect((await before.get('/auth/me')).status).toBe(200);
     expect((await again.get('/auth/me')).status).toBe(401);
   });
@@ -103,7 +103,7 @@ describe('while Redis is gone', () => {
     const statuses = [];
     for (let turn = 0; turn < 7; turn += 1) statuses.push(await submit());
     expect(statuses).toEqual([201, 201, 201, 201, 201, 429, 429]);
-    await lab.redis.open();
+    await lab.redis.restore();
     await until(
       'Redis, which has counted none of them, lets in',
       async () => (await submit()) === 201,

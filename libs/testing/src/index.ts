@@ -25,6 +25,7 @@ export { openSite, type Site, type TestRole } from './site/open-site.js';
 export { PageBrowser } from './site/page-browser.js';
 export { cookieOf, issuePaths, outcome, walkPages } from './site/read-answer.js';
 export { makeVariedEntries, variedFields } from './site/varied-entries.js';
+export { busyMeilisearch } from './stores/busy-meilisearch.js';
 export { openLine, type StoreLine } from './stores/store-line.js';
 export { testMeilisearch, testS3, testStores, type TestS3, type TestStores } from './stores/stores.js';
 export { tableDrift } from './stores/table-drift.js';

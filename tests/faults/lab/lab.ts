@@ -5,17 +5,18 @@ import { fileURLToPath } from 'node:url';
 import { jest } from '@jest/globals';
 import {
   eventually,
+  openLine,
   openSite,
   outcome,
   testMeilisearch,
   testStores,
   type Answer,
   type Site,
+  type StoreLine,
   type TestS3,
   type TestSystem,
 } from '@quire/testing';
 import pg from 'pg';
-import { CuttableProxy } from './cuttable-proxy.js';
 
 interface LabOptions {
   arrangement: 'together' | 'crowd' | 'workerless';
@@ -65,11 +66,11 @@ export class Lab {
   private constructor(
     private readonly child: ChildProcess,
     readonly system: TestSystem,
-    readonly database: CuttableProxy,
-    readonly redis: CuttableProxy,
-    /** Before Meilisearch; open where it is used. */
-    readonly meilisearch: CuttableProxy,
-    /** Straight to the database, past the proxy. */
+    readonly database: StoreLine,
+    readonly redis: StoreLine,
+    /** To Meilisearch, where it is used. */
+    readonly meilisearch: StoreLine,
+    /** Straight to the database, past the line. */
     readonly sql: pg.Pool,
   ) {}
 
@@ -83,10 +84,9 @@ export class Lab {
   }: LabOptions): Promise<Lab> {
     const stores = testStores();
     const direct = await newDatabase(stores.databaseUrl);
-    const database = new CuttableProxy(direct);
-    const redis = new CuttableProxy(new URL(stores.redisUrl));
     const { url, key } = testMeilisearch();
-    const meilisearch = new CuttableProxy(new URL(url));
+    const lines = await Promise.all([direct.href, stores.redisUrl, url].map(openLine));
+    const [database, redis, meilisearch] = lines as [StoreLine, StoreLine, StoreLine];
     // Outages are what these suites make; their many log lines would bury the results.
     const options = {
       logLevel: keepsLog ? 'trace' : 'fatal',
@@ -94,9 +94,9 @@ export class Lab {
       onRedis,
       s3,
       settings,
-      databaseUrl: await database.open(),
-      redisUrl: await redis.open(),
-      ...(onMeilisearch ? { meilisearch: { url: new URL(await meilisearch.open()).origin, key } } : {}),
+      databaseUrl: database.url,
+      redisUrl: redis.url,
+      ...(onMeilisearch ? { meilisearch: { url: new URL(meilisearch.url).origin, key } } : {}),
     };
     const output = keepsLog ? 'pipe' : 'inherit';
     const child = fork(program, { stdio: ['ignore', output, output, 'ipc'], execArgv: [] });
@@ -106,7 +106,7 @@ export class Lab {
       { type: string; message?: string; system: TestSystem },
     ];
     if (answer.type !== 'ready') {
-      await Promise.all([database.cut(), redis.cut(), meilisearch.cut()]);
+      for (const line of lines) await line.cut();
       throw new Error(`The system of the lab did not start: ${answer.message}`);
     }
     const sql = new pg.Pool({ connectionString: direct.href, max: 2 });

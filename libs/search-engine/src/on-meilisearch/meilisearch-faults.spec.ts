@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Sql, TransactionalSql } from '@quire/database';
-import { openLine, testMeilisearch, testStores, type StoreLine } from '@quire/testing';
+import { busyMeilisearch, openLine, testMeilisearch, testStores, type StoreLine } from '@quire/testing';
 import { Meilisearch } from 'meilisearch';
 import { indexOf, newDocument, openSites, titlesOf, type Sites } from '../conformance/lab.js';
 import { usesOf } from '../conformance/uses.js';
 import type { SearchSite, SiteIndexes } from '../port/search-engine.js';
+import type { SearchIndex } from '../port/search-index.js';
 import { SearchEngineUnavailable, SearchIndexMissing } from '../port/search-engine-errors.js';
 import { IndexUids } from './meili-access.js';
 import { meilisearchEngine } from './meilisearch-engine.js';
@@ -129,13 +130,34 @@ describe('the search engine on Meilisearch', () => {
     expect(await client.getRawIndex(uidOf(index)).catch(() => 'none')).toBe('none');
   });
 
-  it('gives up on a queue that does not get to an index in time', async () => {
-    const index = await indexOf(indexes, []);
-    await indexes.put(index, [newDocument({ title: 'text' })]);
-    const busy = indexes.settle(index, { patienceMs: 1 }).catch((error: unknown) => error);
-    const end = await busy;
-    if (end !== undefined) expect(end).toBeInstanceOf(SearchEngineUnavailable);
-    await indexes.settle(index);
-    expect(await titlesOf(indexes, 'text', index)).toEqual(['text']);
+  describe('that is behind with its work', () => {
+    const document = newDocument({ title: 'before' });
+    let index: SearchIndex;
+    let relieve: () => Promise<void>;
+
+    beforeEach(async () => {
+      index = await indexOf(indexes, [document]);
+      relieve = await busyMeilisearch(testMeilisearch());
+    });
+    afterEach(() => relieve());
+
+    it('finds what it had, has lost nothing, and is not waited for without an end', async () => {
+      await expect(indexes.put(index, [newDocument({ title: 'later' })])).resolves.toEqual({ overtaken: [] });
+      expect(await indexes.settle(index, { patienceMs: 100 })).toBe(false);
+      expect(await titlesOf(indexes, 'before', index)).toEqual(['before']);
+      expect(await titlesOf(indexes, 'later', index)).toEqual([]);
+      expect([await indexes.isIntact(index), await indexes.hasFailed(index)]).toEqual([true, false]);
+      await relieve();
+      await indexes.settle(index);
+      expect(await titlesOf(indexes, 'later', index)).toEqual(['later']);
+    });
+
+    it('tells of an accepted change that came to nothing, though nothing is missing', async () => {
+      await indexes.put(index, [{ ...document, title: 'after', version: 2 }]);
+      await client.tasks.cancelTasks({ indexUids: [uidOf(index)] }).waitTask({ timeout: 30_000 });
+      await indexes.settle(index);
+      expect(await titlesOf(indexes, 'before after', index)).toEqual(['before']);
+      expect([await indexes.isIntact(index), await indexes.hasFailed(index)]).toEqual([true, true]);
+    });
   });
 });

@@ -67,9 +67,11 @@ export class MeilisearchIndexes implements SiteIndexes {
     return { overtaken: await this.send(index, documents, { isRemoval: true, request }) };
   }
 
-  async settle(index: SearchIndex, { patienceMs = settlePatienceMs } = {}): Promise<void> {
+  async settle(index: SearchIndex, { patienceMs = settlePatienceMs } = {}): Promise<boolean> {
     await this.requireIndex(index);
-    await this.asking([index], () => this.tasks.settle(index, patienceMs));
+    const isSettled = await this.asking([index], () => this.tasks.settle(index, patienceMs));
+    await this.requireIndex(index);
+    return isSettled;
   }
 
   async drop(index: IndexName): Promise<void> {
@@ -99,6 +101,10 @@ export class MeilisearchIndexes implements SiteIndexes {
       if (error instanceof SearchIndexMissing) return false;
       throw error;
     }
+  }
+
+  hasFailed(index: SearchIndex): Promise<boolean> {
+    return this.asking([index], () => this.tasks.hasFailed(index));
   }
 
   async count(index: SearchIndex): Promise<number> {
@@ -131,8 +137,7 @@ export class MeilisearchIndexes implements SiteIndexes {
     const newer = await this.onLedger(index, () => claim(this.db, index, documents, isRemoval));
     const sent = documents.filter(({ id }) => newer.has(id));
     if (sent.length === 0) return [];
-    const { taskUid } = await this.asking([index], () => request(this.server.uids.of(index), sent));
-    this.tasks.note(index, taskUid);
+    await this.asking([index], () => request(this.server.uids.of(index), sent));
     try {
       return await this.onLedger(index, () => noteSent(this.db, index, sent, isRemoval));
     } catch (error) {

@@ -45,8 +45,9 @@ export class PostgresIndexes implements SiteIndexes {
     return { overtaken: [] };
   }
 
-  async settle(index: SearchIndex): Promise<void> {
+  async settle(index: SearchIndex): Promise<boolean> {
     await this.on([index], () => analyseOnce(this.db, index));
+    return true;
   }
 
   async drop(index: IndexName): Promise<void> {
@@ -63,6 +64,10 @@ export class PostgresIndexes implements SiteIndexes {
 
   isIntact(index: SearchIndex): Promise<boolean> {
     return reaching(() => hasTable(this.db, 'index', index));
+  }
+
+  hasFailed(): Promise<boolean> {
+    return Promise.resolve(false);
   }
 
   count(index: SearchIndex): Promise<number> {

@@ -54,11 +54,11 @@ export interface SiteIndexes {
   remove(index: SearchIndex, documents: readonly RemovedDocument[]): Promise<Overtaken>;
 
   /**
-   * Waits until searches find everything that was accepted before the call. At once on PostgreSQL.
-   * @throws SearchIndexMissing when the index went away, SearchEngineUnavailable when the engine failed to do what it had accepted
-   *   (the documents of this call's index have to be put again), or did not get to it in `patienceMs` (30 s unless told)
+   * Waits until the engine has done what it accepted before the call, or failed to (see `hasFailed`). At once on PostgreSQL.
+   * @returns false when the engine did not get to it in `patienceMs` (30 s unless told)
+   * @throws SearchIndexMissing
    */
-  settle(index: SearchIndex, options?: { patienceMs?: number }): Promise<void>;
+  settle(index: SearchIndex, options?: { patienceMs?: number }): Promise<boolean>;
 
   /** Deletes one generation with its documents, and returns when searches do not find it any more; no error when there is none. */
   drop(index: Pick<SearchIndex, 'collectionId' | 'generation'>): Promise<void>;
@@ -72,6 +72,8 @@ export interface SiteIndexes {
    * missing: then it has to be built again. Accepted documents that do not show yet are no loss.
    */
   isIntact(index: SearchIndex): Promise<boolean>;
+  /** Whether the engine failed to do something that it had accepted for this index: then the next generation has to be built. */
+  hasFailed(index: SearchIndex): Promise<boolean>;
   /** Documents that searches of this index can find. @throws SearchIndexMissing */
   count(index: SearchIndex): Promise<number>;
 

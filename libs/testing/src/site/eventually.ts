@@ -28,8 +28,9 @@ export async function eventually<Value>(
 export async function eventuallyPasses<Value>(
   look: () => Promise<Value>,
   check: (value: Value) => void,
+  withinMs?: number,
 ): Promise<void> {
-  check(await eventually(look, (value) => passes(() => check(value))));
+  check(await eventually(look, (value) => passes(() => check(value)), withinMs));
 }
 
 function passes(check: () => void): boolean {

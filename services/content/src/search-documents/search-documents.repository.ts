@@ -3,6 +3,8 @@ import { identifier, Parameters, type Sql } from '@quire/database';
 import { sharedSchema } from '@quire/tenancy';
 import { contentTableName } from '../schema/index.js';
 
+const isPublished = "status = 'published' AND deleted_at IS NULL";
+
 /** Which published entries are asked for: these, or a page of all in the order of their ids. */
 export type EntrySelection = { ids: readonly string[] } | { after: string | null; limit: number };
 
@@ -31,7 +33,7 @@ export async function selectPublished(
 ): Promise<PublishedRow[]> {
   const place = new Parameters();
   const columns = ['id', 'slug', '_locale', ...new Set(fields.map(({ slug }) => identifier(slug)))];
-  const conditions = ["status = 'published'", 'deleted_at IS NULL'];
+  const conditions = [isPublished];
   let end = '';
   if ('ids' in selection) conditions.push(`id = ANY (${place.add(selection.ids, 'text[]')})`);
   else {
@@ -43,4 +45,12 @@ export async function selectPublished(
      WHERE ${conditions.join(' AND ')} ORDER BY id ${end}`,
     place.values,
   );
+}
+
+/** How many entries are published and not in the trash. */
+export async function countPublished(sql: Sql, collection: string): Promise<number> {
+  const [row] = await sql.query<{ count: number }>(
+    `SELECT count(*) AS count FROM ${identifier(contentTableName(collection))} WHERE ${isPublished}`,
+  );
+  return row?.count ?? 0;
 }

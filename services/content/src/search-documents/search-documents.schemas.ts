@@ -5,7 +5,12 @@ const maximumIds = 200;
 const maximumPage = 500;
 
 export const searchDocumentsBody = z.union([
-  z.strictObject({ collection: storableText(), ids: z.array(rowId).max(maximumIds) }),
+  z.strictObject({
+    collection: storableText(),
+    ids: z.array(rowId).max(maximumIds),
+    /** Whether all that are published are to be counted. */
+    counts: z.boolean().default(false),
+  }),
   z.strictObject({
     collection: storableText(),
     after: rowId.nullable(),
@@ -37,8 +42,8 @@ export const searchDocumentsAnswer = z.object({
   ),
   /** Of the ids that were asked for, those that are not published, or not there. */
   removed: z.array(z.string()),
-  /** Whence the next page goes on; absent after the last one. */
-  next: z.string().optional(),
+  /** How many are published in all, where that was asked for. */
+  published: z.number().int().optional(),
 });
 
 export type SearchDocuments = z.output<typeof searchDocumentsAnswer>;

@@ -20,6 +20,8 @@ import { writeDocuments } from './write-documents.js';
 const pageSize = 100;
 /** An engine that loses what it was given again and again is left alone for a while. */
 const maximumLosses = 3;
+/** Less than others leave a build alone that somebody is at. */
+const settlePatienceMs = 10_000;
 
 /** `complete`: nothing is being built any more. `unfinished`: time was up. `off`: the collection cannot be searched any more. */
 export type BuildEnd = 'complete' | 'unfinished' | 'off';
@@ -54,7 +56,7 @@ export async function build(
   }
 }
 
-/** Fills the next page into the index, or has it searched after the last one. */
+/** Fills the next page into the index; after the last one waits for the engine, and has the index searched. */
 async function takeStep(
   ctx: Context,
   services: SearchServices,
@@ -69,16 +71,18 @@ async function takeStep(
     return 'taken';
   }
   const index = searchIndex(collectionId, building);
-  const name = { collectionId, generation: building.generation };
+  const last = page.documents.at(-1);
   try {
-    await writeDocuments(ctx, services, index, page);
-    if (page.next !== undefined) {
-      await advance(ctx.db, name, { from: building.afterId, to: page.next });
+    if (last) {
+      await writeDocuments(ctx, services, index, page);
+      const name = { collectionId, generation: building.generation };
+      await advance(ctx.db, name, { from: building.afterId, to: last.id });
       return 'taken';
     }
     const site = services.indexesOf(ctx);
-    await site.settle(index);
-    if (!(await site.isIntact(index))) throw new SearchIndexMissing(collectionId, building.generation);
+    if (!(await site.settle(index, { patienceMs: settlePatienceMs }))) return 'taken';
+    if (!(await site.isIntact(index)) || (await site.hasFailed(index)))
+      throw new SearchIndexMissing(collectionId, building.generation);
   } catch (error) {
     if (!(error instanceof SearchIndexMissing)) throw error;
     await beginBuild(ctx, services, collectionId, wantedSpec(row, page.collection), { isAnew: true });

@@ -3,11 +3,9 @@ import {
   collectionById,
   generationsOf,
   removeCollection,
-  searchIndex,
   switchOff,
   writeHidden,
   writeLost,
-  type GenerationRow,
 } from '../collections/index.js';
 import { unlessGone } from '../content/index.js';
 import type { SearchServices } from '../search-services.js';
@@ -15,6 +13,7 @@ import { addTask } from '../tasks/index.js';
 import { beginBuild } from './begin-build.js';
 import { build, dropRetired } from './build.js';
 import { isSameSpec, wantedSpec } from './index-spec.js';
+import { isWhole } from './look-at-index.js';
 
 /** `noted`: all was well. `unfinished`: what is being built takes longer. `off`, `deleted`: nothing is left to tend. */
 export type Tending = 'noted' | 'rebuilt' | 'unfinished' | 'off' | 'deleted';
@@ -59,28 +58,16 @@ export async function tendCollection(
   }
   const spec = wantedSpec(row, collection);
   const isAsWanted = newest !== undefined && isSameSpec(newest, spec);
-  const isLost =
+  const isSpoilt =
     live !== undefined &&
     newest === live &&
-    (row.isLost || (looksDeeper && !(await isIntact(ctx, services, collectionId, live))));
-  if (!isAsWanted || isLost) await beginBuild(ctx, services, collectionId, spec);
-  const hasWork = !isAsWanted || isLost || newest !== live;
+    (row.isLost || (looksDeeper && !(await isWhole(ctx, services, row, live))));
+  if (!isAsWanted || isSpoilt) await beginBuild(ctx, services, collectionId, spec);
+  const hasWork = !isAsWanted || isSpoilt || newest !== live;
   const end = await build(ctx, services, collectionId, { withinMs });
   if (end === 'unfinished') return 'unfinished';
   await dropRetired(ctx, services, collectionId);
   return hasWork ? 'rebuilt' : 'noted';
-}
-
-/** Whether the engine still has all of what is searched; where it does not, searches wait from now on. */
-async function isIntact(
-  ctx: Context,
-  services: SearchServices,
-  collectionId: string,
-  live: GenerationRow,
-): Promise<boolean> {
-  if (await services.indexesOf(ctx).isIntact(searchIndex(collectionId, live))) return true;
-  await writeLost(ctx.db, collectionId, live.generation);
-  return false;
 }
 
 /** Has a lost index built anew, soon, and searches wait for it. */

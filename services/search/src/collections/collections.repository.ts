@@ -12,6 +12,7 @@ export interface CollectionRow {
   lastGeneration: number;
   liveGeneration: number | null;
   isLost: boolean;
+  difference: string | null;
   lastRebuiltAt: string | null;
 }
 
@@ -34,7 +35,7 @@ export interface GenerationRow extends IndexSpec {
 
 const collectionColumns = `collection_id AS "collectionId", slug, hidden, enabled, tokenizer, weights,
   last_generation AS "lastGeneration", live_generation AS "liveGeneration", is_lost AS "isLost",
-  last_rebuilt_at AS "lastRebuiltAt"`;
+  difference, last_rebuilt_at AS "lastRebuiltAt"`;
 
 export async function collectionById(sql: Sql, collectionId: string): Promise<CollectionRow | undefined> {
   const [row] = await sql.query<CollectionRow>(
@@ -156,11 +157,23 @@ export async function advance(
 /** Has a generation searched from now on, if it is still the newest one of a collection that can be searched. */
 export async function goLive(sql: Sql, collectionId: string, generation: number): Promise<boolean> {
   const swapped = await sql.query(
-    `UPDATE search_collections SET live_generation = $2, is_lost = false, last_rebuilt_at = now()
+    `UPDATE search_collections SET live_generation = $2, is_lost = false, difference = NULL, last_rebuilt_at = now()
      WHERE collection_id = $1 AND last_generation = $2 AND enabled RETURNING collection_id`,
     [collectionId, generation],
   );
   return swapped.length > 0;
+}
+
+/** Notes how the index that is searched differs from what is published, or that it does not. */
+export async function writeDifference(
+  sql: Sql,
+  collectionId: string,
+  difference: string | null,
+): Promise<void> {
+  await sql.query(
+    'UPDATE search_collections SET difference = $2 WHERE collection_id = $1 AND difference IS DISTINCT FROM $2',
+    [collectionId, difference],
+  );
 }
 
 /** Notes that the engine has lost what is searched. @returns false when another generation is searched by now */

@@ -32,3 +32,11 @@ export const collectionsMigration: Migration = {
       )`);
   },
 };
+
+/** What the last look at an index found amiss. */
+export const differencesMigration: Migration = {
+  name: '0002-search-differences',
+  up: async (sql) => {
+    await sql.query('ALTER TABLE search_collections ADD COLUMN difference text');
+  },
+};

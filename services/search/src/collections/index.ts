@@ -11,6 +11,7 @@ export {
   searchIndex,
   spoilGenerations,
   switchOff,
+  writeDifference,
   writeHidden,
   writeLost,
   writeSettings,
@@ -19,6 +20,6 @@ export {
   type IndexSpec,
   type LiveIndex,
 } from './collections.repository.js';
-export { collectionsMigration } from './collections.tables.js';
+export { collectionsMigration, differencesMigration } from './collections.tables.js';
 export { SearchCollection } from './search-collection.entity.js';
 export { SearchGeneration } from './search-generation.entity.js';

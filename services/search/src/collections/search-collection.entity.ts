@@ -36,6 +36,10 @@ export class SearchCollection {
   @Column('boolean', { name: 'is_lost', default: false })
   isLost!: boolean;
 
+  /** How the index differed from what is published when it was last looked at; null where it did not. */
+  @Column('text', { nullable: true })
+  difference!: string | null;
+
   @Column({ type: 'timestamptz', name: 'last_rebuilt_at', precision: 3, nullable: true })
   lastRebuiltAt!: Date | null;
 }

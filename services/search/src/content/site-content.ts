@@ -23,13 +23,11 @@ export interface ContentDocuments {
   /** Of the entries that were asked for, those that are not published. */
   removed: string[];
   version: number;
-  /** Whence the next page goes on; undefined after the last one. */
-  next: string | undefined;
 }
 
-type Answer = Omit<ContentDocuments, 'documents' | 'next'> & {
+type Answer = Omit<ContentDocuments, 'documents'> & {
+  published?: number;
   documents: Omit<IndexDocument, 'version'>[];
-  next?: string;
 };
 
 /** Content as the search service needs it. */
@@ -41,12 +39,19 @@ export class SiteContent {
     return (await this.documents(ctx, slug, [])).collection;
   }
 
+  /** How many entries of a collection are published. @throws QuireError COLLECTION_NOT_FOUND, SERVICE_UNAVAILABLE */
+  async countPublished(ctx: Context, collection: string): Promise<number> {
+    const { published } = await this.answer(ctx, { collection, ids: [], counts: true });
+    if (published === undefined) throw new Error('Content was asked to count entries and did not');
+    return published;
+  }
+
   /** The present state of at most 200 entries. @throws QuireError COLLECTION_NOT_FOUND, SERVICE_UNAVAILABLE */
   documents(ctx: Context, collection: string, ids: readonly string[]): Promise<ContentDocuments> {
     return this.ask(ctx, { collection, ids });
   }
 
-  /** A page of all published entries by id. @throws QuireError COLLECTION_NOT_FOUND, SERVICE_UNAVAILABLE */
+  /** A page of all published entries by id; an empty one is the last. @throws QuireError COLLECTION_NOT_FOUND, SERVICE_UNAVAILABLE */
   page(ctx: Context, collection: string, after: string | null, limit: number): Promise<ContentDocuments> {
     return this.ask(ctx, { collection, after, limit });
   }
@@ -57,9 +62,12 @@ export class SiteContent {
   }
 
   private async ask(ctx: Context, body: object): Promise<ContentDocuments> {
-    const { documents, next, ...answer } = await this.questions.ask<Answer>(ctx, 'search-documents', body);
-    const { version } = answer;
-    return { ...answer, next, documents: documents.map((document) => ({ ...document, version })) };
+    const { documents, version, ...answer } = await this.answer(ctx, body);
+    return { ...answer, version, documents: documents.map((document) => ({ ...document, version })) };
+  }
+
+  private answer(ctx: Context, body: object): Promise<Answer> {
+    return this.questions.ask<Answer>(ctx, 'search-documents', body);
   }
 }
 

@@ -8,7 +8,7 @@ import { claimTasks, forgetTask, repeatTask, retryTask, type ClaimedTask } from 
 import { indexEntries } from './index-entries.js';
 
 /** How often an index that is well is looked at. */
-const tendEverySeconds = 60;
+const tendEverySeconds = 300;
 /** A build that takes longer goes on with the next claim, so that other tasks have their turn. */
 const buildWithinMs = 20_000;
 
@@ -36,16 +36,13 @@ export function taskSweep(parts: TaskSweepParts): Sweep<ClaimedTask> {
   });
 }
 
-async function take(
-  sql: Sql,
-  task: ClaimedTask,
-  { services, contextOf, logger }: TaskSweepParts,
-): Promise<void> {
+async function take(sql: Sql, task: ClaimedTask, parts: TaskSweepParts): Promise<void> {
+  const { services, contextOf, logger } = parts;
   const { tenantId, collectionId, entryId, attempts } = task;
   const ctx = await contextOf(tenantId, `search-task:${collectionId}${entryId && `/${entryId}`}`);
   if (!ctx) return forgetTask(sql, task);
   try {
-    if (task.task === 'tend') await tend(sql, ctx, services, task);
+    if (task.task === 'tend') await tend(sql, ctx, task, parts);
     else {
       await indexEntries(ctx, services, collectionId, [entryId]);
       await forgetTask(sql, task);
@@ -60,9 +57,16 @@ async function take(
   }
 }
 
-async function tend(sql: Sql, ctx: Context, services: SearchServices, task: ClaimedTask): Promise<void> {
+async function tend(
+  sql: Sql,
+  ctx: Context,
+  task: ClaimedTask,
+  { services, logger }: TaskSweepParts,
+): Promise<void> {
+  const { tenantId, collectionId } = task;
   const options = { withinMs: buildWithinMs, looksDeeper: true };
-  const ending = await tendCollection(ctx, services, task.collectionId, options);
+  const ending = await tendCollection(ctx, services, collectionId, options);
+  if (ending === 'rebuilt') logger.info({ tenant: tenantId, collectionId }, 'an index was built anew');
   if (ending === 'off' || ending === 'deleted') await forgetTask(sql, task);
   else await repeatTask(sql, task, ending === 'unfinished' ? 0 : tendEverySeconds);
 }

@@ -2,6 +2,7 @@ export {
   addTask,
   claimTasks,
   forgetTask,
+  hasEntriesToIndex,
   holdTending,
   repeatTask,
   retryTask,

@@ -40,6 +40,15 @@ export async function addTask(
   );
 }
 
+/** Whether entries of a collection are to be indexed that could not be so far. */
+export async function hasEntriesToIndex(sql: Sql, tenantId: string, collectionId: string): Promise<boolean> {
+  const rows = await sql.query(
+    `SELECT 1 FROM ${table} WHERE tenant_id = $1 AND collection_id = $2 AND task = 'index' LIMIT 1`,
+    [tenantId, collectionId],
+  );
+  return rows.length > 0;
+}
+
 /** Keeps the sweep from tending a collection while that is done here. */
 export async function holdTending(sql: Sql, tenantId: string, collectionId: string): Promise<void> {
   await sql.query(

@@ -3,7 +3,12 @@ import type { Context } from '@quire/context';
 import { hasSqlState, sqlState, type Transaction } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import { Collection, collectionNotFound, Field, fieldDefinition } from '../../schema/index.js';
-import { nextSearchVersion, selectPublished, type PublishedRow } from '../search-documents.repository.js';
+import {
+  countPublished,
+  nextSearchVersion,
+  selectPublished,
+  type PublishedRow,
+} from '../search-documents.repository.js';
 import type { SearchDocuments, SearchDocumentsQuestion } from '../search-documents.schemas.js';
 import { searchShape, type SearchShape } from '../search-shape.js';
 
@@ -60,12 +65,10 @@ async function read(
     },
     documents: rows.map((row) => documentOf(row, shape)),
   };
-  if ('ids' in question) {
-    const found = new Set(rows.map((row) => row.id));
-    return { ...answer, removed: question.ids.filter((asked) => !found.has(asked)) };
-  }
-  const last = rows.length === question.limit ? rows.at(-1) : undefined;
-  return { ...answer, removed: [], ...(last ? { next: last.id } : {}) };
+  if (!('ids' in question)) return { ...answer, removed: [] };
+  const found = new Set(rows.map((row) => row.id));
+  const removed = question.ids.filter((asked) => !found.has(asked));
+  return { ...answer, removed, ...(question.counts ? { published: await countPublished(tx, slug) } : {}) };
 }
 
 function documentOf(
