@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { identifier } from '@quire/database';
+import { tenantSchema } from '@quire/tenancy';
 import {
   download,
+  eventually,
   issuePaths,
   makeImage,
   openSite,
@@ -9,6 +12,7 @@ import {
   type Client,
   type Site,
 } from '@quire/testing';
+import pg from 'pg';
 
 let site: Site;
 let author: Client;
@@ -166,6 +170,33 @@ describe('an announced file', () => {
     expect(await statusOf(mediaId)).toBe('failed');
     expect(outcome(await confirm(mediaId))).toEqual([400, 'INVALID_STATE']);
     expect(outcome(await put(mediaId, bytes))).toEqual([400, 'INVALID_STATE']);
+  });
+
+  it('that comes while its absence is confirmed stays pending, and is confirmed by the next', async () => {
+    const bytes = await makeImage();
+    const { mediaId } = await announce(bytes);
+    const waiting = (count: number) =>
+      eventually(
+        () =>
+          site.sql("SELECT 1 FROM pg_locks WHERE locktype = 'tuple' AND relation = 'media_items'::regclass"),
+        (rows) => rows.length === count,
+      );
+    const holder = new pg.Client({ connectionString: site.system.databaseUrl });
+    await holder.connect();
+    await holder.query('BEGIN');
+    await holder.query(
+      `SELECT 1 FROM ${identifier(tenantSchema({ id: site.tenant }))}.media_items WHERE id = $1 FOR UPDATE`,
+      [mediaId],
+    );
+    const uploaded = put(mediaId, bytes);
+    await waiting(1);
+    const confirmed = confirm(mediaId);
+    await waiting(2);
+    await holder.query('COMMIT');
+    await holder.end();
+    expect((await uploaded).status).toBe(200);
+    expect(outcome(await confirmed)).toEqual([409, 'INVALID_STATE']);
+    expect((await confirm(mediaId)).data.item.status).toBe('ready');
   });
 
   it.each([
