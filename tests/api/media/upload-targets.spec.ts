@@ -213,6 +213,15 @@ describe('an announced file', () => {
     expect((await confirm(mediaId)).status).toBe(200);
   });
 
+  it('of more than 32 MiB is confirmed with its own dimensions alone', async () => {
+    const bytes = Buffer.concat([await makeImage({ width: 12, height: 9 }), Buffer.alloc(33 * 1024 * 1024)]);
+    const { mediaId } = await announce(bytes);
+    await put(mediaId, bytes);
+    const answer = await confirm(mediaId, { width: 13, height: 9 });
+    expect([outcome(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], ['width']]);
+    expect((await confirm(mediaId)).data.item).toMatchObject({ status: 'ready', width: 12, height: 9 });
+  });
+
   it('of another type than its bytes are is refused when it is confirmed', async () => {
     const bytes = Buffer.from('<!doctype html><script>');
     const { mediaId } = await announce(bytes);

@@ -70,7 +70,7 @@ async function verify(
   objectKey: string,
   { width, height }: Confirmation,
 ): Promise<Fingerprint & ImageDetails> {
-  const open = async () => (await objects.open(objectKey))?.bytes;
+  const open = objects.opener(objectKey);
   const bytes = await open();
   if (!bytes) throw new Error('A copied object is gone');
   const fingerprint = await fingerprintOf(bytes);
