@@ -105,6 +105,22 @@ describe('getMediaUploadUrl', () => {
     expect([outcome(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], [name]]);
   });
 
+  it('takes the types of the field that the file is for, and no other', async () => {
+    const { admin, slug } = { admin: await site.as('admin'), slug: 'leaflets' };
+    await site.collection({ slug, fields: [] });
+    const field = {
+      slug: 'text',
+      label: 'Text',
+      type: 'file',
+      validation: { allowedMimeTypes: ['text/plain'] },
+    };
+    const fieldId = (await admin.post(`/schema/collections/${slug}/fields`, field)).data.item.id;
+    const announced = (contentType: string) =>
+      author.post('/media/upload-url', { filename: 'a', contentType, size: 1, fieldId });
+    expect((await announced('text/plain')).data.mediaId).toEqual(expect.any(String));
+    expect(outcome(await announced('image/png'))).toEqual([400, 'INVALID_TYPE']);
+  });
+
   it.each(['text/html', 'image/svg+xml', 'image', '*/*'])(
     'answers INVALID_TYPE to %s',
     async (contentType) => {

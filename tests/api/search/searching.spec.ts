@@ -58,7 +58,7 @@ describe('what is found', () => {
   });
 
   it('is in the locale that is asked for alone', async () => {
-    expect(await on.titles('cafe', { locale: 'es' })).toEqual(['Guía de cafés']);
+    for (const locale of ['es', 'ES']) expect(await on.titles('cafe', { locale })).toEqual(['Guía de cafés']);
     expect(await on.titles('cafe', { locale: 'de' })).toEqual([]);
   });
 
@@ -121,7 +121,8 @@ describe('suggestions', () => {
   });
 
   it('are in the locale and collections that are asked for alone', async () => {
-    expect(await on.suggestions('gu', { locale: 'es' })).toEqual(['Guía de cafés']);
+    for (const locale of ['es', 'ES'])
+      expect(await on.suggestions('gu', { locale })).toEqual(['Guía de cafés']);
     expect(await on.suggestions('gu', { locale: 'de' })).toEqual([]);
     expect(await on.suggestions('gu', { collections: 'nothing' })).toEqual([]);
   });
