@@ -5,6 +5,7 @@ import {
   openDiscussion,
   openSite,
   outcome,
+  untilBlocked,
   type Answer,
   type Discussion,
   type Site,
@@ -33,19 +34,7 @@ afterAll(async () => {
   await site.close();
 });
 
-/** Waits until so many statements on this site's comments or entries wait for somebody else's lock. */
-async function untilBlocked(count: number): Promise<void> {
-  for (let turn = 0; turn < 500; turn += 1) {
-    // Not asked by the holder: within a transaction the first answer stays.
-    const rows = await site.sql(
-      `SELECT DISTINCT a.pid FROM pg_stat_activity a JOIN pg_locks l USING (pid)
-       WHERE a.wait_event_type = 'Lock' AND l.relation IN ('comments'::regclass, 'content_posts'::regclass)`,
-    );
-    if (rows.length >= count) return;
-    await new Promise((done) => setTimeout(done, 10));
-  }
-  throw new Error('Nobody waits');
-}
+const blocked = (count: number) => untilBlocked(site, ['comments', 'content_posts'], count);
 
 const insert = (id: string, parentId: string | null) =>
   site.sql(
@@ -60,7 +49,7 @@ describe('a reply that is being stored while its root is removed', () => {
     await holder.query('BEGIN');
     await holder.query('DELETE FROM comments WHERE id = $1', [root]);
     const reply = talk.submit({ parentId: root });
-    await untilBlocked(1);
+    await blocked(1);
     await holder.query('COMMIT');
     const answer = await reply;
     expect([...outcome(answer), issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', ['parentId']]);
@@ -74,9 +63,9 @@ describe('a comment that is being stored while its entry goes to the trash', () 
     await holder.query('BEGIN');
     await holder.query('LOCK TABLE comments IN SHARE ROW EXCLUSIVE MODE');
     const submission = doomed.submit();
-    await untilBlocked(1);
+    await blocked(1);
     const removal = doomed.entry.remove();
-    await untilBlocked(2);
+    await blocked(2);
     await holder.query('COMMIT');
     expect((await submission).status).toBe(201);
     expect((await removal).status).toBe(200);
@@ -104,7 +93,7 @@ describe('moderators who decide on the same thread at the same time', () => {
     const answers: Promise<Answer>[] = [];
     for (const request of requests) {
       answers.push(request());
-      await untilBlocked(answers.length);
+      await blocked(answers.length);
     }
     await holder.query('COMMIT');
     expect((await Promise.all(answers)).map(outcome)).toEqual([
