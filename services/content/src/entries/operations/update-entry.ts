@@ -10,7 +10,14 @@ import { assignmentStatements, resolveTermsBySlug, type TermsBySlug } from '../.
 import { changeEntry, type Decision, type EntryTarget } from '../change-entry.js';
 import { isStaged, requireCurrent, requireSlugWhenRoutable } from '../entries.policy.js';
 import { entryAnswer, type EntryAnswer } from '../entry-answer.js';
-import { editedValues, stagedSlug, type ContentSeo, type EntryRow, type EntryValues } from '../entry-row.js';
+import {
+  editedValues,
+  stagedSlug,
+  withoutNulls,
+  type ContentSeo,
+  type EntryRow,
+  type EntryValues,
+} from '../entry-row.js';
 import type { EntryServices } from '../entry-services.js';
 import { checkSelections } from '../selections/apply-selections.js';
 import { resolveSelections, type SelectionInput } from '../selections/resolve-selections.js';
@@ -71,7 +78,7 @@ export async function updateEntry(
         ...(credits ? bylineStatements(definition.slug, row.id, credits) : []),
         ...assignmentStatements({ entryGroup: row._group, collection: definition.slug }, terms),
       ],
-      isOfGroup: terms.length > 0,
+      isOfGroup: terms.length > 0 || chosen.live.length > 0,
     } satisfies Decision;
   });
   return entryAnswer(definition, row, true);
@@ -85,7 +92,8 @@ async function chosenSelections(
   input: SelectionInput | undefined,
 ): Promise<{ staged: Selection[]; live: Selection[] }> {
   const selections = await resolveSelections(sql, definition, input ?? {});
-  if (!stagesSelections(definition, row)) return { staged: [], live: selections };
+  if (selections.length === 0 || !(await stagesSelections(sql, definition, row)))
+    return { staged: [], live: selections };
   await checkSelections(sql, row._group, selections);
   return { staged: selections, live: [] };
 }
@@ -201,10 +209,4 @@ async function requireFreeSlug(
     [slug, row._locale, row.id],
   );
   if (taken.length > 0) throw new QuireError('SLUG_CONFLICT', 'slug: another entry of this locale has it');
-}
-
-export function withoutNulls(values: EntryValues): EntryValues {
-  return Object.fromEntries(
-    Object.entries(values).filter(([, value]) => value !== null && value !== undefined),
-  );
 }
