@@ -12,6 +12,7 @@ import type { EntryAnswer } from '../entry-answer.js';
 import { liveValues, type ContentSeo, type EntryRow, type EntryValues } from '../entry-row.js';
 import type { EntryServices } from '../entry-services.js';
 import { insertPlanned, slugFromTitle, type EntryPlan } from '../insert-planned.js';
+import { missingTargets } from '../selections/plain-references.js';
 import { requireSelected, resolveSelections, type SelectionInput } from '../selections/resolve-selections.js';
 import { asStaged } from '../selections/selection.js';
 import type { NewEntry } from '../statements/insert-entry.js';
@@ -69,11 +70,12 @@ async function planEntry(
       ? undefined
       : await loadSource(ctx, services, definition, input.translationOf);
   const sharedValues = source ? sharedFieldValues(definition, source) : {};
-  const { values, issues } = validateValues(
+  const { values, issues, references } = validateValues(
     definition.compiled,
     { ...sharedValues, ...input.data },
     'create',
   );
+  issues.push(...(await missingTargets(ctx.db, references, sharedValues)));
   if (issues.length > 0) throw invalidInput(issues);
   const given = input.slug === null || input.slug === '' ? undefined : input.slug;
   if (given !== undefined) requireUsableSlug(given);

@@ -20,6 +20,7 @@ import {
 } from '../entry-row.js';
 import type { EntryServices } from '../entry-services.js';
 import { checkSelections } from '../selections/apply-selections.js';
+import { missingTargets } from '../selections/plain-references.js';
 import { resolveSelections, type SelectionInput } from '../selections/resolve-selections.js';
 import { asStaged, stagedOf, stagesSelections, type Selection } from '../selections/selection.js';
 import type { EntryChange } from '../statements/write-entry.js';
@@ -58,7 +59,7 @@ export async function updateEntry(
     requireRights(ctx, update);
     requireCurrent(row, update._rev);
     checkSeo(definition, update);
-    const values = checkedValues(definition, update.data, row);
+    const values = await checkedValues(sql, definition, update.data, row);
     const chosen = await chosenSelections(sql, definition, row, update.references);
     const isDraft = isStaged(definition, row);
     const change = isDraft
@@ -105,14 +106,16 @@ function requireRights(ctx: Context, { publishedAt }: EntryUpdate): void {
 }
 
 /** The sent values, normalised. @throws QuireError VALIDATION_ERROR naming every offending field. */
-export function checkedValues(
+async function checkedValues(
+  sql: Sql,
   definition: CollectionDefinition,
   data: EntryValues | undefined,
   row: EntryRow,
-): EntryValues {
+): Promise<EntryValues> {
   if (data === undefined) return {};
   const stored = editedValues(definition, row);
-  const { values, issues } = validateValues(definition.compiled, data, 'update', { stored });
+  const { values, issues, references } = validateValues(definition.compiled, data, 'update', { stored });
+  issues.push(...(await missingTargets(sql, references, stored)));
   if (issues.length > 0) throw invalidInput(issues);
   return values;
 }
