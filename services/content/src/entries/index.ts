@@ -33,4 +33,4 @@ export {
   type ReferencePage,
 } from './selections/read-selections.js';
 export { missingTargets } from './selections/plain-references.js';
-export { groupsOf } from './selections/resolve-selections.js';
+export { choiceIssues, groupsOf } from './selections/resolve-selections.js';
