@@ -233,7 +233,7 @@ describe('converting a plain reference field by naming a relation (document 3)',
       childIds: [second.id, first.id],
     });
     expect(set.status).toBe(200);
-    const post = await makePost({ link: [b.id, a.id] });
+    const post = await makePost({ link: [a.id, b.id] });
     const answer = await bind();
     expect(answer.data.item.validation).toEqual({
       relation: `rel_${count}`,

@@ -1,13 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { identifier } from '@quire/database';
-import { makeEntry, openSite, type Answer, type Client, type Site, type TestEntry } from '@quire/testing';
-import { tenantSchema } from '@quire/tenancy';
-import pg from 'pg';
+import {
+  makeEntry,
+  openRowHolder,
+  openSite,
+  type Answer,
+  type Client,
+  type RowHolder,
+  type Site,
+  type TestEntry,
+} from '@quire/testing';
 
 let site: Site;
 let admin: Client;
-/** Holds rows, so that requests meet in the order that a test wants. */
-let holder: pg.Client;
+let holder: RowHolder;
 let count = 0;
 /** Slugs of two collections of their own for each test: `books`, whose field `authors` selects many of `people`. */
 let books: string;
@@ -16,12 +21,7 @@ let people: string;
 beforeAll(async () => {
   site = await openSite();
   admin = await site.as('admin');
-  const search = identifier(tenantSchema({ id: site.tenant }));
-  holder = new pg.Client({
-    connectionString: site.system.databaseUrl,
-    options: `-c search_path=${search}`,
-  });
-  await holder.connect();
+  holder = await openRowHolder(site);
   await admin.post('/taxonomies', { name: 'tag', label: 'Tags', collections: [] });
 });
 beforeEach(async () => {
@@ -29,15 +29,18 @@ beforeEach(async () => {
   [books, people] = [`books_${count}`, `people_${count}`];
   await site.collection({ slug: people });
   await site.collection({ slug: books });
-  const validation = { targetCollection: people, multiple: true };
-  const field = { slug: 'authors', label: 'Authors', type: 'reference', validation };
-  expect((await admin.post(`/schema/collections/${books}/fields`, field)).status).toBe(201);
+  await addAuthors();
 });
 afterAll(async () => {
-  await holder.end();
+  await holder.close();
   await site.close();
 });
 
+async function addAuthors(): Promise<void> {
+  const validation = { targetCollection: people, multiple: true };
+  const field = { slug: 'authors', label: 'Authors', type: 'reference', validation };
+  expect((await admin.post(`/schema/collections/${books}/fields`, field)).status).toBe(201);
+}
 const person = (more: object = {}) => makeEntry(admin, people, {}, more);
 const book = (authors: TestEntry[]) =>
   makeEntry(admin, books, {}, { references: { authors: authors.map(({ id }) => id) } });
@@ -45,19 +48,8 @@ const removeForGood = ({ path }: TestEntry) => admin.delete(`${path}/permanent`)
 const linksTo = ({ item }: TestEntry) =>
   site.sql('SELECT 1 FROM reference_links WHERE child_group = $1', [item.translationGroup]);
 
-/** Waits until so many statements wait for somebody else's lock on links or on entries of `people`. */
-async function untilBlocked(number: number): Promise<void> {
-  for (let turn = 0; turn < 500; turn += 1) {
-    const rows = await site.sql(
-      `SELECT DISTINCT a.pid FROM pg_stat_activity a JOIN pg_locks l USING (pid)
-       WHERE a.wait_event_type = 'Lock' AND l.relation IN ('reference_links'::regclass, $1::regclass)`,
-      [`content_${people}`],
-    );
-    if (rows.length >= number) return;
-    await new Promise((done) => setTimeout(done, 10));
-  }
-  throw new Error('Nobody waits');
-}
+const untilBlocked = (number: number) =>
+  holder.untilBlocked(['reference_links', `content_${people}`, `content_${books}`], number);
 
 describe('deleting the last translations of an entry for good, all at once', () => {
   it('takes the links and terms of the group too', async () => {
@@ -71,11 +63,10 @@ describe('deleting the last translations of an entry for good, all at once', () 
     expect(set.data.terms).toHaveLength(1);
     await Promise.all([ann.remove(), german.remove()]);
 
-    await holder.query('BEGIN');
-    await holder.query(`SELECT 1 FROM content_${people} FOR UPDATE`);
+    await holder.hold(`SELECT 1 FROM content_${people} FOR UPDATE`);
     const answers = Promise.all([ann, german].map(removeForGood));
     await untilBlocked(2);
-    await holder.query('COMMIT');
+    await holder.release();
     expect((await answers).map(({ status }) => status)).toEqual([200, 200]);
     expect(await linksTo(ann)).toEqual([]);
     expect(await site.sql('SELECT 1 FROM entry_terms WHERE entry_group = $1', [ann.id])).toEqual([]);
@@ -100,13 +91,12 @@ describe('deleting an entry for good while a draft that selects it is published'
     first: () => Promise<Answer>,
     second: () => Promise<Answer>,
   ): Promise<number[]> {
-    await holder.query('BEGIN');
-    await holder.query('SELECT 1 FROM reference_links WHERE child_group = $1 FOR UPDATE', [held.id]);
+    await holder.hold('SELECT 1 FROM reference_links WHERE child_group = $1 FOR UPDATE', [held.id]);
     const answers = [first()];
     await untilBlocked(1);
     answers.push(second());
     await Promise.race([answers[1], untilBlocked(2)]);
-    await holder.query('COMMIT');
+    await holder.release();
     return (await Promise.all(answers)).map(({ status }) => status);
   }
   const publish = () => staging.publish();
@@ -128,17 +118,51 @@ describe('deleting an entry for good while a draft that selects it is published'
   });
 });
 
-describe('entries that select each other at the same time', () => {
-  it('do not wait for each other for good', async () => {
-    const validation = { relation: `${books}_authors` };
-    const field = { slug: 'books', label: 'Books', type: 'reference', validation };
-    expect((await admin.post(`/schema/collections/${people}/fields`, field)).status).toBe(201);
-    const [ann, first] = [await person(), await book([])];
-    const answers = await Promise.all([
-      ann.put({ references: { books: [first.id] } }),
-      first.put({ references: { authors: [ann.id] } }),
-    ]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-    expect(await linksTo(ann)).toHaveLength(1);
+describe('a selection that is sent for a translation while another one is published', () => {
+  let ann: TestEntry;
+  let ben: TestEntry;
+  /** Selects `ann`; its publication is held up until both writers have met. */
+  let english: TestEntry;
+  beforeEach(async () => {
+    [ann, ben] = [await person(), await person()];
+    english = await book([ann]);
+  });
+  async function whilePublished(send: () => Promise<Answer>): Promise<Answer> {
+    await holder.hold(`UPDATE content_${books} SET status = 'published' WHERE id = $1`, [english.id]);
+    const answer = send();
+    await untilBlocked(1);
+    await holder.release();
+    return answer;
+  }
+  const references = () => ({ authors: [ben.id] });
+
+  it('waits in the draft', async () => {
+    const german = await makeEntry(admin, books, {}, { locale: 'de', translationOf: english.id });
+    expect((await whilePublished(() => german.put({ references: references() }))).status).toBe(200);
+    expect([await linksTo(ann), await linksTo(ben)].map(({ length }) => length)).toEqual([1, 0]);
+  });
+
+  it('waits in the draft of one that is just being made', async () => {
+    const body = () => ({ data: {}, locale: 'de', translationOf: english.id, references: references() });
+    const made = await whilePublished(() => admin.post(`/content/${books}`, body()));
+    expect(made.status).toBe(201);
+    expect([await linksTo(ann), await linksTo(ben)].map(({ length }) => length)).toEqual([1, 0]);
+  });
+});
+
+describe('a selection that is being staged while the relation is deleted', () => {
+  it('does not come back under a field that is made again', async () => {
+    const [ann, ben] = [await person(), await person()];
+    const entry = await book([ann]);
+    await entry.publish();
+    await holder.hold(`SELECT 1 FROM content_${books} WHERE id = $1 FOR UPDATE`, [entry.id]);
+    const staged = entry.put({ references: { authors: [ben.id] } });
+    await untilBlocked(1);
+    const deleted = admin.delete(`/relations/${books}_authors?force=true`);
+    await Promise.race([deleted, untilBlocked(2)]);
+    await holder.release();
+    expect([(await staged).status, (await deleted).status]).toEqual([200, 200]);
+    await addAuthors();
+    expect((await entry.get()).references.authors.items).toEqual([]);
   });
 });
