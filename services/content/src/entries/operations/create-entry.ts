@@ -26,7 +26,7 @@ export interface EntryInput {
   /** An entry of the same collection whose translation this is. */
   translationOf?: string | undefined;
   bylines?: readonly CreditInput[] | undefined;
-  /** Entry ids by field slug; live at once. */
+  /** Entry ids by field slug; live at once, unless the entry is a translation of one that readers see. */
   references?: SelectionInput | undefined;
   seo?: Partial<ContentSeo> | undefined;
   taxonomies?: TermsBySlug | undefined;
