@@ -9,6 +9,7 @@ import type { CollectionDefinition } from '../../schema/index.js';
 import { assignmentStatements, resolveTermsBySlug, type TermsBySlug } from '../../term-assignments/index.js';
 import { loadEntry } from '../change-entry.js';
 import type { EntryAnswer } from '../entry-answer.js';
+import { EntryMedia } from '../entry-media.js';
 import { liveValues, type ContentSeo, type EntryRow, type EntryValues } from '../entry-row.js';
 import type { EntryServices } from '../entry-services.js';
 import { insertPlanned, slugFromTitle, type EntryPlan } from '../insert-planned.js';
@@ -45,8 +46,9 @@ export async function createEntry(
   collection: string,
   input: EntryInput,
 ): Promise<EntryAnswer> {
+  const media = new EntryMedia(ctx, services.media);
   return insertPlanned(ctx, services, collection, (definition) =>
-    planEntry(ctx, services, definition, input),
+    planEntry(ctx, services, definition, input, media),
   );
 }
 
@@ -55,6 +57,7 @@ async function planEntry(
   services: EntryServices,
   definition: CollectionDefinition,
   input: EntryInput,
+  library: EntryMedia,
 ): Promise<EntryPlan> {
   if ((input.createdAt ?? input.publishedAt) && !can(ctx.principal, 'content:publish_any')) {
     throw new QuireError(
@@ -70,13 +73,14 @@ async function planEntry(
       ? undefined
       : await loadSource(ctx, services, definition, input.translationOf);
   const sharedValues = source ? sharedFieldValues(definition, source) : {};
-  const { values, issues, references } = validateValues(
+  const { values, issues, media, references } = validateValues(
     definition.compiled,
     { ...sharedValues, ...input.data },
     'create',
   );
   issues.push(...(await missingTargets(ctx.db, references, sharedValues)));
   if (issues.length > 0) throw invalidInput(issues);
+  await library.complete(media, definition, sharedValues);
   const given = input.slug === null || input.slug === '' ? undefined : input.slug;
   if (given !== undefined) requireUsableSlug(given);
   const credits = await creditsFor(ctx.db, input, source);

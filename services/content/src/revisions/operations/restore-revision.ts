@@ -10,7 +10,6 @@ import {
   entryAnswer,
   isStaged,
   missingTargets,
-  type Decision,
   type EntryAnswer,
   type EntryServices,
   type EntryValues,
@@ -33,43 +32,38 @@ export async function restoreRevision(
 ): Promise<EntryAnswer> {
   const revision = await getRevision(ctx, revisionId);
   const target = { collection: revision.collection, id: revision.entryId, overrideLock };
-  const { definition, row } = await changeEntry(
-    ctx,
-    services,
-    target,
-    async (definition, row, sql): Promise<Decision> => {
-      requireOnRow(ctx.principal, 'content:edit', row.authorId);
-      const { values, issues, references } = validateValues(definition.compiled, revision.data, 'publish');
-      issues.push(...(await missingTargets(sql, references, editedValues(definition, row))));
-      if (issues.length > 0) throw invalidInput(issues);
-      const isEmpty =
-        definition.columns.length > 0 &&
-        !definition.columns.some(({ slug }) => Object.hasOwn(revision.data, slug));
-      if (isEmpty && Object.keys(revision.data).length > 0) {
-        throw new QuireError(
-          'INVALID_REVISION',
-          'Nothing in this revision fits the fields that the collection has now',
-        );
-      }
-      if (isStaged(definition, row)) {
-        const id = ulid();
-        const dropRevision = definition.supports.has('revisions') ? null : row.draftRevisionId;
-        return {
-          columns: { draftRevisionId: id },
-          revision: { id, data: asDraft(values, revision), authorId: ctx.principal.userId },
-          dropRevision,
-          touches: { updatedAt: false, version: true },
-        };
-      }
-      const all = Object.fromEntries(definition.columns.map(({ slug }) => [slug, values[slug] ?? null]));
+  const { definition, row } = await changeEntry(ctx, services, target, async (definition, row, sql) => {
+    requireOnRow(ctx.principal, 'content:edit', row.authorId);
+    const { values, issues, references } = validateValues(definition.compiled, revision.data, 'publish');
+    issues.push(...(await missingTargets(sql, references, editedValues(definition, row))));
+    if (issues.length > 0) throw invalidInput(issues);
+    const isEmpty =
+      definition.columns.length > 0 &&
+      !definition.columns.some(({ slug }) => Object.hasOwn(revision.data, slug));
+    if (isEmpty && Object.keys(revision.data).length > 0) {
+      throw new QuireError(
+        'INVALID_REVISION',
+        'Nothing in this revision fits the fields that the collection has now',
+      );
+    }
+    if (isStaged(definition, row)) {
+      const id = ulid();
+      const dropRevision = definition.supports.has('revisions') ? null : row.draftRevisionId;
       return {
-        values: all,
-        touches: { updatedAt: true, version: true },
-        synchronise: changedSharedFields(definition, row, all),
+        columns: { draftRevisionId: id },
+        revision: { id, data: asDraft(values, revision), authorId: ctx.principal.userId },
+        dropRevision,
+        touches: { updatedAt: false, version: true },
       };
-    },
-  );
-  return entryAnswer(definition, row, true);
+    }
+    const all = Object.fromEntries(definition.columns.map(({ slug }) => [slug, values[slug] ?? null]));
+    return {
+      values: all,
+      touches: { updatedAt: true, version: true },
+      synchronise: changedSharedFields(definition, row, all),
+    };
+  });
+  return entryAnswer(ctx, services, { definition, row });
 }
 
 /** The values with what else the revision had staged: a slug, selections. */
