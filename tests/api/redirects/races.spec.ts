@@ -1,26 +1,27 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { identifier } from '@quire/database';
-import { makeEntry, openSite, untilBlocked, type Client, type Site } from '@quire/testing';
-import { tenantSchema } from '@quire/tenancy';
-import pg from 'pg';
+import {
+  makeEntry,
+  openRowHolder,
+  openSite,
+  untilBlocked,
+  type Client,
+  type RowHolder,
+  type Site,
+} from '@quire/testing';
 
 let site: Site;
 let admin: Client;
 /** Holds a source, so that requests meet in the order that a test wants. */
-let holder: pg.Client;
+let holder: RowHolder;
 
 beforeAll(async () => {
   site = await openSite();
   admin = await site.as('admin');
   await site.collection({ slug: 'posts' });
-  holder = new pg.Client({
-    connectionString: site.system.databaseUrl,
-    options: `-c search_path=${identifier(tenantSchema({ id: site.tenant }))}`,
-  });
-  await holder.connect();
+  holder = await openRowHolder(site);
 });
 afterAll(async () => {
-  await holder.end();
+  await holder.close();
   await site.close();
 });
 
@@ -30,8 +31,7 @@ describe('an entry that goes live at an address while another is about to leave 
     await leaving.publish();
     await leaving.put({ slug: 'b' });
     const coming = await makeEntry(admin, 'posts', {}, { slug: 'a', locale: 'de' });
-    await holder.query('BEGIN');
-    await holder.query(
+    await holder.hold(
       `INSERT INTO redirects (id, source, source_key, destination, type, enabled)
        VALUES ('held', '/posts/a', '/posts/a', '/x', 301, true)`,
     );
@@ -40,7 +40,7 @@ describe('an entry that goes live at an address while another is about to leave 
     const came = coming.publish();
     // It waits for the other's redirect; if it did not, it would be through before that is there.
     await untilBlocked(site, ['redirects', 'content_posts'], 2);
-    await holder.query('ROLLBACK');
+    await holder.undo();
     expect([(await left).status, (await came).status]).toEqual([200, 200]);
     expect((await admin.get('/redirects')).data.items).toEqual([]);
   });
