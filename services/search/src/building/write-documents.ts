@@ -18,7 +18,7 @@ export async function writeDocuments(
 ): Promise<void> {
   const site = services.indexesOf(ctx);
   let current = answer;
-  for (let attempt = 1; attempt <= maximumAttempts; ) {
+  for (let attempt = 1; attempt <= maximumAttempts;) {
     const { documents, removed, left, version } = current;
     const overtaken: string[] = [];
     if (documents.length > 0) overtaken.push(...(await site.put(index, documents)).overtaken);

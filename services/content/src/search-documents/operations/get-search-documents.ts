@@ -68,7 +68,12 @@ async function read(
   if (!('ids' in question)) return { ...answer, removed: [], left: [] };
   const found = new Set([...rows.map((row) => row.id), ...left]);
   const removed = question.ids.filter((asked) => !found.has(asked));
-  return { ...answer, removed, left, ...(question.counts ? { published: await countPublished(tx, slug) } : {}) };
+  return {
+    ...answer,
+    removed,
+    left,
+    ...(question.counts ? { published: await countPublished(tx, slug) } : {}),
+  };
 }
 
 function documentOf(
