@@ -68,13 +68,7 @@ async function planEntry(
     input.translationOf === undefined
       ? undefined
       : await loadSource(ctx, services, definition, input.translationOf);
-  const sharedValues = source ? sharedFieldValues(definition, source) : {};
-  const { values, issues } = validateValues(
-    definition.compiled,
-    { ...sharedValues, ...input.data },
-    'create',
-  );
-  if (issues.length > 0) throw invalidInput(issues);
+  const values = checkedNewValues(definition, input.data, source);
   const given = input.slug === null || input.slug === '' ? undefined : input.slug;
   if (given !== undefined) requireUsableSlug(given);
   const credits = await creditsFor(ctx.db, input, source);
@@ -137,6 +131,28 @@ async function creditsFor(
 ): Promise<Credit[]> {
   if (bylines) return resolveCredits(sql, bylines);
   return source ? storedCredits(sql, source.id) : [];
+}
+
+/**
+ * The values of a new entry: what is sent, normalised, and of the source of a translation the shared ones. Those are copied as
+ * they are stored, although the fields may take them no longer: the client did not send them, and the group has them already.
+ * @throws QuireError VALIDATION_ERROR naming every offending field.
+ */
+function checkedNewValues(
+  definition: CollectionDefinition,
+  data: EntryValues,
+  source: EntryRow | undefined,
+): EntryValues {
+  const shared = source ? sharedFieldValues(definition, source) : {};
+  const { values, issues } = validateValues(definition.compiled, { ...shared, ...data }, 'create', {
+    stored: shared,
+  });
+  const copied = Object.fromEntries(
+    Object.entries(shared).filter(([slug, value]) => value !== null && !Object.hasOwn(data, slug)),
+  );
+  const refused = issues.filter(({ path }) => !Object.hasOwn(copied, path.split('.')[0] ?? ''));
+  if (refused.length > 0) throw invalidInput(refused);
+  return { ...values, ...copied };
 }
 
 function sharedFieldValues(definition: CollectionDefinition, source: EntryRow): EntryValues {
