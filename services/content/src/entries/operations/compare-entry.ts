@@ -1,7 +1,10 @@
 import type { Context } from '@quire/context';
+import type { Sql } from '@quire/database';
+import { stagedSelectionsKey } from '../../schema/index.js';
 import { loadEntry, withDefinition, type EntryTarget } from '../change-entry.js';
-import { draftValues, liveValues, stagedSlug, type EntryValues } from '../entry-row.js';
+import { draftValues, liveValues, stagedSlug, type EntryRow, type EntryValues } from '../entry-row.js';
 import type { EntryServices } from '../entry-services.js';
+import { asStaged, liveGroups, stagedSelections, type Selection } from '../selections/selection.js';
 
 export interface Comparison {
   hasChanges: boolean;
@@ -10,7 +13,8 @@ export interface Comparison {
 }
 
 /**
- * The live and the staged values of an entry, each complete; null where there is none.
+ * The live and the staged values of an entry, each complete; null where there is none. Of the reference fields whose selection
+ * is staged, both say under `_references` which groups they select (contract 7, compareContent).
  * @throws QuireError NOT_FOUND, COLLECTION_NOT_FOUND.
  */
 export async function compareEntry(
@@ -22,10 +26,32 @@ export async function compareEntry(
     const row = await loadEntry(ctx.db, services, definition, target, { rows: 'not-trashed' });
     const draft = draftValues(definition, row);
     const slug = stagedSlug(row);
+    const staged = stagedSelections(definition, row);
     return {
       hasChanges: row.draftRevisionId !== null && row.draftRevisionId !== row.liveRevisionId,
-      live: row.status === 'published' ? liveValues(definition, row) : null,
-      draft: draft ? { ...draft, ...(slug === undefined ? {} : { _slug: slug }) } : null,
+      live:
+        row.status === 'published'
+          ? withSelections(liveValues(definition, row), await asLive(ctx.db, row, staged))
+          : null,
+      draft: draft
+        ? withSelections({ ...draft, ...(slug === undefined ? {} : { _slug: slug }) }, staged)
+        : null,
     };
   });
+}
+
+function withSelections(values: EntryValues, selections: readonly Selection[]): EntryValues {
+  return selections.length === 0 ? values : { ...values, [stagedSelectionsKey]: asStaged(selections) };
+}
+
+/** What the same reference fields select live. */
+async function asLive(
+  sql: Sql,
+  { _group }: EntryRow,
+  selections: readonly Selection[],
+): Promise<Selection[]> {
+  const live: Selection[] = [];
+  for (const { reference } of selections)
+    live.push({ reference, groups: await liveGroups(sql, reference, _group) });
+  return live;
 }
