@@ -4,6 +4,7 @@ import { stagedSelectionsKey } from '../../schema/index.js';
 import { loadEntry, withDefinition, type EntryTarget } from '../change-entry.js';
 import { draftValues, liveValues, stagedSlug, type EntryRow, type EntryValues } from '../entry-row.js';
 import type { EntryServices } from '../entry-services.js';
+import { addImageSources } from '../image-sources.js';
 import { asStaged, liveGroups, stagedSelections, type Selection } from '../selections/selection.js';
 
 export interface Comparison {
@@ -25,14 +26,14 @@ export async function compareEntry(
   return withDefinition(ctx, services, target.collection, async (definition) => {
     const row = await loadEntry(ctx.db, services, definition, target, { rows: 'not-trashed' });
     const draft = draftValues(definition, row);
+    const live = row.status === 'published' ? liveValues(definition, row) : null;
+    const shown = [draft, live].filter((values) => values !== undefined && values !== null);
+    await addImageSources(ctx, services.media, definition, shown);
     const slug = stagedSlug(row);
     const staged = stagedSelections(definition, row);
     return {
       hasChanges: row.draftRevisionId !== null && row.draftRevisionId !== row.liveRevisionId,
-      live:
-        row.status === 'published'
-          ? withSelections(liveValues(definition, row), await asLive(ctx.db, row, staged))
-          : null,
+      live: live && withSelections(live, await asLive(ctx.db, row, staged)),
       draft: draft
         ? withSelections({ ...draft, ...(slug === undefined ? {} : { _slug: slug }) }, staged)
         : null,

@@ -9,6 +9,7 @@ import type { CollectionDefinition } from '../../schema/index.js';
 import { assignmentStatements, resolveTermsBySlug, type TermsBySlug } from '../../term-assignments/index.js';
 import { loadEntry } from '../change-entry.js';
 import type { EntryAnswer } from '../entry-answer.js';
+import { EntryMedia } from '../entry-media.js';
 import { liveValues, type ContentSeo, type EntryRow, type EntryValues } from '../entry-row.js';
 import type { EntryServices } from '../entry-services.js';
 import { insertPlanned, slugFromTitle, type EntryPlan } from '../insert-planned.js';
@@ -44,8 +45,9 @@ export async function createEntry(
   collection: string,
   input: EntryInput,
 ): Promise<EntryAnswer> {
+  const media = new EntryMedia(ctx, services.media);
   return insertPlanned(ctx, services, collection, (definition) =>
-    planEntry(ctx, services, definition, input),
+    planEntry(ctx, services, definition, input, media),
   );
 }
 
@@ -54,6 +56,7 @@ async function planEntry(
   services: EntryServices,
   definition: CollectionDefinition,
   input: EntryInput,
+  library: EntryMedia,
 ): Promise<EntryPlan> {
   if ((input.createdAt ?? input.publishedAt) && !can(ctx.principal, 'content:publish_any')) {
     throw new QuireError(
@@ -68,7 +71,7 @@ async function planEntry(
     input.translationOf === undefined
       ? undefined
       : await loadSource(ctx, services, definition, input.translationOf);
-  const values = checkedNewValues(definition, input.data, source);
+  const values = await checkedNewValues(definition, input.data, source, library);
   const given = input.slug === null || input.slug === '' ? undefined : input.slug;
   if (given !== undefined) requireUsableSlug(given);
   const credits = await creditsFor(ctx.db, input, source);
@@ -134,24 +137,27 @@ async function creditsFor(
 }
 
 /**
- * The values of a new entry: what is sent, normalised, and of the source of a translation the shared ones. Those are copied as
- * they are stored, although the fields may take them no longer: the client did not send them, and the group has them already.
- * @throws QuireError VALIDATION_ERROR naming every offending field.
+ * The values of a new entry: what is sent, normalised and with what the media library says of the items in it, and of the source
+ * of a translation the shared ones. Those are copied as they are stored, although the fields may take them no longer: the client
+ * did not send them, and the group has them already.
+ * @throws QuireError VALIDATION_ERROR naming every offending field, SERVICE_UNAVAILABLE.
  */
-function checkedNewValues(
+async function checkedNewValues(
   definition: CollectionDefinition,
   data: EntryValues,
   source: EntryRow | undefined,
-): EntryValues {
-  const shared = source ? sharedFieldValues(definition, source) : {};
-  const { values, issues } = validateValues(definition.compiled, { ...shared, ...data }, 'create', {
-    stored: shared,
-  });
+  library: EntryMedia,
+): Promise<EntryValues> {
+  const stored = source ? sharedFieldValues(definition, source) : {};
   const copied = Object.fromEntries(
-    Object.entries(shared).filter(([slug, value]) => value !== null && !Object.hasOwn(data, slug)),
+    Object.entries(stored).filter(([slug, value]) => value !== null && !Object.hasOwn(data, slug)),
   );
-  const refused = issues.filter(({ path }) => !Object.hasOwn(copied, path.split('.')[0] ?? ''));
+  const whole = { ...stored, ...data };
+  const { values, issues, media } = validateValues(definition.compiled, whole, 'create', { stored });
+  const isSent = ({ path }: { path: string }) => !Object.hasOwn(copied, path.split('.')[0] ?? '');
+  const refused = issues.filter(isSent);
   if (refused.length > 0) throw invalidInput(refused);
+  await library.complete(media.filter(isSent), definition, stored);
   return { ...values, ...copied };
 }
 
