@@ -13,6 +13,14 @@ const upload = async () => {
   const bytes = await makeImage({ width: 12, height: 9 });
   return (await uploadFile(admin, { bytes, type: 'image/png' })).data.item;
 };
+async function kill({ pid: killed }: RunningProcess): Promise<void> {
+  process.kill(killed, 'SIGKILL');
+  await until('the process is gone', async () => {
+    const { processes } = await lab.installation();
+    return processes.every(({ pid }) => pid !== killed);
+  });
+}
+const start = ({ targets, port }: RunningProcess) => lab.control('/targets/start', { targets, port });
 const settings = async () => (await admin.get('/settings')).data;
 const section = async () => (await admin.get('/sections/shown')).data;
 const away = [503, 'SERVICE_UNAVAILABLE'];
@@ -26,15 +34,24 @@ beforeAll(async () => {
   const made = { slug: 'shown', title: 'Shown', content: [], previewMediaId: picture.id };
   expect((await admin.post('/sections', made)).data.previewUrl).toBe(picture.url);
   media = await lab.processOf('media');
-  process.kill(media.pid, 'SIGKILL');
-  await until('the process is gone', async () => {
-    const { processes } = await lab.installation();
-    return processes.every(({ pid }) => pid !== media.pid);
-  });
+  await kill(media);
 });
 afterAll(closeLabs);
 
 describe('while the media service is away', () => {
+  it('settings and sections show the addresses that they showed before', async () => {
+    expect((await settings()).logo).toMatchObject({ url: picture.url });
+    expect(await section()).toMatchObject({ previewUrl: picture.url });
+  });
+});
+
+describe('while the media service is away, from a process that does not know its items', () => {
+  beforeAll(async () => {
+    const server = await lab.server();
+    await kill(server);
+    await start(server);
+  });
+
   it('settings are read without the addresses of what they select', async () => {
     const answer = await admin.get('/settings');
     expect([answer.status, answer.data]).toEqual([
@@ -80,8 +97,7 @@ describe('while the media service is away', () => {
 
 describe('when the media service is back', () => {
   it('settings show the addresses again', async () => {
-    const { targets, port } = media;
-    await lab.control('/targets/start', { targets, port });
+    await start(media);
     const logo = await until('the logo is shown', async () => {
       const seen = (await settings()).logo;
       return seen.url !== undefined && seen;
