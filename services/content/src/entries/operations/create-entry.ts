@@ -13,6 +13,7 @@ import { EntryMedia } from '../entry-media.js';
 import { liveValues, type ContentSeo, type EntryRow, type EntryValues } from '../entry-row.js';
 import type { EntryServices } from '../entry-services.js';
 import { insertPlanned, slugFromTitle, type EntryPlan } from '../insert-planned.js';
+import { missingTargets } from '../selections/plain-references.js';
 import { requireSelected, resolveSelections, type SelectionInput } from '../selections/resolve-selections.js';
 import { asStaged } from '../selections/selection.js';
 import type { NewEntry } from '../statements/insert-entry.js';
@@ -26,7 +27,7 @@ export interface EntryInput {
   /** An entry of the same collection whose translation this is. */
   translationOf?: string | undefined;
   bylines?: readonly CreditInput[] | undefined;
-  /** Entry ids by field slug; live at once. */
+  /** Entry ids by field slug; live at once, unless the entry is a translation of one that readers see. */
   references?: SelectionInput | undefined;
   seo?: Partial<ContentSeo> | undefined;
   taxonomies?: TermsBySlug | undefined;
@@ -71,7 +72,7 @@ async function planEntry(
     input.translationOf === undefined
       ? undefined
       : await loadSource(ctx, services, definition, input.translationOf);
-  const values = await checkedNewValues(definition, input.data, source, library);
+  const values = await checkedNewValues(ctx.db, definition, input.data, { source, library });
   const given = input.slug === null || input.slug === '' ? undefined : input.slug;
   if (given !== undefined) requireUsableSlug(given);
   const credits = await creditsFor(ctx.db, input, source);
@@ -143,17 +144,20 @@ async function creditsFor(
  * @throws QuireError VALIDATION_ERROR naming every offending field, SERVICE_UNAVAILABLE.
  */
 async function checkedNewValues(
+  sql: Sql,
   definition: CollectionDefinition,
   data: EntryValues,
-  source: EntryRow | undefined,
-  library: EntryMedia,
+  { source, library }: { source: EntryRow | undefined; library: EntryMedia },
 ): Promise<EntryValues> {
   const stored = source ? sharedFieldValues(definition, source) : {};
   const copied = Object.fromEntries(
     Object.entries(stored).filter(([slug, value]) => value !== null && !Object.hasOwn(data, slug)),
   );
   const whole = { ...stored, ...data };
-  const { values, issues, media } = validateValues(definition.compiled, whole, 'create', { stored });
+  const { values, issues, media, references } = validateValues(definition.compiled, whole, 'create', {
+    stored,
+  });
+  issues.push(...(await missingTargets(sql, references, stored)));
   const isSent = ({ path }: { path: string }) => !Object.hasOwn(copied, path.split('.')[0] ?? '');
   const refused = issues.filter(isSent);
   if (refused.length > 0) throw invalidInput(refused);
