@@ -100,7 +100,7 @@ export class ContentModule {
         { provide: PreviewLinks, useValue: previews },
         { provide: SiteTraffic, useValue: traffic },
         { provide: NotFoundRecorder, useValue: traffic.notFound },
-        { provide: CommentServices, useValue: new CommentServices(limiter, users) },
+        { provide: CommentServices, useValue: new CommentServices(limiter, users, dispatcher) },
       ],
     };
   }

@@ -18,7 +18,7 @@ const moved = 301;
 @Injectable()
 export class SlugRedirects extends EntryMoves {
   override async moved(tx: Transaction, move: EntryMove): Promise<void> {
-    const [from, to] = [pathOf(move, move.fromSlug), pathOf(move, move.toSlug)];
+    const [from, to] = [entryPath(move, move.fromSlug), entryPath(move, move.toSlug)];
     const rule = from === null || to === null ? undefined : plan(from, to);
     if (!rule) return;
     await takeTurn(tx, move.tenantId);
@@ -51,7 +51,16 @@ function plan(source: string, destination: string): Rule | undefined {
  * The address of an entry: its collection's pattern with what is known of the entry filled in, else /{collection}/{slug}.
  * @returns null when the pattern asks for more, or the collection's entries have no address.
  */
-function pathOf({ definition, entry }: EntryMove, slug: string): string | null {
+export function entryPath(
+  {
+    definition,
+    entry,
+  }: {
+    definition: Pick<EntryMove['definition'], 'slug' | 'routable' | 'urlPattern'>;
+    entry: EntryMove['entry'];
+  },
+  slug: string,
+): string | null {
   if (!definition.routable) return null;
   const known: Record<string, string> = {
     collection: definition.slug,

@@ -4,6 +4,7 @@ import type { Context } from '@quire/context';
 import { hasSqlState, sqlState, type Transaction } from '@quire/database';
 import { invalidInput, QuireError } from '@quire/errors';
 import type { RateLimit } from '@quire/rate-limit';
+import { announceApproved, noticesOf } from '../announce-approved.js';
 import { Comment } from '../comment.entity.js';
 import type { CommentServices } from '../comment-services.js';
 import {
@@ -61,7 +62,7 @@ export async function createComment(
   await requireAllowance(ctx, services);
   const author = await authorOf(ctx, services, sent);
   return ctx.db
-    .transaction((tx) => store(ctx, tx, { settings, target, sent, author }))
+    .transaction((tx) => store(ctx, tx, services, { settings, target, sent, author }))
     .catch((error: unknown) => {
       // The root was removed by a moderator since it was looked up.
       throw hasSqlState(error, sqlState.foreignKeyViolation) ? unknownParent() : error;
@@ -95,6 +96,7 @@ async function authorOf(
 async function store(
   ctx: Context,
   tx: Transaction,
+  services: CommentServices,
   {
     settings,
     target,
@@ -124,6 +126,8 @@ async function store(
     userAgent: sent.userAgent?.slice(0, maximumUserAgent) ?? null,
   });
   const { status } = verdict;
+  if (status === 'approved')
+    await announceApproved(ctx, tx, services, { ids: [id], notices: await noticesOf(tx, [target]) });
   return { id, status, message: status === 'approved' ? 'Your comment is published' : waiting };
 }
 
