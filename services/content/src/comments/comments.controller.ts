@@ -62,7 +62,7 @@ const submit = declareOperation({
     description: 'Taken for the work of a program and not stored',
     response: z.object({ status: z.literal('pending'), message: z.string() }),
   },
-  errors: ['NOT_FOUND', 'COMMENTS_DISABLED', 'COMMENTS_CLOSED'],
+  errors: ['NOT_FOUND', 'COMMENTS_DISABLED', 'COMMENTS_CLOSED', 'TURNSTILE_FAILED'],
 });
 
 const adminList = declareOperation({

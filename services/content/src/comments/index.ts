@@ -1,3 +1,4 @@
+export { Captcha } from './captcha.js';
 export { Comment } from './comment.entity.js';
 export { CommentServices } from './comment-services.js';
 export { CommentsController } from './comments.controller.js';

@@ -46,7 +46,8 @@ const waiting = 'Your comment waits for approval';
  * Takes a comment of anybody on a published entry (contract 16). It is published or waits, as the collection's settings
  * say. The limit holds while its store is down too: each process then counts for itself (libs/rate-limit).
  * @returns without an id when a program filled in the field that people do not see: it learns nothing, nothing is stored.
- * @throws QuireError NOT_FOUND, COMMENTS_DISABLED, COMMENTS_CLOSED, RATE_LIMITED, VALIDATION_ERROR (parent).
+ * @throws QuireError NOT_FOUND, COMMENTS_DISABLED, COMMENTS_CLOSED, RATE_LIMITED, TURNSTILE_FAILED, SERVICE_UNAVAILABLE (the
+ * captcha cannot be checked), VALIDATION_ERROR (parent).
  */
 export async function createComment(
   ctx: Context,
@@ -60,6 +61,7 @@ export async function createComment(
   if (isClosed) throw new QuireError('COMMENTS_CLOSED', 'This entry takes no more comments');
   if (sent.website_url) return { status: 'pending', message: waiting };
   await requireAllowance(ctx, services);
+  await services.captcha.requireSolved(ctx, sent.turnstileToken);
   const author = await authorOf(ctx, services, sent);
   return ctx.db
     .transaction((tx) => store(ctx, tx, services, { settings, target, sent, author }))
