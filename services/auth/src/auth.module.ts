@@ -150,7 +150,7 @@ export class AuthModule {
         { provide: LoginProviders, useValue: loginProviders },
         { provide: ProviderServices, useValue: new ProviderServices(loginProviders, limiter, audit) },
         { provide: EdgeServices, useValue: new EdgeServices(relay, limiter, audit) },
-        { provide: OAuthServices, useValue: new OAuthServices(relay, limiter) },
+        { provide: OAuthServices, useValue: new OAuthServices(relay, limiter, audit) },
       ],
     };
   }

@@ -28,6 +28,8 @@ export interface AuditActions {
   'token.revoked': Record<string, never>;
   /** Told once an hour for a token and an address. */
   'token.used': Record<string, never>;
+  /** A refresh token that was replaced long ago was used: somebody else has it, and what it gave has ended. */
+  'grant.reused': Record<string, never>;
   'allowed-domain.created': { defaultRole: number };
   'allowed-domain.updated': { defaultRole: number; enabled: boolean };
   'allowed-domain.deleted': Record<string, never>;
@@ -37,7 +39,7 @@ export type AuditAction = keyof AuditActions;
 
 /** What an event is about: the id of a row, or the domain that is a row's key. */
 export interface AuditTarget {
-  type: 'user' | 'session' | 'token' | 'credential' | 'invite' | 'allowed-domain';
+  type: 'user' | 'session' | 'token' | 'grant' | 'credential' | 'invite' | 'allowed-domain';
   id: string;
 }
 

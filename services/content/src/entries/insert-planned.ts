@@ -56,7 +56,7 @@ export async function insertPlanned(
         retryAfterRace,
       );
       if (row && definition.isFollowed) services.announce();
-      return row && entryAnswer(definition, row, true);
+      return row && entryAnswer(ctx, services, { definition, row });
     });
     if (answer) return answer;
     services.definitions.drop(ctx.principal.tenant.id);

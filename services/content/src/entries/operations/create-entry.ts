@@ -9,6 +9,7 @@ import type { CollectionDefinition } from '../../schema/index.js';
 import { assignmentStatements, resolveTermsBySlug, type TermsBySlug } from '../../term-assignments/index.js';
 import { loadEntry } from '../change-entry.js';
 import type { EntryAnswer } from '../entry-answer.js';
+import { EntryMedia } from '../entry-media.js';
 import { liveValues, type ContentSeo, type EntryRow, type EntryValues } from '../entry-row.js';
 import type { EntryServices } from '../entry-services.js';
 import { insertPlanned, slugFromTitle, type EntryPlan } from '../insert-planned.js';
@@ -44,8 +45,9 @@ export async function createEntry(
   collection: string,
   input: EntryInput,
 ): Promise<EntryAnswer> {
+  const media = new EntryMedia(ctx, services.media);
   return insertPlanned(ctx, services, collection, (definition) =>
-    planEntry(ctx, services, definition, input),
+    planEntry(ctx, services, definition, input, media),
   );
 }
 
@@ -54,6 +56,7 @@ async function planEntry(
   services: EntryServices,
   definition: CollectionDefinition,
   input: EntryInput,
+  library: EntryMedia,
 ): Promise<EntryPlan> {
   if ((input.createdAt ?? input.publishedAt) && !can(ctx.principal, 'content:publish_any')) {
     throw new QuireError(
@@ -69,12 +72,13 @@ async function planEntry(
       ? undefined
       : await loadSource(ctx, services, definition, input.translationOf);
   const sharedValues = source ? sharedFieldValues(definition, source) : {};
-  const { values, issues } = validateValues(
+  const { values, issues, media } = validateValues(
     definition.compiled,
     { ...sharedValues, ...input.data },
     'create',
   );
   if (issues.length > 0) throw invalidInput(issues);
+  await library.complete(media, definition, sharedValues);
   const given = input.slug === null || input.slug === '' ? undefined : input.slug;
   if (given !== undefined) requireUsableSlug(given);
   const credits = await creditsFor(ctx.db, input, source);

@@ -46,7 +46,7 @@ export async function publishEntry(
     requireCurrent(row, publication._rev);
     return goLive(sql, definition, row, { actorId: ctx.principal.userId, ...publication });
   });
-  return entryAnswer(definition, row, true);
+  return entryAnswer(ctx, services, { definition, row });
 }
 
 /** What publishing does to an entry, whoever asks for it. @throws QuireError VALIDATION_ERROR when it must not go live. */
@@ -120,7 +120,7 @@ export async function unpublishEntry(
     if (row.status !== 'published') return undefined;
     return offline(definition, row, ctx.principal.userId);
   });
-  return entryAnswer(definition, row, true);
+  return entryAnswer(ctx, services, { definition, row });
 }
 
 function offline(definition: CollectionDefinition, row: EntryRow, actorId: string | null): Decision {

@@ -53,7 +53,7 @@ export async function restoreEntry(
     },
     'trashed',
   );
-  return { restored: true, ...entryAnswer(definition, row, true) };
+  return { restored: true, ...(await entryAnswer(ctx, services, { definition, row })) };
 }
 
 /**

@@ -10,6 +10,7 @@ import { assignmentStatements, resolveTermsBySlug, type TermsBySlug } from '../.
 import { changeEntry, type Decision, type EntryTarget } from '../change-entry.js';
 import { isStaged, requireCurrent, requireSlugWhenRoutable } from '../entries.policy.js';
 import { entryAnswer, type EntryAnswer } from '../entry-answer.js';
+import { EntryMedia } from '../entry-media.js';
 import { editedValues, stagedSlug, type ContentSeo, type EntryRow, type EntryValues } from '../entry-row.js';
 import type { EntryServices } from '../entry-services.js';
 import { checkSelections } from '../selections/apply-selections.js';
@@ -46,12 +47,13 @@ export async function updateEntry(
   target: EntryTarget,
   update: EntryUpdate,
 ): Promise<EntryAnswer> {
+  const library = new EntryMedia(ctx, services.media);
   const { definition, row } = await changeEntry(ctx, services, target, async (definition, row, sql) => {
     requireOnRow(ctx.principal, 'content:edit', row.authorId);
     requireRights(ctx, update);
     requireCurrent(row, update._rev);
     checkSeo(definition, update);
-    const values = checkedValues(definition, update.data, row);
+    const values = await checkedValues(definition, update.data, row, library);
     const chosen = await chosenSelections(sql, definition, row, update.references);
     const isDraft = isStaged(definition, row);
     const change = isDraft
@@ -74,7 +76,7 @@ export async function updateEntry(
       isOfGroup: terms.length > 0,
     } satisfies Decision;
   });
-  return entryAnswer(definition, row, true);
+  return entryAnswer(ctx, services, { definition, row });
 }
 
 /** The sent selections, apart by where they go. @throws QuireError VALIDATION_ERROR (unknown, or over a limit). */
@@ -96,16 +98,21 @@ function requireRights(ctx: Context, { publishedAt }: EntryUpdate): void {
   }
 }
 
-/** The sent values, normalised. @throws QuireError VALIDATION_ERROR naming every offending field. */
-export function checkedValues(
+/**
+ * The sent values, normalised, with what the media library says of the items in them.
+ * @throws QuireError VALIDATION_ERROR naming every offending field, SERVICE_UNAVAILABLE.
+ */
+async function checkedValues(
   definition: CollectionDefinition,
   data: EntryValues | undefined,
   row: EntryRow,
-): EntryValues {
+  library: EntryMedia,
+): Promise<EntryValues> {
   if (data === undefined) return {};
   const stored = editedValues(definition, row);
-  const { values, issues } = validateValues(definition.compiled, data, 'update', { stored });
+  const { values, issues, media } = validateValues(definition.compiled, data, 'update', { stored });
   if (issues.length > 0) throw invalidInput(issues);
+  await library.complete(media, definition, stored);
   return values;
 }
 

@@ -61,7 +61,7 @@ export async function restoreRevision(
       synchronise: changedSharedFields(definition, row, all),
     };
   });
-  return entryAnswer(definition, row, true);
+  return entryAnswer(ctx, services, { definition, row });
 }
 
 /** The values with what else the revision had staged: a slug, selections. */

@@ -8,6 +8,7 @@ import { contentEntities } from '../../content.entities.js';
 import { contentTables } from '../../content.tables.js';
 import { EntryServices } from '../../entries/index.js';
 import { Locales } from '../../locales/index.js';
+import type { MediaDirectory } from '../../media/index.js';
 import { SlugRedirects } from '../../redirects/index.js';
 import { Definitions, getCollection, SchemaChanges } from '../../schema/index.js';
 import { defaultSeed, type Seed } from '../default-seed.js';
@@ -64,7 +65,9 @@ const apply = () => {
   const changes = new SchemaChanges(definitions, { drop: () => undefined } as unknown as CacheRelay);
   const dispatcher = { wake: () => undefined } as unknown as OutboxDispatcher;
   const locales = new Locales({ defaultLocale: 'en' });
-  const entries = new EntryServices(definitions, locales, dispatcher, new SlugRedirects());
+  // The seed refers to no media, so nobody is asked for any.
+  const media = {} as MediaDirectory;
+  const entries = new EntryServices(definitions, locales, dispatcher, new SlugRedirects(), media);
   return applySeed(ctx, { changes, entries }, { seed, withEntries: true });
 };
 const blockTypes = () =>

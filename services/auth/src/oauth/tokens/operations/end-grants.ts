@@ -2,6 +2,7 @@ import type { Context } from '@quire/context';
 import type { Sql } from '@quire/database';
 import { tokenHash } from '../../../tokens/index.js';
 import type { OAuthServices } from '../../oauth-services.js';
+import { familyHash } from '../issue-grant.js';
 
 /**
  * Ends all that a user granted to applications, and what is on the way to being granted: for a user who is disabled. The
@@ -14,12 +15,15 @@ export async function endGrantsOf(tx: Sql, userId: string): Promise<void> {
 }
 
 /**
- * Ends a token (RFC 7009): a refresh token with all that it gave, an access token alone. Unknown tokens, and those of other
+ * Ends a token (RFC 7009): a refresh token, be it replaced or not, with all that it gave; an access token alone. Unknown tokens, and those of other
  * kinds, are no failure.
  */
 export async function revokeOAuthToken(ctx: Context, { relay }: OAuthServices, token: string): Promise<void> {
   const hash = tokenHash(token);
-  const ended = await ctx.db.query('DELETE FROM oauth_grants WHERE refresh_hash = $1 RETURNING id', [hash]);
+  const ended = await ctx.db.query('DELETE FROM oauth_grants WHERE family_hash IN ($1, $2) RETURNING id', [
+    familyHash(token),
+    hash,
+  ]);
   const cleared = await ctx.db.query(
     'UPDATE oauth_grants SET access_hash = NULL WHERE access_hash = $1 RETURNING id',
     [hash],
