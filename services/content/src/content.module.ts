@@ -53,8 +53,19 @@ export interface ContentParts {
 @Module({})
 export class ContentModule {
   static with(parts: ContentParts): DynamicModule {
-    const { definitions, fences, relay, locales, users, media, dispatcher, traffic, limiter, captcha, previews } =
-      parts;
+    const {
+      definitions,
+      fences,
+      relay,
+      locales,
+      users,
+      media,
+      dispatcher,
+      traffic,
+      limiter,
+      captcha,
+      previews,
+    } = parts;
     return {
       module: ContentModule,
       controllers: [
