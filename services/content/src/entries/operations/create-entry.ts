@@ -13,6 +13,7 @@ import { EntryMedia } from '../entry-media.js';
 import { liveValues, type ContentSeo, type EntryRow, type EntryValues } from '../entry-row.js';
 import type { EntryServices } from '../entry-services.js';
 import { insertPlanned, slugFromTitle, type EntryPlan } from '../insert-planned.js';
+import { missingTargets } from '../selections/plain-references.js';
 import { requireSelected, resolveSelections, type SelectionInput } from '../selections/resolve-selections.js';
 import { asStaged } from '../selections/selection.js';
 import type { NewEntry } from '../statements/insert-entry.js';
@@ -26,7 +27,7 @@ export interface EntryInput {
   /** An entry of the same collection whose translation this is. */
   translationOf?: string | undefined;
   bylines?: readonly CreditInput[] | undefined;
-  /** Entry ids by field slug; live at once. */
+  /** Entry ids by field slug; live at once, unless the entry is a translation of one that readers see. */
   references?: SelectionInput | undefined;
   seo?: Partial<ContentSeo> | undefined;
   taxonomies?: TermsBySlug | undefined;
@@ -72,11 +73,12 @@ async function planEntry(
       ? undefined
       : await loadSource(ctx, services, definition, input.translationOf);
   const sharedValues = source ? sharedFieldValues(definition, source) : {};
-  const { values, issues, media } = validateValues(
+  const { values, issues, media, references } = validateValues(
     definition.compiled,
     { ...sharedValues, ...input.data },
     'create',
   );
+  issues.push(...(await missingTargets(ctx.db, references, sharedValues)));
   if (issues.length > 0) throw invalidInput(issues);
   await library.complete(media, definition, sharedValues);
   const given = input.slug === null || input.slug === '' ? undefined : input.slug;

@@ -17,6 +17,7 @@ import {
   type EntryValues,
 } from '../entry-row.js';
 import type { EntryServices } from '../entry-services.js';
+import { missingTargets } from '../selections/plain-references.js';
 import { requireSelectedToPublish } from '../selections/resolve-selections.js';
 import { stagedSelections } from '../selections/selection.js';
 import { changedSharedFields } from '../synchronised-fields.js';
@@ -59,7 +60,8 @@ export async function goLive(
   const slug = stagedSlug(row) ?? row.slug;
   requireSlugWhenRoutable(definition, slug);
   const next = editedValues(definition, row);
-  const { issues } = validateValues(definition.compiled, next, 'publish');
+  const { issues, references } = validateValues(definition.compiled, next, 'publish');
+  issues.push(...(await missingTargets(sql, references, liveValues(definition, row))));
   if (issues.length > 0) throw invalidInput(issues);
   await requireSelectedToPublish(sql, definition, row);
   const values = draftValues(definition, row) ? everyField(definition, next) : {};
