@@ -17,7 +17,7 @@ import { openProviders } from './providers/index.mjs';
 const main = fileURLToPath(new URL('../../services/standalone/dist/main.js', import.meta.url));
 
 const api = ['gateway', 'auth', 'content', 'media', 'search'];
-const workers = ['content-worker', 'media-worker', 'search-worker'];
+const workers = ['auth-worker', 'content-worker', 'media-worker', 'search-worker'];
 
 /** Which targets share a process: as `npm start` runs them, and each by itself. */
 const arrangements = {

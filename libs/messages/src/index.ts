@@ -6,12 +6,14 @@ export {
   indexMediaUsage,
   indexSearch,
   jobs,
+  mailApprovedComment,
   publishScheduledEntry,
 } from './declare/jobs.js';
 export { OutboxDispatcher, type DispatcherOptions } from './dispatcher/outbox-dispatcher.js';
 export type { CollectionChanged, EntryChanged } from './generated/quire/content/v1/changes_pb.js';
+export type { CommentApproved } from './generated/quire/content/v1/comments_pb.js';
 export type { PublishScheduledEntry } from './generated/quire/content/v1/scheduling_pb.js';
-export { outboxInsert, outboxMigration, outboxRow, type OutboxRow } from './outbox/outbox.js';
+export { outboxInsert, outboxMigration, outboxRow, sendMessage, type OutboxRow } from './outbox/outbox.js';
 export { CacheRelay, type CacheTopic } from './relay/cache-relay.js';
 export {
   jobHandler,

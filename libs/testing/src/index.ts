@@ -7,8 +7,13 @@ export { addPasskey, answerOptions, logIn, pageOf } from './authenticator/passke
 export { AccessTeam, type AssertionChanges } from './edge/access-team.js';
 export { openApplication, type Application, type Consent } from './site/application.js';
 export { testSystem, type TestSystem } from './site/harness.js';
-export type { Answer, Client } from './site/client.js';
-export type { CollectionInput, FieldInput, TestCollection } from './site/collection.js';
+export { createClient, type Answer, type Client } from './site/client.js';
+export {
+  makeCollection,
+  type CollectionInput,
+  type FieldInput,
+  type TestCollection,
+} from './site/collection.js';
 export { openDiscussion, type Discussion } from './site/discussion.js';
 export { eventually, eventuallyPasses } from './site/eventually.js';
 export { itemOf, makeEntry, type TestEntry } from './site/entry.js';

@@ -4,6 +4,7 @@ import { CacheRelay } from '@quire/messages';
 import type { RateLimiter } from '@quire/rate-limit';
 import { AllowedDomainsController } from './allowed-domains/index.js';
 import { AuditController, AuditLog } from './audit/index.js';
+import { writeCommentMail } from './comment-mails/index.js';
 import { CredentialsInternalController } from './credentials/credentials.internal.controller.js';
 import { TokenUses } from './credentials/token-uses.js';
 import { EdgeInternalController, EdgeServices } from './edge/index.js';
@@ -71,6 +72,7 @@ export const mailWriters: Record<MailKind, MailWriter> = {
   'magic-link': writeMagicLinkMail,
   invite: writeInviteMail,
   signup: writeSignupMail,
+  comment: writeCommentMail,
 };
 
 /** What ends when a user is disabled, or gets another role. */

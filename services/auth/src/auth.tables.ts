@@ -4,7 +4,7 @@ import { auditMigration } from './audit/index.js';
 import { edgeMigration } from './edge/index.js';
 import { invitesMigration } from './invites/index.js';
 import { magicLinksMigration } from './magic-links/index.js';
-import { mailMigration } from './mail/index.js';
+import { mailMigration, mailSubjectsMigration } from './mail/index.js';
 import { oauthMigration, refreshRotationMigration, selfRegistrationMigration } from './oauth/index.js';
 import { passkeysMigration } from './passkeys/index.js';
 import { providersMigration } from './providers/index.js';
@@ -66,5 +66,6 @@ export const authTables: ServiceTables = {
     edgeMigration,
     providersMigration,
     refreshRotationMigration,
+    mailSubjectsMigration,
   ],
 };

@@ -2,6 +2,7 @@ export { AuditLog } from './audit/index.js';
 export { AuthModule, mailWriters, type AuthParts } from './auth.module.js';
 export { authEntities } from './auth.entities.js';
 export { authTables } from './auth.tables.js';
+export { mailApprovedCommentJob } from './comment-mails/index.js';
 export { LinkOrigins } from './links/index.js';
 export { makeMagicLink } from './magic-links/index.js';
 export { MailQueue, NoMailer, SmtpMailer, type Mailer } from './mail/index.js';

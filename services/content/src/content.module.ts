@@ -2,7 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_INTERCEPTOR } from '@nestjs/core';
 import { CacheRelay, OutboxDispatcher } from '@quire/messages';
 import type { RateLimiter } from '@quire/rate-limit';
-import { CommentsController, CommentServices } from './comments/index.js';
+import { CommentsController, CommentServices, type Captcha } from './comments/index.js';
 import { EntriesController, EntryMoves, EntryServices } from './entries/index.js';
 import { BylineFieldsController, BylinesController } from './bylines/index.js';
 import { Locales } from './locales/index.js';
@@ -45,6 +45,7 @@ export interface ContentParts {
   dispatcher: OutboxDispatcher;
   traffic: SiteTraffic;
   limiter: RateLimiter;
+  captcha: Captcha;
   previews: PreviewLinks;
 }
 
@@ -52,8 +53,19 @@ export interface ContentParts {
 @Module({})
 export class ContentModule {
   static with(parts: ContentParts): DynamicModule {
-    const { definitions, fences, relay, locales, users, media, dispatcher, traffic, limiter, previews } =
-      parts;
+    const {
+      definitions,
+      fences,
+      relay,
+      locales,
+      users,
+      media,
+      dispatcher,
+      traffic,
+      limiter,
+      captcha,
+      previews,
+    } = parts;
     return {
       module: ContentModule,
       controllers: [
@@ -100,7 +112,7 @@ export class ContentModule {
         { provide: PreviewLinks, useValue: previews },
         { provide: SiteTraffic, useValue: traffic },
         { provide: NotFoundRecorder, useValue: traffic.notFound },
-        { provide: CommentServices, useValue: new CommentServices(limiter, users) },
+        { provide: CommentServices, useValue: new CommentServices(limiter, users, captcha, dispatcher) },
       ],
     };
   }

@@ -2,7 +2,7 @@ import type { Sql } from '@quire/database';
 import type { ServiceTables } from '@quire/tenancy';
 import { outboxMigration } from '@quire/messages';
 import { announceEntryChangeMigration, changeFollowersMigration } from './changes/index.js';
-import { commentsMigration } from './comments/index.js';
+import { commentNoticesMigration, commentsMigration } from './comments/index.js';
 import { bylinesMigration } from './bylines/index.js';
 import { locksMigration } from './locks/index.js';
 import { blockTypesMigration, relationsMigration } from './schema/index.js';
@@ -115,6 +115,7 @@ export const contentTables: ServiceTables = {
     commentsMigration,
     changeFollowersMigration,
     writeFencesMigration,
+    commentNoticesMigration,
   ],
   shared: [
     outboxMigration,

@@ -1,5 +1,6 @@
 export { ContentModule, type ContentParts } from './content.module.js';
 export { contentTables } from './content.tables.js';
+export { Captcha } from './comments/index.js';
 export { contentEntities } from './content.entities.js';
 export { EntryServices } from './entries/index.js';
 export { Locales } from './locales/index.js';

@@ -5,6 +5,7 @@ import { Listener, type RequestHandler } from '@quire/runtime';
 import { Installation } from './installation.js';
 import {
   startAuth,
+  startAuthWorker,
   startContent,
   startContentWorker,
   startGateway,
@@ -20,6 +21,7 @@ const starters = {
   content: startContent,
   media: startMedia,
   search: startSearch,
+  'auth-worker': startAuthWorker,
   'content-worker': startContentWorker,
   'media-worker': startMediaWorker,
   'search-worker': startSearchWorker,

@@ -40,7 +40,7 @@ describe('the filters of a list', () => {
     ['status=unknown', 'false'],
     ['status=', 'false'],
     ['locale=de', "_locale = 'de'"],
-    ['locale=DE', "_locale = 'DE'"],
+    ['locale=DE', "_locale = 'de'"],
     ['locale=EN', "_locale = 'en'"],
     ['authorId=nobody', 'false'],
     ['status=published&locale=en', "status = 'published' AND _locale = 'en'"],

@@ -42,7 +42,7 @@ describe('the setup of a site without users (contract 26)', () => {
     const waiting = { needsSetup: true, seedInfo, authMode: 'passkey' };
     expect(await status()).toEqual({ ...waiting, step: 'start' });
     const named = await nameSite({ tagline: 'About things' });
-    const result = { settings: 2, collections: 2, fields: 6, taxonomies: 2, entries: 0 };
+    const result = { settings: 2, blockTypes: 0, collections: 2, fields: 6, taxonomies: 2, entries: 0 };
     expect(named.data).toEqual({ success: true, setupComplete: false, result });
     expect(await status()).toEqual({ ...waiting, step: 'admin' });
 

@@ -1,22 +1,8 @@
-import 'reflect-metadata';
-import { randomBytes } from 'node:crypto';
-import {
-  checkSiteConfig,
-  edgeAccess,
-  loadEnvironment,
-  type EdgeAccessInput,
-  type Environment,
-} from '@quire/config';
-import {
-  Administration,
-  Installation,
-  startProcess,
-  type RunningProcess,
-  type Target,
-} from '@quire/standalone';
-import { eventually, AccessTeam, testStores, type AssertionChanges } from '@quire/testing';
-import pg from 'pg';
+import { edgeAccess, type EdgeAccessInput, type Environment } from '@quire/config';
+import type { Target } from '@quire/standalone';
+import { AccessTeam, eventually, type AssertionChanges } from '@quire/testing';
 import { request as send } from 'undici';
+import { ModeLab } from './mode-lab.js';
 
 /** An answer as it came, and the parts of its envelope. */
 export interface EdgeAnswer {
@@ -40,44 +26,16 @@ interface Sent {
 }
 
 const api = '/_cms/api';
-let count = 0;
 
-async function onServer(statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: testStores().databaseUrl });
-  await client.connect();
-  await client.query(statement);
-  await client.end();
-}
-
-/** Installations behind an edge access proxy, on a database of their own, and the team that signs for all of them. */
+/** Installations behind an edge access proxy, and the team that signs for all of them. */
 export class EdgeLab {
-  /** The last started first, since it may ask those before it. */
-  private running: { origin: string; process: RunningProcess }[] = [];
-
   private constructor(
     readonly team: AccessTeam,
-    readonly administration: Administration,
-    private readonly installation: Installation,
-    readonly environment: Environment,
-    private readonly database: string,
+    private readonly lab: ModeLab,
   ) {}
 
   static async open(): Promise<EdgeLab> {
-    const database = `edge_${randomBytes(6).toString('hex')}`;
-    await onServer(`CREATE DATABASE ${database}`);
-    const url = Object.assign(new URL(testStores().databaseUrl), { pathname: `/${database}` });
-    const environment: Environment = {
-      ...loadEnvironment(),
-      DATABASE_URL: url.href,
-      CMS_LOG_LEVEL: 'silent',
-      CMS_INTERNAL_SECRET: randomBytes(32).toString('hex'),
-    };
-    const installation = new Installation(environment, { defaultLocale: 'en' }, ['tests']);
-    const administration = new Administration(installation);
-    await administration.migrate();
-    // An only site would answer for every host.
-    await administration.createTenant({ id: 'another', database: null }, ['another.example']);
-    return new EdgeLab(await AccessTeam.open(), administration, installation, environment, database);
+    return new EdgeLab(await AccessTeam.open(), await ModeLab.open());
   }
 
   /** Starts an installation. @returns the origin of its gateway. */
@@ -86,44 +44,34 @@ export class EdgeLab {
     { isApart = false }: { isApart?: boolean } = {},
   ): Promise<string> {
     const auth = edgeAccess({ teamDomain: this.team.origin, audience: this.team.audience, ...options });
-    const site = checkSiteConfig({ auth }, 'cms.config.mjs');
-    const start = async (targets: Target[], changes: Partial<Environment> = {}) => {
-      const environment = { ...this.environment, ...changes };
-      const process = await startProcess({ targets, environment, site, port: 0 });
-      const origin = `http://127.0.0.1:${process.port}`;
-      this.running.unshift({ origin, process });
-      return origin;
-    };
-    if (!isApart) return start(['gateway', 'auth', 'content', 'media', 'search']);
+    if (!isApart) return this.lab.start({ site: { auth } });
+    const start = (target: Target, environment: Partial<Environment>) =>
+      this.lab.start({ site: { auth }, environment, targets: [target] });
     // Auth asks content during the setup alone, which those who run apart leave out.
-    const AUTH_URL = await start(['auth'], { CONTENT_URL: 'http://127.0.0.1:1' });
-    const CONTENT_URL = await start(['content'], { AUTH_URL });
-    const MEDIA_URL = await start(['media'], { CONTENT_URL });
-    const SEARCH_URL = await start(['search'], { CONTENT_URL });
-    return start(['gateway'], { AUTH_URL, CONTENT_URL, MEDIA_URL, SEARCH_URL });
+    const AUTH_URL = await start('auth', { CONTENT_URL: 'http://127.0.0.1:1' });
+    const CONTENT_URL = await start('content', { AUTH_URL });
+    const MEDIA_URL = await start('media', { CONTENT_URL });
+    const SEARCH_URL = await start('search', { CONTENT_URL });
+    return start('gateway', { AUTH_URL, CONTENT_URL, MEDIA_URL, SEARCH_URL });
   }
 
   /** A new site, without any user. */
   async site(origin: string): Promise<EdgeSite> {
-    count += 1;
-    const tenant = `e${count}-${randomBytes(3).toString('hex')}`;
-    const host = `${tenant}.example`;
-    await this.administration.createTenant({ id: tenant, database: null }, [host]);
+    const { tenant, host } = await this.lab.newSite();
     return new EdgeSite(this, origin, tenant, host);
   }
 
-  /** Stops the installations that a test started, so that they do not use up the connections of the server. */
-  async stopAllBut(kept?: string): Promise<void> {
-    const stopped = this.running.filter(({ origin }) => origin !== kept);
-    this.running = this.running.filter(({ origin }) => origin === kept);
-    for (const { process } of stopped) await process.stop();
+  token(tenant: string, role: string, email: string): Promise<string> {
+    return this.lab.administration.createToken({ tenant, role, email, scopes: [] });
+  }
+
+  stopAllBut(kept?: string): Promise<void> {
+    return this.lab.stopAllBut(kept);
   }
 
   async close(): Promise<void> {
-    await this.stopAllBut();
-    await this.installation.lifecycle.stop();
+    await this.lab.close();
     await this.team.close();
-    await onServer(`DROP DATABASE ${this.database} WITH (FORCE)`);
   }
 }
 
@@ -157,12 +105,7 @@ export class EdgeSite {
 
   /** The token of a user of this role, made on the command line. */
   token(role: string, name = role): Promise<string> {
-    return this.lab.administration.createToken({
-      tenant: this.tenant,
-      role,
-      email: this.email(name),
-      scopes: [],
-    });
+    return this.lab.token(this.tenant, role, this.email(name));
   }
 
   get(path: string, sent?: Sent): Promise<EdgeAnswer> {

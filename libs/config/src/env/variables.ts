@@ -195,6 +195,18 @@ export const variables = {
       .optional(),
     { description: 'Sender of mails, such as "Site <site@example.com>"' },
   ],
+  CMS_TURNSTILE_SECRET: [
+    z.string().min(1).optional(),
+    {
+      description:
+        'Secret key of the Turnstile widget that guests solve before they comment (default: they solve none)',
+      sensitive: true,
+    },
+  ],
+  CMS_TURNSTILE_URL: [
+    z.url({ protocol: /^https?$/ }).default('https://challenges.cloudflare.com/turnstile/v0/siteverify'),
+    { description: 'Where the tokens of that widget are verified' },
+  ],
   EDGE_ACCESS_AUDIENCE: [
     z.string().min(1).optional(),
     {

@@ -60,6 +60,7 @@ const statuses: Record<number, string[]> = {
     'DOMAIN_NOT_ALLOWED',
     'COMMENTS_DISABLED',
     'COMMENTS_CLOSED',
+    'TURNSTILE_FAILED',
     'INSUFFICIENT_SCOPE',
     'INSUFFICIENT_PERMISSIONS',
     'INSUFFICIENT_ROLE',

@@ -24,9 +24,14 @@ export class ServiceQuestions {
    */
   async ask<Answer>(ctx: Context, question: string, body?: object): Promise<Answer> {
     const door = this.door();
-    const { status, text } = await door.ask(`${internalPrefix}/${door.service}/${question}`, body, {
-      [internalTokenHeader]: this.signer.sign(systemActor(ctx.principal.tenant, `system:${this.asking}`)),
-    });
+    const token = this.signer.sign(systemActor(ctx.principal.tenant, `system:${this.asking}`));
+    const { status, text } = await door
+      .ask(`${internalPrefix}/${door.service}/${question}`, body, { [internalTokenHeader]: token })
+      .catch((error: unknown) => {
+        // Not reached, too late, or broken off: for who asks it is all the same.
+        if (error instanceof QuireError) throw cannotBeAsked(door.service, error);
+        throw error;
+      });
     if (status === 503) throw cannotBeAsked(door.service);
     if (status >= 500) throw new Error(`The ${door.service} service failed to answer ${question}: ${status}`);
     if (status >= 400) throw refusal(text);
@@ -34,13 +39,11 @@ export class ServiceQuestions {
   }
 }
 
-function cannotBeAsked(service: string): QuireError {
+function cannotBeAsked(service: string, cause?: QuireError): QuireError {
   return new QuireError(
     'SERVICE_UNAVAILABLE',
     `The ${service} service cannot be asked now; try again shortly`,
-    {
-      retryAfterSeconds: 2,
-    },
+    { retryAfterSeconds: 2, ...(cause && { cause }) },
   );
 }
 

@@ -1,4 +1,5 @@
 import { CollectionChangedSchema, EntryChangedSchema } from '../generated/quire/content/v1/changes_pb.js';
+import { CommentApprovedSchema } from '../generated/quire/content/v1/comments_pb.js';
 import { PublishScheduledEntrySchema } from '../generated/quire/content/v1/scheduling_pb.js';
 import { declareJob, type JobDeclaration } from './declare-job.js';
 
@@ -76,6 +77,16 @@ export const followSearchCollection = declareJob({
   endings: ['noted', 'rebuilt', 'unfinished', 'off', 'deleted'],
 });
 
+/** The author of an entry is to hear of a comment on it. What the mail server refuses is tried again by the mail queue. */
+export const mailApprovedComment = declareJob({
+  ...following,
+  name: 'mail-approved-comment',
+  queue: 'auth',
+  target: 'auth-worker',
+  message: CommentApprovedSchema,
+  endings: ['queued', 'nobody', 'off'],
+});
+
 /** Every job there is: boot fails when one of a target's jobs has no handler, or two (style 26). */
 export const jobs: readonly JobDeclaration[] = [
   publishScheduledEntry,
@@ -83,4 +94,5 @@ export const jobs: readonly JobDeclaration[] = [
   followMediaUsageCollection,
   indexSearch,
   followSearchCollection,
+  mailApprovedComment,
 ];

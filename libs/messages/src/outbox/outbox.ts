@@ -1,5 +1,5 @@
 import { create, toJson, type DescMessage, type JsonValue, type MessageInitShape } from '@bufbuild/protobuf';
-import { identifier, type Migration, type Parameters, type Sql } from '@quire/database';
+import { identifier, Parameters, type Migration, type Sql } from '@quire/database';
 import { sharedSchema } from '@quire/tenancy';
 import { ulid } from 'ulid';
 import type { JobDeclaration } from '../declare/declare-job.js';
@@ -55,6 +55,13 @@ export function outboxInsert(service: string, row: OutboxRow, parameters: Parame
     parameters.add(row.dueAt?.toISOString() ?? null, 'timestamptz'),
   ];
   return `INSERT INTO ${identifier(sharedSchema(service))}.outbox (id, job, message, due_at) SELECT ${values.join(', ')} FROM ${from}`;
+}
+
+/** Writes a message into a service's outbox, in the transaction of the change. */
+export async function sendMessage(tx: Sql, service: string, row: OutboxRow): Promise<void> {
+  const parameters = new Parameters();
+  const text = outboxInsert(service, row, parameters, '(VALUES (1)) AS once');
+  await tx.query({ text, values: parameters.values });
 }
 
 export interface StoredMessage {

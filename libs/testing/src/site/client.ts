@@ -28,7 +28,7 @@ const apiPrefix = '/_cms/api';
 
 /** A client of the API as one actor of one site. Every answer is held against the OpenAPI document. */
 export function createClient(
-  system: TestSystem,
+  system: Pick<TestSystem, 'origin'>,
   site: { host: string },
   { token, session }: { token?: string; session?: string } = {},
 ) {
@@ -75,7 +75,7 @@ export function createClient(
 }
 
 async function request(
-  system: TestSystem,
+  system: Pick<TestSystem, 'origin'>,
   host: string,
   method: string,
   path: string,

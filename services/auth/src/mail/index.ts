@@ -1,6 +1,12 @@
 export { writeLinkMail } from './link-mail.js';
-export { MailQueue, type MailKind, type MailRequest, type MailWriter } from './mail-queue.js';
-export { mailMigration } from './mail.tables.js';
+export {
+  MailQueue,
+  type MailKind,
+  type MailRequest,
+  type MailSubject,
+  type MailWriter,
+} from './mail-queue.js';
+export { mailMigration, mailSubjectsMigration } from './mail.tables.js';
 export { Mailer, NoMailer, type Mail } from './mailer.js';
 export { PendingMail } from './pending-mail.entity.js';
 export { SmtpMailer } from './smtp-mailer.js';

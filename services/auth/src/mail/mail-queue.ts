@@ -11,7 +11,7 @@ import {
   type ClaimedMail,
 } from './pending-mails.repository.js';
 
-export type MailKind = 'magic-link' | 'invite' | 'signup';
+export type MailKind = 'magic-link' | 'invite' | 'signup' | 'comment';
 
 /** A mail that somebody asked for, before anybody has looked who that is. */
 export interface MailRequest {
@@ -19,6 +19,15 @@ export interface MailRequest {
   email: string;
   /** Origin that links in the mail begin with. */
   origin: string;
+  /** What the mail is about, where it is about more than its kind. */
+  subject?: MailSubject | null;
+}
+
+/** An entry of the site. */
+export interface MailSubject {
+  title: string;
+  /** On the site's front end; empty where it has none. */
+  path: string;
 }
 
 /** Writes a mail and makes the link in it, in one transaction; null when the address is to get none. */

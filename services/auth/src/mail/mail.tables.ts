@@ -16,3 +16,11 @@ export const mailMigration: Migration = {
     await sql.query('CREATE INDEX pending_mails_due_at ON pending_mails (due_at)');
   },
 };
+
+/** What a mail is about, where it is about more than its kind. */
+export const mailSubjectsMigration: Migration = {
+  name: '0071-mail-subjects',
+  up: async (sql) => {
+    await sql.query('ALTER TABLE pending_mails ADD COLUMN subject json');
+  },
+};

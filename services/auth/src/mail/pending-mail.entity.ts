@@ -1,3 +1,4 @@
+import type { MailSubject } from './mail-queue.js';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** A mail that is asked for and not sent yet. It holds no link: that is made when the mail is written. */
@@ -15,6 +16,10 @@ export class PendingMail {
   /** Origin that links in the mail begin with. */
   @Column('text')
   origin!: string;
+
+  /** What the mail is about, where it is about more than its kind. */
+  @Column('json', { nullable: true })
+  subject!: MailSubject | null;
 
   @Column('integer', { default: 0 })
   attempts!: number;

@@ -15,11 +15,14 @@ const maximumWaiting = 1_000;
 const leaseMinutes = 5;
 const freshMinutes = 60;
 
-export async function insertPendingMail(sql: Sql, { kind, email, origin }: MailRequest): Promise<void> {
+export async function insertPendingMail(
+  sql: Sql,
+  { kind, email, origin, subject = null }: MailRequest,
+): Promise<void> {
   await sql.query(
-    `INSERT INTO pending_mails (id, kind, email, origin)
-     SELECT $1, $2, $3, $4 WHERE (SELECT count(*) FROM pending_mails) < $5`,
-    [ulid(), kind, email, origin, maximumWaiting],
+    `INSERT INTO pending_mails (id, kind, email, origin, subject)
+     SELECT $1, $2, $3, $4, $5 WHERE (SELECT count(*) FROM pending_mails) < $6`,
+    [ulid(), kind, email, origin, subject && JSON.stringify(subject), maximumWaiting],
   );
 }
 
@@ -28,7 +31,7 @@ export async function claimPendingMail(sql: Sql): Promise<ClaimedMail | undefine
   const [claimed] = await sql.query<ClaimedMail>(
     `UPDATE pending_mails SET attempts = attempts + 1, due_at = now() + $1 * interval '1 minute'
      WHERE id = (SELECT id FROM pending_mails WHERE due_at <= now() ORDER BY due_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
-     RETURNING id, kind, email, origin, attempts, created_at > now() - $2 * interval '1 minute' AS "isFresh"`,
+     RETURNING id, kind, email, origin, subject, attempts, created_at > now() - $2 * interval '1 minute' AS "isFresh"`,
     [leaseMinutes, freshMinutes],
   );
   return claimed;

@@ -1,5 +1,6 @@
 export { CredentialSummary, type CredentialCounts, type UserCredentials } from './credential-summary.js';
 export { normalisedEmail } from './email.js';
+export { findUser } from './users.repository.js';
 export { holdUser } from './hold-user.js';
 export { ensureUser } from './operations/ensure-user.js';
 export { roleInput } from './role.schema.js';

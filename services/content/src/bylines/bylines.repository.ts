@@ -1,6 +1,7 @@
 import { hasSqlState, Parameters, sqlState, type KeysetPage, type Sql } from '@quire/database';
 import { notFound, QuireError } from '@quire/errors';
 import { bylineJson, type BylineSummary } from '../credits/index.js';
+import { sameLocale } from '../locales/index.js';
 import type { CustomValues } from './byline-group.entity.js';
 
 const bylines = 'bylines b JOIN byline_groups g ON g.id = b.translation_group';
@@ -42,7 +43,7 @@ export async function findBylines(
   }
   if (isGuest !== undefined) conditions.push(`b.is_guest = ${place(isGuest)}`);
   if (userId !== undefined) conditions.push(`b.user_id = ${place(userId)}`);
-  if (locale !== undefined) conditions.push(`b.locale = ${place(locale)}`);
+  if (locale !== undefined) conditions.push(sameLocale('b.locale', place(locale)));
   const rows = await sql.query<Listed>(
     `SELECT ${bylineJson} AS byline FROM ${bylines} WHERE ${conditions.join(' AND ')}
      ${page.order(parameters)}`,

@@ -1,5 +1,5 @@
-import { identifier, literal, Parameters, type Sql } from '@quire/database';
-import { outboxInsert, outboxRow, type OutboxRow } from '@quire/messages';
+import { identifier, literal, type Sql } from '@quire/database';
+import { outboxRow, sendMessage } from '@quire/messages';
 import { sharedSchema } from '@quire/tenancy';
 import { followers, newCollections, type Follower } from './followers.js';
 
@@ -80,7 +80,7 @@ export async function announceCollectionChange(
 ): Promise<void> {
   for (const follower of await followersOf(tx, id)) {
     const message = { tenantId, collectionId: id, collection: slug, deleted };
-    await send(tx, outboxRow(followers[follower].collectionChanged, message));
+    await sendMessage(tx, 'content', outboxRow(followers[follower].collectionChanged, message));
   }
   if (deleted) await tx.query('DELETE FROM change_followers WHERE collection_id = $1', [id]);
 }
@@ -107,10 +107,4 @@ async function followersOf(sql: Sql, collectionId: string): Promise<Follower[]> 
     [collectionId],
   );
   return rows.map(({ follower }) => follower);
-}
-
-async function send(sql: Sql, row: OutboxRow): Promise<void> {
-  const parameters = new Parameters();
-  const text = outboxInsert('content', row, parameters, '(VALUES (1)) AS once');
-  await sql.query({ text, values: parameters.values });
 }

@@ -1,10 +1,14 @@
+import type { OutboxDispatcher } from '@quire/messages';
 import type { RateLimiter } from '@quire/rate-limit';
 import type { UserDirectory } from '../users/index.js';
+import type { Captcha } from './captcha.js';
 
-/** What submitting a comment works with, beside its context. */
+/** What submitting and moderating comments works with, beside its context. */
 export class CommentServices {
   constructor(
     readonly limiter: RateLimiter,
     readonly users: UserDirectory,
+    readonly captcha: Captcha,
+    readonly dispatcher: Pick<OutboxDispatcher, 'wake'>,
   ) {}
 }

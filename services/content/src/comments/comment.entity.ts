@@ -60,6 +60,10 @@ export class Comment {
   @Column('json', { name: 'moderation_metadata', nullable: true })
   moderationMetadata!: ModerationMetadata | null;
 
+  /** When it was first approved: the entry's author is told of it once. */
+  @Column({ type: 'timestamptz', name: 'announced_at', precision: 3, nullable: true })
+  announcedAt!: Date | null;
+
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3, default: () => 'now()' })
   createdAt!: Date;
 

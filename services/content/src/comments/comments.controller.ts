@@ -62,7 +62,7 @@ const submit = declareOperation({
     description: 'Taken for the work of a program and not stored',
     response: z.object({ status: z.literal('pending'), message: z.string() }),
   },
-  errors: ['NOT_FOUND', 'COMMENTS_DISABLED', 'COMMENTS_CLOSED'],
+  errors: ['NOT_FOUND', 'COMMENTS_DISABLED', 'COMMENTS_CLOSED', 'TURNSTILE_FAILED'],
 });
 
 const adminList = declareOperation({
@@ -163,7 +163,7 @@ export class CommentsController {
 
   @Operation(bulk)
   async bulk(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof bulk>) {
-    return { affected: await moderateComments(ctx, body.ids, body.action) };
+    return { affected: await moderateComments(ctx, this.services, body.ids, body.action) };
   }
 
   @Operation(getOne)
@@ -173,7 +173,7 @@ export class CommentsController {
 
   @Operation(updateStatus)
   updateStatus(@Ctx() ctx: Context, @Input() { params, body }: InputOf<typeof updateStatus>) {
-    return updateCommentStatus(ctx, params.id, body.status);
+    return updateCommentStatus(ctx, this.services, params.id, body.status);
   }
 
   @Operation(deleteOne)

@@ -1,4 +1,5 @@
 import type { Sql } from '@quire/database';
+import type { CommentTarget } from './comment-settings.js';
 import type { CommentStatus } from './comment.entity.js';
 import type { CommentAnswer } from './comments.schemas.js';
 
@@ -14,6 +15,14 @@ export async function commentById(sql: Sql, id: string): Promise<CommentAnswer |
     [id],
   );
   return comment;
+}
+
+/** The entries that comments are about, each once. */
+export async function entriesOfComments(sql: Sql, ids: readonly string[]): Promise<CommentTarget[]> {
+  return sql.query<CommentTarget>(
+    'SELECT DISTINCT collection, content_id AS "contentId" FROM comments WHERE id = ANY($1)',
+    [ids],
+  );
 }
 
 /** Gives comments a status. @returns those of the ids that exist; `updatedAt` moves where the status does. */

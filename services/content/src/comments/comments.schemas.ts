@@ -56,6 +56,7 @@ export const submissionBody = z.object({
   parentId: storableText(z.string().max(64)).optional(),
   /** A field that people do not see: what fills it in is a program. */
   website_url: z.string().max(2048).optional(),
+  /** What the captcha's widget gave; asked for where a verifier is configured. */
   turnstileToken: z.string().max(2048).optional(),
 });
 export type Submission = z.output<typeof submissionBody>;

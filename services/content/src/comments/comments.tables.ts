@@ -32,3 +32,12 @@ async function comments(sql: Sql): Promise<void> {
 }
 
 export const commentsMigration: Migration = { name: '0030-comments', up: comments };
+
+/** Notes of which comments the entry's author has been told. Those that were approved before were not, and are not any more. */
+export const commentNoticesMigration: Migration = {
+  name: '0052-comment-notices',
+  up: async (sql) => {
+    await sql.query('ALTER TABLE comments ADD COLUMN announced_at timestamptz(3)');
+    await sql.query(`UPDATE comments SET announced_at = updated_at WHERE status = 'approved'`);
+  },
+};

@@ -1,4 +1,5 @@
+export { Captcha } from './captcha.js';
 export { Comment } from './comment.entity.js';
 export { CommentServices } from './comment-services.js';
 export { CommentsController } from './comments.controller.js';
-export { commentsMigration } from './comments.tables.js';
+export { commentNoticesMigration, commentsMigration } from './comments.tables.js';

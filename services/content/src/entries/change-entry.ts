@@ -103,8 +103,8 @@ export async function loadEntry(
   { id, locale }: EntryTarget,
   options: FindOptions,
 ): Promise<EntryRow> {
-  const stored = locale === undefined ? undefined : locales.stored(locale);
-  const address = { idOrSlug: id, locale: stored, defaultLocale: locales.default };
+  const asked = locale === undefined ? undefined : locales.asked(locale);
+  const address = { idOrSlug: id, locale: asked, defaultLocale: locales.default };
   const row = await findEntry(sql, definition, address, options);
   if (!row) throw notFound('entry');
   return row;

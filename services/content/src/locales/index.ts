@@ -1,1 +1,1 @@
-export { Locales } from './locales.js';
+export { inLocale, isSameLocale, Locales, sameLocale } from './locales.js';

@@ -19,12 +19,22 @@ export class Locales {
   }
 
   /**
-   * The spelling in which a code is stored: that of the configuration where it names the code, else as sent.
+   * A code by which what exists is asked for, as it was sent. It is not held against the configuration: what has a locale that
+   * left it is still there, and must be found to be moved or deleted. Compare it with `sameLocale` or `inLocale`.
+   * @throws QuireError VALIDATION_ERROR for a malformed code.
+   */
+  asked(code: string, path = 'locale'): string {
+    if (!localeCode.test(code)) throw invalidInput([{ path, message: 'is not a locale code' }]);
+    return code;
+  }
+
+  /**
+   * The spelling in which a code of something new is stored: that of the configuration where it names the code, else as sent.
    * @throws QuireError VALIDATION_ERROR for a malformed code, or one that the site does not have.
    */
   stored(code: string, path = 'locale'): string {
-    if (!localeCode.test(code)) throw invalidInput([{ path, message: 'is not a locale code' }]);
-    const same = (known: string) => known.toLowerCase() === code.toLowerCase();
+    this.asked(code, path);
+    const same = (known: string) => isSameLocale(known, code);
     if (same(this.default)) return this.default;
     if (!this.configured) return code;
     const known = this.configured.find(same);
@@ -35,4 +45,20 @@ export class Locales {
     }
     return known;
   }
+}
+
+/** `isSameLocale` in SQL. */
+export const sameLocale = (column: string, code: string): string => `lower(${column}) = lower(${code})`;
+
+/** The row of a locale: in the spelling of the code, else in another one. */
+export function inLocale<Row extends { locale: string }>(
+  rows: readonly Row[],
+  code: string,
+): Row | undefined {
+  return rows.find(({ locale }) => locale === code) ?? rows.find(({ locale }) => isSameLocale(locale, code));
+}
+
+/** Whether two codes differ in nothing but their spelling. */
+export function isSameLocale(left: string, right: string): boolean {
+  return left.toLowerCase() === right.toLowerCase();
 }

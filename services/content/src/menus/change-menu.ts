@@ -1,7 +1,7 @@
 import type { Context } from '@quire/context';
 import type { Transaction } from '@quire/database';
 import { notFound, QuireError } from '@quire/errors';
-import type { Locales } from '../locales/index.js';
+import { inLocale, type Locales } from '../locales/index.js';
 import { holdMenus, writeMenu } from './menus.repository.js';
 import type { MenuAnswer } from './menus.schemas.js';
 
@@ -11,9 +11,9 @@ export interface MenuAddress {
   locale?: string | undefined;
 }
 
-/** The locale of an address in its stored spelling. @throws QuireError VALIDATION_ERROR. */
+/** The locale of an address, in any spelling. @throws QuireError VALIDATION_ERROR for a malformed one. */
 export function localeOf(locales: Locales, { locale }: MenuAddress): string | undefined {
-  return locale === undefined ? undefined : locales.stored(locale);
+  return locale === undefined ? undefined : locales.asked(locale);
 }
 
 /**
@@ -31,9 +31,9 @@ export async function changeMenu<Result>(
   const locale = localeOf(locales, address);
   return ctx.db.transaction(async (tx) => {
     const menus = await holdMenus(tx, address.name, locale);
-    const [menu] = menus;
+    if (locale === undefined && menus.length > 1) throw ambiguous(address.name, menus);
+    const menu = locale === undefined ? menus[0] : inLocale(menus, locale);
     if (!menu) throw notFound('menu');
-    if (menus.length > 1) throw ambiguous(address.name, menus);
     return change(tx, menu);
   });
 }

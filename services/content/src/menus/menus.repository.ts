@@ -1,5 +1,6 @@
 import { hasSqlState, sqlState, type Sql, type Transaction } from '@quire/database';
 import { QuireError } from '@quire/errors';
+import { sameLocale } from '../locales/index.js';
 import type { MenuAnswer, MenuListItem, MenuTranslations, MenuWithItems } from './menus.schemas.js';
 
 const columns = `m.id, m.name, m.label, m.locale, m.translation_group AS "translationGroup",
@@ -16,14 +17,14 @@ const itemsOfMenu = `coalesce((
   FROM menu_items i WHERE i.menu_id = m.id), '[]')`;
 
 /** Which of a name's menus is meant; without a locale the preferred one, else the lowest code. */
-const addressed = `m.name = $1 AND ($2::text IS NULL OR m.locale = $2)
-  ORDER BY (m.locale = $3) DESC, m.locale COLLATE "C" LIMIT 1`;
+const addressed = `m.name = $1 AND ($2::text IS NULL OR ${sameLocale('m.locale', '$2')})
+  ORDER BY (m.locale = coalesce($2, $3)) DESC, m.locale COLLATE "C" LIMIT 1`;
 
 /** Menus with the number of their items, by name, then locale. */
 export async function selectMenus(sql: Sql, locale: string | undefined): Promise<MenuListItem[]> {
   return sql.query<MenuListItem>(
     `SELECT ${columns}, (SELECT count(*) FROM menu_items i WHERE i.menu_id = m.id) AS "itemCount"
-     FROM menus m WHERE $1::text IS NULL OR m.locale = $1 ORDER BY m.name, m.locale COLLATE "C"`,
+     FROM menus m WHERE $1::text IS NULL OR ${sameLocale('m.locale', '$1')} ORDER BY m.name, m.locale COLLATE "C"`,
     [locale ?? null],
   );
 }
@@ -68,7 +69,7 @@ export async function holdMenus(
   locale: string | undefined,
 ): Promise<MenuAnswer[]> {
   return tx.query<MenuAnswer>(
-    `SELECT ${columns} FROM menus m WHERE m.name = $1 AND ($2::text IS NULL OR m.locale = $2)
+    `SELECT ${columns} FROM menus m WHERE m.name = $1 AND ($2::text IS NULL OR ${sameLocale('m.locale', '$2')})
      ORDER BY m.id FOR UPDATE`,
     [name, locale ?? null],
   );

@@ -1,5 +1,5 @@
 export { Redirect } from './redirect.entity.js';
 export { RedirectsController } from './redirects.controller.js';
 export { redirectsMigration } from './redirects.tables.js';
-export { SlugRedirects } from './slug-redirects.js';
+export { entryPath, SlugRedirects } from './slug-redirects.js';
 export { SiteTraffic } from './site-traffic.js';

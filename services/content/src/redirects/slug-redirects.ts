@@ -20,10 +20,10 @@ const movedPermanently = 301;
 @Injectable()
 export class SlugRedirects extends EntryMoves {
   override async moved(tx: Transaction, move: EntryMove): Promise<void> {
-    const to = pathOf(move, move.toSlug);
+    const to = entryPath(move, move.toSlug);
     if (to === null) return;
     const { fromSlug } = move;
-    const from = fromSlug === null ? null : pathOf(move, fromSlug);
+    const from = fromSlug === null ? null : entryPath(move, fromSlug);
     if (from === to) return;
     if (from === null) await waitForWriters(tx, move.tenantId);
     else await takeTurn(tx, move.tenantId);
@@ -85,7 +85,16 @@ function plan(source: string, destination: string): Rule | undefined {
  * The address of an entry: its collection's pattern with what is known of the entry filled in, else /{collection}/{slug}.
  * @returns null when the pattern asks for more, or the collection's entries have no address.
  */
-function pathOf({ definition, entry }: EntryMove, slug: string): string | null {
+export function entryPath(
+  {
+    definition,
+    entry,
+  }: {
+    definition: Pick<EntryMove['definition'], 'slug' | 'routable' | 'urlPattern'>;
+    entry: EntryMove['entry'];
+  },
+  slug: string,
+): string | null {
   if (!definition.routable) return null;
   const known: Record<string, string> = {
     collection: definition.slug,

@@ -1,3 +1,5 @@
+export { createBlockType } from './block-types/operations/create-block-type.js';
+export { createBlockTypeBody } from './block-types/block-types.schemas.js';
 export { BlockTypesController } from './block-types/block-types.controller.js';
 export { blockTypesMigration } from './block-types/block-types.tables.js';
 export { Collection, type Support } from './collection.entity.js';

@@ -2,10 +2,21 @@
 export interface Seed {
   name: string;
   description: string;
+  /** Made before the collections, whose blocks fields name them. */
+  blockTypes: readonly SeedBlockType[];
   collections: readonly SeedCollection[];
   taxonomies: readonly SeedTaxonomy[];
   /** Entries that show how the collections are meant. */
   entries: readonly SeedEntry[];
+}
+
+export interface SeedBlockType {
+  slug: string;
+  label: string;
+  description?: string;
+  icon?: string;
+  category?: string;
+  fields: readonly SeedField[];
 }
 
 export interface SeedCollection {
@@ -13,7 +24,16 @@ export interface SeedCollection {
   label: string;
   labelSingular: string;
   supports: readonly string[];
-  fields: readonly { slug: string; label: string; type: string; required?: boolean; searchable?: boolean }[];
+  fields: readonly SeedField[];
+}
+
+export interface SeedField {
+  slug: string;
+  label: string;
+  type: string;
+  required?: boolean;
+  searchable?: boolean;
+  validation?: object;
 }
 
 export interface SeedTaxonomy {
@@ -38,6 +58,7 @@ const content = { slug: 'content', label: 'Content', type: 'portableText', searc
 export const defaultSeed: Seed = {
   name: 'Blog',
   description: 'Posts with categories and tags, and pages',
+  blockTypes: [],
   collections: [
     {
       slug: 'posts',

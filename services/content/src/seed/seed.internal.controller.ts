@@ -32,7 +32,13 @@ const apply = declareOperation({
   path: 'internal/content/seed',
   summary: 'Apply the seed, for the setup of the auth service',
   body: z.object({ withEntries: z.boolean() }),
-  response: z.object({ collections: count, fields: count, taxonomies: count, entries: count }),
+  response: z.object({
+    blockTypes: count,
+    collections: count,
+    fields: count,
+    taxonomies: count,
+    entries: count,
+  }),
 });
 
 /** The seed of new sites (contract 38). */

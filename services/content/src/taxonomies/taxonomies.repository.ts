@@ -1,5 +1,6 @@
 import type { Sql } from '@quire/database';
 import { invalidInput, notFound } from '@quire/errors';
+import { sameLocale } from '../locales/index.js';
 
 /** What all locales of a taxonomy share. */
 export interface TaxonomyRow {
@@ -60,7 +61,7 @@ export async function holdTaxonomy(
 /** All definitions, or those of one locale, by name and locale. */
 export async function listDefinitions(sql: Sql, locale: string | null): Promise<TaxonomyDef[]> {
   const rows = await sql.query<DefinitionRow>(
-    `SELECT ${definitionColumns} FROM ${definitions} WHERE $1::text IS NULL OR d.locale = $1
+    `SELECT ${definitionColumns} FROM ${definitions} WHERE $1::text IS NULL OR ${sameLocale('d.locale', '$1')}
      ORDER BY t.name COLLATE "C", d.locale COLLATE "C"`,
     [locale],
   );

@@ -1,3 +1,4 @@
+import { isSameLocale } from '../locales/index.js';
 import type { TermAnswer } from './terms.repository.js';
 
 /** A term in a list (contract 6, TermWithCount). */
@@ -29,7 +30,7 @@ export function termTree(terms: readonly ListedTerm[]): ListedTerm[] {
 /** One term a group: that of the locale, else that of the other one. */
 export function resolvedTerms(terms: readonly TermAnswer[], locale: string): TermAnswer[] {
   const hasOwn = new Set(
-    terms.filter((term) => term.locale === locale).map(({ translationGroup }) => translationGroup),
+    terms.filter((term) => isSameLocale(term.locale, locale)).map(({ translationGroup }) => translationGroup),
   );
-  return terms.filter((term) => term.locale === locale || !hasOwn.has(term.translationGroup));
+  return terms.filter((term) => isSameLocale(term.locale, locale) || !hasOwn.has(term.translationGroup));
 }

@@ -1,5 +1,6 @@
 import { hasSqlState, sqlState, type Sql } from '@quire/database';
 import { notFound, QuireError } from '@quire/errors';
+import { sameLocale } from '../locales/index.js';
 import type { TaxonomyRow } from '../taxonomies/index.js';
 
 /** A term as answers show it (contract 6, Term). */
@@ -30,7 +31,7 @@ export async function termsOf(
   locales: readonly string[] | null,
 ): Promise<TermAnswer[]> {
   const rows = await sql.query<TermRow>(
-    `SELECT ${columns} FROM ${tables} WHERE t.id = $1 AND ($2::text[] IS NULL OR r.locale = ANY($2))
+    `SELECT ${columns} FROM ${tables} WHERE t.id = $1 AND ($2::text[] IS NULL OR lower(r.locale) IN (SELECT lower(code) FROM unnest($2) AS code))
      ORDER BY ${order}`,
     [id, locales],
   );
@@ -46,7 +47,7 @@ export async function childrenOf(sql: Sql, { translationGroup, locale }: TermAns
   return rows.map(answer);
 }
 
-/** Where a term stands. `locale` in its stored spelling; without one the default locale's term, else the lowest code's. */
+/** Where a term stands. `locale` in any spelling; without one the default locale's term, else the lowest code's. */
 export interface TermAddress {
   slug: string;
   locale: string | undefined;
@@ -61,8 +62,8 @@ export async function loadTerm(
 ): Promise<TermAnswer> {
   const [row] = await sql.query<TermRow>(
     `SELECT ${columns} FROM ${tables}
-     WHERE r.taxonomy_id = $1 AND r.slug = $2 AND ($3::text IS NULL OR r.locale = $3)
-     ORDER BY (r.locale = $4) DESC, r.locale COLLATE "C" LIMIT 1`,
+     WHERE r.taxonomy_id = $1 AND r.slug = $2 AND ($3::text IS NULL OR ${sameLocale('r.locale', '$3')})
+     ORDER BY (r.locale = coalesce($3, $4)) DESC, r.locale COLLATE "C" LIMIT 1`,
     [id, slug, locale ?? null, defaultLocale],
   );
   if (!row) throw notFound('term');

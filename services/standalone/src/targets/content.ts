@@ -1,4 +1,6 @@
+import type { Environment } from '@quire/config';
 import {
+  Captcha,
   ContentModule,
   contentEntities,
   Definitions,
@@ -10,8 +12,12 @@ import {
   WriteFences,
 } from '@quire/content-service';
 import { createServiceApp, localDoor, ServiceQuestions } from '@quire/http-server';
+import { boundedFetch } from '@quire/login-providers';
 import type { Installation } from '../installation.js';
 import { startDispatcher } from './dispatcher.js';
+
+/** What a commenter waits for at most, and how much of the verifier's answer is read. */
+const captchaBounds = { milliseconds: 5_000, bytes: 64 * 1024 };
 
 /** Starts the content service. */
 export async function startContent(installation: Installation): Promise<void> {
@@ -47,6 +53,7 @@ export async function startContent(installation: Installation): Promise<void> {
       dispatcher: await startDispatcher(installation, databases),
       traffic,
       limiter: await installation.rateLimiter(),
+      captcha: captchaOf(environment),
       media,
       previews: new PreviewLinks(internalSecret, environment.CMS_PREVIEW_PATH_PATTERN),
     }),
@@ -56,4 +63,8 @@ export async function startContent(installation: Installation): Promise<void> {
   });
   lifecycle.started('content', () => app.close());
   installation.localDoors.set('content', localDoor('content', app));
+}
+
+function captchaOf({ CMS_TURNSTILE_SECRET: secret, CMS_TURNSTILE_URL: url }: Environment): Captcha {
+  return new Captcha(secret === undefined ? undefined : { secret, url, fetch: boundedFetch(captchaBounds) });
 }

@@ -12,11 +12,11 @@ export interface BylinePage {
 
 /**
  * One page of the bylines, newest first; `search` looks into names and slugs (contract 35).
- * @throws QuireError INVALID_CURSOR, VALIDATION_ERROR (a locale that the site does not have).
+ * @throws QuireError INVALID_CURSOR, VALIDATION_ERROR (a malformed locale).
  */
 export async function listBylines(ctx: Context, locales: Locales, query: BylineQuery): Promise<BylinePage> {
   const { cursor, limit, ...sent } = query;
-  const filters = { ...sent, locale: sent.locale === undefined ? undefined : locales.stored(sent.locale) };
+  const filters = { ...sent, locale: sent.locale === undefined ? undefined : locales.asked(sent.locale) };
   const scope = cursorScope({ operation: 'listBylines', tenant: ctx.principal.tenant.id, filters });
   const page = new KeysetPage(bylineOrder, scope, { cursor, limit });
   const rows = await findBylines(ctx.db, filters, page);

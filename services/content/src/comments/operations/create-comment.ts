@@ -4,6 +4,7 @@ import type { Context } from '@quire/context';
 import { hasSqlState, sqlState, type Transaction } from '@quire/database';
 import { invalidInput, QuireError } from '@quire/errors';
 import { clientKey, type RateLimit } from '@quire/rate-limit';
+import { announceApproved, noticesOf } from '../announce-approved.js';
 import { Comment } from '../comment.entity.js';
 import type { CommentServices } from '../comment-services.js';
 import {
@@ -45,7 +46,8 @@ const waiting = 'Your comment waits for approval';
  * Takes a comment of anybody on a published entry (contract 16). It is published or waits, as the collection's settings
  * say. The limit holds while its store is down too: each process then counts for itself (libs/rate-limit).
  * @returns without an id when a program filled in the field that people do not see: it learns nothing, nothing is stored.
- * @throws QuireError NOT_FOUND, COMMENTS_DISABLED, COMMENTS_CLOSED, RATE_LIMITED, VALIDATION_ERROR (parent).
+ * @throws QuireError NOT_FOUND, COMMENTS_DISABLED, COMMENTS_CLOSED, RATE_LIMITED, TURNSTILE_FAILED, SERVICE_UNAVAILABLE (the
+ * captcha cannot be checked), VALIDATION_ERROR (parent).
  */
 export async function createComment(
   ctx: Context,
@@ -59,9 +61,10 @@ export async function createComment(
   if (isClosed) throw new QuireError('COMMENTS_CLOSED', 'This entry takes no more comments');
   if (sent.website_url) return { status: 'pending', message: waiting };
   await requireAllowance(ctx, services);
+  await services.captcha.requireSolved(ctx, sent.turnstileToken);
   const author = await authorOf(ctx, services, sent);
   return ctx.db
-    .transaction((tx) => store(ctx, tx, { settings, target, sent, author }))
+    .transaction((tx) => store(ctx, tx, services, { settings, target, sent, author }))
     .catch((error: unknown) => {
       // The root was removed by a moderator since it was looked up.
       throw hasSqlState(error, sqlState.foreignKeyViolation) ? unknownParent() : error;
@@ -95,6 +98,7 @@ async function authorOf(
 async function store(
   ctx: Context,
   tx: Transaction,
+  services: CommentServices,
   {
     settings,
     target,
@@ -124,6 +128,8 @@ async function store(
     userAgent: sent.userAgent?.slice(0, maximumUserAgent) ?? null,
   });
   const { status } = verdict;
+  if (status === 'approved')
+    await announceApproved(ctx, tx, services, { ids: [id], notices: await noticesOf(tx, [target]) });
   return { id, status, message: status === 'approved' ? 'Your comment is published' : waiting };
 }
 

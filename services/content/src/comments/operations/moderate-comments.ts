@@ -1,8 +1,10 @@
 import type { Context } from '@quire/context';
 import { requirePermission } from '@quire/permissions';
+import type { CommentServices } from '../comment-services.js';
 import type { CommentStatus } from '../comment.entity.js';
-import { removeComments, setStatus } from '../comments.repository.js';
+import { removeComments } from '../comments.repository.js';
 import type { BulkAction } from '../comments.schemas.js';
+import { moderate } from '../moderate.js';
 
 const statusAfter: Record<Exclude<BulkAction, 'delete'>, CommentStatus> = {
   approve: 'approved',
@@ -17,10 +19,11 @@ const statusAfter: Record<Exclude<BulkAction, 'delete'>, CommentStatus> = {
  */
 export async function moderateComments(
   ctx: Context,
+  services: CommentServices,
   ids: readonly string[],
   action: BulkAction,
 ): Promise<number> {
-  if (action !== 'delete') return (await setStatus(ctx.db, ids, statusAfter[action])).length;
+  if (action !== 'delete') return (await moderate(ctx, services, ids, statusAfter[action])).length;
   requirePermission(ctx.principal, 'comments:delete');
   return removeComments(ctx.db, ids);
 }

@@ -37,7 +37,7 @@ export async function listEntries(
   const visible: ListQuery = {
     ...query,
     status: isEditor ? query.status : narrowedToPublished(query.status),
-    locale: query.locale === undefined ? undefined : services.locales.stored(query.locale),
+    locale: query.locale === undefined ? undefined : services.locales.asked(query.locale),
   };
   return withDefinition(ctx, services, collection, async (definition) => {
     const order = orderColumn(definition, query.orderBy);

@@ -1,5 +1,6 @@
 import type { Context } from '@quire/context';
 import { cursorScope, identifier, KeysetPage, Parameters } from '@quire/database';
+import { sameLocale } from '../../locales/index.js';
 import { withDefinition } from '../change-entry.js';
 import { entryColumns, liveValues, type EntryRow, type EntryValues } from '../entry-row.js';
 import type { EntryServices } from '../entry-services.js';
@@ -37,7 +38,7 @@ export async function listTrash(
   collection: string,
   query: TrashQuery,
 ): Promise<{ items: TrashedItem[]; nextCursor?: string }> {
-  const locale = query.locale === undefined ? undefined : services.locales.stored(query.locale);
+  const locale = query.locale === undefined ? undefined : services.locales.asked(query.locale);
   return withDefinition(ctx, services, collection, async (definition) => {
     const scope = cursorScope({
       operation: 'listTrash',
@@ -48,7 +49,7 @@ export async function listTrash(
     const page = new KeysetPage(order, scope, query);
     const parameters = new Parameters();
     const conditions = ['e.deleted_at IS NOT NULL', page.condition(parameters)];
-    if (locale !== undefined) conditions.push(`e._locale = ${parameters.add(locale, 'text')}`);
+    if (locale !== undefined) conditions.push(sameLocale('e._locale', parameters.add(locale, 'text')));
     const rows = await ctx.db.query<EntryRow & { deletedAt: string }>(
       `SELECT ${entryColumns(definition, services.locales.default)} FROM ${identifier(definition.table)} e
        WHERE ${conditions.join(' AND ')} ${page.order(parameters)}`,

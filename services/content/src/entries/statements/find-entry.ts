@@ -1,4 +1,5 @@
 import { identifier, type Sql } from '@quire/database';
+import { sameLocale } from '../../locales/index.js';
 import type { CollectionDefinition } from '../../schema/index.js';
 import { lockOfEntry } from '../entry-lock.js';
 import { entryColumns, stateColumns, type EntryRow } from '../entry-row.js';
@@ -9,7 +10,7 @@ const ulidLike = /^[0-9A-HJKMNP-TV-Z]{26}$/i;
 export interface EntryAddress {
   /** An id or a slug. */
   idOrSlug: string;
-  /** Decides how a slug resolves; an id always wins. Stored spelling. */
+  /** Decides how a slug resolves; an id always wins. In any spelling. */
   locale?: string | undefined;
   defaultLocale: string;
 }
@@ -69,8 +70,8 @@ function bySlug(
   return {
     keepsPlan: true,
     text: `${select(definition, defaultLocale, options)}
-      WHERE e.slug = $1 AND ($2::text IS NULL OR e._locale = $2) AND ${conditions[options.rows]}
-      ORDER BY (e._locale = $3) DESC, e._locale LIMIT 1`,
+      WHERE e.slug = $1 AND ($2::text IS NULL OR ${sameLocale('e._locale', '$2')}) AND ${conditions[options.rows]}
+      ORDER BY (e._locale = coalesce($2, $3)) DESC, e._locale LIMIT 1`,
     values: [idOrSlug, locale ?? null, defaultLocale],
   };
 }

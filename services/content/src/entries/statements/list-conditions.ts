@@ -3,6 +3,7 @@ import { identifier, literal, type Parameters } from '@quire/database';
 import type { QuireError } from '@quire/errors';
 import { invalidInput } from '@quire/errors';
 import { linkedGroup } from '../../credits/index.js';
+import { sameLocale } from '../../locales/index.js';
 import type { CollectionDefinition } from '../../schema/index.js';
 import type { FieldFilter, FieldFilters, ListQuery, OrderColumn, Scalar } from '../list-query.js';
 
@@ -51,7 +52,7 @@ export function listConditions(
 ): string[] {
   const conditions = ['e.deleted_at IS NULL'];
   if (query.status !== undefined) conditions.push(`e.status = ${place.add(query.status, 'text')}`);
-  if (query.locale !== undefined) conditions.push(`e._locale = ${place.add(query.locale, 'text')}`);
+  if (query.locale !== undefined) conditions.push(sameLocale('e._locale', place.add(query.locale, 'text')));
   if (query.authorId !== undefined) conditions.push(`e.author_id = ${place.add(query.authorId, 'text')}`);
   if (query.q !== undefined && query.q !== '') conditions.push(searchCondition(definition, query.q, place));
   conditions.push(...dateConditions(query, place));
@@ -91,18 +92,17 @@ function dateConditions({ dateField, dateFrom, dateTo }: ListQuery, place: Param
   ];
 }
 
-/** Credits count as they are shown: in the filter's locale, else the entry's, else the default one (contract 7). */
+/** Credits count as they are shown: in the entry's locale, which is the filter's too, else in the default one (contract 7). */
 function bylineCondition(
-  { bylines, includeInferredBylines, locale }: ListQuery,
+  { bylines, includeInferredBylines }: ListQuery,
   defaultLocale: string,
   place: Parameters,
 ): string {
-  const shownIn = locale === undefined ? 'e._locale' : place.add(locale, 'text');
   const stored = 'SELECT 1 FROM entry_bylines c WHERE c.entry_id = e.id';
-  const inferred = linkedGroup(shownIn, defaultLocale);
+  const inferred = linkedGroup('e._locale', defaultLocale);
   if (bylines === 'none') {
     const rendered = `${stored} AND EXISTS (SELECT 1 FROM bylines b
-      WHERE b.translation_group = c.byline_group AND b.locale IN (${shownIn}, ${literal(defaultLocale)}))`;
+      WHERE b.translation_group = c.byline_group AND b.locale IN (e._locale, ${literal(defaultLocale)}))`;
     const isInferred = `(NOT EXISTS (${stored}) AND ${inferred} IS NOT NULL)`;
     return `NOT EXISTS (${rendered})${includeInferredBylines ? ` AND NOT ${isInferred}` : ''}`;
   }

@@ -2,6 +2,8 @@ import type { Context } from '@quire/context';
 import { QuireError, type ErrorCode } from '@quire/errors';
 import { createEntry, publishEntry, type EntryServices } from '../../entries/index.js';
 import {
+  createBlockType,
+  createBlockTypeBody,
   createCollection,
   createCollectionBody,
   createField,
@@ -14,6 +16,7 @@ import type { Seed, SeedCollection, SeedEntry } from '../default-seed.js';
 
 /** What a seed made. */
 export interface SeedResult {
+  blockTypes: number;
   collections: number;
   fields: number;
   taxonomies: number;
@@ -35,7 +38,12 @@ export async function applySeed(
   services: SeedServices,
   { seed, withEntries }: { seed: Seed; withEntries: boolean },
 ): Promise<SeedResult> {
-  const made: SeedResult = { collections: 0, fields: 0, taxonomies: 0, entries: 0 };
+  const made: SeedResult = { blockTypes: 0, collections: 0, fields: 0, taxonomies: 0, entries: 0 };
+  for (const blockType of seed.blockTypes) {
+    const input = createBlockTypeBody.parse(blockType);
+    if (await isMade('BLOCK_TYPE_EXISTS', () => createBlockType(ctx, services.changes, input, 'seed')))
+      made.blockTypes += 1;
+  }
   const seeded = new Set<string>();
   for (const collection of seed.collections) {
     const isNew = await makeCollection(ctx, services, collection);

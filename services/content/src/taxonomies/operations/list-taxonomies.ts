@@ -4,12 +4,12 @@ import { listDefinitions, type TaxonomyDef } from '../taxonomies.repository.js';
 
 /**
  * The definitions of all taxonomies: those of one locale, or every locale's (contract 17).
- * @throws QuireError VALIDATION_ERROR for a locale that the site does not have.
+ * @throws QuireError VALIDATION_ERROR for a malformed locale.
  */
 export async function listTaxonomies(
   ctx: Context,
   locales: Locales,
   locale: string | undefined,
 ): Promise<TaxonomyDef[]> {
-  return listDefinitions(ctx.db, locale === undefined ? null : locales.stored(locale));
+  return listDefinitions(ctx.db, locale === undefined ? null : locales.asked(locale));
 }

@@ -1,7 +1,7 @@
 import type { Context } from '@quire/context';
 import type { Transaction } from '@quire/database';
 import { invalidInput, notFound } from '@quire/errors';
-import type { Locales } from '../../locales/index.js';
+import { inLocale, type Locales } from '../../locales/index.js';
 import {
   definitionsOf,
   holdTaxonomy,
@@ -17,8 +17,8 @@ import type { TaxonomyTarget } from './get-taxonomy.js';
 /**
  * Changes what is sent of the definition in one locale, without a locale in that of the lowest code; `hierarchical` and
  * `collections` change all locales (spec document 1, Taxonomy definition, Content rule 4).
- * @throws QuireError NOT_FOUND (also a locale without a definition), VALIDATION_ERROR (an unknown collection; flattening a
- * taxonomy whose terms have parents).
+ * @throws QuireError NOT_FOUND (also a locale without a definition), VALIDATION_ERROR (a malformed locale; an unknown
+ * collection; flattening a taxonomy whose terms have parents).
  */
 export async function updateTaxonomy(
   ctx: Context,
@@ -26,10 +26,10 @@ export async function updateTaxonomy(
   { name, locale }: TaxonomyTarget,
   update: TaxonomyUpdate,
 ): Promise<TaxonomyDef> {
-  const stored = locale === undefined ? undefined : locales.stored(locale);
+  const asked = locale === undefined ? undefined : locales.asked(locale);
   return ctx.db.transaction(async (tx) => {
     const taxonomy = await holdTaxonomy(tx, name, 'FOR UPDATE');
-    const definition = await definitionIn(tx, taxonomy, stored);
+    const definition = await definitionIn(tx, taxonomy, asked);
     await requireCollections(tx, update.collections);
     if (update.hierarchical === false) await requireNoParents(tx, taxonomy);
     const { label, labelSingular, hierarchical, collections } = update;
@@ -51,8 +51,7 @@ async function definitionIn(
   locale: string | undefined,
 ): Promise<TaxonomyDef> {
   const definitions = await definitionsOf(tx, id);
-  const definition =
-    locale === undefined ? definitions[0] : definitions.find((candidate) => candidate.locale === locale);
+  const definition = locale === undefined ? definitions[0] : inLocale(definitions, locale);
   if (!definition) throw notFound('taxonomy definition in this locale');
   return definition;
 }

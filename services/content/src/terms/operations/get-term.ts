@@ -20,7 +20,7 @@ export type TermWithChildren = TermAnswer & {
 /**
  * A term with the number of its entries and its children in the same locale; without a locale that of the site's default
  * locale, else of the lowest code (contract 17).
- * @throws QuireError NOT_FOUND, VALIDATION_ERROR (a locale that the site does not have).
+ * @throws QuireError NOT_FOUND, VALIDATION_ERROR (a malformed locale).
  */
 export async function getTerm(ctx: Context, locales: Locales, target: TermTarget): Promise<TermWithChildren> {
   const address = termAddress(locales, target);
@@ -35,11 +35,11 @@ export async function getTerm(ctx: Context, locales: Locales, target: TermTarget
   };
 }
 
-/** @throws QuireError VALIDATION_ERROR for a locale that the site does not have. */
+/** @throws QuireError VALIDATION_ERROR for a malformed locale. */
 export function termAddress(locales: Locales, { slug, locale }: TermTarget) {
   return {
     slug,
-    locale: locale === undefined ? undefined : locales.stored(locale),
+    locale: locale === undefined ? undefined : locales.asked(locale),
     defaultLocale: locales.default,
   };
 }

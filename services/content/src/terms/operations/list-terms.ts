@@ -9,7 +9,7 @@ import type { ListTermsQuery } from '../terms.schemas.js';
 /**
  * The terms of a taxonomy in their order: a tree when it is hierarchical. Of one locale, of all, or with
  * `resolveFallback` one a group, in the locale or else in the site's default (contract 17).
- * @throws QuireError NOT_FOUND (the taxonomy), VALIDATION_ERROR (a locale that the site does not have).
+ * @throws QuireError NOT_FOUND (the taxonomy), VALIDATION_ERROR (a malformed locale).
  */
 export async function listTerms(
   ctx: Context,
@@ -17,12 +17,12 @@ export async function listTerms(
   name: string,
   { locale, includeCounts, resolveFallback }: ListTermsQuery,
 ): Promise<ListedTerm[]> {
-  const stored = locale === undefined ? undefined : locales.stored(locale);
+  const asked = locale === undefined ? undefined : locales.asked(locale);
   const taxonomy = await loadTaxonomy(ctx.db, name);
-  const isResolved = stored !== undefined && resolveFallback === 'true';
-  const wanted = stored === undefined ? null : isResolved ? [stored, locales.default] : [stored];
+  const isResolved = asked !== undefined && resolveFallback === 'true';
+  const wanted = asked === undefined ? null : isResolved ? [asked, locales.default] : [asked];
   const found = await termsOf(ctx.db, taxonomy, wanted);
-  const terms = isResolved ? resolvedTerms(found, stored) : found;
+  const terms = isResolved ? resolvedTerms(found, asked) : found;
   const counts = includeCounts === 'true' ? await entryCounts(ctx.db, taxonomy.id) : undefined;
   const listed = terms.map((term): ListedTerm => ({
     ...term,

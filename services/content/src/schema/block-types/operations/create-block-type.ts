@@ -9,20 +9,22 @@ import { insertVersion, requireSoundFields } from '../change-block-type.js';
 
 /**
  * Defines a block type; its fields are version 1, which is active (contract 15).
+ * @param source who defines it: a user, or the seed of the site
  * @throws QuireError BLOCK_TYPE_EXISTS, VALIDATION_ERROR.
  */
 export async function createBlockType(
   ctx: Context,
   changes: SchemaChanges,
   { slug, label, description, icon, category, fields }: BlockTypeInput,
+  source: BlockType['source'] = 'user',
 ): Promise<BlockType> {
   const checked = fields as BlockField[];
   requireSoundFields(checked);
   return changes.run(ctx, async (tx) => {
     const [made] = await tx.query<{ id: string }>(
       `INSERT INTO block_types (id, slug, label, description, icon, category, current_version, source)
-       VALUES ($1, $2, $3, $4, $5, $6, 1, 'user') ON CONFLICT (slug) DO NOTHING RETURNING id`,
-      [ulid(), slug, label, description ?? null, icon ?? null, category ?? null],
+       VALUES ($1, $2, $3, $4, $5, $6, 1, $7) ON CONFLICT (slug) DO NOTHING RETURNING id`,
+      [ulid(), slug, label, description ?? null, icon ?? null, category ?? null, source],
     );
     if (!made) throw new QuireError('BLOCK_TYPE_EXISTS', `There is a block type '${slug}' already`);
     await insertVersion(tx, made.id, 1, checked);

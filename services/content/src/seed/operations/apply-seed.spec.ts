@@ -1,0 +1,101 @@
+import 'reflect-metadata';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { systemActor, type Context } from '@quire/context';
+import type { CacheRelay, OutboxDispatcher } from '@quire/messages';
+import { migrateShared, migrateTenant, removeTenant, ServiceDatabases } from '@quire/tenancy';
+import { testStores } from '@quire/testing';
+import { contentEntities } from '../../content.entities.js';
+import { contentTables } from '../../content.tables.js';
+import { EntryServices } from '../../entries/index.js';
+import { Locales } from '../../locales/index.js';
+import type { MediaDirectory } from '../../media/index.js';
+import { SlugRedirects } from '../../redirects/index.js';
+import { Definitions, getCollection, SchemaChanges } from '../../schema/index.js';
+import { defaultSeed, type Seed } from '../default-seed.js';
+import { applySeed } from './apply-seed.js';
+
+const tenant = { id: 'spec-of-seed', database: null };
+let databases: ServiceDatabases;
+let ctx: Context;
+
+const hero = { slug: 'hero', label: 'Hero', fields: [{ slug: 'heading', label: 'Heading', type: 'string' }] };
+const seed: Seed = {
+  ...defaultSeed,
+  blockTypes: [hero],
+  collections: [
+    {
+      slug: 'landings',
+      label: 'Landings',
+      labelSingular: 'Landing',
+      supports: ['drafts'],
+      fields: [{ slug: 'body', label: 'Body', type: 'blocks', validation: { allowedTypes: ['hero'] } }],
+    },
+  ],
+  taxonomies: [],
+  entries: [
+    {
+      collection: 'landings',
+      slug: 'start',
+      data: { body: [{ _type: 'hero', _version: 1, _key: 'a', heading: 'Hello' }] },
+    },
+  ],
+};
+
+beforeAll(async () => {
+  databases = await ServiceDatabases.open({
+    service: 'content',
+    url: testStores().databaseUrl,
+    extraUrls: new Map(),
+    poolSize: 2,
+    applicationName: 'apply-seed.spec',
+    entities: contentEntities,
+  });
+  await migrateShared(databases, contentTables);
+  await migrateTenant(databases, contentTables, tenant);
+  const principal = systemActor(tenant, 'system:tests');
+  ctx = { principal, requestId: '1', clientAddress: null, origin: null, db: databases.tenant(tenant) };
+});
+afterAll(async () => {
+  await removeTenant(databases, tenant);
+  await databases.close();
+});
+
+const apply = () => {
+  const definitions = new Definitions();
+  const changes = new SchemaChanges(definitions, { drop: () => undefined } as unknown as CacheRelay);
+  const dispatcher = { wake: () => undefined } as unknown as OutboxDispatcher;
+  const locales = new Locales({ defaultLocale: 'en' });
+  // The seed refers to no media, so nobody is asked for any.
+  const media = {} as MediaDirectory;
+  const entries = new EntryServices(definitions, locales, dispatcher, new SlugRedirects(), media);
+  return applySeed(ctx, { changes, entries }, { seed, withEntries: true });
+};
+const blockTypes = () =>
+  ctx.db.query(
+    `SELECT t.slug, t.label, t.source, v.version, v.fields FROM block_types t
+     JOIN block_type_versions v ON v.block_type_id = t.id`,
+  );
+
+describe('block types of a seed (document 3, `blocks` rules)', () => {
+  it('are there before the collections whose fields name them, and before the entries that hold them', async () => {
+    expect(await apply()).toEqual({ blockTypes: 1, collections: 1, fields: 1, taxonomies: 0, entries: 1 });
+    expect(await blockTypes()).toEqual([
+      {
+        slug: 'hero',
+        label: 'Hero',
+        source: 'seed',
+        version: 1,
+        fields: [expect.objectContaining(hero.fields[0] ?? {})],
+      },
+    ]);
+    const { fields } = await getCollection(ctx, 'landings', { includeFields: true });
+    expect(fields).toMatchObject([{ slug: 'body', validation: { allowedTypes: ['hero'] } }]);
+  });
+
+  it('stay as they are when it is applied again, also when somebody changed them since', async () => {
+    await ctx.db.query(`UPDATE block_types SET label = 'Ours', source = 'user'`);
+    const before = await blockTypes();
+    expect(await apply()).toEqual({ blockTypes: 0, collections: 0, fields: 0, taxonomies: 0, entries: 0 });
+    expect(await blockTypes()).toEqual(before);
+  });
+});

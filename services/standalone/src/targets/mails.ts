@@ -1,0 +1,27 @@
+import { LinkOrigins, MailQueue, mailWriters, NoMailer, SmtpMailer, type Mailer } from '@quire/auth-service';
+import { ConfigurationError, type Environment } from '@quire/config';
+import type { TenantRegistry } from '@quire/tenancy';
+import type { Installation } from '../installation.js';
+import { publicOriginOf } from './public-origin.js';
+
+/** Starts what sends the mails that wait. @throws ConfigurationError as `mailerOf` does. */
+export function startMails({ environment, logger, lifecycle }: Installation): MailQueue {
+  const mails = new MailQueue(mailerOf(environment), mailWriters, logger);
+  lifecycle.started('mails', () => mails.stop());
+  return mails;
+}
+
+/** With which origins links in mails may begin. */
+export function linkOriginsOf(installation: Installation, registry: TenantRegistry): LinkOrigins {
+  return new LinkOrigins(publicOriginOf(installation), (host) => registry.knowsHost(host));
+}
+
+/** @throws ConfigurationError when one of the two variables is missing. */
+function mailerOf({ CMS_SMTP_URL, CMS_MAIL_FROM }: Environment): Mailer {
+  if (CMS_SMTP_URL === undefined && CMS_MAIL_FROM === undefined) return new NoMailer();
+  if (CMS_SMTP_URL === undefined)
+    throw new ConfigurationError('CMS_SMTP_URL is not set: CMS_MAIL_FROM alone sends no mail');
+  if (CMS_MAIL_FROM === undefined)
+    throw new ConfigurationError('CMS_MAIL_FROM is not set: mail needs the address of its sender');
+  return new SmtpMailer(CMS_SMTP_URL, CMS_MAIL_FROM);
+}

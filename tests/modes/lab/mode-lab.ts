@@ -1,0 +1,109 @@
+import 'reflect-metadata';
+import { randomBytes } from 'node:crypto';
+import { checkSiteConfig, loadEnvironment, type Environment, type SiteConfigInput } from '@quire/config';
+import {
+  Administration,
+  Installation,
+  startProcess,
+  type RunningProcess,
+  type Target,
+} from '@quire/standalone';
+import { createClient, testStores, type Client } from '@quire/testing';
+import pg from 'pg';
+
+const api: readonly Target[] = ['gateway', 'auth', 'content', 'media', 'search'];
+let count = 0;
+
+async function onServer(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: testStores().databaseUrl });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}
+
+/** What an installation is started with. */
+export interface InstallationOptions {
+  /** What its cms.config.mjs would say. */
+  site?: SiteConfigInput;
+  /** Variables that differ from those of the lab. */
+  environment?: Partial<Environment>;
+  /** Unless given, all that serves requests. */
+  targets?: readonly Target[];
+}
+
+/** Installations in configurations that the suites' own does not have, on a database of their own, one after or beside another. */
+export class ModeLab {
+  /** The last started first, since it may ask those before it. */
+  private running: { origin: string; process: RunningProcess }[] = [];
+
+  private constructor(
+    readonly administration: Administration,
+    private readonly installation: Installation,
+    readonly environment: Environment,
+    private readonly database: string,
+  ) {}
+
+  static async open(): Promise<ModeLab> {
+    const database = `mode_${randomBytes(6).toString('hex')}`;
+    await onServer(`CREATE DATABASE ${database}`);
+    const url = Object.assign(new URL(testStores().databaseUrl), { pathname: `/${database}` });
+    const environment: Environment = {
+      ...loadEnvironment(),
+      DATABASE_URL: url.href,
+      CMS_LOG_LEVEL: 'silent',
+      CMS_INTERNAL_SECRET: randomBytes(32).toString('hex'),
+    };
+    const installation = new Installation(environment, { defaultLocale: 'en' }, ['tests']);
+    const administration = new Administration(installation);
+    await administration.migrate();
+    // An only site would answer for every host.
+    await administration.createTenant({ id: 'another', database: null }, ['another.example']);
+    return new ModeLab(administration, installation, environment, database);
+  }
+
+  /** Starts an installation, or a part of one. @returns the origin of its gateway, or of the part. */
+  async start({ site = {}, environment = {}, targets = api }: InstallationOptions = {}): Promise<string> {
+    const process = await startProcess({
+      targets,
+      environment: { ...this.environment, ...environment },
+      site: checkSiteConfig(site, 'cms.config.mjs'),
+      port: 0,
+    });
+    const origin = `http://127.0.0.1:${process.port}`;
+    this.running.unshift({ origin, process });
+    return origin;
+  }
+
+  /** A new site, without any user. */
+  async newSite(): Promise<{ tenant: string; host: string }> {
+    count += 1;
+    const tenant = `m${count}-${randomBytes(3).toString('hex')}`;
+    const host = `${tenant}.example`;
+    await this.administration.createTenant({ id: tenant, database: null }, [host]);
+    return { tenant, host };
+  }
+
+  /** A client of a site as one of its users: every answer is held against the OpenAPI document. */
+  async client(
+    origin: string,
+    { tenant, host }: { tenant: string; host: string },
+    role: string,
+  ): Promise<Client> {
+    const email = `${role}@${host}`;
+    const token = await this.administration.createToken({ tenant, role, email, scopes: [] });
+    return createClient({ origin }, { host }, { token });
+  }
+
+  /** Stops the installations that a test started, so that they do not use up the connections of the server. */
+  async stopAllBut(kept?: string): Promise<void> {
+    const stopped = this.running.filter(({ origin }) => origin !== kept);
+    this.running = this.running.filter(({ origin }) => origin === kept);
+    for (const { process } of stopped) await process.stop();
+  }
+
+  async close(): Promise<void> {
+    await this.stopAllBut();
+    await this.installation.lifecycle.stop();
+    await onServer(`DROP DATABASE ${this.database} WITH (FORCE)`);
+  }
+}
