@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectObjectStore, type ObjectStore } from '@quire/object-store';
 import {
@@ -11,6 +13,7 @@ import {
   type Client,
   type Site,
 } from '@quire/testing';
+import sharp from 'sharp';
 import { closeLabs, Lab, until } from './lab/lab.js';
 import { MoodyStore, type Mood } from './lab/moody-store.js';
 
@@ -33,6 +36,7 @@ beforeAll(async () => {
 
 afterEach(async () => {
   store.mood = 'well';
+  store.refuses = () => false;
 });
 afterAll(async () => {
   await closeLabs();
@@ -140,4 +144,57 @@ describe('while the store of media', () => {
     },
     60_000,
   );
+});
+
+describe('an image that is replaced while it is fetched', () => {
+  const keyOf = async ({ id }: Item) => {
+    const [row] = await site.sql<{ key: string }>('SELECT object_key AS key FROM media_items WHERE id = $1', [
+      id,
+    ]);
+    return row?.key ?? '';
+  };
+  const isPutOfAnother =
+    (key: string) =>
+    ({ method, url = '' }: IncomingMessage) =>
+      method === 'PUT' && !url.includes(key);
+  const isGetOf =
+    (key: string) =>
+    ({ method, url = '' }: IncomingMessage) =>
+      method === 'GET' && url.includes(key);
+
+  it.each([
+    ['itself', '', isGetOf],
+    ['as a variant that is made of it', '?w=64', isGetOf],
+    ['as a variant that is being stored', '?w=64', isPutOfAnother],
+  ])('%s is the new one', async (_, query, request) => {
+    const image = await uploadImage();
+    const held = store.holdNext(request(await keyOf(image)));
+    const fetched = get(image.url + query);
+    const letOn = await held;
+    expect((await author.put(`/media/${image.id}/replace`, undefined, await replacement())).status).toBe(200);
+    letOn();
+    const { status, bytes } = await fetched;
+    expect(status).toBe(200);
+    expect((await sharp(bytes).metadata()).width).toBe(9);
+  });
+});
+
+describe('an object that the store refuses to delete', () => {
+  it('holds up no other', async () => {
+    const keys = Array.from({ length: 8 }, (_, index) => `${site.tenant}/doomed-${index}`);
+    for (const key of keys)
+      await direct.put(key, Readable.from([Buffer.from(key)]), { contentType: 'text/plain' });
+    store.refuses = ({ method, url = '' }) => method === 'DELETE' && /doomed-[0-6]$/.test(url);
+    await site.sql(
+      'INSERT INTO cms_media.doomed_objects (object_key, tenant_id, due_at) SELECT unnest($1::text[]), $2, now()',
+      [keys, site.tenant],
+    );
+    const left = async () => {
+      const found: string[] = [];
+      for await (const { key } of direct.list(`${site.tenant}/doomed-`)) found.push(key);
+      return found;
+    };
+    await until('the others are deleted', async () => (await left()).length === 7, 10_000);
+    expect(await left()).toEqual(keys.slice(0, 7));
+  });
 });

@@ -25,6 +25,7 @@ const arrangements = {
   apart: [...api, ...workers].map((target) => [target]),
   crowd: [api, workers, workers, workers],
   workerless: [api],
+  'media-apart': [api.filter((target) => target !== 'media'), ['media']],
 };
 
 const children = [];

@@ -31,6 +31,14 @@ describe('the limit on submissions (contract 4)', () => {
     expect((await talk.submit({}, { address: '2001:0DB8:0::0:7' })).status).toBe(429);
   });
 
+  it('counts the /64 network of an IPv6 address, of which one client has all', async () => {
+    let host = 0;
+    const answers = await times(7, () => talk.submit({}, { address: `2001:db8:1:2::${(host += 1)}` }));
+    expect(statuses(answers)).toEqual([201, 201, 201, 201, 201, 429, 429]);
+    expect((await talk.submit({}, { address: '2001:db8:1:2:ffff::1' })).status).toBe(429);
+    expect((await talk.submit({}, { address: '2001:db8:1:3::1' })).status).toBe(201);
+  });
+
   it('holds for a signed-in author as well, and over all entries of the site', async () => {
     const client = await site.as('subscriber');
     await times(5, () => talk.submit({}, { address: '192.0.2.3', client }));

@@ -73,6 +73,19 @@ describe('a comment of a guest', () => {
     await neighbour.close();
   });
 
+  it('keeps hashes of whole addresses: two of one IPv6 network have two', async () => {
+    const hashOf = async (address: string) =>
+      (await stored((await talk.submit({}, { address })).data.id))?.['ip_hash'];
+    const [one, same, other] = [
+      await hashOf('2001:db8:7::1'),
+      await hashOf('2001:0db8:7:0::1'),
+      await hashOf('2001:db8:7::2'),
+    ];
+    expect(one).toMatch(/^[0-9a-f]{64}$/);
+    expect(same).toBe(one);
+    expect(other).not.toBe(one);
+  });
+
   it('keeps no hash when no trusted proxy told the address', async () => {
     const { data } = await talk.submit({}, { address: null });
     expect(await stored(data.id)).toMatchObject({ ip_hash: null });

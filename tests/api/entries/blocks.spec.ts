@@ -163,6 +163,23 @@ describe('types that a field allows no longer (document 3: retiredTypes)', () =>
     expect(issuePaths(await create([hero('old')]))).toEqual(['body.0._type']);
   });
 
+  it('are copied into a translation with the values that all share, and refused where they are sent', async () => {
+    await admin.delete(field());
+    const shared = { slug: 'body', label: 'Body', type: 'blocks', translatable: false };
+    const path = `/schema/collections/${posts}/fields`;
+    await admin.post(path, { ...shared, validation: { allowedTypes: ['hero', 'quote'] } });
+    const entry = await makeEntry(admin, posts, { body: [hero('old')] });
+    await allow(['quote']);
+    const translate = (locale: string, data: object) =>
+      admin.post(`/content/${posts}`, { data, locale, translationOf: entry.id });
+    expect(itemOf(await translate('de', { title: 'Hallo' })).data).toEqual({
+      title: 'Hallo',
+      body: [hero('old')],
+    });
+    expect(itemOf(await translate('fr', { body: [hero('old')] })).data.body).toEqual([hero('old')]);
+    expect(issuePaths(await translate('it', { body: [hero('old'), hero('new')] }))).toEqual(['body.1._type']);
+  });
+
   it('cannot come back under a key that another type has', async () => {
     const entry = await makeEntry(admin, posts, { body: [quote('k')] });
     await allow(['quote']);

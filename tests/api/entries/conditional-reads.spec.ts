@@ -24,6 +24,15 @@ beforeEach(async () => {
 });
 afterAll(() => site.close());
 
+let bylines = 0;
+const makeByline = async (more: object = {}) => {
+  bylines += 1;
+  const sent = { slug: `person-${bylines}`, displayName: `Person ${bylines}`, ...more };
+  return (await admin.post('/admin/bylines', sent)).data as { id: string; translationGroup: string };
+};
+const credit = (...bylineIds: string[]) =>
+  entry.put({ bylines: bylineIds.map((bylineId) => ({ bylineId })) });
+
 const etagOf = ({ headers }: Answer) => String(headers.get('etag'));
 const poll = (client: Client, path: string, etag: string) =>
   client.get(path, { headers: { 'if-none-match': etag } });
@@ -137,5 +146,39 @@ describe('polling a list (If-None-Match)', () => {
   it('of nothing is a state too', async () => {
     const nothing = '/content/posts?status=nothing';
     expect(await again(admin, nothing, await admin.get(nothing))).toBe(304);
+  });
+});
+
+describe.each([
+  ['an entry', () => entry.path],
+  ['a list', () => '/content/posts?limit=1'],
+])('polling %s with credits (If-None-Match)', (_, pathOf) => {
+  it('answers anew when the credits change', async () => {
+    const seen = await admin.get(pathOf());
+    await credit((await makeByline()).id);
+    expect(await again(admin, pathOf(), seen)).toBe(200);
+  });
+
+  it('answers anew when the name of a byline changes', async () => {
+    const { id } = await makeByline();
+    await credit(id);
+    const seen = await admin.get(pathOf());
+    await admin.put(`/admin/bylines/${id}`, { displayName: 'Renamed' });
+    expect(await again(admin, pathOf(), seen)).toBe(200);
+  });
+
+  it('answers anew when another byline is the primary one, although the credits that show are the same', async () => {
+    const [hidden, shown] = [await makeByline({ locale: 'fr' }), await makeByline()];
+    await credit(hidden.id, shown.id);
+    const seen = await admin.get(pathOf());
+    const itemOf = ({ data }: Answer) => data.item ?? data.items[0];
+    const { bylines: credits, version } = itemOf(seen);
+    await admin.delete(`/admin/bylines/${hidden.id}`);
+    expect(await again(admin, pathOf(), seen)).toBe(200);
+    expect(itemOf(await admin.get(pathOf()))).toMatchObject({
+      primaryBylineId: shown.translationGroup,
+      bylines: credits,
+      version,
+    });
   });
 });

@@ -186,6 +186,18 @@ describe('cursor', () => {
       expect(outcome(await list(`cursor=${cursor}`))).toEqual([400, 'INVALID_CURSOR']);
     },
   );
+  it.each(['asc', 'desc'])('leads through titles that are longer than a cursor, %s', async (order) => {
+    const slug = `lengthy_${order}`;
+    await site.collection({ slug });
+    const beginning = '漢'.repeat(1_500);
+    const titles = [...['1', '2', '2', '3'].map((end) => beginning + end), 'Short', undefined, '龜'];
+    for (const title of titles) await admin.post(`/content/${slug}`, { data: { title } });
+    const path = `/content/${slug}?orderBy=title&order=${order}`;
+    const whole = idsOf((await admin.get(path)).data.items);
+    expect(whole).toHaveLength(titles.length);
+    for (const limit of [1, 2, 3])
+      expect(idsOf(await walkPages(admin, `${path}&limit=${limit}`))).toEqual(whole);
+  });
   it('is refused when it is longer than 2048 characters', async () => {
     expect((await list(`cursor=${'x'.repeat(2049)}`)).status).toBe(400);
   });

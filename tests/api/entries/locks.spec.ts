@@ -23,6 +23,7 @@ beforeAll(async () => {
   await site.collection();
   await site.collection({ slug: 'free' });
   await admin.put('/schema/collections/free', { editLocking: false });
+  await admin.post('/taxonomies', { name: 'tag', label: 'Tags', collections: ['posts'] });
 });
 beforeEach(async () => {
   entry = await makeEntry(admin);
@@ -86,6 +87,21 @@ describe('the edit lease (document 1, Edit lease; contract 8)', () => {
     await pass(5);
     expect((await ann.put(entry.path, { data: { body: 'new' } })).status).toBe(200);
     expect(await minutesLeft()).toBeGreaterThan(6.5);
+  });
+
+  it('is extended when its holder saves with overrideLock', async () => {
+    await ann.post(lock);
+    await pass(5);
+    const saved = await ann.put(entry.path, { data: { body: 'new' }, overrideLock: true });
+    expect(saved.status).toBe(200);
+    expect(await minutesLeft()).toBeGreaterThan(6.5);
+  });
+
+  it('is not extended when somebody else writes with overrideLock', async () => {
+    await ann.post(lock);
+    await pass(5);
+    await ben.put(entry.path, { data: { body: 'new' }, overrideLock: true });
+    expect(await minutesLeft()).toBeLessThan(2.5);
   });
 
   it('is over after seven minutes: then others acquire it and write', async () => {
@@ -224,6 +240,18 @@ describe('writes while somebody else holds the lease (contract 8)', () => {
   });
 
   it.each(writes)(
+    '%s: who may not edit the entry is refused as ever, and not told who does',
+    async (_, write) => {
+      const author = await site.as('author');
+      const { error: unheld } = await write(author, {});
+      await ann.post(lock);
+      const answer = await write(author, {});
+      expect([...outcome(answer), answer.error]).toEqual([403, 'FORBIDDEN', unheld]);
+      expect(unheld).not.toHaveProperty('details');
+    },
+  );
+
+  it.each(writes)(
     '%s: goes through with overrideLock, and leaves the lease with its holder',
     async (name, write) => {
       await ann.post(lock);
@@ -249,6 +277,14 @@ describe('writes while somebody else holds the lease (contract 8)', () => {
     expect(outcome(await ben.delete(`${entry.path}?overrideLock=1`))).toEqual([400, 'VALIDATION_ERROR']);
     await ann.post(lock);
     expect(outcome(await ben.delete(`${entry.path}?overrideLock=false`))).toEqual([409, 'ENTRY_LOCKED']);
+  });
+
+  it('setting terms is not held up', async () => {
+    const { term } = (await admin.post('/taxonomies/tag/terms', { label: 'Free' })).data;
+    await ann.post(lock);
+    const answer = await ben.post(`${entry.path}/terms/tag`, { termIds: [term.id] });
+    expect([answer.status, answer.data.terms]).toMatchObject([200, [{ label: 'Free' }]]);
+    expect((await ann.get(lock)).data.heldByCaller).toBe(true);
   });
 
   it('reading, duplicating and comparing are not held up', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { issuePaths, openSite, outcome, type Client, type Site } from '@quire/testing';
+import { issuePaths, openSite, outcome, type Answer, type Client, type Site } from '@quire/testing';
 
 let site: Site;
 let admin: Client;
@@ -78,6 +78,51 @@ describe('a site whose media usage is not tracked yet (document 1, Media usage a
       processedCollections: 0,
       activation: { state: 'active', activatedAt: expect.stringMatching(/Z$/), leaseExpiresAt: null },
     });
+  });
+});
+
+describe('while it cannot be told whether the media usage is being activated', () => {
+  it('nothing is written, and clients are told to come again', async () => {
+    await site.sql('ALTER TABLE write_fences RENAME TO write_fences_away');
+    const write = () => admin.post('/schema/collections', { slug: 'pages', label: 'Pages' });
+    const answer = await write();
+    expect(outcome(answer)).toEqual([503, 'MEDIA_USAGE_ACTIVATION_CHECK_FAILED']);
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await admin.get('/schema/collections')).data.items).toEqual([]);
+    await site.sql('ALTER TABLE write_fences_away RENAME TO write_fences');
+    expect((await write()).status).toBe(201);
+  });
+});
+
+describe('while the media usage is being activated', () => {
+  it.each<[string, (client: Client, entry: string) => Promise<Answer>]>([
+    ['an update', (client, entry) => client.put(entry, { data: {} })],
+    ['a deletion', (client, entry) => client.delete(entry)],
+    ['a publication', (client, entry) => client.post(`${entry}/publish`)],
+    ['an edit lock', (client, entry) => client.post(`${entry}/lock`)],
+    ['an assignment of terms', (client, entry) => client.post(`${entry}/terms/tag`, { termIds: [] })],
+    [
+      'the restoration of a revision',
+      (client) => client.post('/revisions/01ARZ3NDEKTSV4RRFFQ69G5FAV/restore'),
+    ],
+    [
+      'a new field',
+      (client) => client.post('/schema/collections/pages/fields', { slug: 'x', label: 'X', type: 'string' }),
+    ],
+    [
+      'a change of a field',
+      (client) => client.put('/schema/collections/pages/fields/picture', { label: 'X' }),
+    ],
+    ['the end of a field', (client) => client.delete('/schema/collections/pages/fields/picture')],
+    ['a repair', (client) => client.post('/admin/media-usage/repair', { scope: 'all' })],
+  ])('%s is refused, and works or fails by itself afterwards', async (_, request) => {
+    await collections('pages', 'posts');
+    const { id } = (await admin.post('/content/pages', { data: {} })).data.item;
+    await advance();
+    const send = () => request(admin, `/content/pages/${id}`);
+    expect(outcome(await send())).toEqual(refused);
+    await advance();
+    expect((await send()).status).not.toBe(503);
   });
 });
 

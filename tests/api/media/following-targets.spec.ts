@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { download, makeImage, openSite, outcome, type Client, type Site } from '@quire/testing';
+import { download, eventually, makeImage, openSite, outcome, type Client, type Site } from '@quire/testing';
 import { Agent, fetch, FormData } from 'undici';
 
 /** What a client does that knows nothing but the answers: the store may be a folder or S3. */
@@ -137,6 +137,31 @@ describe('an upload target', () => {
       [mediaId],
     );
     expect(reserved).toEqual({ isLater: true });
+    expect((await confirm(mediaId)).data.item.status).toBe('ready');
+  });
+
+  it('keeps bytes that came through the service as long as its item, which is longer than it takes any', async () => {
+    const bytes = await makeImage();
+    const { mediaId } = await announce(bytes);
+    await author.put(`/media/${mediaId}/upload`, undefined, {
+      headers: { 'content-type': 'image/png' },
+      rawBody: bytes,
+    });
+    const doomed = 'cms_media.doomed_objects';
+    await site.sql(
+      `UPDATE ${doomed} SET due_at = due_at - interval '110 minutes' WHERE item_id = $1
+       OR object_key = (SELECT object_key FROM media_items WHERE id = $1)`,
+      [mediaId],
+    );
+    await site.sql(`INSERT INTO ${doomed} (object_key, tenant_id, due_at) VALUES ($1, $2, now())`, [
+      `${site.tenant}/due`,
+      site.tenant,
+    ]);
+    const due = () =>
+      site.sql(`SELECT 1 FROM ${doomed} WHERE tenant_id = $1 AND (due_at <= now() OR attempts > 0)`, [
+        site.tenant,
+      ]);
+    expect(await eventually(due, (rows) => rows.length === 0)).toEqual([]);
     expect((await confirm(mediaId)).data.item.status).toBe('ready');
   });
 

@@ -119,6 +119,18 @@ describe('a body that never ends', () => {
     await leaves(before);
   });
 
+  it.each([
+    [
+      'a file in a field that nobody knows',
+      '--b\r\nContent-Disposition: form-data; name="other"; filename="x"\r\n\r\n',
+    ],
+    ['what stands before the first part', 'preamble'],
+  ])('is refused as %s', async (_, head) => {
+    const headers = { 'content-type': 'multipart/form-data; boundary=b' };
+    const answer = await author.post('/media', undefined, { headers, rawBody: endless(Buffer.from(head)) });
+    expect(outcome(answer)).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+  });
+
   it('is refused as an announced file, and leaves nothing', async () => {
     const before = await nothingMore();
     const announced = { filename: 'a.pdf', contentType: 'application/pdf', size: 1_000_000 };

@@ -64,6 +64,11 @@ describe('replaceMediaImage', () => {
     ['without a file', (bytes) => form(bytes).slice(1), 'NO_FILE'],
     ['without a width', (bytes) => [form(bytes)[0]!, form(bytes)[2]!], 'VALIDATION_ERROR'],
     ['with another width than the file has', (bytes) => form(bytes, { width: 31 }), 'VALIDATION_ERROR'],
+    [
+      'of more than 32 MiB with another width than the file has',
+      (bytes) => form(Buffer.concat([bytes, Buffer.alloc(33 * 1024 * 1024)]), { width: 31 }),
+      'VALIDATION_ERROR',
+    ],
     ['with an empty file', () => form(''), 'VALIDATION_ERROR'],
     ['with another type', (bytes) => form(bytes, { type: 'image/webp' }), 'INVALID_TYPE'],
     ['with bytes of another type', () => form('GIF89a and so on'), 'INVALID_TYPE'],

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { identifier } from '@quire/database';
+import { tenantSchema } from '@quire/tenancy';
 import {
   download,
+  eventually,
   issuePaths,
   makeImage,
   openSite,
@@ -9,6 +12,7 @@ import {
   type Client,
   type Site,
 } from '@quire/testing';
+import pg from 'pg';
 
 let site: Site;
 let author: Client;
@@ -101,6 +105,22 @@ describe('getMediaUploadUrl', () => {
     expect([outcome(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], [name]]);
   });
 
+  it('takes the types of the field that the file is for, and no other', async () => {
+    const { admin, slug } = { admin: await site.as('admin'), slug: 'leaflets' };
+    await site.collection({ slug, fields: [] });
+    const field = {
+      slug: 'text',
+      label: 'Text',
+      type: 'file',
+      validation: { allowedMimeTypes: ['text/plain'] },
+    };
+    const fieldId = (await admin.post(`/schema/collections/${slug}/fields`, field)).data.item.id;
+    const announced = (contentType: string) =>
+      author.post('/media/upload-url', { filename: 'a', contentType, size: 1, fieldId });
+    expect((await announced('text/plain')).data.mediaId).toEqual(expect.any(String));
+    expect(outcome(await announced('image/png'))).toEqual([400, 'INVALID_TYPE']);
+  });
+
   it.each(['text/html', 'image/svg+xml', 'image', '*/*'])(
     'answers INVALID_TYPE to %s',
     async (contentType) => {
@@ -168,6 +188,33 @@ describe('an announced file', () => {
     expect(outcome(await put(mediaId, bytes))).toEqual([400, 'INVALID_STATE']);
   });
 
+  it('that comes while its absence is confirmed stays pending, and is confirmed by the next', async () => {
+    const bytes = await makeImage();
+    const { mediaId } = await announce(bytes);
+    const waiting = (count: number) =>
+      eventually(
+        () =>
+          site.sql("SELECT 1 FROM pg_locks WHERE locktype = 'tuple' AND relation = 'media_items'::regclass"),
+        (rows) => rows.length === count,
+      );
+    const holder = new pg.Client({ connectionString: site.system.databaseUrl });
+    await holder.connect();
+    await holder.query('BEGIN');
+    await holder.query(
+      `SELECT 1 FROM ${identifier(tenantSchema({ id: site.tenant }))}.media_items WHERE id = $1 FOR UPDATE`,
+      [mediaId],
+    );
+    const uploaded = put(mediaId, bytes);
+    await waiting(1);
+    const confirmed = confirm(mediaId);
+    await waiting(2);
+    await holder.query('COMMIT');
+    await holder.end();
+    expect((await uploaded).status).toBe(200);
+    expect(outcome(await confirmed)).toEqual([409, 'INVALID_STATE']);
+    expect((await confirm(mediaId)).data.item.status).toBe('ready');
+  });
+
   it.each([
     ['another size', { size: 1 }, 'UPLOAD_SIZE_MISMATCH'],
     ['another width', { width: 999 }, 'VALIDATION_ERROR'],
@@ -180,6 +227,15 @@ describe('an announced file', () => {
     expect(outcome(await confirm(mediaId, body))).toEqual([400, code]);
     expect(await statusOf(mediaId)).toBe('pending');
     expect((await confirm(mediaId)).status).toBe(200);
+  });
+
+  it('of more than 32 MiB is confirmed with its own dimensions alone', async () => {
+    const bytes = Buffer.concat([await makeImage({ width: 12, height: 9 }), Buffer.alloc(33 * 1024 * 1024)]);
+    const { mediaId } = await announce(bytes);
+    await put(mediaId, bytes);
+    const answer = await confirm(mediaId, { width: 13, height: 9 });
+    expect([outcome(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], ['width']]);
+    expect((await confirm(mediaId)).data.item).toMatchObject({ status: 'ready', width: 12, height: 9 });
   });
 
   it('of another type than its bytes are is refused when it is confirmed', async () => {

@@ -339,6 +339,18 @@ describe('a selection of a published entry, on a collection that keeps revisions
     expect((await entry.get()).item.draftRevisionId).not.toBeNull();
   });
 
+  it('is compared with what is live', async () => {
+    expect(JSON.stringify(await entry.compare())).not.toContain('_references');
+    await entry.put({ references: { authors: [ben.id, ann.id] } });
+    const { live, draft } = await entry.compare();
+    expect([live._references, draft._references]).toEqual([
+      { authors: [ann.id] },
+      { authors: [ben.id, ann.id] },
+    ]);
+    await entry.unpublish();
+    expect(await entry.compare()).toMatchObject({ live: null, draft: { _references: draft._references } });
+  });
+
   it('goes live on publish', async () => {
     await entry.put({ references: { authors: [ben.id] } });
     await entry.publish();

@@ -70,6 +70,22 @@ describe('an entry', () => {
   });
 });
 
+describe('entries that are too big to be read at once', () => {
+  const titles = Array.from({ length: 12 }, (_, index) => `Gigantic ${index}`).sort();
+
+  it('are all found, when they change together and after a rebuild', async () => {
+    await on.site.sql(
+      `INSERT INTO content_posts (id, slug, status, _locale, _translation_group, title, body)
+       SELECT '01BIG' || lpad(n::text, 21, '0'), 'big-' || n, 'published', 'en', 'g' || n, 'Gigantic ' || n,
+         (SELECT string_agg(md5(n::text || m::text), '') FROM generate_series(1, 30000) m)
+       FROM generate_series(0, 11) n`,
+    );
+    await on.untilFound('gigantic', titles);
+    expect((await on.admin.post('/search/rebuild', { collection: 'posts' })).status).toBe(200);
+    expect((await on.titles('gigantic')).sort()).toEqual(titles);
+  });
+});
+
 describe('a field', () => {
   it('is found in from when it is made searchable until it is not, or is gone', async () => {
     await on.publish({ title: 'Grits', secret: 'hominy' });

@@ -58,7 +58,7 @@ describe('what is found', () => {
   });
 
   it('is in the locale that is asked for alone', async () => {
-    expect(await on.titles('cafe', { locale: 'es' })).toEqual(['Guía de cafés']);
+    for (const locale of ['es', 'ES']) expect(await on.titles('cafe', { locale })).toEqual(['Guía de cafés']);
     expect(await on.titles('cafe', { locale: 'de' })).toEqual([]);
   });
 
@@ -121,7 +121,8 @@ describe('suggestions', () => {
   });
 
   it('are in the locale and collections that are asked for alone', async () => {
-    expect(await on.suggestions('gu', { locale: 'es' })).toEqual(['Guía de cafés']);
+    for (const locale of ['es', 'ES'])
+      expect(await on.suggestions('gu', { locale })).toEqual(['Guía de cafés']);
     expect(await on.suggestions('gu', { locale: 'de' })).toEqual([]);
     expect(await on.suggestions('gu', { collections: 'nothing' })).toEqual([]);
   });
@@ -173,5 +174,22 @@ describe('a text', () => {
 
   it('may not ask for a locale that no text can be', async () => {
     expect(issuePaths(await on.admin.get('/search?q=a&locale=a%00'))).toEqual(['locale']);
+  });
+});
+
+describe('a site with more than a hundred collections that can be searched', () => {
+  it('is searched in those that are named, and tells that they must be', async () => {
+    await on.site.sql(`
+      INSERT INTO search_collections (collection_id, slug, enabled, tokenizer, weights, live_generation)
+      SELECT 'many' || n, 'many_' || n, true, 'unicode61', '{}', 1 FROM generate_series(1, 100) n`);
+    await on.site.sql(`
+      INSERT INTO search_generations (collection_id, generation, tokenizer, weights, fingerprint)
+      SELECT 'many' || n, 1, 'unicode61', '{}', 'none' FROM generate_series(1, 100) n`);
+    for (const path of ['/search?q=cafe', '/search/suggest?q=cafe']) {
+      const answer = await on.admin.get(path);
+      expect([outcome(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], ['collections']]);
+    }
+    expect(await on.titles('cafe', { collections: 'posts', locale: 'es' })).toEqual(['Guía de cafés']);
+    await on.site.sql("DELETE FROM search_collections WHERE collection_id LIKE 'many%'");
   });
 });

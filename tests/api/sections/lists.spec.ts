@@ -42,6 +42,17 @@ describe('listSections', () => {
     expect(await slugs(`limit=${limit}`)).toEqual(await slugs('limit=100'));
     expect(await slugs(`limit=${limit}`)).toHaveLength(12);
   });
+  it('leads through the longest titles', async () => {
+    const other = await openSite();
+    const client = await other.as('admin');
+    for (const [index, end] of ['1', '2', '2', '3'].entries()) {
+      const title = '漢'.repeat(499) + end;
+      expect((await client.post('/sections', { slug: `s-${index}`, title, content: [] })).status).toBe(201);
+    }
+    const listed = await walkPages<Listed>(client, '/sections?limit=1');
+    expect(listed.map(({ slug }) => slug)).toEqual(['s-0', 's-1', 's-2', 's-3']);
+    await other.close();
+  });
   it.each([
     ['theme', ['s-0']],
     ['import', ['s-1', 's-11', 's-3', 's-5', 's-7', 's-9']],

@@ -153,6 +153,16 @@ describe('updateSection', () => {
     const cleared = { description: null, previewMediaId: null, keywords: [], content: [] };
     expect((await admin.put(`/sections/${slug}`, cleared)).data).toMatchObject(cleared);
   });
+  it('stays readable, and can be changed, when its preview is deleted', async () => {
+    const { item: doomed } = (await uploadFile(admin, { bytes: await makeImage(), type: 'image/png' })).data;
+    const { slug } = await made({ previewMediaId: doomed.id });
+    expect((await get(slug)).previewUrl).toBe(doomed.url);
+    expect((await admin.delete(`/media/${doomed.id}`)).status).toBe(200);
+    const answer = await admin.get(`/sections/${slug}`);
+    expect([answer.status, answer.data]).toMatchObject([200, { slug, previewMediaId: doomed.id }]);
+    expect(answer.data).not.toHaveProperty('previewUrl');
+    expect((await admin.put(`/sections/${slug}`, { title: 'New' })).data).toMatchObject({ title: 'New' });
+  });
   it('never changes who brought a section', async () => {
     const { slug } = await made({ source: 'import', themeId: 't' });
     const answer = await admin.put(`/sections/${slug}`, { source: 'user', themeId: 'u' });

@@ -59,6 +59,13 @@ const operations: [string, (client: Client, address: string) => Promise<Answer>]
   ['compareContent', (client, address) => client.get(`/content/posts/${address}/compare`)],
   ['getContentTranslations', (client, address) => client.get(`/content/posts/${address}/translations`)],
   ['listRevisions', (client, address) => client.get(`/content/posts/${address}/revisions`)],
+  ['getEntryLock', (client, address) => client.get(`/content/posts/${address}/lock`)],
+  [
+    'acquireEntryLock',
+    (client, address) => client.post(`/content/posts/${address}/lock`, { takeover: true }),
+  ],
+  ['releaseEntryLock', (client, address) => client.delete(`/content/posts/${address}/lock`)],
+  ['a preview link', (client, address) => client.post(`/content/posts/${address}/preview-url`)],
   [
     'createContent as a translation',
     (client, address) => client.post('/content/posts', { data: {}, translationOf: address, locale: 'de' }),
@@ -72,7 +79,8 @@ const operations: [string, (client: Client, address: string) => Promise<Answer>]
 async function rowsOf(at: Site): Promise<string> {
   const entries = await at.sql('SELECT * FROM content_posts ORDER BY id');
   const revisions = await at.sql('SELECT * FROM revisions ORDER BY id');
-  return JSON.stringify([entries, revisions]);
+  const leases = await at.sql('SELECT * FROM entry_locks ORDER BY entry_id');
+  return JSON.stringify([entries, revisions, leases]);
 }
 
 describe('a site', () => {
@@ -82,7 +90,7 @@ describe('a site', () => {
       expect(outcome(await run(neighbourAdmin, address))).toEqual([404, 'NOT_FOUND']);
     expect(await rowsOf(site)).toBe(before);
   });
-  it.each(operations.slice(0, 11))(
+  it.each(operations.slice(0, 15))(
     'changes its own row alone when the other has one of the same id and slug: %s',
     async (_name, run) => {
       const before = await rowsOf(site);

@@ -103,6 +103,19 @@ describe('setContentTerms (contract 7)', () => {
     expect(await labels(path)).toEqual([]);
   });
 
+  it('is 400 VALIDATION_ERROR when the taxonomy is not for the collection; what is there can be cleared', async () => {
+    await editor.post('/taxonomies', { name: 'former', label: 'Former', collections: ['posts'] });
+    const { id: former } = await term('former', { label: 'Left over' });
+    const { path } = await makeEntry(editor);
+    await set(path, { termIds: [former] }, 'former');
+    await editor.put('/taxonomies/former', { collections: [] });
+    const answer = await set(path, { termIds: [former] }, 'former');
+    expect([...outcome(answer), issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', ['termIds']]);
+    expect(await labels(path, 'former')).toEqual(['Left over']);
+    expect((await set(path, { termIds: [] }, 'former')).status).toBe(200);
+    expect(await labels(path, 'former')).toEqual([]);
+  });
+
   it.each([
     ['termIds', {}],
     ['termIds', { termIds: 'one' }],
@@ -125,7 +138,7 @@ describe('setContentTerms (contract 7)', () => {
 
   it('beside the deletion of the term or the taxonomy is a success or a 404', async () => {
     for (let round = 0; round < 5; round += 1) {
-      await editor.post('/taxonomies', { name: `brief${round}`, label: 'Brief' });
+      await editor.post('/taxonomies', { name: `brief${round}`, label: 'Brief', collections: ['posts'] });
       const made = [0, 1, 2].map((index) => term(`brief${round}`, { label: `T${index}` }));
       const termIds = (await Promise.all(made)).map((each) => each.id);
       const entries = [await makeEntry(editor), await makeEntry(editor), await makeEntry(editor)];

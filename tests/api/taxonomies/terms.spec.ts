@@ -289,6 +289,7 @@ describe('the list of terms', () => {
 describe('the count of a term (contract 6)', () => {
   it('is that of its published entries that are not in the trash, a translated one counting once', async () => {
     await site.collection({ slug: 'notes' });
+    await editor.put('/taxonomies/tag', { collections: ['posts', 'notes'] });
     const term = await make({ label: 'Counted' });
     const german = await make({ label: 'Gezählt', locale: 'de', translationOf: term.id });
     const assign = async (collection: string, more = {}) => {

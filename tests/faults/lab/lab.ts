@@ -19,7 +19,7 @@ import {
 import pg from 'pg';
 
 interface LabOptions {
-  arrangement: 'together' | 'crowd' | 'workerless';
+  arrangement: 'together' | 'crowd' | 'workerless' | 'media-apart';
   /** Whether its processes log all they can, to be read with `log`. */
   keepsLog?: boolean;
   /** Queues on Redis instead of PostgreSQL. */
@@ -142,11 +142,16 @@ export class Lab {
   }
 
   /** The process that serves requests. */
-  async server(): Promise<RunningProcess> {
+  server(): Promise<RunningProcess> {
+    return this.processOf('gateway');
+  }
+
+  /** The process that runs a target. */
+  async processOf(target: string): Promise<RunningProcess> {
     const { processes } = await this.installation();
-    const server = processes.find(({ targets }) => targets.includes('gateway'));
-    if (!server) throw new Error('No process of the lab serves requests');
-    return server;
+    const found = processes.find(({ targets }) => targets.includes(target));
+    if (!found) throw new Error(`No process of the lab runs ${target}`);
+    return found;
   }
 
   /** Stops every process as an operator would; the stores stay. */

@@ -20,7 +20,10 @@ const failure = (code: string) =>
 /** A real S3 server, and before it one that can be told to misbehave. */
 export class MoodyStore {
   mood: Mood = 'well';
+  /** Requests that are answered as forbidden. */
+  refuses: (request: IncomingMessage) => boolean = () => false;
   private server: Server | undefined;
+  private held: { isIt: (request: IncomingMessage) => boolean; arrived: (letOn: () => void) => void }[] = [];
 
   constructor(private readonly target: URL) {}
 
@@ -39,7 +42,18 @@ export class MoodyStore {
     await closed;
   }
 
+  /** Lets the next such request wait. @returns once it is there, what lets it go on */
+  async holdNext(isIt: (request: IncomingMessage) => boolean): Promise<() => void> {
+    return new Promise((arrived) => this.held.push({ isIt, arrived }));
+  }
+
   private handle(request: IncomingMessage, response: ServerResponse): void {
+    const holder = this.held.find(({ isIt }) => isIt(request));
+    if (holder) {
+      this.held = this.held.filter((each) => each !== holder);
+      return holder.arrived(() => this.handle(request, response));
+    }
+    if (this.refuses(request)) return answer(request, response, 403, 'AccessDenied');
     if (this.mood === 'gone') return void request.socket.destroy();
     if (this.mood === 'silent') return void request.resume();
     if (this.mood === 'full' && writes(request)) return answer(request, response, 507, 'XMinioStorageFull');

@@ -30,6 +30,22 @@ describe('cursors (contract 2, decision 17)', () => {
   });
 
   it.each([
+    ['é', 1500],
+    ['漢', 500],
+    ['\u0001', 5000],
+    ['\u{1F426}', 1000],
+    ['"\\', 1000],
+  ])('of a long text of %j hold its beginning, and fit into what lists take', (character, count) => {
+    const value = character.repeat(count);
+    const cursor = encodeCursor(scope, { value, id: '01ARZ3NDEKTSV4RRFFQ69G5FAA' }, true);
+    expect(cursor.length).toBeLessThanOrEqual(2048);
+    const position = decodeCursor(scope, cursor, 'text');
+    expect(position).toMatchObject({ id: '01ARZ3NDEKTSV4RRFFQ69G5FAA', isCut: true });
+    expect(value.startsWith(String(position.value))).toBe(true);
+    expect([...String(position.value)]).toHaveLength(200);
+  });
+
+  it.each([
     ['another operation', { operation: 'listTrash', tenant: 'a', orderBy: 'title' }],
     ['another tenant', { operation: 'listContent', tenant: 'b', orderBy: 'title' }],
     ['another order', { operation: 'listContent', tenant: 'a', orderBy: 'createdAt' }],
@@ -52,6 +68,8 @@ describe('cursors (contract 2, decision 17)', () => {
     ['no list', text({ scope })],
     ['too short a list', text([scope, 'x'])],
     ['too long a list', text([scope, 'x', '1', '2'])],
+    ['cut twice', text([scope, 'x', '1', 'cut', 'cut'])],
+    ['a beginning of null', text([scope, null, '1', 'cut'])],
     ['an object as value', text([scope, { a: 1 }, '1'])],
     ['a list as value', text([scope, [1], '1'])],
     ['a number as id', text([scope, 'x', 1])],
@@ -59,6 +77,12 @@ describe('cursors (contract 2, decision 17)', () => {
     ['too long', 'a'.repeat(2049)],
   ])('that are %s are refused', (_, cursor) => {
     expect(() => decodeCursor(scope, cursor, 'text')).toThrow(
+      expect.objectContaining({ code: 'INVALID_CURSOR' }),
+    );
+  });
+
+  it('that are the beginning of what is no text are refused', () => {
+    expect(() => decodeCursor(scope, text([scope, 7, '1', 'cut']), 'integer')).toThrow(
       expect.objectContaining({ code: 'INVALID_CURSOR' }),
     );
   });

@@ -6,9 +6,14 @@ import { QuireError } from '@quire/errors';
 export interface KeysetPosition {
   value: string | number | null;
   id: string;
+  /** The value is the beginning of a longer one, which the row of this id has. */
+  isCut?: true;
 }
 
+/** What lists take as a cursor (contract 2). */
 const maximumCursorLength = 2048;
+/** Characters of a cut value; even of those that JSON spells longest, so many fit into a cursor. */
+const cutLength = 200;
 
 function invalidCursor(): QuireError {
   return new QuireError(
@@ -25,10 +30,19 @@ export function cursorScope(parts: Record<string, unknown>): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 16);
 }
 
-/** The opaque `nextCursor` after a row. */
-export function encodeCursor(scope: string, position: KeysetPosition): string {
-  return Buffer.from(JSON.stringify([scope, position.value, position.id])).toString('base64url');
+/**
+ * The opaque `nextCursor` after a row.
+ * @param isFound whether the list can look the row up; then of a text that makes the cursor too long only the beginning stands in it
+ */
+export function encodeCursor(scope: string, { value, id }: KeysetPosition, isFound = false): string {
+  const whole = asCursor([scope, value, id]);
+  if (whole.length <= maximumCursorLength || typeof value !== 'string' || !isFound) return whole;
+  const beginning = [...value].slice(0, cutLength).join('');
+  return asCursor([scope, beginning, id, cutMark]);
 }
+
+const cutMark = 'cut';
+const asCursor = (parts: unknown[]) => Buffer.from(JSON.stringify(parts)).toString('base64url');
 
 /**
  * The position that a cursor names in a list ordered by a column of type `cast`. A cursor is not signed: a forged one may
@@ -43,11 +57,13 @@ export function decodeCursor(scope: string, cursor: string, cast: string): Keyse
   } catch {
     throw invalidCursor();
   }
-  if (!Array.isArray(decoded) || decoded.length !== 3) throw invalidCursor();
-  const [boundTo, value, id] = decoded as unknown[];
+  if (!Array.isArray(decoded)) throw invalidCursor();
+  const [boundTo, value, id, ...mark] = decoded as unknown[];
+  const isCut = mark.length === 1 && mark[0] === cutMark && cast === 'text' && value !== null;
+  if (mark.length > 0 && !isCut) throw invalidCursor();
   if (boundTo !== scope || !isComparable(value, cast)) throw invalidCursor();
   if (typeof id !== 'string' || !isStorableText(id)) throw invalidCursor();
-  return { value: value as KeysetPosition['value'], id };
+  return { value: value as KeysetPosition['value'], id, ...(isCut && { isCut }) };
 }
 
 function isComparable(value: unknown, cast: string): boolean {
@@ -76,6 +92,8 @@ export interface KeysetColumns {
   cast: string;
   /** The first column has a value in every row. Said so, a plain index on both answers the list. */
   neverNull?: boolean;
+  /** The table of both, as the statement names it: where a value that is too long for a cursor is looked up. */
+  from?: string;
 }
 
 /**
@@ -83,19 +101,39 @@ export interface KeysetColumns {
  * (decision 5). `place` adds a parameter.
  */
 export function afterPosition(
-  { column, idColumn, direction, cast, neverNull = false }: KeysetColumns,
+  columns: KeysetColumns,
   position: KeysetPosition,
   place: (value: unknown, cast?: string) => string,
 ): string {
+  const { column, idColumn, direction, cast, neverNull = false } = columns;
   const id = place(position.id);
   const beyond = direction === 'asc' ? '>' : '<';
   if (position.value === null) {
     const laterNulls = `(${column} IS NULL AND ${idColumn} ${beyond} ${id})`;
     return direction === 'asc' ? `(${laterNulls} OR ${column} IS NOT NULL)` : laterNulls;
   }
-  const value = place(position.value, cast);
+  const value = position.isCut ? wholeValue(columns, position, id, place) : place(position.value, cast);
   const later = `(${column}, ${idColumn}) ${beyond} (${value}, ${id})`;
   return direction === 'asc' || neverNull ? later : `(${later} OR ${column} IS NULL)`;
+}
+
+/** Sorts behind everything that can follow the beginning of a text. */
+const lastCharacter = '\u{10FFFF}';
+
+/**
+ * SQL of the value that a cursor holds the beginning of, looked up in its row. When the row is gone or has another value, the
+ * page begins where values with this beginning do: some rows may come again, none is left out.
+ */
+function wholeValue(
+  { column, idColumn, direction, cast, from }: KeysetColumns,
+  { value }: KeysetPosition,
+  id: string,
+  place: (value: unknown, cast?: string) => string,
+): string {
+  const beginning = place(value, cast);
+  const edge = direction === 'asc' ? beginning : place(`${String(value)}${lastCharacter}`, cast);
+  if (from === undefined) return edge;
+  return `coalesce((SELECT ${column} FROM ${from} WHERE ${idColumn} = ${id} AND starts_with(${column}, ${beginning})), ${edge})`;
 }
 
 /** ORDER BY text that goes with `afterPosition`. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { testStores } from '@quire/testing';
 import pg from 'pg';
 import { KeysetPage } from './keyset-page.js';
@@ -54,5 +54,82 @@ describe('walking a list page by page (decision 5)', () => {
   it('has no cursor after the last page, also when it is full', async () => {
     expect(await read('asc', { limit: 40 })).not.toHaveProperty('nextCursor');
     expect(await read('asc', { limit: 39 })).toHaveProperty('nextCursor');
+  });
+});
+
+describe('walking a list of texts too long for a cursor', () => {
+  interface Text {
+    id: string;
+    title: string | null;
+  }
+  const beginning = '漢'.repeat(1_500);
+
+  beforeEach(async () => {
+    await client.query('CREATE TEMPORARY TABLE texts (id text PRIMARY KEY, title text)');
+    // Ties, nulls, and both sides of the common beginning.
+    await client.query(
+      `INSERT INTO texts SELECT 't' || lpad(n::text, 2, '0'),
+         CASE n % 6 WHEN 0 THEN NULL WHEN 1 THEN 'a' WHEN 2 THEN '龜' ELSE $1 || (n % 4) END
+       FROM generate_series(1, 24) n`,
+      [beginning],
+    );
+  });
+  afterEach(() => client.query('DROP TABLE texts'));
+
+  async function readTexts(direction: 'asc' | 'desc', query: { cursor?: string | undefined; limit: number }) {
+    const columns = { column: 't.title', idColumn: 't.id', direction, cast: 'text', from: 'texts t' };
+    const page = new KeysetPage(columns, 'scope', query);
+    const parameters = new Parameters();
+    const { rows } = await client.query<Text>(
+      `SELECT id, title FROM texts t WHERE ${page.condition(parameters)} ${page.order(parameters)}`,
+      parameters.values,
+    );
+    return page.cut(rows, ({ title, id }) => ({ value: title, id }));
+  }
+  /** Reads on to the end. @returns the ids in the order they came */
+  async function walk(direction: 'asc' | 'desc', query: { cursor?: string | undefined; limit: number }) {
+    const seen: string[] = [];
+    let { cursor } = query;
+    do {
+      const { items, nextCursor } = await readTexts(direction, { ...query, cursor });
+      seen.push(...items.map(({ id }) => id));
+      cursor = nextCursor;
+    } while (cursor !== undefined && seen.length < 1_000);
+    return seen;
+  }
+  const directions = ['asc', 'desc'] as const;
+  const whole = async (direction: 'asc' | 'desc') =>
+    (await readTexts(direction, { limit: 100 })).items.map(({ id }) => id);
+  /** A page that ends among the long texts, and what follows on it. */
+  async function firstPage(direction: 'asc' | 'desc') {
+    const { items, nextCursor } = await readTexts(direction, { limit: 10 });
+    const last = items.at(-1);
+    expect(last?.title).toContain(beginning);
+    return { last: String(last?.id), cursor: nextCursor, rest: (await whole(direction)).slice(10) };
+  }
+
+  it.each(directions.flatMap((direction) => [1, 5, 23].map((limit) => [direction, limit] as const)))(
+    '%s in pages of %i gives each row once, in order, and ends',
+    async (direction, limit) => {
+      expect(await walk(direction, { limit })).toEqual(await whole(direction));
+    },
+  );
+
+  it.each(directions.flatMap((direction) => [1, 5, 23].map((limit) => [direction, limit] as const)))(
+    '%s in pages of %i leaves no row out when the one that a page ended with is gone',
+    async (direction, limit) => {
+      const { last, cursor, rest } = await firstPage(direction);
+      await client.query('DELETE FROM texts WHERE id = $1', [last]);
+      const seen = await walk(direction, { cursor, limit });
+      expect(seen.slice(-rest.length)).toEqual(rest);
+      expect(new Set(seen).size).toBe(seen.length);
+    },
+  );
+
+  it.each(directions)('%s goes on where it was when the row has quite another text', async (direction) => {
+    const { last, cursor, rest } = await firstPage(direction);
+    await client.query('UPDATE texts SET title = $2 WHERE id = $1', [last, direction === 'asc' ? '龜' : 'a']);
+    const seen = await walk(direction, { cursor, limit: 5 });
+    expect(seen).toEqual(expect.arrayContaining(rest));
   });
 });

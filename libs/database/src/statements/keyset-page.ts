@@ -51,6 +51,6 @@ export class KeysetPage {
     const items = rows.slice(0, this.query.limit);
     const last = items.at(-1);
     if (rows.length <= this.query.limit || last === undefined) return { items };
-    return { items, nextCursor: encodeCursor(this.scope, positionOf(last)) };
+    return { items, nextCursor: encodeCursor(this.scope, positionOf(last), this.columns.from !== undefined) };
   }
 }

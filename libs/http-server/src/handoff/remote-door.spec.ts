@@ -200,6 +200,15 @@ describe('a service that fails (design 3, one retry for safe methods only)', () 
     expect([answer.status, await errorOf(answer), asked]).toEqual([504, 'GATEWAY_TIMEOUT', 1]);
   });
 
+  it.each(['admin/media-usage/repair', 'media/01ABC/confirm?x=1'])(
+    'is waited for where the work is known to take long: POST %s',
+    async (path) => {
+      const front = await behindADoor((_, response) => void setTimeout(() => response.end('done'), 2_500));
+      const answer = await fetch(`${front}/_cms/api/${path}`, { method: 'POST' });
+      expect([answer.status, await answer.text()]).toEqual([200, 'done']);
+    },
+  );
+
   it('ends the client’s answer when its own breaks off in the middle, so that nobody takes a half for the whole', async () => {
     const front = await behindADoor((_, response) => {
       response.write('half');

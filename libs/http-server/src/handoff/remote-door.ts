@@ -5,8 +5,12 @@ import type { Logger } from '@quire/observability';
 import { Agent, type Dispatcher } from 'undici';
 import { writeRefusal } from '../pages/write-refusal.js';
 import type { ServiceDoor } from './service-door.js';
+import { patienceOf } from './service-routes.js';
 
-/** How long a service may take, in milliseconds: to accept a connection, to begin its answer, between parts of it. */
+/**
+ * How long a service may take, in milliseconds: to accept a connection, to begin its answer (slow operations have longer, see
+ * `patienceOf`), between parts of it.
+ */
 export interface DoorPatience {
   connectMs: number;
   headersMs: number;
@@ -98,6 +102,7 @@ async function forward(
 ): Promise<void> {
   const method = request.method as Dispatcher.HttpMethod;
   const isSafe = safeMethods.has(method);
+  const patience = patienceOf(method, request.url ?? '/');
   const aborted = new AbortController();
   response.once('close', () => aborted.abort());
   const options: Dispatcher.RequestOptions = {
@@ -107,6 +112,7 @@ async function forward(
     headers: forwardedHeaders(request, headers),
     body: isSafe ? null : bodyOf(request),
     signal: aborted.signal,
+    ...(patience === undefined ? {} : { headersTimeout: patience * 1000 }),
   };
   try {
     const answer = await agent.request(options).catch((error: unknown) => {

@@ -50,6 +50,19 @@ export function serviceOfPath(path: string): string | undefined {
   )?.service;
 }
 
+/** Operations that may need long for all of their work, and by how long their clients wait at most. */
+const slow: readonly (readonly [method: string, path: RegExp, seconds: number])[] = [
+  ['POST', new RegExp(`^${pathOf('admin/media-usage/repair')}$`), 3600],
+  // A store may copy a huge file before it answers, and the copy is read.
+  ['POST', new RegExp(`^${pathOf('media')}/[^/]+/confirm$`), 3600],
+];
+
+/** How long a service may take to begin its answer to a request, in seconds; undefined where the usual time is enough. */
+export function patienceOf(method: string, url: string): number | undefined {
+  const [path = ''] = url.split('?', 1);
+  return slow.find(([slowMethod, slowPath]) => slowMethod === method && slowPath.test(path))?.[2];
+}
+
 /** The service that a path between services is meant for: `/_cms/api/internal/<service>/…`. */
 export function serviceOfInternalPath(path: string): string | undefined {
   return path.startsWith(`${internalPrefix}/`)

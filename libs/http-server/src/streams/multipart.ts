@@ -20,15 +20,22 @@ export type FileTakers = Readonly<Record<string, (part: FilePart) => Promise<voi
 /**
  * Reads a multipart form as it comes. Fields and files may stand in any order.
  * @returns the fields' values, the last of each name
- * @throws QuireError UNSUPPORTED_MEDIA_TYPE for another body, VALIDATION_ERROR for a malformed one, too many parts, too long a field
+ * @param limit.maximumBytes of the whole form, what no taker wants among them
+ * @throws QuireError PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE for another body, VALIDATION_ERROR for a malformed one, too many parts, too long a field
  *   or a second file of a name; what a taker throws; the signal's reason when the client goes away. All takers have ended then.
  */
-export async function readMultipart(body: StreamedBody, takers: FileTakers): Promise<Record<string, string>> {
+export async function readMultipart(
+  body: StreamedBody,
+  takers: FileTakers,
+  { maximumBytes }: { maximumBytes: number },
+): Promise<Record<string, string>> {
   const parser = parserOf(body.contentType);
   const fields = new Map<string, string>();
   const taken = new Set<string>();
   const open = new Set<BusboyFileStream>();
   const work: Promise<void>[] = [];
+  let left = maximumBytes;
+  let onBytes = (_: Buffer): void => undefined;
   const reading = new Promise<void>((done, refuse) => {
     const malformed = (message: string) => refuse(invalidInput([{ path: '', message }]));
     const take = async (name: string, bytes: BusboyFileStream, filename: string, mimeType: string) => {
@@ -56,14 +63,18 @@ export async function readMultipart(body: StreamedBody, takers: FileTakers): Pro
     parser.once('finish', done);
     body.signal.addEventListener('abort', () => refuse(body.signal.reason as Error), { once: true });
     if (body.signal.aborted) refuse(body.signal.reason as Error);
-    body.bytes.pipe(parser);
+    onBytes = ({ length }) => {
+      left -= length;
+      if (left < 0) refuse(new QuireError('PAYLOAD_TOO_LARGE', `A form has ${maximumBytes} bytes at most`));
+    };
+    body.bytes.on('data', onBytes).pipe(parser);
   });
   try {
     await reading;
     await Promise.all(work);
     return Object.fromEntries(fields);
   } catch (error) {
-    body.bytes.unpipe(parser);
+    body.bytes.off('data', onBytes).unpipe(parser);
     for (const file of open) file.destroy(error as Error);
     await Promise.allSettled(work);
     throw error;

@@ -188,10 +188,12 @@ export function matchingConformance(lab: () => SiteIndexes): void {
       const inLocale = (text: string, locale: string) => titlesOf(lab(), text, index, { locale });
       expect(await inLocale('hotel', 'fr')).toEqual(['Hotel deux']);
       expect(await inLocale('hotel', 'de-AT')).toEqual(['Hotel zwei']);
+      expect(await inLocale('hotel', 'DE-at')).toEqual(['Hotel zwei']);
       expect(await inLocale('hotel', 'de')).toEqual([]);
       expect(await inLocale('hotel', `x' OR "locale" = 'fr`)).toEqual([]);
       expect(await inLocale('hotel one', 'fr')).toEqual(['Hotel deux']);
-      expect(await suggested(lab(), 'hotel', index, { locale: 'en' })).toEqual(['Hotel one']);
+      for (const locale of ['en', 'EN'])
+        expect(await suggested(lab(), 'hotel', index, { locale })).toEqual(['Hotel one']);
     });
   });
 }

@@ -67,7 +67,7 @@ function hits(
   part: (query: IndexQuery, parameters: Parameters, locale: string) => { score: string; from: string },
 ): StatementText {
   const parameters = new Parameters();
-  const inLocale = locale === undefined ? '' : ` AND locale = ${parameters.add(locale, 'text')}`;
+  const inLocale = localeCondition(parameters, locale);
   const parts = queries.map((query, place) => {
     const { score, from } = part(query, parameters, inLocale);
     return `(SELECT ${place} AS place, ${shown}, (${score})::double precision AS score FROM (${from}) AS found
@@ -75,6 +75,11 @@ function hits(
   });
   const text = `SELECT * FROM (${parts.join(' UNION ALL ')}) AS hits ORDER BY ${bestFirst} LIMIT ${limit} OFFSET ${offset}`;
   return { text, values: parameters.values };
+}
+
+/** Codes of locales are the same in whatever case. */
+function localeCondition(parameters: Parameters, locale: string | undefined): string {
+  return locale === undefined ? '' : ` AND lower(locale) = lower(${parameters.add(locale, 'text')})`;
 }
 
 /** Titles that begin with a key (see `titleKey`), in order. */
@@ -86,7 +91,7 @@ export function titlesStatement(
   const beginning = cutText(key, titleKeyCharacters);
   const from = parameters.add(beginning, 'text');
   const to = parameters.add(`${beginning}\u{10ffff}`, 'text');
-  const inLocale = locale === undefined ? '' : ` AND locale = ${parameters.add(locale, 'text')}`;
+  const inLocale = localeCondition(parameters, locale);
   const parts = indexes.map(
     (index, place) => `(SELECT ${place} AS place, id, slug, title, title_key FROM ${tableOf('index', index)}
       WHERE title_key >= ${from} AND title_key < ${to}${inLocale} ORDER BY title_key, id LIMIT ${limit})`,

@@ -5,7 +5,7 @@ export interface SearchRequest {
   text: string;
   /** Live generations to search, each collection once, at most `searchLimits.collectionsPerSearch`. None: no hits. */
   indexes: readonly SearchIndex[];
-  /** Only entries in this locale. */
+  /** Only entries in this locale, whatever the case it is written in. */
   locale?: string;
   limit: number;
   offset: number;

@@ -160,6 +160,7 @@ function circumstancesOf(
 ): WriteCircumstances {
   return {
     tenantId: ctx.principal.tenant.id,
+    userId: ctx.principal.userId,
     defaultLocale: locales.default,
     guard: rows === 'trashed' ? undefined : lockGuard(ctx.principal, overrideLock),
   };

@@ -1,6 +1,7 @@
 import type { Principal } from '@quire/context';
 import type { Parameters } from '@quire/database';
 import { QuireError } from '@quire/errors';
+import { canOnRow } from '@quire/permissions';
 import type { EntryRow } from './entry-row.js';
 
 /** Who is editing an entry, as of the database's clock (contract 8). */
@@ -26,17 +27,23 @@ export const lockOfEntry = `(SELECT ${lockJson} FROM entry_locks l WHERE l.entry
 /** On whose behalf a protected write is made; undefined for one that no lease holds up. */
 export interface LockGuard {
   userId: string;
+  caller: Principal;
 }
 
 /** The guard of a write: Quire's own work and a caller who overrides leases have none. */
 export function lockGuard(principal: Principal, overrideLock = false): LockGuard | undefined {
   if (overrideLock || principal.userId === null) return undefined;
-  return { userId: principal.userId };
+  return { userId: principal.userId, caller: principal };
 }
 
-/** @throws QuireError ENTRY_LOCKED, with the holder in its details, when somebody else holds the lease. */
-export function requireUnlocked({ _lock: lock }: EntryRow, guard: LockGuard | undefined): void {
+/**
+ * Who may not edit the entry does not learn who does (contract 8: the lock routes need content:edit): he passes here, for
+ * the decision on his write to refuse him as it does without a lease.
+ * @throws QuireError ENTRY_LOCKED, with the holder in its details, when somebody else holds the lease.
+ */
+export function requireUnlocked({ _lock: lock, authorId }: EntryRow, guard: LockGuard | undefined): void {
   if (!guard || !lock || lock.userId === guard.userId) return;
+  if (!canOnRow(guard.caller, 'content:edit', authorId)) return;
   throw new QuireError('ENTRY_LOCKED', `${lock.userName ?? 'Somebody else'} is editing this entry`, {
     details: { ...lock },
   });
@@ -48,14 +55,18 @@ export function stillUnlocked(guard: LockGuard, parameters: Parameters): string 
     AND l.user_id <> ${parameters.add(guard.userId, 'text')})`;
 }
 
-/** Part of a write: a holder who saves goes on holding. */
-export function extendLease({ _lock: lock }: EntryRow, parameters: Parameters): string[][] {
-  if (!lock) return [];
+/** Part of a write by a user: a holder who saves goes on holding, whether he overrides leases or not. */
+export function extendLease(
+  { _lock: lock }: EntryRow,
+  userId: string | null,
+  parameters: Parameters,
+): string[][] {
+  if (!lock || lock.userId !== userId) return [];
   return [
     [
       'extended',
       `UPDATE entry_locks l SET expires_at = now() + ${leaseInterval}
-       WHERE l.entry_id IN (SELECT id FROM changed) AND l.user_id = ${parameters.add(lock.userId, 'text')}
+       WHERE l.entry_id IN (SELECT id FROM changed) AND l.user_id = ${parameters.add(userId, 'text')}
          AND l.expires_at > now()`,
     ],
   ];

@@ -74,12 +74,14 @@ export function entryColumns(definition: CollectionDefinition, defaultLocale: st
 /** What of entry `e` differs whenever an answer about it would: little to read, and nothing of its values. */
 export function stateColumns({ statementKey }: CollectionDefinition, defaultLocale: string): string {
   const credits = creditsOfEntry(defaultLocale);
-  return `/* ${statementKey} */ e.id, e.version, e.updated_at AS "updatedAt", ${credits} AS _bylines`;
+  return `/* ${statementKey} */ e.id, e.version, e.updated_at AS "updatedAt", e.primary_byline_id AS "primaryBylineId",
+    ${credits} AS _bylines`;
 }
 
 /** The state of an entry as a caller sees it, from rows of `stateColumns` and of `entryColumns` alike. */
-export function entryState({ id, version, updatedAt, _bylines, _references }: EntryRow): unknown {
-  return [id, version, updatedAt, _bylines, _references ?? null];
+export function entryState(row: EntryRow): unknown {
+  const { id, version, updatedAt, primaryBylineId, _bylines, _references } = row;
+  return [id, version, updatedAt, primaryBylineId, _bylines, _references ?? null];
 }
 
 /** Values stand on no prototype: a field may be called `constructor`. */

@@ -24,15 +24,26 @@ export async function nextSearchVersion(sql: Sql): Promise<number> {
   return row.version;
 }
 
-/** Published entries that are not in the trash, by id, with the columns of these fields. */
+/** Published entries that were read, and the ids of those that would have been too much at once. */
+export interface PublishedRows {
+  rows: PublishedRow[];
+  left: string[];
+}
+
+/** As the rows are stored, compressed: so much is read at once, and one row always. */
+const maximumBytes = 4 * 1024 * 1024;
+
+/** Published entries that are not in the trash, by id, with the columns of these fields: as many as are not too much at once. */
 export async function selectPublished(
   sql: Sql,
   collection: string,
   fields: readonly FieldDefinition[],
   selection: EntrySelection,
-): Promise<PublishedRow[]> {
+): Promise<PublishedRows> {
   const place = new Parameters();
-  const columns = ['id', 'slug', '_locale', ...new Set(fields.map(({ slug }) => identifier(slug)))];
+  const table = identifier(contentTableName(collection));
+  const slugs = [...new Set(fields.map(({ slug }) => identifier(slug)))];
+  const sizes = slugs.map((slug) => `coalesce(pg_column_size(${slug}), 0)`);
   const conditions = [isPublished];
   let end = '';
   if ('ids' in selection) conditions.push(`id = ANY (${place.add(selection.ids, 'text[]')})`);
@@ -40,11 +51,22 @@ export async function selectPublished(
     if (selection.after !== null) conditions.push(`id > ${place.add(selection.after, 'text')}`);
     end = `LIMIT ${place.add(selection.limit)}`;
   }
-  return sql.query<PublishedRow>(
-    `SELECT ${columns.join(', ')} FROM ${identifier(contentTableName(collection))}
-     WHERE ${conditions.join(' AND ')} ORDER BY id ${end}`,
+  const found = await sql.query<PublishedRow & { _isRead: boolean }>(
+    `WITH next AS (
+       SELECT id, ${['0', ...sizes].join(' + ')} AS bytes FROM ${table} WHERE ${conditions.join(' AND ')} ORDER BY id ${end}
+     ), page AS (
+       SELECT id, row_number() OVER (ORDER BY id) = 1
+         OR sum(bytes) OVER (ORDER BY id) <= ${place.add(maximumBytes, 'bigint')} AS is_read
+       FROM next
+     )
+     SELECT p.id, p.is_read AS "_isRead", ${['e.slug', 'e._locale', ...slugs.map((slug) => `e.${slug}`)].join(', ')}
+     FROM page p LEFT JOIN ${table} e ON e.id = p.id AND p.is_read ORDER BY p.id`,
     place.values,
   );
+  return {
+    rows: found.filter(({ _isRead }) => _isRead),
+    left: found.filter(({ _isRead }) => !_isRead).map(({ id }) => id),
+  };
 }
 
 /** How many entries are published and not in the trash. */

@@ -14,6 +14,7 @@ export const searchDocumentsBody = z.union([
   z.strictObject({
     collection: storableText(),
     after: rowId.nullable(),
+    /** The page may have fewer, where more would be too much at once; it is empty only where nothing follows. */
     limit: z.number().int().min(1).max(maximumPage),
   }),
 ]);
@@ -42,6 +43,8 @@ export const searchDocumentsAnswer = z.object({
   ),
   /** Of the ids that were asked for, those that are not published, or not there. */
   removed: z.array(z.string()),
+  /** Of the ids that were asked for, those that are to be asked for again, because all at once would be too much. */
+  left: z.array(z.string()),
   /** How many are published in all, where that was asked for. */
   published: z.number().int().optional(),
 });

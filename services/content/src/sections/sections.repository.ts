@@ -13,6 +13,7 @@ export const sectionOrder = {
   direction: 'asc',
   cast: 'text',
   neverNull: true,
+  from: 'sections',
 } as const;
 
 /** What a list of sections is narrowed to. */

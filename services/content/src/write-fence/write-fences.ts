@@ -24,7 +24,7 @@ export class WriteFences {
 
   constructor(private readonly relay: Pick<CacheRelay, 'drop'>) {}
 
-  /** @throws QuireError with the code of the fence, when one is raised */
+  /** @throws QuireError with the code of the fence, when one is raised; MEDIA_USAGE_ACTIVATION_CHECK_FAILED when that cannot be read */
   async requireNone(ctx: Context): Promise<void> {
     const code = await this.raised(ctx);
     if (code !== null) throw new QuireError(code, messages[code], { retryAfterSeconds });
@@ -62,8 +62,17 @@ export class WriteFences {
 }
 
 async function load(ctx: Context): Promise<FenceCode | null> {
-  const [row] = await ctx.db.query<{ code: FenceCode }>(
-    'SELECT code FROM write_fences ORDER BY raised_at LIMIT 1',
-  );
-  return row?.code ?? null;
+  try {
+    const [row] = await ctx.db.query<{ code: FenceCode }>(
+      'SELECT code FROM write_fences ORDER BY raised_at LIMIT 1',
+    );
+    return row?.code ?? null;
+  } catch (error) {
+    if (error instanceof QuireError) throw error;
+    throw new QuireError(
+      'MEDIA_USAGE_ACTIVATION_CHECK_FAILED',
+      'It cannot be told now whether content and schema may be written; try again shortly',
+      { retryAfterSeconds, cause: error },
+    );
+  }
 }

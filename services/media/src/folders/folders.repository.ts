@@ -19,6 +19,7 @@ export const folderOrder = {
   direction: 'asc',
   cast: 'text',
   neverNull: true,
+  from: 'media_folders',
 } as const;
 
 /** The rows of a page of folders. @param search a part of the name, in any spelling that compares as equal */

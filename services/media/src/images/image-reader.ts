@@ -1,10 +1,13 @@
 import type { Readable } from 'node:stream';
+import type { ByteRange } from '@quire/object-store';
 import { encode } from 'blurhash';
 import sharp from 'sharp';
 import { AtMost } from './at-most.js';
 import { isRaster, maximumBytes, maximumPixels, placeholdersAtOnce } from './image-limits.js';
 
 const maximumSeconds = 10;
+/** Of a file that is not read as a whole. */
+const headBytes = 512 * 1024;
 const sampleSide = 32;
 const blurhashParts = { x: 4, y: 3 };
 
@@ -22,7 +25,8 @@ const nothing: ImageDetails = { width: null, height: null, blurhash: null, domin
 export interface ImageSource {
   mimeType: string;
   size: number;
-  open: () => Promise<Readable | undefined>;
+  /** Its bytes, or a part of them; undefined when they are gone. */
+  open: (range?: ByteRange) => Promise<Readable | undefined>;
 }
 
 sharp.concurrency(1);
@@ -32,17 +36,20 @@ export class ImageReader {
   private readonly turns = new AtMost(placeholdersAtOnce);
 
   /**
-   * Reads an image as people see it: turned as its metadata says, and of an animation the first picture.
+   * Reads an image as people see it: turned as its metadata says, and of an animation the first picture. Of a large file its head
+   * alone is read: that tells the dimensions of PNG, JPEG and AVIF; other types tell nothing without the rest.
    * @param thumbnail a smaller picture of it, to make the placeholder of
    */
   async read({ mimeType, size, open }: ImageSource, thumbnail?: Buffer): Promise<ImageDetails> {
-    if (!isRaster(mimeType) || size > maximumBytes)
+    if (!isRaster(mimeType))
       return { ...nothing, ...(thumbnail ? await this.turns.run(() => placeholder(thumbnail)) : {}) };
+    const isWhole = size <= maximumBytes;
     return this.turns.run(async () => {
-      const bytes = await open();
+      const bytes = await (isWhole ? open() : open({ start: 0, end: headBytes - 1 }));
       if (!bytes) return nothing;
       const file = Buffer.concat(await bytes.toArray());
-      return { ...(await dimensions(file)), ...(await placeholder(thumbnail ?? file)) };
+      const picture = thumbnail ?? (isWhole ? file : undefined);
+      return { ...nothing, ...(await dimensions(file)), ...(picture && (await placeholder(picture))) };
     });
   }
 }

@@ -44,8 +44,19 @@ export async function spare(sql: Sql, objectKey: string): Promise<void> {
     `DELETE FROM ${table} WHERE object_key = $1 AND attempts = 0 RETURNING object_key`,
     [objectKey],
   );
-  if (struck.length > 0) return;
-  throw new QuireError('SERVICE_UNAVAILABLE', 'The upload took too long; send it again');
+  if (struck.length === 0) throw tookTooLong();
+}
+
+/**
+ * Keeps a doomed object until another time.
+ * @throws QuireError SERVICE_UNAVAILABLE when it took so long that the object is being deleted.
+ */
+export async function prolong(sql: Sql, objectKey: string, dueAt: Date): Promise<void> {
+  const prolonged = await sql.query(
+    `UPDATE ${table} SET due_at = $2 WHERE object_key = $1 AND attempts = 0 RETURNING object_key`,
+    [objectKey, dueAt],
+  );
+  if (prolonged.length === 0) throw tookTooLong();
 }
 
 /**
@@ -76,4 +87,8 @@ export async function claimDoomed(sql: Sql, limit: number): Promise<DoomedObject
 /** Forgets an object that is deleted. */
 export async function forgetDoomed(sql: Sql, objectKey: string): Promise<void> {
   await sql.query(`DELETE FROM ${table} WHERE object_key = $1`, [objectKey]);
+}
+
+function tookTooLong(): QuireError {
+  return new QuireError('SERVICE_UNAVAILABLE', 'The upload took too long; send it again');
 }

@@ -48,6 +48,11 @@ export class MediaObjects {
     return translated(this.store.get(objectKey, range));
   }
 
+  /** How to open an object later, once or more often: the bytes, undefined when they are gone. */
+  opener(objectKey: string): (range?: ByteRange) => Promise<Readable | undefined> {
+    return async (range) => (await this.open(objectKey, range))?.bytes;
+  }
+
   stat(objectKey: string): Promise<StoredObject | undefined> {
     return translated(this.store.stat(objectKey));
   }

@@ -25,6 +25,11 @@ export function isExpired({ createdAt }: ItemRow): boolean {
   return Date.now() > Date.parse(createdAt) + targetSeconds * 1000;
 }
 
+/** When an item that nobody has confirmed by then is deleted with its bytes. */
+export function endOf({ createdAt }: ItemRow): Date {
+  return new Date(Date.parse(createdAt) + (targetSeconds + graceSeconds) * 1000);
+}
+
 /** The item changed while its bytes were looked at. */
 export function changedMeanwhile(): QuireError {
   return new QuireError('INVALID_STATE', 'The media item changed meanwhile; read it again', { status: 409 });

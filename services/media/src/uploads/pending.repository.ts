@@ -55,12 +55,18 @@ export async function moveUpload(
   return moved;
 }
 
-/** Gives up a pending item for good. */
-export async function markFailed(sql: Sql, id: string): Promise<void> {
-  await sql.query(
-    "UPDATE media_items SET status = 'failed', updated_at = now() WHERE id = $1 AND status = 'pending'",
-    [id],
+/**
+ * Gives up a pending item for good, unless its upload changed meanwhile.
+ * @param uploadKey where no bytes were found
+ * @returns false when the item is not as it was
+ */
+export async function markFailed(sql: Sql, id: string, uploadKey: string | null): Promise<boolean> {
+  const failed = await sql.query(
+    `UPDATE media_items SET status = 'failed', updated_at = now()
+     WHERE id = $1 AND status = 'pending' AND object_key IS NOT DISTINCT FROM $2 RETURNING id`,
+    [id, uploadKey],
   );
+  return failed.length > 0;
 }
 
 /** Makes a pending item ready, unless its upload changed meanwhile. @param uploadKey where the verified bytes came from */

@@ -32,7 +32,8 @@ export async function readUploadForm<Fields extends z.ZodType>(
   body: StreamedBody,
   schema: Fields,
 ): Promise<UploadForm<z.output<Fields>>> {
-  if ((body.contentLength ?? 0) > maximumBytes + maximumOverheadBytes) throw tooLarge(maximumBytes);
+  const maximumFormBytes = maximumBytes + maximumOverheadBytes;
+  if ((body.contentLength ?? 0) > maximumFormBytes) throw tooLarge(maximumBytes);
   if (body.contentType === undefined) throw noFile();
   let part: FilePart | undefined;
   let file: ReceivedFile | undefined;
@@ -48,7 +49,7 @@ export async function readUploadForm<Fields extends z.ZodType>(
     },
   };
   try {
-    const fields = await readMultipart(body, takers);
+    const fields = await readMultipart(body, takers, { maximumBytes: maximumFormBytes });
     if (!part || !file || (file.size === 0 && part.filename === '')) throw noFile();
     const mimeType = requireType(part.mimeType);
     if (file.size === 0) throw invalidInput([{ path: 'file', message: 'is empty' }]);

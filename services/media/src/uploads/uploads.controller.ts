@@ -48,7 +48,7 @@ const announce = declareOperation({
   summary: 'Announce a file and get the target to upload it to',
   body: announcedFile,
   response: uploadTarget,
-  errors: ['INVALID_TYPE', 'NO_STORAGE'],
+  errors: ['INVALID_TYPE'],
 });
 
 const put = declareOperation({

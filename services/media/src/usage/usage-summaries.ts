@@ -1,5 +1,5 @@
-import type { Context, Principal } from '@quire/context';
-import { can, scopesGrant } from '@quire/permissions';
+import type { Context } from '@quire/context';
+import { can } from '@quire/permissions';
 import { coverageStatus } from './coverage-status.js';
 import { selectCoverage } from './usage-coverage.repository.js';
 import { countUsage } from './usage-index.repository.js';
@@ -38,16 +38,11 @@ export async function usageSummaries(
 ): Promise<(mediaId: string) => UsageSummary> {
   const [{ coverage, settingsOf }, counts] = await Promise.all([
     readUsageFrame(ctx, services),
-    seesCounts(ctx.principal) ? countUsage(ctx.db, ctx.principal.tenant, mediaIds) : null,
+    can(ctx.principal, 'content:read_drafts') ? countUsage(ctx.db, ctx.principal.tenant, mediaIds) : null,
   ]);
   return (mediaId) => {
     const siteSettings = settingsOf(mediaId);
     const count = counts && (counts.get(mediaId) ?? 0) + siteSettings.length;
     return { count, coverage, siteSettings };
   };
-}
-
-/** A number tells of drafts: whoever may not read those, or holds a token for less, gets none. */
-function seesCounts({ scopes, ...caller }: Principal): boolean {
-  return can(caller, 'content:read_drafts') && (scopes === undefined || scopesGrant(scopes, 'admin'));
 }

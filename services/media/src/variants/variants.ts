@@ -45,7 +45,11 @@ export class Variants {
     const known = await variantOf(ctx.db, source.objectKey, look.name);
     if (known) return known;
     const { mimeType, size, objectKey } = source;
-    const open = async () => (await this.objects.open(objectKey))?.bytes;
+    const open = async () => {
+      const opened = await this.objects.open(objectKey);
+      if (!opened) throw notFound('file');
+      return opened.bytes;
+    };
     const bytes = await this.maker.make({ mimeType, size, open }, look);
     return bytes && this.store(ctx, source, look, bytes);
   }

@@ -7,7 +7,7 @@ const maximumAttempts = 5;
 
 /**
  * Puts what content said into an index, and takes out what is not published. Entries of which something newer arrived meanwhile
- * are asked for again.
+ * are asked for again, and so are those that were too much at once.
  * @throws SearchIndexMissing, SearchEngineUnavailable
  */
 export async function writeDocuments(
@@ -18,16 +18,18 @@ export async function writeDocuments(
 ): Promise<void> {
   const site = services.indexesOf(ctx);
   let current = answer;
-  for (let attempt = 1; attempt <= maximumAttempts; attempt += 1) {
-    const { documents, removed, version } = current;
+  for (let attempt = 1; attempt <= maximumAttempts;) {
+    const { documents, removed, left, version } = current;
     const overtaken: string[] = [];
     if (documents.length > 0) overtaken.push(...(await site.put(index, documents)).overtaken);
     if (removed.length > 0) {
       const gone = removed.map((id) => ({ id, version }));
       overtaken.push(...(await site.remove(index, gone)).overtaken);
     }
-    if (overtaken.length === 0) return;
-    current = await services.content.documents(ctx, answer.collection.slug, overtaken);
+    const again = [...overtaken, ...left];
+    if (again.length === 0) return;
+    if (overtaken.length > 0) attempt += 1;
+    current = await services.content.documents(ctx, answer.collection.slug, again);
   }
   throw new SearchEngineUnavailable(new Error('Entries change faster than they can be indexed'));
 }

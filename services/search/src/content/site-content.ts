@@ -22,6 +22,8 @@ export interface ContentDocuments {
   documents: IndexDocument[];
   /** Of the entries that were asked for, those that are not published. */
   removed: string[];
+  /** Of the entries that were asked for, those that are to be asked for again, because all at once would be too much. */
+  left: string[];
   version: number;
 }
 
@@ -46,7 +48,7 @@ export class SiteContent {
     return published;
   }
 
-  /** The present state of at most 200 entries. @throws QuireError COLLECTION_NOT_FOUND, SERVICE_UNAVAILABLE */
+  /** The present state of at most 200 entries, of one of them at least. @throws QuireError COLLECTION_NOT_FOUND, SERVICE_UNAVAILABLE */
   documents(ctx: Context, collection: string, ids: readonly string[]): Promise<ContentDocuments> {
     return this.ask(ctx, { collection, ids });
   }

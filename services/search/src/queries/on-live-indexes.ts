@@ -1,5 +1,5 @@
 import type { Context } from '@quire/context';
-import { QuireError } from '@quire/errors';
+import { invalidInput, QuireError } from '@quire/errors';
 import { SearchIndexMissing, searchLimits, type SearchIndex } from '@quire/search-engine';
 import { reportLost } from '../building/index.js';
 import { liveIndexes, type LiveIndex } from '../collections/index.js';
@@ -7,6 +7,7 @@ import { liveIndexes, type LiveIndex } from '../collections/index.js';
 /** Indexes are swapped seldom: that three lookups in a row come too late does not happen to a healthy site. */
 const maximumAttempts = 3;
 const retryAfterSeconds = 2;
+const most = searchLimits.collectionsPerSearch;
 
 /** What the engine is asked, with how to name a collection of its answer. */
 export interface LiveSearch {
@@ -16,8 +17,9 @@ export interface LiveSearch {
 
 /**
  * Searches what is live of the asked collections: those that can be searched and are not hidden; names of others are ignored
- * (contract 22). Of more than a hundred, the first hundred by slug are searched.
- * @throws QuireError SERVICE_UNAVAILABLE when the engine is down, or has lost one of the indexes, which is built anew then: fewer
+ * (contract 22).
+ * @throws QuireError VALIDATION_ERROR when they are more than are searched at once: to leave some out would look as if nothing was
+ *   found in them; SERVICE_UNAVAILABLE when the engine is down, or has lost one of the indexes, which is built anew then: fewer
  *   hits without a word would look like all there are.
  */
 export async function onLiveIndexes<Result>(
@@ -26,7 +28,11 @@ export async function onLiveIndexes<Result>(
   search: (live: LiveSearch) => Promise<Result>,
 ): Promise<Result> {
   for (let attempt = 1; attempt <= maximumAttempts; attempt += 1) {
-    const live = await liveIndexes(ctx.db, collections, searchLimits.collectionsPerSearch);
+    const live = await liveIndexes(ctx.db, collections, most + 1);
+    if (live.length > most)
+      throw invalidInput([
+        { path: 'collections', message: `must name ${most} or fewer that can be searched` },
+      ]);
     if (live.some(({ isLost }) => isLost)) throw isBeingRebuilt();
     const slugs = new Map(live.map(({ collectionId, slug }) => [collectionId, slug]));
     try {

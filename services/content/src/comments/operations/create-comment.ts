@@ -3,7 +3,7 @@ import { ulid } from 'ulid';
 import type { Context } from '@quire/context';
 import { hasSqlState, sqlState, type Transaction } from '@quire/database';
 import { invalidInput, QuireError } from '@quire/errors';
-import type { RateLimit } from '@quire/rate-limit';
+import { clientKey, type RateLimit } from '@quire/rate-limit';
 import { announceApproved, noticesOf } from '../announce-approved.js';
 import { Comment } from '../comment.entity.js';
 import type { CommentServices } from '../comment-services.js';
@@ -77,7 +77,7 @@ async function requireAllowance(ctx: Context, { limiter }: CommentServices): Pro
   const { allowed, retryAfterSeconds } =
     clientAddress === null
       ? await limiter.consume(withoutAddress, principal.tenant.id)
-      : await limiter.consume(perAddress, `${principal.tenant.id} ${clientAddress}`);
+      : await limiter.consume(perAddress, `${principal.tenant.id} ${clientKey(clientAddress)}`);
   if (!allowed)
     throw new QuireError('RATE_LIMITED', 'Too many comments; try again later', { retryAfterSeconds });
 }

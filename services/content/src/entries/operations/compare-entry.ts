@@ -1,8 +1,11 @@
 import type { Context } from '@quire/context';
+import type { Sql } from '@quire/database';
+import { stagedSelectionsKey } from '../../schema/index.js';
 import { loadEntry, withDefinition, type EntryTarget } from '../change-entry.js';
-import { draftValues, liveValues, stagedSlug, type EntryValues } from '../entry-row.js';
+import { draftValues, liveValues, stagedSlug, type EntryRow, type EntryValues } from '../entry-row.js';
 import type { EntryServices } from '../entry-services.js';
 import { addImageSources } from '../image-sources.js';
+import { asStaged, liveGroups, stagedSelections, type Selection } from '../selections/selection.js';
 
 export interface Comparison {
   hasChanges: boolean;
@@ -11,7 +14,8 @@ export interface Comparison {
 }
 
 /**
- * The live and the staged values of an entry, each complete; null where there is none.
+ * The live and the staged values of an entry, each complete; null where there is none. Of the reference fields whose selection
+ * is staged, both say under `_references` which groups they select (contract 7, compareContent).
  * @throws QuireError NOT_FOUND, COLLECTION_NOT_FOUND.
  */
 export async function compareEntry(
@@ -26,10 +30,29 @@ export async function compareEntry(
     const shown = [draft, live].filter((values) => values !== undefined && values !== null);
     await addImageSources(ctx, services.media, definition, shown);
     const slug = stagedSlug(row);
+    const staged = stagedSelections(definition, row);
     return {
       hasChanges: row.draftRevisionId !== null && row.draftRevisionId !== row.liveRevisionId,
-      live,
-      draft: draft ? { ...draft, ...(slug === undefined ? {} : { _slug: slug }) } : null,
+      live: live && withSelections(live, await asLive(ctx.db, row, staged)),
+      draft: draft
+        ? withSelections({ ...draft, ...(slug === undefined ? {} : { _slug: slug }) }, staged)
+        : null,
     };
   });
+}
+
+function withSelections(values: EntryValues, selections: readonly Selection[]): EntryValues {
+  return selections.length === 0 ? values : { ...values, [stagedSelectionsKey]: asStaged(selections) };
+}
+
+/** What the same reference fields select live. */
+async function asLive(
+  sql: Sql,
+  { _group }: EntryRow,
+  selections: readonly Selection[],
+): Promise<Selection[]> {
+  const live: Selection[] = [];
+  for (const { reference } of selections)
+    live.push({ reference, groups: await liveGroups(sql, reference, _group) });
+  return live;
 }

@@ -72,15 +72,7 @@ async function planEntry(
     input.translationOf === undefined
       ? undefined
       : await loadSource(ctx, services, definition, input.translationOf);
-  const sharedValues = source ? sharedFieldValues(definition, source) : {};
-  const { values, issues, media, references } = validateValues(
-    definition.compiled,
-    { ...sharedValues, ...input.data },
-    'create',
-  );
-  issues.push(...(await missingTargets(ctx.db, references, sharedValues)));
-  if (issues.length > 0) throw invalidInput(issues);
-  await library.complete(media, definition, sharedValues);
+  const values = await checkedNewValues(ctx.db, definition, input.data, { source, library });
   const given = input.slug === null || input.slug === '' ? undefined : input.slug;
   if (given !== undefined) requireUsableSlug(given);
   const credits = await creditsFor(ctx.db, input, source);
@@ -143,6 +135,34 @@ async function creditsFor(
 ): Promise<Credit[]> {
   if (bylines) return resolveCredits(sql, bylines);
   return source ? storedCredits(sql, source.id) : [];
+}
+
+/**
+ * The values of a new entry: what is sent, normalised and with what the media library says of the items in it, and of the source
+ * of a translation the shared ones. Those are copied as they are stored, although the fields may take them no longer: the client
+ * did not send them, and the group has them already.
+ * @throws QuireError VALIDATION_ERROR naming every offending field, SERVICE_UNAVAILABLE.
+ */
+async function checkedNewValues(
+  sql: Sql,
+  definition: CollectionDefinition,
+  data: EntryValues,
+  { source, library }: { source: EntryRow | undefined; library: EntryMedia },
+): Promise<EntryValues> {
+  const stored = source ? sharedFieldValues(definition, source) : {};
+  const copied = Object.fromEntries(
+    Object.entries(stored).filter(([slug, value]) => value !== null && !Object.hasOwn(data, slug)),
+  );
+  const whole = { ...stored, ...data };
+  const { values, issues, media, references } = validateValues(definition.compiled, whole, 'create', {
+    stored,
+  });
+  issues.push(...(await missingTargets(sql, references, stored)));
+  const isSent = ({ path }: { path: string }) => !Object.hasOwn(copied, path.split('.')[0] ?? '');
+  const refused = issues.filter(isSent);
+  if (refused.length > 0) throw invalidInput(refused);
+  await library.complete(media.filter(isSent), definition, stored);
+  return { ...values, ...copied };
 }
 
 function sharedFieldValues(definition: CollectionDefinition, source: EntryRow): EntryValues {

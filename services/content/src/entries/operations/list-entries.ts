@@ -44,7 +44,13 @@ export async function listEntries(
     const scope = pageScope(ctx, definition, visible);
     const { default: defaultLocale } = services.locales;
     const page = new KeysetPage(
-      { column: order.sql, idColumn: 'e.id', direction: query.order, cast: order.cast },
+      {
+        column: order.sql,
+        idColumn: 'e.id',
+        direction: query.order,
+        cast: order.cast,
+        from: entriesOf(definition),
+      },
       scope,
       query,
     );
@@ -100,13 +106,15 @@ function pageStatement(
   { page, columns, defaultLocale }: { page: KeysetPage; columns: string; defaultLocale: string },
 ) {
   const parameters = new Parameters();
-  const from = `${identifier(definition.table)} e`;
+  const from = entriesOf(definition);
   const filter = listConditions(definition, query, defaultLocale, parameters).join(' AND ');
   const total = page.isFirst ? `, (SELECT count(*) FROM ${from} WHERE ${filter}) AS _total` : '';
   const text = `SELECT ${columns}${total} FROM ${from} WHERE ${filter} AND ${page.condition(parameters)}
     ${page.order(parameters)}`;
   return { text, values: parameters.values, keepsPlan: true };
 }
+
+const entriesOf = ({ table }: CollectionDefinition) => `${identifier(table)} e`;
 
 function orderValue(row: EntryRow, { key }: OrderColumn): string | number | null {
   return (row[key] ?? null) as string | number | null;

@@ -62,6 +62,8 @@ const schedulesTable = `${identifier(sharedSchema('content'))}.schedules`;
 /** Where a change is made. */
 export interface WriteCircumstances {
   tenantId: string;
+  /** Who makes it; null for Quire's own work. */
+  userId: string | null;
   defaultLocale: string;
   guard: LockGuard | undefined;
 }
@@ -74,7 +76,7 @@ export function writeEntry(
   definition: CollectionDefinition,
   row: EntryRow,
   change: EntryChange,
-  { tenantId, defaultLocale, guard }: WriteCircumstances,
+  { tenantId, userId, defaultLocale, guard }: WriteCircumstances,
 ): Statement {
   const parameters = new Parameters();
   const table = identifier(definition.table);
@@ -95,7 +97,7 @@ export function writeEntry(
       ? [['announced', outboxInsert('content', change.message, parameters, 'changed')]]
       : []),
     ...synchroniseParts(definition, row, change, parameters),
-    ...(guard ? extendLease(row, parameters) : []),
+    ...extendLease(row, userId, parameters),
   ];
   const text = `WITH ${parts.map(([name, part]) => `${name} AS (${part})`).join(', ')}
     SELECT ${entryColumns(definition, defaultLocale)} FROM changed e`;

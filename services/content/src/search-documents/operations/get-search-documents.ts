@@ -53,7 +53,7 @@ async function read(
     .find({ where: { collectionId: id }, order: { sortOrder: 'ASC', slug: 'ASC' } });
   const shape = searchShape(titleField, stored.map(fieldDefinition));
   const fields = shape.title ? [shape.title, ...shape.searchable] : shape.searchable;
-  const rows = await selectPublished(tx, slug, fields, question);
+  const { rows, left } = await selectPublished(tx, slug, fields, question);
   const answer = {
     collection: {
       id,
@@ -65,10 +65,15 @@ async function read(
     },
     documents: rows.map((row) => documentOf(row, shape)),
   };
-  if (!('ids' in question)) return { ...answer, removed: [] };
-  const found = new Set(rows.map((row) => row.id));
+  if (!('ids' in question)) return { ...answer, removed: [], left: [] };
+  const found = new Set([...rows.map((row) => row.id), ...left]);
   const removed = question.ids.filter((asked) => !found.has(asked));
-  return { ...answer, removed, ...(question.counts ? { published: await countPublished(tx, slug) } : {}) };
+  return {
+    ...answer,
+    removed,
+    left,
+    ...(question.counts ? { published: await countPublished(tx, slug) } : {}),
+  };
 }
 
 function documentOf(

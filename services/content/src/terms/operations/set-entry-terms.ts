@@ -18,7 +18,7 @@ import { resolveGroups } from '../terms.repository.js';
  * Replaces the terms of a taxonomy that an entry has, in all its translations. They are live at once, and an edit lock does
  * not stand in the way (contract 7, 8).
  * @throws QuireError NOT_FOUND (entry, taxonomy, term), COLLECTION_NOT_FOUND, FORBIDDEN, VALIDATION_ERROR (a term of
- * another taxonomy).
+ * another taxonomy, or any of a taxonomy that is not for the collection).
  */
 export async function setEntryTerms(
   ctx: Context,
@@ -35,6 +35,7 @@ export async function setEntryTerms(
       requireOnRow(ctx.principal, 'content:edit', entry.authorId);
       const taxonomy = await holdTaxonomy(tx, name, 'FOR SHARE');
       const groups = await termGroups(tx, taxonomy, termIds);
+      requireForCollection(taxonomy, definition.slug, groups);
       const assignee = { entryGroup: entry._group, collection: definition.slug };
       const named = [{ taxonomyId: taxonomy.id, termGroups: groups }];
       for (const statement of assignmentStatements(assignee, named)) await tx.query(statement);
@@ -42,6 +43,16 @@ export async function setEntryTerms(
       return entryTerms(name, assigned, entry._locale, services.locales);
     }),
   );
+}
+
+/** What is left of a time when the taxonomy was for the collection can still be cleared. */
+function requireForCollection(
+  { name, collections }: TaxonomyRow,
+  collection: string,
+  groups: readonly string[],
+): void {
+  if (groups.length === 0 || collections.includes(collection)) return;
+  throw invalidInput([{ path: 'termIds', message: `'${name}' is not for '${collection}'` }]);
 }
 
 /** The groups that ids mean; two ids of one group count once. */

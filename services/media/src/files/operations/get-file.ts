@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Context } from '@quire/context';
-import { invalidInput, notFound } from '@quire/errors';
+import { invalidInput, notFound, QuireError } from '@quire/errors';
 import type { ItemRow } from '../../items/index.js';
 import type { MediaObjects } from '../../objects/index.js';
 import { lookOf, variantParameters, type VariantQuery, type Variants } from '../../variants/index.js';
@@ -28,20 +28,49 @@ export interface FileAnswer {
   bytes?: Readable;
 }
 
+interface FileServices {
+  objects: MediaObjects;
+  variants: Variants;
+}
+
+type StoredItem = ItemRow & { objectKey: string };
+
 /**
- * The bytes of a ready item, or of a variant of it, for anybody (contract 11).
+ * The bytes of a ready item, or of a variant of it, for anybody (contract 11). Of an image that is replaced meanwhile it is the former
+ * or the new bytes.
  * @throws QuireError NOT_FOUND, VALIDATION_ERROR for a variant of what is no image, NO_STORAGE, SERVICE_UNAVAILABLE when the store is
  *   down.
  */
 export async function getFile(
   ctx: Context,
-  { objects, variants }: { objects: MediaObjects; variants: Variants },
+  services: FileServices,
   request: FileRequest,
 ): Promise<FileAnswer> {
-  const item = await itemOfKey(ctx.db, request.storageKey);
+  const item = await requireItem(ctx, request);
+  try {
+    return await answerOf(ctx, services, item, request);
+  } catch (error) {
+    if (!(error instanceof QuireError) || error.code !== 'NOT_FOUND') throw error;
+    const now = await requireItem(ctx, request);
+    if (now.objectKey === item.objectKey) throw error;
+    return answerOf(ctx, services, now, request);
+  }
+}
+
+async function requireItem(ctx: Context, { storageKey }: FileRequest): Promise<StoredItem> {
+  const item = await itemOfKey(ctx.db, storageKey);
   if (!item || item.objectKey === null) throw notFound('file');
-  const { objectKey } = item;
-  const file = await servedFile(ctx, variants, { ...item, objectKey }, request.query);
+  return { ...item, objectKey: item.objectKey };
+}
+
+/** @throws QuireError NOT_FOUND when the bytes of the item are gone. */
+async function answerOf(
+  ctx: Context,
+  { objects, variants }: FileServices,
+  item: StoredItem,
+  request: FileRequest,
+): Promise<FileAnswer> {
+  const file = await servedFile(ctx, variants, item, request.query);
   const headers = fileHeaders(file);
   const { etag = '' } = headers;
   if (request.ifNoneMatch !== undefined && matches(request.ifNoneMatch, etag))
@@ -72,7 +101,7 @@ export async function getFile(
 async function servedFile(
   ctx: Context,
   variants: Variants,
-  item: ItemRow & { objectKey: string },
+  item: StoredItem,
   query: VariantQuery,
 ): Promise<ServedFile> {
   const asked = variantParameters(query);

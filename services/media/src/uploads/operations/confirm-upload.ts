@@ -42,7 +42,7 @@ export async function confirmUpload(
   }
 }
 
-/** @throws QuireError FILE_NOT_FOUND, which ends the item. */
+/** @throws QuireError FILE_NOT_FOUND, which ends the item; INVALID_STATE when bytes came meanwhile. */
 async function copyUpload(ctx: Context, { objects }: UploadServices, item: ItemRow): Promise<string> {
   const uploadKey = item.objectKey;
   const stored = uploadKey === null ? undefined : await objects.stat(uploadKey);
@@ -59,8 +59,8 @@ async function copyUpload(ctx: Context, { objects }: UploadServices, item: ItemR
   }
 }
 
-async function missing(ctx: Context, { id }: ItemRow): Promise<never> {
-  await markFailed(ctx.db, id);
+async function missing(ctx: Context, { id, objectKey }: ItemRow): Promise<never> {
+  if (!(await markFailed(ctx.db, id, objectKey))) throw await changeOf(ctx, id);
   throw new QuireError('FILE_NOT_FOUND', 'No file was uploaded; ask for another target');
 }
 
@@ -70,7 +70,7 @@ async function verify(
   objectKey: string,
   { width, height }: Confirmation,
 ): Promise<Fingerprint & ImageDetails> {
-  const open = async () => (await objects.open(objectKey))?.bytes;
+  const open = objects.opener(objectKey);
   const bytes = await open();
   if (!bytes) throw new Error('A copied object is gone');
   const fingerprint = await fingerprintOf(bytes);

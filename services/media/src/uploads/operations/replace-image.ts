@@ -50,7 +50,7 @@ async function detailsOf(
   { images, objects }: UploadServices,
   { file, fields, mimeType }: UploadForm<ReplacementFields>,
 ): Promise<ImageDetails> {
-  const open = async () => (await objects.open(file.objectKey))?.bytes;
+  const open = objects.opener(file.objectKey);
   const details = await images.read({ mimeType, size: file.size, open });
   const issues = (['width', 'height'] as const)
     .filter((side) => details[side] !== null && details[side] !== fields[side])

@@ -47,7 +47,7 @@ async function detailsOf(
   { images, objects }: UploadServices,
   { file, fields, mimeType, thumbnail }: UploadForm<UploadFields>,
 ): Promise<ImageDetails> {
-  const open = async () => (await objects.open(file.objectKey))?.bytes;
+  const open = objects.opener(file.objectKey);
   const found = await images.read({ mimeType, size: file.size, open }, thumbnail);
   return { ...found, width: fields.width ?? found.width, height: fields.height ?? found.height };
 }

@@ -2,9 +2,9 @@ import type { Context } from '@quire/context';
 import { notFound, QuireError } from '@quire/errors';
 import type { StreamedBody } from '@quire/http-server';
 import { itemById } from '../../items/index.js';
-import { doom } from '../../objects/index.js';
+import { doom, prolong } from '../../objects/index.js';
 import { plainType } from '../../types/index.js';
-import { changedMeanwhile, isExpired, requirePending, requireUploader } from '../pending.policy.js';
+import { changedMeanwhile, endOf, isExpired, requirePending, requireUploader } from '../pending.policy.js';
 import { moveUpload } from '../pending.repository.js';
 import { receiveFile } from '../receive-file.js';
 import type { UploadServices } from '../upload-services.js';
@@ -33,6 +33,7 @@ export async function uploadPending(
   const moved = await ctx.db.transaction(async (tx) => {
     const former = await moveUpload(tx, id, objectKey);
     if (!former) return false;
+    await prolong(tx, objectKey, endOf(item));
     if (former.formerKey !== null) await doom(tx, ctx.principal.tenant, former.formerKey);
     return true;
   });
@@ -41,7 +42,7 @@ export async function uploadPending(
   throw changedMeanwhile();
 }
 
-/** The object stays doomed: what keeps it is the confirmation, by copying it. */
+/** The object stays doomed: what keeps the bytes is the confirmation, by copying them. */
 async function receive(
   ctx: Context,
   objects: UploadServices['objects'],

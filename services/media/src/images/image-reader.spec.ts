@@ -1,0 +1,51 @@
+import { Readable } from 'node:stream';
+import { describe, expect, it } from '@jest/globals';
+import { makeImage } from '@quire/testing';
+import sharp from 'sharp';
+import { maximumBytes } from './image-limits.js';
+import { ImageReader } from './image-reader.js';
+
+const images = new ImageReader();
+
+/** Reads a file that begins with these bytes and has so many. @returns what was found, and how much of it was opened */
+async function read(mimeType: string, start: Buffer, size: number, thumbnail?: Buffer) {
+  let opened = 0;
+  const file = Buffer.concat([start, Buffer.alloc(Math.max(0, size - start.length))]);
+  const open = (range?: { start: number; end: number }) => {
+    const part = range ? file.subarray(range.start, range.end + 1) : file;
+    opened += part.length;
+    return Promise.resolve(Readable.from([part]));
+  };
+  return { found: await images.read({ mimeType, size, open }, thumbnail), opened };
+}
+
+const nothing = { width: null, height: null, blurhash: null, dominantColor: null };
+const large = maximumBytes + 1;
+
+describe('a file that is larger than what is read as a whole', () => {
+  it('tells its dimensions by its head, turned as it is seen, and has no placeholder', async () => {
+    const turned = await sharp(await makeImage({ width: 30, height: 20 }))
+      .withMetadata({ orientation: 6 })
+      .jpeg()
+      .toBuffer();
+    const { found, opened } = await read('image/jpeg', turned, large);
+    expect(found).toEqual({ ...nothing, width: 20, height: 30 });
+    expect(opened).toBeLessThan(1024 * 1024);
+  });
+
+  it('has the placeholder of a smaller picture', async () => {
+    const start = await makeImage({ width: 30, height: 20 });
+    const { found } = await read('image/png', start, large, await makeImage());
+    expect(found).toEqual({
+      width: 30,
+      height: 20,
+      blurhash: expect.any(String),
+      dominantColor: expect.any(String),
+    });
+  });
+
+  it('tells nothing where its head does not', async () => {
+    const start = await makeImage({ format: 'webp' });
+    expect((await read('image/webp', start.subarray(0, 20), large)).found).toEqual(nothing);
+  });
+});

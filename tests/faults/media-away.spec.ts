@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { makeImage, outcome, uploadFile, type Client, type Site } from '@quire/testing';
+import { closeLabs, Lab, until, type RunningProcess } from './lab/lab.js';
+
+let lab: Lab;
+let site: Site;
+let admin: Client;
+let media: RunningProcess;
+let picture: { id: string; url: string };
+let other: { id: string };
+
+const upload = async () => {
+  const bytes = await makeImage({ width: 12, height: 9 });
+  return (await uploadFile(admin, { bytes, type: 'image/png' })).data.item;
+};
+async function kill({ pid: killed }: RunningProcess): Promise<void> {
+  process.kill(killed, 'SIGKILL');
+  await until('the process is gone', async () => {
+    const { processes } = await lab.installation();
+    return processes.every(({ pid }) => pid !== killed);
+  });
+}
+const start = ({ targets, port }: RunningProcess) => lab.control('/targets/start', { targets, port });
+const settings = async () => (await admin.get('/settings')).data;
+const section = async () => (await admin.get('/sections/shown')).data;
+const away = [503, 'SERVICE_UNAVAILABLE'];
+
+beforeAll(async () => {
+  lab = await Lab.open({ arrangement: 'media-apart' });
+  site = await lab.openSite();
+  admin = await site.as('admin');
+  [picture, other] = [await upload(), await upload()];
+  await admin.put('/settings', { title: 'Before', logo: { mediaId: picture.id, alt: 'A quire' } });
+  const made = { slug: 'shown', title: 'Shown', content: [], previewMediaId: picture.id };
+  expect((await admin.post('/sections', made)).data.previewUrl).toBe(picture.url);
+  media = await lab.processOf('media');
+  await kill(media);
+});
+afterAll(closeLabs);
+
+describe('while the media service is away', () => {
+  it('settings and sections show the addresses that they showed before', async () => {
+    expect((await settings()).logo).toMatchObject({ url: picture.url });
+    expect(await section()).toMatchObject({ previewUrl: picture.url });
+  });
+});
+
+describe('while the media service is away, from a process that does not know its items', () => {
+  beforeAll(async () => {
+    const server = await lab.server();
+    await kill(server);
+    await start(server);
+  });
+
+  it('settings are read without the addresses of what they select', async () => {
+    const answer = await admin.get('/settings');
+    expect([answer.status, answer.data]).toEqual([
+      200,
+      { title: 'Before', logo: { mediaId: picture.id, alt: 'A quire' } },
+    ]);
+  });
+
+  it('sections are read and listed without the addresses of their previews', async () => {
+    const shown = { slug: 'shown', previewMediaId: picture.id };
+    const one = await admin.get('/sections/shown');
+    const list = await admin.get('/sections');
+    expect([one.status, list.status]).toEqual([200, 200]);
+    for (const seen of [one.data, list.data.items[0]]) {
+      expect(seen).toMatchObject(shown);
+      expect(seen).not.toHaveProperty('previewUrl');
+    }
+  });
+
+  it('settings that select an item are 503, and nothing of what was sent is stored', async () => {
+    const before = await settings();
+    const sent = { tagline: 'Never', logo: { mediaId: other.id } };
+    expect(outcome(await admin.put('/settings', sent))).toEqual(away);
+    expect(await settings()).toEqual(before);
+  });
+
+  it('sections that select a preview are 503, and nothing of what was sent is stored', async () => {
+    const before = await section();
+    const sent = { title: 'Never', previewMediaId: other.id };
+    expect(outcome(await admin.put('/sections/shown', sent))).toEqual(away);
+    expect(await section()).toEqual(before);
+    expect(outcome(await admin.post('/sections', { ...sent, slug: 'never', content: [] }))).toEqual(away);
+    expect(outcome(await admin.get('/sections/never'))).toEqual([404, 'NOT_FOUND']);
+  });
+
+  it('settings and sections that select nothing are changed', async () => {
+    const changed = await admin.put('/settings', { tagline: 'Changed' });
+    expect([changed.status, changed.data]).toMatchObject([200, { tagline: 'Changed', title: 'Before' }]);
+    const put = await admin.put('/sections/shown', { title: 'Changed', previewMediaId: null });
+    expect([put.status, put.data]).toMatchObject([200, { title: 'Changed', previewMediaId: null }]);
+  });
+});
+
+describe('when the media service is back', () => {
+  it('settings show the addresses again', async () => {
+    await start(media);
+    const logo = await until('the logo is shown', async () => {
+      const seen = (await settings()).logo;
+      return seen.url !== undefined && seen;
+    });
+    expect(logo).toMatchObject({ mediaId: picture.id, url: picture.url });
+  });
+});
