@@ -75,10 +75,7 @@ export const mailWriters: Record<MailKind, MailWriter> = {
 
 /** What ends when a user is disabled, or gets another role. */
 const userAccess: UserAccess = {
-  async end(tx, userId) {
-    await endSessionsOf(tx, userId);
-    await endGrantsOf(tx, userId);
-  },
+  endGrants: endGrantsOf,
   endSessions: (tx, userId) => endSessionsOf(tx, userId),
 };
 
@@ -148,7 +145,7 @@ export class AuthModule {
         { provide: LoginProviders, useValue: loginProviders },
         { provide: ProviderServices, useValue: new ProviderServices(loginProviders, limiter, audit) },
         { provide: EdgeServices, useValue: new EdgeServices(relay, limiter, audit) },
-        { provide: OAuthServices, useValue: new OAuthServices(relay, limiter) },
+        { provide: OAuthServices, useValue: new OAuthServices(relay, limiter, audit) },
       ],
     };
   }

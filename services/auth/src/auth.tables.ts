@@ -8,7 +8,7 @@ import { mailMigration } from './mail/index.js';
 import { oauthMigration, selfRegistrationMigration } from './oauth/index.js';
 import { passkeysMigration } from './passkeys/index.js';
 import { providersMigration } from './providers/index.js';
-import { sessionsMigration } from './sessions/index.js';
+import { sessionExpiryMigration, sessionsMigration } from './sessions/index.js';
 import { setupMigration } from './setup/index.js';
 import { signupsMigration } from './signups/index.js';
 import { usersOrderMigration } from './users/index.js';
@@ -65,5 +65,6 @@ export const authTables: ServiceTables = {
     selfRegistrationMigration,
     edgeMigration,
     providersMigration,
+    sessionExpiryMigration,
   ],
 };
