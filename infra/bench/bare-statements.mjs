@@ -113,6 +113,9 @@ export async function recordStatements(site) {
   const target = (id) => ({ collection: 'bench', id });
   const data = { title: markedTitle, body: 'x'.repeat(2_000), rank: 1 };
   const terms = termIds.slice(0, 3);
+  const publish = (ctx, services) => publishEntry(ctx, services, target(ids[2]), {});
+  // Most that the load publishes is live already; what comes to its address runs in a transaction that looks after redirects.
+  await record('bench', publish);
   const statements = {
     get: await read('bench', ids[0]),
     references: await read('linked', linkedIds[0]),
@@ -131,9 +134,7 @@ export async function recordStatements(site) {
       (ctx, services) => updateEntry(ctx, services, target(ids[1]), { data: { title: markedTitle } }),
       { marks: await marked(ids[1]) },
     ),
-    publish: await record('bench', (ctx, services) => publishEntry(ctx, services, target(ids[2]), {}), {
-      marks: await marked(ids[2]),
-    }),
+    publish: await record('bench', publish, { marks: await marked(ids[2]) }),
     terms: await record(
       'bench',
       (ctx, services) => setEntryTerms(ctx, services, target(ids[3]), { name: 'topics', termIds: terms }),

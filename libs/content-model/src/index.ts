@@ -53,12 +53,15 @@ export {
   type IssueReason,
   type ValueIssue,
 } from './fields/issues.js';
-export { externalProvider, localProvider, mimeProblem } from './fields/media-fields.js';
+export { fillFromLibrary, fillFromStored, isFilled, type LibraryItem } from './fields/library-items.js';
+export { externalProvider, localProvider } from './fields/media-fields.js';
 export {
+  libraryImages,
   mayReferToMedia,
   mediaReferences,
   mediaReferenceTypes,
   type BlockFieldsOf,
+  type LibraryImage,
   type MediaReference,
   type MediaReferenceType,
   type ReferringField,

@@ -5,7 +5,7 @@ import { edgeMigration } from './edge/index.js';
 import { invitesMigration } from './invites/index.js';
 import { magicLinksMigration } from './magic-links/index.js';
 import { mailMigration } from './mail/index.js';
-import { oauthMigration, selfRegistrationMigration } from './oauth/index.js';
+import { oauthMigration, refreshRotationMigration, selfRegistrationMigration } from './oauth/index.js';
 import { passkeysMigration } from './passkeys/index.js';
 import { providersMigration } from './providers/index.js';
 import { sessionExpiryMigration, sessionsMigration } from './sessions/index.js';
@@ -65,6 +65,7 @@ export const authTables: ServiceTables = {
     selfRegistrationMigration,
     edgeMigration,
     providersMigration,
+    refreshRotationMigration,
     sessionExpiryMigration,
   ],
 };

@@ -1,3 +1,4 @@
+export { ItemNews } from './items/index.js';
 export { mediaEntities } from './media.entities.js';
 export { MediaModule, type MediaParts } from './media.module.js';
 export { mediaTables } from './media.tables.js';

@@ -1,7 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { FilesController } from './files/index.js';
 import { FoldersController } from './folders/index.js';
-import { ItemsController, ItemsInternalController } from './items/index.js';
+import { ItemNews, ItemsController, ItemsInternalController } from './items/index.js';
 import { MediaObjects } from './objects/index.js';
 import { ProvidersController } from './providers/index.js';
 import { UploadsController, UploadServices } from './uploads/index.js';
@@ -14,12 +14,13 @@ export interface MediaParts {
   usage: UsageServices;
   activation: ActivationServices;
   variants: Variants;
+  news: ItemNews;
 }
 
 /** Wires the media service: the only file that sees all its resources. */
 @Module({})
 export class MediaModule {
-  static with({ objects, uploads, variants, usage, activation }: MediaParts): DynamicModule {
+  static with({ objects, uploads, variants, usage, activation, news }: MediaParts): DynamicModule {
     return {
       module: MediaModule,
       controllers: [
@@ -38,6 +39,7 @@ export class MediaModule {
         { provide: UsageServices, useValue: usage },
         { provide: ActivationServices, useValue: activation },
         { provide: Variants, useValue: variants },
+        { provide: ItemNews, useValue: news },
       ],
     };
   }

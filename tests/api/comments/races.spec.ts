@@ -1,51 +1,34 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { identifier } from '@quire/database';
 import {
   issuePaths,
   openDiscussion,
+  openRowHolder,
   openSite,
   outcome,
+  untilBlocked,
   type Answer,
   type Discussion,
+  type RowHolder,
   type Site,
 } from '@quire/testing';
-import { tenantSchema } from '@quire/tenancy';
-import pg from 'pg';
 
 let site: Site;
 let talk: Discussion;
 /** Holds rows, so that requests meet in the order that a test wants. */
-let holder: pg.Client;
+let holder: RowHolder;
 
 beforeAll(async () => {
   site = await openSite();
   talk = await openDiscussion(site);
-  const search = identifier(tenantSchema({ id: site.tenant }));
-  holder = new pg.Client({
-    connectionString: site.system.databaseUrl,
-    options: `-c search_path=${search}`,
-  });
-  await holder.connect();
+  holder = await openRowHolder(site);
 });
 beforeEach(() => site.sql('DELETE FROM comments'));
 afterAll(async () => {
-  await holder.end();
+  await holder.close();
   await site.close();
 });
 
-/** Waits until so many statements on this site's comments or entries wait for somebody else's lock. */
-async function untilBlocked(count: number): Promise<void> {
-  for (let turn = 0; turn < 500; turn += 1) {
-    // Not asked by the holder: within a transaction the first answer stays.
-    const rows = await site.sql(
-      `SELECT DISTINCT a.pid FROM pg_stat_activity a JOIN pg_locks l USING (pid)
-       WHERE a.wait_event_type = 'Lock' AND l.relation IN ('comments'::regclass, 'content_posts'::regclass)`,
-    );
-    if (rows.length >= count) return;
-    await new Promise((done) => setTimeout(done, 10));
-  }
-  throw new Error('Nobody waits');
-}
+const blocked = (count: number) => untilBlocked(site, ['comments', 'content_posts'], count);
 
 const insert = (id: string, parentId: string | null) =>
   site.sql(
@@ -57,11 +40,10 @@ const insert = (id: string, parentId: string | null) =>
 describe('a reply that is being stored while its root is removed', () => {
   it('is refused like one to a comment that never was', async () => {
     const root = await talk.comment();
-    await holder.query('BEGIN');
-    await holder.query('DELETE FROM comments WHERE id = $1', [root]);
+    await holder.hold('DELETE FROM comments WHERE id = $1', [root]);
     const reply = talk.submit({ parentId: root });
-    await untilBlocked(1);
-    await holder.query('COMMIT');
+    await blocked(1);
+    await holder.release();
     const answer = await reply;
     expect([...outcome(answer), issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', ['parentId']]);
   });
@@ -71,13 +53,12 @@ describe('a comment that is being stored while its entry goes to the trash', () 
   it('is stored first: the entry waits, so that removing it for good cannot miss the comment', async () => {
     const doomed = await openDiscussion(site);
     const admin = await site.as('admin');
-    await holder.query('BEGIN');
-    await holder.query('LOCK TABLE comments IN SHARE ROW EXCLUSIVE MODE');
+    await holder.hold('LOCK TABLE comments IN SHARE ROW EXCLUSIVE MODE');
     const submission = doomed.submit();
-    await untilBlocked(1);
+    await blocked(1);
     const removal = doomed.entry.remove();
-    await untilBlocked(2);
-    await holder.query('COMMIT');
+    await blocked(2);
+    await holder.release();
     expect((await submission).status).toBe(201);
     expect((await removal).status).toBe(200);
     expect((await admin.delete(`${doomed.entry.path}/permanent`)).status).toBe(200);
@@ -99,14 +80,13 @@ describe('moderators who decide on the same thread at the same time', () => {
     await insert('R', null);
     await insert('C2', 'R');
     await insert('C1', 'R');
-    await holder.query('BEGIN');
-    await holder.query("SELECT 1 FROM comments WHERE id = 'C2' FOR UPDATE");
+    await holder.hold("SELECT 1 FROM comments WHERE id = 'C2' FOR UPDATE");
     const answers: Promise<Answer>[] = [];
     for (const request of requests) {
       answers.push(request());
-      await untilBlocked(answers.length);
+      await blocked(answers.length);
     }
-    await holder.query('COMMIT');
+    await holder.release();
     expect((await Promise.all(answers)).map(outcome)).toEqual([
       [200, ''],
       [200, ''],

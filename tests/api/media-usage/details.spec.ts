@@ -127,7 +127,7 @@ describe('getMediaUsage', () => {
 
   it("does not see another site's usage", async () => {
     const other = await UsageSite.open();
-    await other.entry({ hero: imageOf(manyUses.id) });
+    await other.entry({ body: [richImage(manyUses.id)] });
     await other.repair();
     expect(outcome(await other.admin.get(`/media/${manyUses.id}/usage`))).toEqual([404, 'NOT_FOUND']);
     expect(await lab.countOf(manyUses.id)).toBe(manyUses.entries.length);

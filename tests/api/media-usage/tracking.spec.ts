@@ -186,7 +186,7 @@ describe('while changes are not tracked', () => {
 
   it('so does a field with media that is deleted', async () => {
     const own = await UsageSite.open();
-    await own.entry({ hero: imageOf('any') });
+    await own.entry({ hero: imageOf(await own.media()) });
     await own.repair();
     await own.admin.delete('/schema/collections/posts/fields/hero');
     await eventuallyPasses(

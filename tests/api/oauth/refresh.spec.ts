@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   eventually,
@@ -37,35 +36,95 @@ const newcomer = async (role: 'admin' | 'editor' | 'author', name: string) => {
   return { signedIn, email: `${name}@${site.tenant}.example` };
 };
 
+interface Tokens {
+  access_token: string;
+  refresh_token: string;
+}
+/** Refreshes with success. */
+async function refreshed(token: string): Promise<Tokens> {
+  const { status, body } = await application.refresh(token);
+  expect(status).toBe(200);
+  return body as Tokens;
+}
+/** Makes it so long ago that the application refreshed last. */
+const letPass = (seconds: number) =>
+  site.sql(
+    'UPDATE oauth_grants SET refreshed_at = refreshed_at - make_interval(secs => $2) WHERE client_id = $1',
+    [application.id, seconds],
+  );
+
 describe('a refresh token (contract 32)', () => {
-  it('gives a new access token in place of the old one, and stays the same', async () => {
+  it('gives new tokens in place of the old ones', async () => {
     const { access_token, refresh_token } = await application.tokens(browser);
     expect(await read(access_token)).toEqual([200, '']);
     const answer = await application.refresh(refresh_token);
-    expect([answer.status, answer.body]).toMatchObject([
-      200,
-      { refresh_token, expires_in: 3600, scope: 'content:read' },
-    ]);
-    const { access_token: next } = answer.body as { access_token: string };
-    expect(next).not.toBe(access_token);
+    expect([answer.status, answer.body]).toMatchObject([200, { expires_in: 3600, scope: 'content:read' }]);
+    const next = answer.body as Tokens;
+    expect(next.access_token).not.toBe(access_token);
+    expect(next.refresh_token).toMatch(/^ec_ort_[\w-]{43}$/);
+    expect(next.refresh_token).not.toBe(refresh_token);
     expect(await untilEnded(access_token)).toEqual([401, 'INVALID_TOKEN']);
-    expect(await read(next)).toEqual([200, '']);
-    expect((await application.refresh(refresh_token, { client_id: undefined })).status).toBe(200);
+    expect(await read(next.access_token)).toEqual([200, '']);
+    expect((await application.refresh(next.refresh_token, { client_id: undefined })).status).toBe(200);
+  });
+
+  it('that was replaced gives the same successor once more, for a minute', async () => {
+    const { refresh_token } = await application.tokens(browser);
+    const first = await refreshed(refresh_token);
+    await letPass(55);
+    const again = await refreshed(refresh_token);
+    expect(again.refresh_token).toBe(first.refresh_token);
+    expect(await read(again.access_token)).toEqual([200, '']);
+    expect((await refreshed(first.refresh_token)).refresh_token).not.toBe(first.refresh_token);
+  });
+
+  it.each([
+    ['a minute after it was replaced', () => letPass(61)],
+    ['once its successor was used', async (successor: string) => void (await refreshed(successor))],
+  ])('that is used %s ends what it gave, and the audit log tells', async (_, happens) => {
+    const { refresh_token } = await application.tokens(browser);
+    const next = await refreshed(refresh_token);
+    await happens(next.refresh_token);
+    const present = await site.sql<{ id: string }>('SELECT id FROM oauth_grants WHERE client_id = $1', [
+      application.id,
+    ]);
+    expect(refusal(await application.refresh(refresh_token))).toEqual(invalidGrant);
+    expect(refusal(await application.refresh(next.refresh_token))).toEqual(invalidGrant);
+    expect(await untilEnded(next.access_token)).toEqual([401, 'INVALID_TOKEN']);
+    const events = (await (await site.as('admin')).get('/admin/audit-log?action=grant.reused')).data.items;
+    expect(events[0].target).toEqual({ type: 'grant', id: present[0]?.id });
+  });
+
+  it('from before tokens were replaced is replaced from now on', async () => {
+    const { refresh_token } = await application.tokens(browser);
+    await site.sql('UPDATE oauth_grants SET family_hash = refresh_hash WHERE client_id = $1', [
+      application.id,
+    ]);
+    const next = await refreshed(refresh_token);
+    await refreshed(next.refresh_token);
+    expect(refusal(await application.refresh(refresh_token))).toEqual(invalidGrant);
   });
 
   it('is good for ninety days, to the second', async () => {
     const { refresh_token } = await application.tokens(browser);
-    const hash = createHash('sha256').update(refresh_token).digest('hex');
-    const [row] = await site.sql<{ days: number }>(
-      'SELECT round(extract(epoch FROM refresh_expires_at - now()) / 86400)::integer AS days FROM oauth_grants WHERE refresh_hash = $1',
-      [hash],
-    );
-    expect(row?.days).toBe(90);
-    await site.sql(
-      "UPDATE oauth_grants SET refresh_expires_at = now() - interval '1 second' WHERE refresh_hash = $1",
-      [hash],
-    );
-    expect(refusal(await application.refresh(refresh_token))).toEqual(invalidGrant);
+    const expiry = async () => {
+      const [row] = await site.sql<{ days: number }>(
+        'SELECT round(extract(epoch FROM refresh_expires_at - now()) / 86400)::integer AS days FROM oauth_grants WHERE client_id = $1',
+        [application.id],
+      );
+      return row?.days;
+    };
+    const letExpireIn = (time: string) =>
+      site.sql('UPDATE oauth_grants SET refresh_expires_at = now() + $2::interval WHERE client_id = $1', [
+        application.id,
+        time,
+      ]);
+    expect(await expiry()).toBe(90);
+    await letExpireIn('1 day');
+    const next = await refreshed(refresh_token);
+    expect(await expiry()).toBe(90);
+    await letExpireIn('-1 second');
+    expect(refusal(await application.refresh(next.refresh_token))).toEqual(invalidGrant);
     await application.tokens(browser);
     expect(await site.sql('SELECT id FROM oauth_grants WHERE refresh_expires_at < now()')).toEqual([]);
   });
@@ -116,10 +175,11 @@ describe('a refresh token (contract 32)', () => {
     expect(await read(second.access_token)).toEqual([401, 'INVALID_TOKEN']);
   });
 
-  it('used many times at once leaves one access token', async () => {
+  it('used many times at once leaves one access token and one refresh token', async () => {
     const { refresh_token } = await application.tokens(browser);
-    const answers = await Promise.all(Array.from({ length: 5 }, () => application.refresh(refresh_token)));
-    const tokens = answers.map(({ body }) => (body as { access_token: string }).access_token);
+    const answers = await Promise.all(Array.from({ length: 5 }, () => refreshed(refresh_token)));
+    expect(new Set(answers.map((tokens) => tokens.refresh_token)).size).toBe(1);
+    const tokens = answers.map(({ access_token }) => access_token);
     expect(new Set(tokens).size).toBe(5);
     const states = await Promise.all(tokens.map(read));
     expect(states.filter(([status]) => status === 200)).toHaveLength(1);
@@ -129,7 +189,10 @@ describe('a refresh token (contract 32)', () => {
     const { refresh_token } = await application.tokens(browser);
     const send = (token: string) =>
       site.anonymous().post('/oauth/token/refresh', { grant_type: 'refresh_token', refresh_token: token });
-    expect((await send(refresh_token)).data).toMatchObject({ refresh_token, token_type: 'Bearer' });
+    expect((await send(refresh_token)).data).toMatchObject({
+      refresh_token: expect.stringMatching(/^ec_ort_/),
+      token_type: 'Bearer',
+    });
     expect(outcome(await send('ec_ort_x'))).toEqual([400, 'INVALID_GRANT']);
     expect(outcome(await site.anonymous().post('/oauth/token/refresh', { refresh_token }))).toEqual([
       400,
@@ -148,6 +211,13 @@ describe('revoking (contract 32)', () => {
     expect([answer.status, answer.data]).toEqual([200, { revoked: true }]);
     expect(await untilEnded(access_token)).toEqual([401, 'INVALID_TOKEN']);
     expect(refusal(await application.refresh(refresh_token))).toEqual(invalidGrant);
+  });
+
+  it('a refresh token that was replaced ends its successor', async () => {
+    const { refresh_token } = await application.tokens(browser);
+    const next = await refreshed(refresh_token);
+    await revoke(refresh_token);
+    expect(refusal(await application.refresh(next.refresh_token))).toEqual(invalidGrant);
   });
 
   it('an access token leaves the refresh token', async () => {

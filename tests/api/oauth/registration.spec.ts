@@ -122,8 +122,8 @@ describe('applications that registered themselves and that nobody let in', () =>
     await admin.post('/admin/oauth-clients', { id: 'by-hand', name: 'By hand', redirectUris: uris });
     const { id } = (await admin.get('/auth/me')).data;
     await site.sql(
-      `INSERT INTO oauth_grants (id, client_id, user_id, scopes, refresh_hash, refresh_expires_at, access_scopes, access_expires_at)
-       VALUES ('g', $1, $2, '{}', 'r', now(), '{}', now())`,
+      `INSERT INTO oauth_grants (id, client_id, user_id, scopes, family_hash, refresh_hash, refresh_expires_at, access_scopes, access_expires_at)
+       VALUES ('g', $1, $2, '{}', 'f', 'r', now(), '{}', now())`,
       [granted, id],
     );
     await site.sql(

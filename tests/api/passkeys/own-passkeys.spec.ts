@@ -4,7 +4,7 @@ import {
   addPasskey,
   answerOptions,
   logIn,
-  openHolder,
+  openRowHolder,
   openSite,
   outcome,
   pageOf,
@@ -237,15 +237,14 @@ describe('removing a passkey', () => {
 
   it('while somebody signs in with it is done, and the sign-in is refused', async () => {
     const { client, key, ids } = await withPasskeys('both', ['a', 'b']);
-    const holder = await openHolder(site);
-    await holder.query('BEGIN');
-    await holder.query('SELECT 1 FROM users FOR UPDATE');
+    const holder = await openRowHolder(site);
+    await holder.hold('SELECT 1 FROM users FOR UPDATE');
     const removal = client.delete(`/auth/passkey/${ids[0]}`);
     await untilBlocked(site, ['users']);
     const signIn = logIn(site, key);
     await untilBlocked(site, ['users'], 2);
-    await holder.query('COMMIT');
-    await holder.end();
+    await holder.release();
+    await holder.close();
     expect([outcome(await removal), outcome(await signIn)]).toEqual([
       [200, ''],
       [401, 'UNAUTHORIZED'],

@@ -56,6 +56,18 @@ describe('redirects that never end', () => {
     expect(outcome(await create('/[...rest]', '/closed'))).toEqual(refused);
   });
 
+  it('are refused between two patterns that have only some paths in common, and named where they are stored', async () => {
+    const one = await made('/a/p/[y]', '/b/p/[y]');
+    expect(outcome(await create('/b/[x]/q', '/a/[x]/q'))).toEqual(refused);
+    const other = await made('/b/[x]/q', '/a/[x]/q', { enabled: false });
+    expect(outcome(await update(other.id, { enabled: true }))).toEqual(refused);
+    // As they may have been stored before such loops were seen.
+    await site.sql('UPDATE redirects SET enabled = true');
+    expect((await admin.get('/redirects')).data.loopRedirectIds).toEqual([one.id, other.id].sort());
+    expect((await update(other.id, { destination: '/c/[x]/q' })).status).toBe(200);
+    expect((await admin.get('/redirects')).data).not.toHaveProperty('loopRedirectIds');
+  });
+
   it('are refused when a pattern closes the circle of single paths', async () => {
     await made('/b/first', '/a/first');
     expect(outcome(await create('/a/[x]', '/b/[x]'))).toEqual(refused);

@@ -120,6 +120,54 @@ describe('a live entry whose slug changes (contract 7)', () => {
     expect(await rules()).toEqual([[path('b'), path('a')]]);
   });
 
+  it('makes none that would close a circle through a former address: that one is forgotten instead', async () => {
+    const entry = await live('x');
+    await rename(entry, 'a');
+    await rename(entry, 'b');
+    await admin.post('/redirects', { source: path('c'), destination: path('a'), type: 302 });
+    await rename(entry, 'c');
+    expect(await rules()).toEqual([
+      [path('b'), path('c')],
+      [path('c'), path('a')],
+      [path('x'), path('c')],
+    ]);
+    expect((await admin.get('/redirects')).data).not.toHaveProperty('loopRedirectIds');
+  });
+
+  it('neither where people made a rule for the address that it leaves', async () => {
+    const entry = await live('a');
+    await rename(entry, 'b');
+    await admin.post('/redirects', { source: path('b'), destination: '/elsewhere' });
+    await admin.post('/redirects', { source: path('c'), destination: path('a') });
+    await rename(entry, 'c');
+    expect(await rules()).toEqual([
+      [path('b'), '/elsewhere'],
+      [path('c'), path('a')],
+    ]);
+    expect((await admin.get('/redirects')).data).not.toHaveProperty('loopRedirectIds');
+  });
+
+  it('nor through many rules that people made', async () => {
+    const entry = await live('a');
+    await rename(entry, 'b');
+    const step = (index: number) => path(`step-${index}`);
+    await admin.post('/redirects', { source: path('c'), destination: step(0) });
+    for (let index = 0; index < 25; index += 1)
+      await admin.post('/redirects', { source: step(index), destination: step(index + 1) });
+    await admin.post('/redirects', { source: step(25), destination: path('a') });
+    await rename(entry, 'c');
+    const made = await rules();
+    expect(made).toContainEqual([path('b'), path('c')]);
+    expect(made.filter(([source]) => source === path('a'))).toEqual([]);
+    expect((await admin.get('/redirects')).data).not.toHaveProperty('loopRedirectIds');
+  });
+
+  it('takes brackets in the URL pattern for text', async () => {
+    await admin.put(`/schema/collections/${posts}`, { urlPattern: `/[x]/${posts}/{slug}` });
+    await rename(await live('a'), 'b');
+    expect(await rules()).toEqual([[`/%5Bx%5D/${posts}/a`, `/%5Bx%5D/${posts}/b`]]);
+  });
+
   it('goes by the collection’s URL pattern', async () => {
     await admin.put(`/schema/collections/${posts}`, { urlPattern: `/x/{locale}/${posts}/{slug}` });
     await rename(await live('ä b'), 'new');
@@ -149,5 +197,52 @@ describe('a live entry whose slug changes (contract 7)', () => {
     await entry.schedule(new Date(Date.now() + 1_000).toISOString());
     const made = await eventually(rules, ({ length }) => length > 0);
     expect(made).toEqual([[path('old'), path('new')]]);
+  });
+});
+
+describe('an entry that goes live at a former address of another', () => {
+  /** Leads /a to /b, where an entry is live. */
+  beforeEach(async () => rename(await live('a'), 'b'));
+  const former = () => [[path('a'), path('b')]];
+
+  it('is found there: its first publication takes the address back', async () => {
+    const entry = await makeEntry(admin, posts, {}, { slug: 'a' });
+    expect(await rules()).toEqual(former());
+    await entry.publish();
+    expect(await rules()).toEqual([]);
+    expect((await admin.get(`/redirects/resolve?path=${path('a')}`)).data).toEqual({ redirect: null });
+  });
+
+  it('also when it was taken off the site and renamed before', async () => {
+    const entry = await live('x');
+    await entry.unpublish();
+    await entry.put({ slug: 'a' });
+    expect(await rules()).toEqual(former());
+    await entry.publish();
+    expect(await rules()).toEqual([]);
+  });
+
+  it('also by a schedule, when its time has come', async () => {
+    const entry = await makeEntry(admin, posts, {}, { slug: 'a' });
+    await entry.schedule(new Date(Date.now() + 1_500).toISOString());
+    expect(await rules()).toEqual(former());
+    expect(await eventually(rules, ({ length }) => length === 0)).toEqual([]);
+    expect((await entry.get()).item.status).toBe('published');
+  });
+
+  it('leaves a rule there that people made, and those from elsewhere', async () => {
+    await rename(await live('c'), 'd');
+    await admin.post('/redirects', { source: path('e'), destination: path('b') });
+    for (const slug of ['a', 'e']) await live(slug);
+    expect(await rules()).toEqual([
+      [path('c'), path('d')],
+      [path('e'), path('b')],
+    ]);
+  });
+
+  it('takes no address where the collection’s entries have none', async () => {
+    await admin.put(`/schema/collections/${posts}`, { routable: false });
+    await live('a');
+    expect(await rules()).toEqual(former());
   });
 });

@@ -416,6 +416,22 @@ describe('a selection of a published entry, on a collection that keeps revisions
     expect(idsOf(references.authors.items)).toEqual([ben.id]);
   });
 
+  it('does not come back under a field that is made again after its relation was deleted', async () => {
+    await entry.put({ references: { authors: [ben.id] } });
+    expect((await admin.delete(`/relations/${books}_authors?force=true`)).status).toBe(200);
+    await addField('authors', { targetCollection: people, multiple: true });
+    expect(await shown()).toEqual({ editors: [], readers: [] });
+  });
+
+  it('is forgotten in the history too when its target collection is deleted; all else stays as it was', async () => {
+    await admin.post(`/schema/collections/${books}/fields`, { slug: 'any', label: 'Any', type: 'json' });
+    const any = { zebra: 1, apple: { longer: 1, b: 2 } };
+    await entry.put({ data: { any }, references: { authors: [ben.id] } });
+    expect((await admin.delete(`/schema/collections/${people}?force=true`)).status).toBe(200);
+    const { items } = (await admin.get(`${entry.path}/revisions`)).data;
+    expect([items[0].references, JSON.stringify(items[0].data.any)]).toEqual([{}, JSON.stringify(any)]);
+  });
+
   it('does not come back under a field that is made again', async () => {
     await entry.put({ references: { authors: [ben.id] } });
     await admin.delete(`/schema/collections/${books}/fields/authors`);
@@ -479,6 +495,40 @@ describe('the child end of a relation (document 1)', () => {
       'VALIDATION_ERROR',
       ['references.books.0'],
     ]);
+  });
+});
+
+describe('limits that change, or are met by many at once', () => {
+  it('of children a parent hold among children that choose one parent at once: one wins', async () => {
+    await addField('books', { relation: `${books}_authors` }, {}, people);
+    await admin.patch(`/relations/${books}_authors`, { maxChildrenPerParent: 1 });
+    const entry = await book();
+    const names = Array.from({ length: 8 }, (_, index) => `Name ${index}`);
+    const answers = await Promise.all(
+      (await persons(...names)).map(({ id }) =>
+        admin.put(`/content/${people}/${id}`, { references: { books: [entry.id] } }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...names.slice(1).map(() => 400)]);
+    expect(await seen(entry)).toHaveLength(1);
+  });
+
+  it('hold what was staged before they were lowered: the publication is refused, and the draft stays', async () => {
+    const [ann, ben] = await persons('Ann', 'Ben');
+    const entry = await book({ authors: [ann.id] });
+    await entry.publish();
+    await entry.put({ references: { authors: [ben.id, ann.id] } });
+    const lowered = await admin.patch(`/relations/${books}_authors`, { maxChildrenPerParent: 1 });
+    expect(lowered.status).toBe(200);
+    const answer = await entry.publish();
+    expect([...outcome(answer), issuePaths(answer)]).toEqual([
+      400,
+      'VALIDATION_ERROR',
+      ['references.authors'],
+    ]);
+    expect(await seen(entry)).toEqual([ben.id, ann.id]);
+    await entry.discard();
+    expect(await seen(entry)).toEqual([ann.id]);
   });
 });
 

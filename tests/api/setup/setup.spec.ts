@@ -3,7 +3,7 @@ import {
   answerOptions,
   cookieOf,
   logIn,
-  openHolder,
+  openRowHolder,
   openSite,
   outcome,
   pageOf,
@@ -80,14 +80,13 @@ describe('the setup of a site without users (contract 26)', () => {
   });
 
   it('names no site whose first user is being made', async () => {
-    const holder = await openHolder(site);
-    await holder.query('BEGIN');
-    await holder.query('SELECT 1 FROM setup_state FOR UPDATE');
-    await holder.query("INSERT INTO users (id, email, role) VALUES ('first', 'first@site.example', 50)");
+    const holder = await openRowHolder(site);
+    await holder.hold('SELECT 1 FROM setup_state FOR UPDATE');
+    await holder.hold("INSERT INTO users (id, email, role) VALUES ('first', 'first@site.example', 50)");
     const naming = nameSite();
     await untilBlocked(site, ['setup_state']);
-    await holder.query('COMMIT');
-    await holder.end();
+    await holder.release();
+    await holder.close();
     expect(outcome(await naming)).toEqual([409, 'ALREADY_CONFIGURED']);
     expect((await (await site.as('admin')).get('/settings')).data).toEqual({});
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { identifier } from '@quire/database';
-import { openSite, outcome, type Answer, type Client, type Site } from '@quire/testing';
+import { openSite, outcome, untilBlocked, type Answer, type Client, type Site } from '@quire/testing';
 import { tenantSchema } from '@quire/tenancy';
 import pg from 'pg';
 
@@ -39,25 +39,12 @@ async function newAdmin(): Promise<Admin> {
   return { client, id: (await client.get('/auth/me')).data.id };
 }
 
-/** Waits until so many statements wait for somebody else's lock on users. */
-async function untilBlocked(number: number): Promise<void> {
-  for (let turn = 0; turn < 500; turn += 1) {
-    const rows = await site.sql(
-      `SELECT DISTINCT a.pid FROM pg_stat_activity a JOIN pg_locks l USING (pid)
-       WHERE a.wait_event_type = 'Lock' AND l.relation = 'users'::regclass`,
-    );
-    if (rows.length >= number) return;
-    await new Promise((done) => setTimeout(done, 10));
-  }
-  throw new Error('Nobody waits');
-}
-
 /** Lets requests come in and stand before the users, and then go on together. */
 async function atOnce(...requests: (() => Promise<Answer>)[]): Promise<Answer[]> {
   await holder.query('BEGIN');
   await holder.query('SELECT 1 FROM users FOR UPDATE');
   const answers = Promise.all(requests.map((send) => send()));
-  await untilBlocked(requests.length);
+  await untilBlocked(site, ['users'], requests.length);
   await holder.query('COMMIT');
   return answers;
 }

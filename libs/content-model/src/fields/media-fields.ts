@@ -63,7 +63,7 @@ export const imageChecker: CheckerFactory = (field): Checker => {
     }
     if (!isStorableJson(sent, path, run)) return undefined;
     const image = checkMedia(kind, sent, path, run);
-    if (image['provider'] === localProvider) delete image['src']; // derived from the library when read
+    if (image['provider'] === localProvider) delete image['src']; // of the library: told anew when it is read
     const dark = Object.hasOwn(sent, 'darkVariant') ? sent['darkVariant'] : null;
     if (dark !== null && dark !== undefined)
       image['darkVariant'] = checkDarkVariant(kind, dark, `${path}.darkVariant`, run);
@@ -135,10 +135,10 @@ function checkMedia(
   }
   if (isExternal) checkAddress(kind, value, path, run);
 
-  // What the library holds decides for its own items; elsewhere the sent type is all there is.
+  // What the library holds decides for its own items, and is what is stored of them; elsewhere the sent type is all there is.
   const { mimeType } = value;
-  const problem =
-    provider !== localProvider && typeof mimeType === 'string' ? mimeProblem(kind, mimeType) : null;
+  const isTypeKnown = provider !== localProvider || run.mode === 'publish';
+  const problem = isTypeKnown && typeof mimeType === 'string' ? mimeProblem(kind, mimeType) : null;
   if (problem !== null) run.refuse(path, problem);
   run.media.push({ path, type: kind.type, value, allowedMimeTypes: kind.allowedMimeTypes });
   return value;

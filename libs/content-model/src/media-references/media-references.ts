@@ -45,7 +45,13 @@ type FieldKinds = Readonly<Record<'image' | 'file', MediaReferenceType>>;
 const ownKinds: FieldKinds = { image: 'image_field', file: 'file_field' };
 const blockKinds: FieldKinds = { image: 'block_image', file: 'block_file' };
 
-type Found = (mediaId: unknown, path: string, type: MediaReferenceType) => void;
+/** @param value the object that refers, where it is one of an image or file field */
+type Found = (
+  mediaId: unknown,
+  path: string,
+  type: MediaReferenceType,
+  value?: Record<string, unknown>,
+) => void;
 
 /**
  * Everything in an entry's values that refers to the media library (document 1, Media 3): image and file fields, images in rows
@@ -68,10 +74,41 @@ export function mediaReferences(
       references.push({ mediaId, fieldSlug: field.slug, fieldPath, occurrenceIndex, referenceType });
       occurrenceIndex += 1;
     };
-    if (field.type === 'blocks') inBlocks(ownValue(values, field.slug), field.slug, blockFields, found);
-    else inField(field, ownValue(values, field.slug), { path: field.slug, kinds: ownKinds, found });
+    lookThrough(field, values, blockFields, found);
   }
   return references;
+}
+
+/** An image of the media library as an entry holds it: the object itself, in the values that were looked through. */
+export interface LibraryImage {
+  mediaId: string;
+  value: Record<string, unknown>;
+}
+
+/** The values of image fields that stand for items of the media library, wherever `mediaReferences` finds them. */
+export function libraryImages(
+  fields: readonly ReferringField[],
+  values: Readonly<Record<string, unknown>>,
+  blockFields: BlockFieldsOf,
+): LibraryImage[] {
+  const images: LibraryImage[] = [];
+  const found: Found = (mediaId, _path, type, value) => {
+    if (value && isMediaId(mediaId) && (type === 'image_field' || type === 'block_image'))
+      images.push({ mediaId, value });
+  };
+  for (const field of fields) lookThrough(field, values, blockFields, found);
+  return images;
+}
+
+function lookThrough(
+  field: ReferringField,
+  values: Readonly<Record<string, unknown>>,
+  blockFields: BlockFieldsOf,
+  found: Found,
+): void {
+  const value = ownValue(values, field.slug);
+  if (field.type === 'blocks') inBlocks(value, field.slug, blockFields, found);
+  else inField(field, value, { path: field.slug, kinds: ownKinds, found });
 }
 
 /** Whether values of a field can refer to media. */
@@ -112,9 +149,9 @@ function inField({ type, validation }: ReferringField, value: unknown, place: Pl
 
 function inMediaValue(value: unknown, type: MediaReferenceType, { path, found }: Place): void {
   if (!isPlainObject(value)) return;
-  if (isLocal(value)) found(ownValue(value, 'id'), path, type);
+  if (isLocal(value)) found(ownValue(value, 'id'), path, type, value);
   const dark = ownValue(value, 'darkVariant');
-  if (isPlainObject(dark) && isLocal(dark)) found(ownValue(dark, 'id'), `${path}.darkVariant`, type);
+  if (isPlainObject(dark) && isLocal(dark)) found(ownValue(dark, 'id'), `${path}.darkVariant`, type, dark);
 }
 
 function isLocal(value: Record<string, unknown>): boolean {

@@ -22,7 +22,7 @@ export interface ValidatedValues {
   values: Record<string, unknown>;
   /** All problems together, in the order of the sent keys and then of the missing fields. */
   issues: ValueIssue[];
-  /** Images and files whose items the caller must look up, check with `mimeProblem` and fill in. */
+  /** Images and files; of those of the media library the caller looks up the items, see `fillFromLibrary`. */
   media: MediaUse[];
   /** Ids whose existence the caller must check. */
   references: ReferenceUse[];

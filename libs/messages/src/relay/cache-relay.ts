@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { ProcessRelay, QueueBackend } from '@quire/queue';
 
 /** What processes cache, and drop when one of them changes it. Most are per tenant; `tenants` is the registry itself. */
-export type CacheTopic = 'schema' | 'credentials' | 'settings' | 'users' | 'tenants' | 'write-fence';
+export type CacheTopic =
+  'schema' | 'credentials' | 'settings' | 'users' | 'tenants' | 'write-fence' | 'media';
 
 const everyTenant = '_all';
 const namespace = 'cache';

@@ -35,6 +35,8 @@ export interface AuditActions {
   'oauth-client.created': { scopes: string[] | null; registeredItself: boolean };
   'oauth-client.updated': { fields: string[] };
   'oauth-client.deleted': Record<string, never>;
+  /** A refresh token that was replaced long ago was used: somebody else has it, and what it gave has ended. */
+  'grant.reused': Record<string, never>;
   'allowed-domain.created': { defaultRole: number };
   'allowed-domain.updated': { defaultRole: number; enabled: boolean };
   'allowed-domain.deleted': Record<string, never>;

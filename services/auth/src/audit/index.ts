@@ -1,5 +1,5 @@
 export { AuditEntry } from './audit-entry.entity.js';
-export type { AuditEvent, SignInMethod } from './audit-event.js';
+export type { AuditEvent, AuditTarget, SignInMethod } from './audit-event.js';
 export { AuditLog } from './audit-log.js';
 export { AuditController } from './audit.controller.js';
 export { auditMigration } from './audit.tables.js';

@@ -10,7 +10,7 @@ export { askDevice, type AskingDevice } from './device/operations/ask-device.js'
 export { decideDevice } from './device/operations/decide-device.js';
 export { OAuthDiscoveryController } from './discovery/discovery.controller.js';
 export { OAuthServices } from './oauth-services.js';
-export { oauthMigration, selfRegistrationMigration } from './oauth.tables.js';
+export { oauthMigration, refreshRotationMigration, selfRegistrationMigration } from './oauth.tables.js';
 export { OAuthGrant } from './tokens/oauth-grant.entity.js';
 export { OAuthTokensController } from './tokens/oauth-tokens.controller.js';
 export { endGrantsOf } from './tokens/operations/end-grants.js';

@@ -12,6 +12,7 @@ import { slugIndexName, uniqueIndexName, type CollectionDefinition } from '../sc
 import { collectionIsChanging } from './collection-is-changing.js';
 import { seesDrafts } from './entries.policy.js';
 import { lockGuard, requireUnlocked } from './entry-lock.js';
+import { slugsOfMove } from './entry-moves.js';
 import { liveValues, type EntryRow } from './entry-row.js';
 import type { EntryServices } from './entry-services.js';
 import { applySelections } from './selections/apply-selections.js';
@@ -142,7 +143,7 @@ export async function changeEntry(
     const decision = await decide(definition, row, ctx.db);
     if (!decision) return { definition, row };
     const hold: Hold = { id: row.id, group: row._group, isGroup: concernsGroup(decision) };
-    if (hold.isGroup || needsTransaction(row, decision)) return hold;
+    if (hold.isGroup || needsTransaction(definition, row, decision)) return hold;
     const written = await write(ctx.db, definition, row, decision, circumstances);
     if (written) announce(services, definition, decision);
     return written ?? hold;
@@ -174,8 +175,10 @@ function announce(
 }
 
 /** More than one statement can do. */
-function needsTransaction(row: EntryRow, { alsoRun, selections, columns }: Decision): boolean {
-  const moves = row.status === 'published' && columns?.slug !== undefined && columns.slug !== row.slug;
+function needsTransaction(definition: CollectionDefinition, row: EntryRow, decision: Decision): boolean {
+  const { alsoRun, selections, columns = {} } = decision;
+  const { status = row.status, slug = row.slug, deletedAt = row.deletedAt } = columns;
+  const moves = slugsOfMove(definition, row, { status, slug, deletedAt }) !== undefined;
   return moves || (alsoRun?.length ?? 0) > 0 || (selections?.length ?? 0) > 0;
 }
 
@@ -224,24 +227,17 @@ async function changeHolding(
   throw collectionIsChanging();
 }
 
-/** Says that an entry on the live site has another address from now on. */
+/** Says that an entry has another address on the live site from now on. */
 async function announceMove(
   ctx: Context,
   tx: Transaction,
   { moves }: EntryServices,
   { definition, row, written }: { definition: CollectionDefinition; row: EntryRow; written: EntryRow },
 ): Promise<void> {
-  const isLive = row.status === 'published' && written.status === 'published' && written.deletedAt === null;
-  const { slug: fromSlug } = row;
-  const { slug: toSlug } = written;
-  if (!isLive || fromSlug === null || toSlug === null || fromSlug === toSlug) return;
-  await moves.moved(tx, {
-    tenantId: ctx.principal.tenant.id,
-    definition,
-    entry: { id: row.id, locale: row._locale },
-    fromSlug,
-    toSlug,
-  });
+  const slugs = slugsOfMove(definition, row, written);
+  if (!slugs) return;
+  const entry = { id: row.id, locale: row._locale };
+  await moves.moved(tx, { tenantId: ctx.principal.tenant.id, definition, entry, ...slugs });
 }
 
 async function reread(

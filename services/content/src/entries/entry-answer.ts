@@ -1,5 +1,8 @@
+import type { Context } from '@quire/context';
 import type { StoredCredit } from '../credits/index.js';
 import type { CollectionDefinition } from '../schema/index.js';
+import type { EntryServices } from './entry-services.js';
+import { addImageSources } from './image-sources.js';
 import { draftValues, liveValues, type ContentSeo, type EntryRow, type EntryValues } from './entry-row.js';
 
 /** An entry as the API answers it (contract 6, ContentItem). */
@@ -44,16 +47,18 @@ export function listItem(definition: CollectionDefinition, row: EntryRow, seesDr
 }
 
 /** A single entry: with its draft laid over for those who may see drafts, as if there were none for others. */
-export function entryAnswer(
-  definition: CollectionDefinition,
-  row: EntryRow,
-  seesDrafts: boolean,
-): EntryAnswer {
+export async function entryAnswer(
+  ctx: Context,
+  { media }: EntryServices,
+  { definition, row }: { definition: CollectionDefinition; row: EntryRow },
+  seesDrafts = true,
+): Promise<EntryAnswer> {
   const draft = seesDrafts ? draftValues(definition, row) : undefined;
   const live = liveValues(definition, row);
   const item = itemWith(definition, row, draft ?? live);
   if (draft) item.liveData = live;
   if (!seesDrafts) delete item.draftRevisionId;
+  await addImageSources(ctx, media, definition, draft ? [draft, live] : [live]);
   return { item, _rev: revisionToken(row) };
 }
 

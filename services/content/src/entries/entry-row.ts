@@ -119,3 +119,10 @@ export function stagedSlug(row: EntryRow): string | undefined {
 export function editedValues(definition: CollectionDefinition, row: EntryRow): EntryValues {
   return draftValues(definition, row) ?? liveValues(definition, row);
 }
+
+/** Values as a draft holds them: a field that is cleared is absent. */
+export function withoutNulls(values: EntryValues): EntryValues {
+  return Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value !== null && value !== undefined),
+  );
+}

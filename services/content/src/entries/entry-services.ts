@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { OutboxDispatcher } from '@quire/messages';
 import { Locales } from '../locales/index.js';
+import { MediaDirectory } from '../media/index.js';
 import { Definitions } from '../schema/index.js';
 import { EntryMoves } from './entry-moves.js';
 
@@ -12,6 +13,7 @@ export class EntryServices {
     @Inject(Locales) readonly locales: Locales,
     @Inject(OutboxDispatcher) private readonly dispatcher: OutboxDispatcher,
     @Inject(EntryMoves) readonly moves: EntryMoves,
+    @Inject(MediaDirectory) readonly media: MediaDirectory,
   ) {}
 
   /** Sends what was just written to the outbox on its way, without waiting for the next poll. */

@@ -18,7 +18,7 @@ export {
 } from './entries.schemas.js';
 export { leaseInterval, lockJson, type EntryLock } from './entry-lock.js';
 export { entryAnswer, type EntryAnswer } from './entry-answer.js';
-export { knownValues, type EntryRow, type EntryValues } from './entry-row.js';
+export { editedValues, knownValues, type EntryRow, type EntryValues } from './entry-row.js';
 export { EntryServices } from './entry-services.js';
 export { createEntry } from './operations/create-entry.js';
 export { goLive, publishEntry } from './operations/publish-entry.js';
@@ -32,4 +32,5 @@ export {
   type LinkedRow,
   type ReferencePage,
 } from './selections/read-selections.js';
-export { groupsOf } from './selections/resolve-selections.js';
+export { missingTargets } from './selections/plain-references.js';
+export { choiceIssues, groupsOf } from './selections/resolve-selections.js';

@@ -8,10 +8,16 @@ import { loadEntry, namedConflict, retryAfterRace, withDefinition } from './chan
 import { entryAnswer, type EntryAnswer } from './entry-answer.js';
 import type { EntryRow, EntryValues } from './entry-row.js';
 import type { EntryServices } from './entry-services.js';
-import { applySelections } from './selections/apply-selections.js';
-import type { Selection } from './selections/selection.js';
+import { applySelections, checkSelections } from './selections/apply-selections.js';
+import { asStaged, isGroupPublished, type Selection } from './selections/selection.js';
 import { holdGroup } from './statements/hold-entry.js';
-import { insertEntry, synchroniseGroup, takenSlugs, type NewEntry } from './statements/insert-entry.js';
+import {
+  insertDraft,
+  insertEntry,
+  synchroniseGroup,
+  takenSlugs,
+  type NewEntry,
+} from './statements/insert-entry.js';
 import { changedSharedFields, sharedFields } from './synchronised-fields.js';
 
 /** What will be inserted, checked; the slug may still need a suffix. */
@@ -22,7 +28,7 @@ export interface EntryPlan {
   credits: readonly Credit[];
   /** For a translation, the member of the group whose shared values it was planned with. */
   source?: EntryRow | undefined;
-  /** What it selects; the whole translation group selects it. */
+  /** What it selects; the whole translation group selects it. It waits in a draft while readers see one of the group. */
   selections?: readonly Selection[];
   /** Statements on other tables that belong into the same transaction. */
   alsoRun?: readonly Statement[];
@@ -56,7 +62,7 @@ export async function insertPlanned(
         retryAfterRace,
       );
       if (row && definition.isFollowed) services.announce();
-      return row && entryAnswer(definition, row, true);
+      return row && entryAnswer(ctx, services, { definition, row });
     });
     if (answer) return answer;
     services.definitions.drop(ctx.principal.tenant.id);
@@ -113,7 +119,7 @@ async function insertInTransaction(
   definition: CollectionDefinition,
   { entry, credits, source, selections = [], alsoRun = [] }: EntryPlan,
 ): Promise<EntryRow | undefined> {
-  if (source && !(await holdSharedValues(tx, definition, source))) return undefined;
+  if (source && !(await holdSource(tx, definition, source))) return undefined;
   const [row] = await tx.query<EntryRow>(insertEntry(definition, entry, services.locales.default));
   if (!row) return undefined;
   const changed = source ? changedSharedFields(definition, source, everyValue(definition, entry)) : [];
@@ -123,21 +129,40 @@ async function insertInTransaction(
     ...alsoRun,
   ];
   for (const statement of more) await tx.query(statement);
-  await applySelections(tx, entry.translationGroup, selections);
-  if (credits.length === 0) return row;
+  const waits = source !== undefined && (await stageSelections(tx, definition, entry, selections));
+  if (!waits) await applySelections(tx, entry.translationGroup, selections);
+  if (credits.length === 0 && !waits) return row;
   const target = { collection: definition.slug, id: entry.id };
   return loadEntry(tx, services, definition, target, { rows: 'not-trashed' });
 }
 
-/** Holds the group of a new translation. @returns whether its source is still as the translation was planned with. */
-async function holdSharedValues(
+/**
+ * Holds the group of a new translation, so that nobody publishes one of it or deletes the last of it meanwhile.
+ * @returns whether its source is still as the translation was planned with.
+ */
+async function holdSource(tx: Sql, definition: CollectionDefinition, source: EntryRow): Promise<boolean> {
+  const held = (await holdGroup(tx, definition, source._group)).find(({ id }) => id === source.id);
+  if (!held) return false;
+  return held.version === source.version || sharedFields(definition).length === 0;
+}
+
+/**
+ * Makes what a new translation selects wait in a draft while readers see another of its group: all share one selection.
+ * @returns false, and nothing is done, where it may go live.
+ * @throws QuireError VALIDATION_ERROR when a limit of a relation would be broken.
+ */
+async function stageSelections(
   tx: Sql,
   definition: CollectionDefinition,
-  source: EntryRow,
+  entry: NewEntry,
+  selections: readonly Selection[],
 ): Promise<boolean> {
-  if (sharedFields(definition).length === 0) return true;
-  const held = await holdGroup(tx, definition, source._group);
-  return held.some(({ id, version }) => id === source.id && version === source.version);
+  const { translationGroup: group } = entry;
+  if (selections.length === 0 || !definition.supports.has('revisions')) return false;
+  if (!(await isGroupPublished(tx, definition, group))) return false;
+  await checkSelections(tx, group, selections);
+  await tx.query(insertDraft(definition, entry, asStaged(selections)));
+  return true;
 }
 
 /** A new entry has a value for every field: what was not sent is null. */

@@ -1,5 +1,5 @@
 /** One segment of a source: a text, `[name]`, or `[...rest]`. */
-type Segment =
+export type Segment =
   { kind: 'literal'; text: string } | { kind: 'one'; token: string } | { kind: 'rest'; token: string };
 
 /** Values of a pattern's placeholders by their token, `[slug]` or `[...rest]`. */
@@ -77,25 +77,6 @@ export function prefixesOf(path: string): string[] {
   return prefixes;
 }
 
-/** The values that a pattern takes from a path, or null when it does not match. A placeholder is never empty. */
-export function matchPattern(pattern: string, path: string): Captured | null {
-  const segments = segmentsOf(pattern);
-  const parts = path.slice(1).split('/');
-  const captured = new Map<string, string>();
-  for (const [index, segment] of segments.entries()) {
-    const part = parts[index];
-    if (segment.kind === 'literal') {
-      if (part !== segment.text) return null;
-      continue;
-    }
-    const value = segment.kind === 'rest' ? parts.slice(index).join('/') : part;
-    if (value === undefined || value === '') return null;
-    captured.set(segment.token, value);
-    if (segment.kind === 'rest') return captured;
-  }
-  return parts.length === segments.length ? captured : null;
-}
-
 /** A text with the placeholders that have a value replaced; in a query, values are escaped. */
 export function fillPlaceholders(text: string, captured: Captured): string {
   const queryStart = text.search(/[?#]/);
@@ -104,24 +85,6 @@ export function fillPlaceholders(text: string, captured: Captured): string {
     if (value === undefined) return token;
     return queryStart !== -1 && offset > queryStart ? value.replace(/[&+=;]/g, encodeURIComponent) : value;
   });
-}
-
-/** A path that a pattern matches whatever else is known: each placeholder gets a value that nobody else names. */
-export function examplePath(path: string, value: string): string {
-  const tokens = tokensOf(segmentsOf(path));
-  return fillPlaceholders(path, new Map(tokens.map((token, index) => [token, `${value}-${index}`])));
-}
-
-/** Orders patterns from the most particular to the most general: from the left, a text before a name before a rest. */
-export function comparePatterns(left: string, right: string): number {
-  return ranks(left).localeCompare(ranks(right));
-}
-
-function ranks(path: string): string {
-  const rank = { literal: '0', one: '1', rest: '2' };
-  return segmentsOf(path)
-    .map(({ kind }) => rank[kind])
-    .join('');
 }
 
 function tokensOf(segments: readonly Segment[]): string[] {

@@ -47,8 +47,18 @@ export async function writeInTurn<Result>(
 
 /** Waits for the turn to write rules, and keeps it until the transaction ends. */
 export async function takeTurn(tx: Sql, tenantId: string): Promise<void> {
-  await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`redirects:${tenantId}`]);
+  await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [turnOf(tenantId)]);
 }
+
+/**
+ * Waits for whoever has the turn, and keeps others from it until the transaction ends: for those who delete rules only, any
+ * number of them at a time.
+ */
+export async function waitForWriters(tx: Sql, tenantId: string): Promise<void> {
+  await tx.query('SELECT pg_advisory_xact_lock_shared(hashtextextended($1, 0))', [turnOf(tenantId)]);
+}
+
+const turnOf = (tenantId: string) => `redirects:${tenantId}`;
 
 /** The enabled rules that may answer a path. */
 export function matchingRules(sql: Sql, requested: RequestedPath): Promise<Rule[]> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { rulesInLoops } from './loops.js';
-import { bestMatch, lookupOf, planRule, type Rule } from './rules.js';
+import { bestMatch } from './rule-tree.js';
+import { lookupOf, planRule, type Rule } from './rules.js';
 import { requestedPath } from './url-path.js';
 
 const plan = (source: string, destination = '/new', type = 301): Rule => ({
@@ -127,45 +127,4 @@ describe('the rule that answers a path (contract 23)', () => {
     'never leads %s off the site',
     (path) => expect(lead([plan('/old/[...rest]', '/[...rest]')], path)).toBeUndefined(),
   );
-});
-
-describe('loops of rules (contract 23)', () => {
-  const looping = (...rules: [string, string, number?][]) =>
-    [...rulesInLoops(rules.map(([source, destination, type]) => plan(source, destination, type)))].sort();
-
-  it('are none where every path ends', () => {
-    expect(looping(['/a', '/b'], ['/b', '/c'], ['/c', '/d'], ['/x', '/b'])).toEqual([]);
-    expect(looping(['/blog/[a]', '/articles/[a]'], ['/articles/first', '/first'])).toEqual([]);
-    expect(looping(['/x/[...rest]', '/[...rest]'], ['/start', '/x/x/y'])).toEqual([]);
-  });
-
-  it('go through chains; what only leads into a loop is no part of it', () => {
-    expect(looping(['/a', '/b'], ['/b', '/c?x=1#y'], ['/c', '/a'], ['/in', '/a'])).toEqual([
-      '/a',
-      '/b',
-      '/c',
-    ]);
-  });
-
-  it('end at a rule of type 410', () => {
-    expect(looping(['/a', '/b'], ['/b', '/a', 410])).toEqual([]);
-  });
-
-  it('are seen between a path and the same path with a query', () => {
-    expect(looping(['/a', '/a?x=1'])).toEqual(['/a']);
-  });
-
-  it('are seen between patterns', () => {
-    expect(looping(['/a/[x]', '/b/[x]'], ['/b/[y]', '/a/[y]'])).toEqual(['/a/[x]', '/b/[y]']);
-    expect(looping(['/[...rest]', '/closed'])).toEqual(['/[...rest]']);
-  });
-
-  it('are seen where a single path runs round through patterns', () => {
-    expect(looping(['/a/[x]', '/b/[x]'], ['/b/first', '/a/first'])).toEqual(['/a/[x]', '/b/first']);
-  });
-
-  it('are seen where paths grow and grow', () => {
-    expect(looping(['/a/[...rest]', '/a/b/[...rest]'])).toEqual(['/a/[...rest]']);
-    expect(looping(['/a/[x]', '/a/[x][x]'])).toEqual(['/a/[x]']);
-  });
 });

@@ -1,16 +1,13 @@
 import { invalidInput, type Issue } from '@quire/errors';
 import {
-  comparePatterns,
-  fillPlaceholders,
   hasPlaceholders,
-  matchPattern,
   patternKey,
   patternPrefix,
   patternProblem,
   prefixesOf,
   unknownPlaceholders,
 } from './patterns.js';
-import { requestedPath, safetyProblem, sourcePath, type RequestedPath } from './url-path.js';
+import { requestedPath, sourcePath, type RequestedPath } from './url-path.js';
 
 /** Types that say "gone" or "withheld" and lead nowhere. */
 const endings = new Set([410, 451]);
@@ -77,29 +74,4 @@ export function keyOf({ path, search }: RequestedPath): string {
 /** What the rules that may answer a path are looked up by. */
 export function lookupOf(requested: RequestedPath): { keys: string[]; prefixes: string[] } {
   return { keys: [...new Set([keyOf(requested), requested.path])], prefixes: prefixesOf(requested.path) };
-}
-
-/**
- * The rule that answers a path, among those that were looked up for it: a rule of the path with its query comes before one
- * of the path alone, both before patterns, and a pattern before a more general one. A pattern that would lead off the site
- * with this path answers nothing.
- */
-export function bestMatch(rules: readonly Rule[], requested: RequestedPath): Match | undefined {
-  for (const key of lookupOf(requested).keys) {
-    const rule = rules.find(({ prefix, sourceKey }) => prefix === null && sourceKey === key);
-    if (rule) return { rule, destination: rule.destination };
-  }
-  const [best] = rules
-    .filter(({ prefix }) => prefix !== null)
-    .flatMap((rule) => {
-      const pattern = sourcePath(rule.source).path;
-      const captured = matchPattern(pattern, requested.path);
-      return captured ? [{ rule, pattern, captured }] : [];
-    })
-    .sort((left, right) => comparePatterns(left.pattern, right.pattern));
-  if (!best) return undefined;
-  const destination = fillPlaceholders(best.rule.destination, best.captured);
-  return destination === '' || safetyProblem(destination) === null
-    ? { rule: best.rule, destination }
-    : undefined;
 }

@@ -3,44 +3,78 @@ import { identifier, type Transaction } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import { ulid } from 'ulid';
 import { EntryMoves, type EntryMove } from '../entries/index.js';
-import { isInLoop } from './loops.js';
-import { insertRedirect, takeTurn } from './redirects.repository.js';
-import { planRule, type Rule } from './rules.js';
+import { loopFrom } from './loops.js';
+import { insertRedirect, takeTurn, waitForWriters } from './redirects.repository.js';
+import { keyOf, planRule, type Rule } from './rules.js';
+import { sourcePath } from './url-path.js';
 
 /** Where the panel shows redirects that Quire made. */
 const group = 'Auto: slug change';
-const moved = 301;
+const movedPermanently = 301;
 
 /**
- * Leads visitors of a live entry's old address to its new one (contract 7, updateContent). Rules that people made are never
- * touched: where one stands in the way, there is no automatic one.
+ * Leads visitors of a live entry's old address to its new one (contract 7, updateContent), and gives an address back to the
+ * entry that goes live there. Rules that people made are never touched: where one stands in the way, or would lead round in
+ * a circle, there is no automatic one.
  */
 @Injectable()
 export class SlugRedirects extends EntryMoves {
   override async moved(tx: Transaction, move: EntryMove): Promise<void> {
-    const [from, to] = [pathOf(move, move.fromSlug), pathOf(move, move.toSlug)];
-    const rule = from === null || to === null ? undefined : plan(from, to);
-    if (!rule) return;
-    await takeTurn(tx, move.tenantId);
-    // Something is live at the new address now: an automatic rule from there would hide it.
-    await tx.query('DELETE FROM redirects WHERE auto AND source = $1', [to]);
-    if (await isStillUsed(tx, move)) return;
-    await tx.query(
-      'UPDATE redirects SET destination = $2, updated_at = now() WHERE auto AND destination = $1',
-      [from, to],
-    );
-    await tx.query('DELETE FROM redirects WHERE auto AND source_key = $1', [rule.sourceKey]);
-    const taken = await tx.query('SELECT 1 FROM redirects WHERE source_key = $1', [rule.sourceKey]);
-    if (taken.length > 0) return;
-    await insertRedirect(tx, { ...rule, enabled: true, groupName: group, auto: true });
-    if (await isInLoop(tx, rule)) await tx.query('DELETE FROM redirects WHERE id = $1', [rule.id]);
+    const to = pathOf(move, move.toSlug);
+    if (to === null) return;
+    const { fromSlug } = move;
+    const from = fromSlug === null ? null : pathOf(move, fromSlug);
+    if (from === to) return;
+    if (from === null) await waitForWriters(tx, move.tenantId);
+    else await takeTurn(tx, move.tenantId);
+    await uncover(tx, to);
+    if (from === null || (await isStillUsed(tx, move))) return;
+    const rule = plan(from, to);
+    if (rule) await redirect(tx, rule);
   }
+}
+
+/** Something is live at this address now: an automatic rule from there would hide it. */
+async function uncover(tx: Transaction, path: string): Promise<void> {
+  await tx.query('DELETE FROM redirects WHERE auto AND source_key = $1', [keyOf(sourcePath(path))]);
+}
+
+/** Leads an address, and all former ones that were led there, straight to the new one. */
+async function redirect(tx: Transaction, rule: Rule): Promise<void> {
+  await tx.query(
+    'UPDATE redirects SET destination = $2, updated_at = now() WHERE auto AND destination = $1',
+    [rule.source, rule.destination],
+  );
+  await uncover(tx, rule.source);
+  if (await isFree(tx, rule))
+    await insertRedirect(tx, { ...rule, enabled: true, groupName: group, auto: true });
+  await breakLoops(tx, rule.destination);
+}
+
+async function isFree(tx: Transaction, { sourceKey }: Rule): Promise<boolean> {
+  const taken = await tx.query('SELECT 1 FROM redirects WHERE source_key = $1', [sourceKey]);
+  return taken.length === 0;
+}
+
+/**
+ * Deletes the automatic rules to a path that rules made by hand lead round to themselves. Only they can have closed a
+ * circle: each one that is new leads to this path.
+ */
+async function breakLoops(tx: Transaction, path: string): Promise<void> {
+  let deleted: unknown[];
+  do {
+    const loop = await loopFrom(tx, path);
+    deleted = await tx.query(
+      'DELETE FROM redirects WHERE auto AND destination = $1 AND id = ANY($2) RETURNING id',
+      [path, loop],
+    );
+  } while (deleted.length > 0);
 }
 
 /** The rule, or undefined when a path is none that redirects know. */
 function plan(source: string, destination: string): Rule | undefined {
   try {
-    return { id: ulid(), ...planRule({ source, destination, type: moved }) };
+    return { id: ulid(), ...planRule({ source, destination, type: movedPermanently }) };
   } catch (error) {
     if (error instanceof QuireError) return undefined;
     throw error;
@@ -66,7 +100,12 @@ function pathOf({ definition, entry }: EntryMove, slug: string): string | null {
     if (value === undefined) isComplete = false;
     return encodeURIComponent(value ?? '');
   });
-  return isComplete && path.startsWith('/') ? path : null;
+  return isComplete && path.startsWith('/') ? path.replace(/^[^?#]*/, withoutPlaceholders) : null;
+}
+
+/** A redirect would take brackets for placeholders; in a collection's pattern they are text. */
+function withoutPlaceholders(path: string): string {
+  return path.replaceAll('[', '%5B').replaceAll(']', '%5D');
 }
 
 /** Another live entry of the collection has the old slug, in another locale for example. */

@@ -21,7 +21,7 @@ export { RelationsController } from './relations/relations.controller.js';
 export { relationsMigration } from './relations/relations.tables.js';
 export { SchemaInternalController } from './schema.internal.controller.js';
 export { SchemaChanges } from './schema-change.js';
-export { stagedSelectionsKey } from './relations/staged-selections.js';
+export { stagedSelectionsKey } from './relations/forget-field.js';
 export { contentTableName, slugIndexName, uniqueIndexName } from './tables/content-table.js';
 export { createCollection } from './operations/create-collection.js';
 export { createField } from './operations/create-field.js';

@@ -9,7 +9,7 @@ export async function withPreviews(
   sections: readonly StoredSection[],
 ): Promise<SectionAnswer[]> {
   const ids = sections.flatMap(({ previewMediaId }) => previewMediaId ?? []);
-  const files = await media.byIdsIfKnown(ctx, ids);
+  const files = await media.toShow(ctx, ids);
   return sections.map((section) => {
     const previewUrl = files.get(section.previewMediaId ?? '')?.url;
     return previewUrl === undefined ? section : { ...section, previewUrl };

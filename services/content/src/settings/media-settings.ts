@@ -23,7 +23,7 @@ export async function withMedia(
   settings: SiteSettings,
 ): Promise<SiteSettings> {
   const ids = mediaSettingsOf(settings).map(({ mediaId }) => mediaId);
-  const files = await media.byIdsIfKnown(ctx, ids);
+  const files = await media.toShow(ctx, ids);
   const { logo, favicon, seo } = settings;
   const shown = (reference: Reference) => withFile(reference, files.get(reference.mediaId));
   return {
@@ -36,7 +36,7 @@ export async function withMedia(
 
 function withFile(reference: Reference, file: MediaFile | undefined): Reference {
   if (!file) return reference;
-  const { url, contentType, width, height } = file;
+  const { url, mimeType: contentType, width, height } = file;
   return {
     ...reference,
     url,

@@ -1,4 +1,5 @@
 export { itemAnswer, itemSchema, type ItemAnswer } from './item-answer.js';
+export { ItemNews } from './item-news.js';
 export { MediaItem, itemStatuses, type ItemStatus } from './item.entity.js';
 export { itemById, itemColumns, requireFolder, type ItemRow } from './items.repository.js';
 export { dimension, itemText, itemParams, mainLibrary } from './items.schemas.js';

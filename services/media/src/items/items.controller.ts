@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { MediaObjects } from '../objects/index.js';
 import { UsageServices } from '../usage/index.js';
 import { itemSchema, itemWithUsageSchema } from './item-answer.js';
+import { ItemNews } from './item-news.js';
 import { getMediaQuery, itemParams, listMediaQuery, updateMediaBody } from './items.schemas.js';
 import { deleteMedia } from './operations/delete-media.js';
 import { getMedia } from './operations/get-media.js';
@@ -76,6 +77,7 @@ export class ItemsController {
   constructor(
     private readonly objects: MediaObjects,
     private readonly usage: UsageServices,
+    private readonly news: ItemNews,
   ) {}
 
   @Operation(list)
@@ -95,6 +97,7 @@ export class ItemsController {
 
   @Operation(remove)
   remove(@Ctx() ctx: Context, @Input() { params }: InputOf<typeof remove>) {
-    return deleteMedia(ctx, this.objects, params.id);
+    const { objects, news } = this;
+    return deleteMedia(ctx, { objects, news }, params.id);
   }
 }

@@ -3,7 +3,7 @@ import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
 import { z } from 'zod';
-import { listFiles } from './operations/list-files.js';
+import { fileSchema, listFiles } from './operations/list-files.js';
 
 const maximumIds = 200;
 
@@ -17,17 +17,7 @@ const files = declareOperation({
   scope: null,
   documented: false,
   body: z.object({ ids: z.array(z.string()).max(maximumIds) }),
-  response: z.object({
-    items: z.array(
-      z.object({
-        id: z.string(),
-        url: z.string(),
-        contentType: z.string(),
-        width: z.number().int().nullable(),
-        height: z.number().int().nullable(),
-      }),
-    ),
-  }),
+  response: z.object({ items: z.array(fileSchema) }),
 });
 
 /** What other services ask of media items. */

@@ -1,4 +1,5 @@
 import type { ImageReader } from '../images/index.js';
+import type { ItemNews } from '../items/index.js';
 import type { MediaObjects } from '../objects/index.js';
 import type { FieldTypes } from '../types/index.js';
 
@@ -10,5 +11,6 @@ export class UploadServices {
     readonly types: FieldTypes,
     /** Largest file that is accepted, in bytes. */
     readonly maximumBytes: number,
+    readonly news: ItemNews,
   ) {}
 }

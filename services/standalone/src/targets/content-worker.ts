@@ -3,12 +3,14 @@ import {
   Definitions,
   EntryServices,
   Locales,
+  MediaDirectory,
   overdue,
   publishScheduledEntryJob,
   scheduleSweep,
   SlugRedirects,
 } from '@quire/content-service';
 import type { Context } from '@quire/context';
+import { ServiceQuestions } from '@quire/http-server';
 import { jobHandler, publishScheduledEntry } from '@quire/messages';
 import type { Installation } from '../installation.js';
 import { startDispatcher } from './dispatcher.js';
@@ -22,11 +24,14 @@ export async function startContentWorker(installation: Installation): Promise<vo
   const definitions = new Definitions();
   await relay.onDrop('schema', (tenantId) => definitions.drop(tenantId));
   relay.onGap(() => definitions.drop());
+  // Publishing asks nothing of media.
+  const door = () => installation.door('media', { isNeeded: false });
   const services = new EntryServices(
     definitions,
     new Locales(site),
     await startDispatcher(installation, databases),
     new SlugRedirects(),
+    new MediaDirectory(new ServiceQuestions(door, installation.signer, 'content')),
   );
   const contextOf = await systemContexts(installation, { databases, actor: 'system:scheduled-publishing' });
   await startJobs(installation, {

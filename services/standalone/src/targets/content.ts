@@ -22,17 +22,20 @@ export async function startContent(installation: Installation): Promise<void> {
   await relay.onDrop('schema', (tenantId) => definitions.drop(tenantId));
   const fences = new WriteFences(relay);
   await relay.onDrop('write-fence', (tenantId) => fences.drop(tenantId));
+  // Media starts after content and asks it, so content looks for media when it needs it, and serves without it.
+  const door = () => installation.door('media', { isNeeded: false });
+  const media = new MediaDirectory(new ServiceQuestions(door, signer, 'content'));
+  await relay.onDrop('media', (tenantId, id) => media.drop(tenantId, id));
   relay.onGap(() => {
     definitions.drop();
     fences.drop();
+    media.drop();
   });
   const traffic = new SiteTraffic(logger);
   traffic.start();
   // Stopped after the application, which is started later: what its last requests leave behind is written too.
   lifecycle.started('site-traffic', () => traffic.stop());
   const auth = installation.door('auth');
-  // Media starts after content and asks it, so content looks for media when it needs it, and serves without it.
-  const media = () => installation.door('media', { isNeeded: false });
   const app = await createServiceApp({
     service: 'content',
     module: ContentModule.with({
@@ -44,7 +47,7 @@ export async function startContent(installation: Installation): Promise<void> {
       dispatcher: await startDispatcher(installation, databases),
       traffic,
       limiter: await installation.rateLimiter(),
-      media: new MediaDirectory(new ServiceQuestions(media, signer, 'content')),
+      media,
       previews: new PreviewLinks(internalSecret, environment.CMS_PREVIEW_PATH_PATTERN),
     }),
     logger,

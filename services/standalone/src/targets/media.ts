@@ -4,6 +4,7 @@ import {
   doomedSweep,
   FieldTypes,
   ImageReader,
+  ItemNews,
   mediaEntities,
   MediaModule,
   MediaObjects,
@@ -36,15 +37,18 @@ export async function startMedia(installation: Installation): Promise<void> {
   const door = installation.door('content');
   const content = new ServiceQuestions(() => door, signer, 'media');
   const types = new FieldTypes(content);
+  const news = new ItemNews(await installation.relay());
+  const maximumBytes = environment.CMS_MAX_UPLOAD_BYTES;
   const usage = new UsageServices(new ReferringContent(content), logger);
   const app = await createServiceApp({
     service: 'media',
     module: MediaModule.with({
       objects,
-      uploads: new UploadServices(objects, new ImageReader(), types, environment.CMS_MAX_UPLOAD_BYTES),
+      uploads: new UploadServices(objects, new ImageReader(), types, maximumBytes, news),
       usage,
       activation: new ActivationServices(usage, content),
       variants: new Variants(objects, new VariantMaker()),
+      news,
     }),
     logger,
     internalKey,

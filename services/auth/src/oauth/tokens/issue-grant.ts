@@ -1,7 +1,13 @@
 import type { Sql } from '@quire/database';
 import { ulid } from 'ulid';
 import { tokenHash } from '../../tokens/index.js';
-import { accessTokenSeconds, newAccessToken, newRefreshToken, refreshTokenDays } from './token-texts.js';
+import {
+  accessTokenSeconds,
+  familyOf,
+  newAccessToken,
+  newRefreshToken,
+  refreshTokenDays,
+} from './token-texts.js';
 
 /** What the token endpoint answers (RFC 6749, 5.1). */
 export interface IssuedTokens {
@@ -25,15 +31,16 @@ export interface NewGrant {
 export async function issueGrant(tx: Sql, grant: NewGrant): Promise<IssuedTokens> {
   const [accessToken, refreshToken] = [newAccessToken(), newRefreshToken()];
   await tx.query(
-    `INSERT INTO oauth_grants (id, client_id, user_id, scopes, code_hash, refresh_hash, refresh_expires_at,
+    `INSERT INTO oauth_grants (id, client_id, user_id, scopes, code_hash, family_hash, refresh_hash, refresh_expires_at,
        access_hash, access_scopes, access_expires_at)
-     VALUES ($1, $2, $3, $4, $5, $6, now() + $7 * interval '1 day', $8, $4, now() + $9 * interval '1 second')`,
+     VALUES ($1, $2, $3, $4, $5, $6, $7, now() + $8 * interval '1 day', $9, $4, now() + $10 * interval '1 second')`,
     [
       ulid(),
       grant.clientId,
       grant.userId,
       grant.scopes,
       grant.codeHash,
+      familyHash(refreshToken),
       tokenHash(refreshToken),
       refreshTokenDays,
       tokenHash(accessToken),
@@ -59,6 +66,12 @@ export function tokenAnswer(
     expires_in: accessTokenSeconds,
     scope: scopes.join(' '),
   };
+}
+
+/** How the grant of a refresh token is found, also by a token that was replaced; null for what is no refresh token. */
+export function familyHash(refreshToken: string): string | null {
+  const family = familyOf(refreshToken);
+  return family === undefined ? null : tokenHash(family);
 }
 
 /** Whether a client names itself, and is not the one that something was issued to. */

@@ -2,7 +2,7 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relat
 import { User } from '../../users/index.js';
 import { OAuthClient } from '../clients/oauth-client.entity.js';
 
-/** What a user granted to an application, with the one refresh token and the one access token of it. */
+/** What a user granted to an application, with the present refresh token and the one access token of it. */
 @Entity('oauth_grants')
 export class OAuthGrant {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'oauth_grants_pkey' })
@@ -34,9 +34,25 @@ export class OAuthGrant {
   @Column('text', { name: 'code_hash', nullable: true })
   codeHash!: string | null;
 
-  @Index('oauth_grants_refresh_hash', { unique: true })
+  /** Of the half that all refresh tokens of the grant have; of the whole one on grants from before tokens were replaced. */
+  @Index('oauth_grants_family_hash', { unique: true })
+  @Column('text', { name: 'family_hash' })
+  familyHash!: string;
+
   @Column('text', { name: 'refresh_hash' })
   refreshHash!: string;
+
+  /** Of the refresh token before this one, which is good for a moment longer. */
+  @Column('text', { name: 'previous_hash', nullable: true })
+  previousHash!: string | null;
+
+  /** When the present refresh token took its place. */
+  @Column({ type: 'timestamptz', name: 'refreshed_at', precision: 3, nullable: true })
+  refreshedAt!: Date | null;
+
+  /** What successors are derived with, see token-texts.ts. */
+  @Column('text', { name: 'refresh_salt', default: () => 'gen_random_uuid()' })
+  refreshSalt!: string;
 
   @Index('oauth_grants_refresh_expires_at')
   @Column({ type: 'timestamptz', name: 'refresh_expires_at', precision: 3 })

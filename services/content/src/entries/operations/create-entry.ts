@@ -9,9 +9,11 @@ import type { CollectionDefinition } from '../../schema/index.js';
 import { assignmentStatements, resolveTermsBySlug, type TermsBySlug } from '../../term-assignments/index.js';
 import { loadEntry } from '../change-entry.js';
 import type { EntryAnswer } from '../entry-answer.js';
+import { EntryMedia } from '../entry-media.js';
 import { liveValues, type ContentSeo, type EntryRow, type EntryValues } from '../entry-row.js';
 import type { EntryServices } from '../entry-services.js';
 import { insertPlanned, slugFromTitle, type EntryPlan } from '../insert-planned.js';
+import { missingTargets } from '../selections/plain-references.js';
 import { requireSelected, resolveSelections, type SelectionInput } from '../selections/resolve-selections.js';
 import { asStaged } from '../selections/selection.js';
 import type { NewEntry } from '../statements/insert-entry.js';
@@ -25,7 +27,7 @@ export interface EntryInput {
   /** An entry of the same collection whose translation this is. */
   translationOf?: string | undefined;
   bylines?: readonly CreditInput[] | undefined;
-  /** Entry ids by field slug; live at once. */
+  /** Entry ids by field slug; live at once, unless the entry is a translation of one that readers see. */
   references?: SelectionInput | undefined;
   seo?: Partial<ContentSeo> | undefined;
   taxonomies?: TermsBySlug | undefined;
@@ -44,8 +46,9 @@ export async function createEntry(
   collection: string,
   input: EntryInput,
 ): Promise<EntryAnswer> {
+  const media = new EntryMedia(ctx, services.media);
   return insertPlanned(ctx, services, collection, (definition) =>
-    planEntry(ctx, services, definition, input),
+    planEntry(ctx, services, definition, input, media),
   );
 }
 
@@ -54,6 +57,7 @@ async function planEntry(
   services: EntryServices,
   definition: CollectionDefinition,
   input: EntryInput,
+  library: EntryMedia,
 ): Promise<EntryPlan> {
   if ((input.createdAt ?? input.publishedAt) && !can(ctx.principal, 'content:publish_any')) {
     throw new QuireError(
@@ -69,12 +73,14 @@ async function planEntry(
       ? undefined
       : await loadSource(ctx, services, definition, input.translationOf);
   const sharedValues = source ? sharedFieldValues(definition, source) : {};
-  const { values, issues } = validateValues(
+  const { values, issues, media, references } = validateValues(
     definition.compiled,
     { ...sharedValues, ...input.data },
     'create',
   );
+  issues.push(...(await missingTargets(ctx.db, references, sharedValues)));
   if (issues.length > 0) throw invalidInput(issues);
+  await library.complete(media, definition, sharedValues);
   const given = input.slug === null || input.slug === '' ? undefined : input.slug;
   if (given !== undefined) requireUsableSlug(given);
   const credits = await creditsFor(ctx.db, input, source);

@@ -26,5 +26,5 @@ export async function discardDraft(
       dropRevision: definition.supports.has('revisions') ? null : row.draftRevisionId,
     };
   });
-  return entryAnswer(definition, row, true);
+  return entryAnswer(ctx, services, { definition, row });
 }

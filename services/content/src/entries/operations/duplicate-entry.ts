@@ -13,6 +13,7 @@ import { editedValues, type EntryRow, type EntryValues } from '../entry-row.js';
 import type { EntryServices } from '../entry-services.js';
 import { insertPlanned, slugFromTitle, type EntryPlan } from '../insert-planned.js';
 import { withinLimits } from '../selections/apply-selections.js';
+import { missingTargets } from '../selections/plain-references.js';
 import { liveGroups, stagedOf, type Selection } from '../selections/selection.js';
 
 /**
@@ -40,7 +41,8 @@ async function planCopy(
 ): Promise<EntryPlan> {
   // Held against the fields as at publishing: a default would bring back what was cleared.
   const copied = asCopy(editedValues(definition, source));
-  const { values, issues } = validateValues(definition.compiled, copied, 'publish');
+  const { values, issues, references } = validateValues(definition.compiled, copied, 'publish');
+  issues.push(...(await missingTargets(ctx.db, references)));
   if (issues.length > 0) throw invalidInput(issues);
   const credits = await storedCredits(ctx.db, source.id);
   const id = ulid();

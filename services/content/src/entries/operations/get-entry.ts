@@ -39,7 +39,7 @@ export async function getEntry(
     }
     const row = await loadEntry(ctx.db, services, definition, target, options);
     conditional?.mark(stateOf(row));
-    const answer = entryAnswer(definition, row, isEditor);
+    const answer = await entryAnswer(ctx, services, { definition, row }, isEditor);
     return { ...answer, references: referencesOf(ctx, definition, row) };
   });
 }

@@ -4,6 +4,7 @@ import { cursorScope, identifier, KeysetPage, Parameters } from '@quire/database
 import type { CollectionDefinition } from '../../schema/index.js';
 import { withDefinition } from '../change-entry.js';
 import { seesDrafts } from '../entries.policy.js';
+import { addImageSources } from '../image-sources.js';
 import { listItem, type ContentItem } from '../entry-answer.js';
 import { entryColumns, entryState, stateColumns, type EntryRow } from '../entry-row.js';
 import type { EntryServices } from '../entry-services.js';
@@ -63,8 +64,15 @@ export async function listEntries(
     const rows = await read(entryColumns(definition, defaultLocale));
     conditional?.mark(stateOf(rows));
     const { items, ...next } = page.cut(rows, (row) => ({ value: orderValue(row, order), id: row.id }));
+    const shown = items.map((row) => listItem(definition, row, isEditor));
+    await addImageSources(
+      ctx,
+      services.media,
+      definition,
+      shown.map(({ data }) => data),
+    );
     return {
-      items: items.map((row) => listItem(definition, row, isEditor)),
+      items: shown,
       ...next,
       ...(page.isFirst ? { total: rows[0]?._total ?? 0 } : {}),
     };

@@ -3,6 +3,7 @@ import { cursorScope, identifier, KeysetPage, Parameters } from '@quire/database
 import { withDefinition } from '../change-entry.js';
 import { entryColumns, liveValues, type EntryRow, type EntryValues } from '../entry-row.js';
 import type { EntryServices } from '../entry-services.js';
+import { addImageSources } from '../image-sources.js';
 
 export interface TrashedItem {
   id: string;
@@ -54,14 +55,16 @@ export async function listTrash(
       parameters.values,
     );
     const { items, ...next } = page.cut(rows, ({ deletedAt, id }) => ({ value: deletedAt, id }));
+    const values = items.map((row) => liveValues(definition, row));
+    await addImageSources(ctx, services.media, definition, values);
     return {
       ...next,
-      items: items.map((row) => ({
+      items: items.map((row, place) => ({
         id: row.id,
         type: definition.slug,
         slug: row.slug,
         status: row.status,
-        data: liveValues(definition, row),
+        data: values[place] ?? {},
         authorId: row.authorId,
         createdAt: row.createdAt,
         updatedAt: row.updatedAt,

@@ -17,6 +17,7 @@ import {
   type EntryValues,
 } from '../entry-row.js';
 import type { EntryServices } from '../entry-services.js';
+import { missingTargets } from '../selections/plain-references.js';
 import { requireSelectedToPublish } from '../selections/resolve-selections.js';
 import { stagedSelections } from '../selections/selection.js';
 import { changedSharedFields } from '../synchronised-fields.js';
@@ -46,7 +47,7 @@ export async function publishEntry(
     requireCurrent(row, publication._rev);
     return goLive(sql, definition, row, { actorId: ctx.principal.userId, ...publication });
   });
-  return entryAnswer(definition, row, true);
+  return entryAnswer(ctx, services, { definition, row });
 }
 
 /** What publishing does to an entry, whoever asks for it. @throws QuireError VALIDATION_ERROR when it must not go live. */
@@ -59,7 +60,8 @@ export async function goLive(
   const slug = stagedSlug(row) ?? row.slug;
   requireSlugWhenRoutable(definition, slug);
   const next = editedValues(definition, row);
-  const { issues } = validateValues(definition.compiled, next, 'publish');
+  const { issues, references } = validateValues(definition.compiled, next, 'publish');
+  issues.push(...(await missingTargets(sql, references, liveValues(definition, row))));
   if (issues.length > 0) throw invalidInput(issues);
   await requireSelectedToPublish(sql, definition, row);
   const values = draftValues(definition, row) ? everyField(definition, next) : {};
@@ -120,7 +122,7 @@ export async function unpublishEntry(
     if (row.status !== 'published') return undefined;
     return offline(definition, row, ctx.principal.userId);
   });
-  return entryAnswer(definition, row, true);
+  return entryAnswer(ctx, services, { definition, row });
 }
 
 function offline(definition: CollectionDefinition, row: EntryRow, actorId: string | null): Decision {

@@ -42,7 +42,7 @@ export async function scheduleEntry(
       message: outboxRow(publishScheduledEntry, message, { dueAt: due }),
     };
   });
-  return entryAnswer(definition, row, true);
+  return entryAnswer(ctx, services, { definition, row });
 }
 
 /**
@@ -63,5 +63,5 @@ export async function unscheduleEntry(
       schedule: 'cancel' as const,
     };
   });
-  return entryAnswer(definition, row, true);
+  return entryAnswer(ctx, services, { definition, row });
 }

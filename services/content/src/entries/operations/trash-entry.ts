@@ -1,11 +1,13 @@
 import type { Context } from '@quire/context';
-import { identifier } from '@quire/database';
+import { identifier, type Statement } from '@quire/database';
 import { notFound } from '@quire/errors';
 import { requireOnRow } from '@quire/permissions';
 import { sharedSchema } from '@quire/tenancy';
+import type { CollectionDefinition } from '../../schema/index.js';
 import { changeEntry, loadEntry, withDefinition, type EntryTarget } from '../change-entry.js';
 import { entryAnswer, type EntryAnswer } from '../entry-answer.js';
 import type { EntryServices } from '../entry-services.js';
+import { holdGroup } from '../statements/hold-entry.js';
 import { liveAsDraft } from './publish-entry.js';
 
 /**
@@ -53,7 +55,7 @@ export async function restoreEntry(
     },
     'trashed',
   );
-  return { restored: true, ...entryAnswer(definition, row, true) };
+  return { restored: true, ...(await entryAnswer(ctx, services, { definition, row })) };
 }
 
 /**
@@ -66,35 +68,49 @@ export async function permanentlyDeleteEntry(
   services: EntryServices,
   target: EntryTarget,
 ): Promise<{ deleted: true; id: string }> {
-  return withDefinition(ctx, services, target.collection, async (definition) => {
-    const { id } = await loadEntry(ctx.db, services, definition, target, { rows: 'trashed' });
-    const removed = await ctx.db.query(
-      `WITH removed AS (
-         DELETE FROM ${identifier(definition.table)} WHERE id = $1 AND deleted_at IS NOT NULL
-         RETURNING id, _translation_group
-       ), gone AS (
-         SELECT r._translation_group AS grp FROM removed r WHERE NOT EXISTS (
-           SELECT 1 FROM ${identifier(definition.table)} o
-           WHERE o._translation_group = r._translation_group AND o.id <> r.id)
-       ), links AS (
-         DELETE FROM reference_links l USING gone, relations t
-         WHERE t.id = l.relation_id AND $3 IN (t.parent_collection, t.child_collection)
-           AND gone.grp IN (l.parent_group, l.child_group)
-       ), history AS (DELETE FROM revisions WHERE entry_id IN (SELECT id FROM removed)
-       ), lease AS (DELETE FROM entry_locks WHERE entry_id IN (SELECT id FROM removed)
-       ), credits AS (DELETE FROM entry_bylines WHERE entry_id IN (SELECT id FROM removed)
-       ), terms AS (DELETE FROM entry_terms WHERE entry_group IN (SELECT grp FROM gone)
-       ), said AS (
-         SELECT id FROM comments WHERE content_id IN (SELECT id FROM removed) ORDER BY id FOR UPDATE
-       ), unsaid AS (DELETE FROM comments WHERE id IN (SELECT id FROM said)
-       ), pending AS (
-         DELETE FROM ${identifier(sharedSchema('content'))}.schedules
-         WHERE tenant_id = $2 AND entry_id IN (SELECT id FROM removed)
-       ) SELECT id FROM removed`,
-      [id, ctx.principal.tenant.id, definition.slug],
-    );
-    if (removed.length === 0) throw notFound('entry');
-    if (definition.isFollowed) services.announce();
-    return { deleted: true, id };
-  });
+  return withDefinition(ctx, services, target.collection, (definition) =>
+    ctx.db.transaction(async (tx) => {
+      const { id, _group } = await loadEntry(tx, services, definition, target, { rows: 'trashed' });
+      // Held together, so that of two who delete the last translations at once the second sees that none is left.
+      await holdGroup(tx, definition, _group, { alsoFromLinks: true });
+      const [removed] = await tx.query(deletion(definition, id, ctx.principal.tenant.id));
+      if (!removed) throw notFound('entry');
+      if (definition.isFollowed) tx.afterCommit(() => services.announce());
+      return { deleted: true as const, id };
+    }),
+  );
+}
+
+/** Deletes a trashed entry, and what belongs to its group when no other translation is left. Links go in the order that writers take. */
+function deletion({ table, slug }: CollectionDefinition, id: string, tenantId: string): Statement {
+  return {
+    text: `
+      WITH removed AS (
+        DELETE FROM ${identifier(table)} WHERE id = $1 AND deleted_at IS NOT NULL
+        RETURNING id, _translation_group
+      ), gone AS (
+        SELECT r._translation_group AS grp FROM removed r WHERE NOT EXISTS (
+          SELECT 1 FROM ${identifier(table)} o
+          WHERE o._translation_group = r._translation_group AND o.id <> r.id)
+      ), linked AS (
+        SELECT l.relation_id, l.parent_group, l.child_group
+        FROM reference_links l JOIN gone ON gone.grp IN (l.parent_group, l.child_group)
+        JOIN relations t ON t.id = l.relation_id AND $3 IN (t.parent_collection, t.child_collection)
+        ORDER BY 1, 2, 3 FOR UPDATE OF l
+      ), links AS (
+        DELETE FROM reference_links
+        WHERE (relation_id, parent_group, child_group) IN (SELECT relation_id, parent_group, child_group FROM linked)
+      ), history AS (DELETE FROM revisions WHERE entry_id IN (SELECT id FROM removed)
+      ), lease AS (DELETE FROM entry_locks WHERE entry_id IN (SELECT id FROM removed)
+      ), credits AS (DELETE FROM entry_bylines WHERE entry_id IN (SELECT id FROM removed)
+      ), terms AS (DELETE FROM entry_terms WHERE entry_group IN (SELECT grp FROM gone)
+      ), said AS (
+        SELECT id FROM comments WHERE content_id IN (SELECT id FROM removed) ORDER BY id FOR UPDATE
+      ), unsaid AS (DELETE FROM comments WHERE id IN (SELECT id FROM said)
+      ), pending AS (
+        DELETE FROM ${identifier(sharedSchema('content'))}.schedules
+        WHERE tenant_id = $2 AND entry_id IN (SELECT id FROM removed)
+      ) SELECT id FROM removed`,
+    values: [id, tenantId, slug],
+  };
 }

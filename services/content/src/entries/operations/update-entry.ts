@@ -10,9 +10,18 @@ import { assignmentStatements, resolveTermsBySlug, type TermsBySlug } from '../.
 import { changeEntry, type Decision, type EntryTarget } from '../change-entry.js';
 import { isStaged, requireCurrent, requireSlugWhenRoutable } from '../entries.policy.js';
 import { entryAnswer, type EntryAnswer } from '../entry-answer.js';
-import { editedValues, stagedSlug, type ContentSeo, type EntryRow, type EntryValues } from '../entry-row.js';
+import { EntryMedia } from '../entry-media.js';
+import {
+  editedValues,
+  stagedSlug,
+  withoutNulls,
+  type ContentSeo,
+  type EntryRow,
+  type EntryValues,
+} from '../entry-row.js';
 import type { EntryServices } from '../entry-services.js';
 import { checkSelections } from '../selections/apply-selections.js';
+import { missingTargets } from '../selections/plain-references.js';
 import { resolveSelections, type SelectionInput } from '../selections/resolve-selections.js';
 import { asStaged, stagedOf, stagesSelections, type Selection } from '../selections/selection.js';
 import type { EntryChange } from '../statements/write-entry.js';
@@ -46,12 +55,13 @@ export async function updateEntry(
   target: EntryTarget,
   update: EntryUpdate,
 ): Promise<EntryAnswer> {
+  const library = new EntryMedia(ctx, services.media);
   const { definition, row } = await changeEntry(ctx, services, target, async (definition, row, sql) => {
     requireOnRow(ctx.principal, 'content:edit', row.authorId);
     requireRights(ctx, update);
     requireCurrent(row, update._rev);
     checkSeo(definition, update);
-    const values = checkedValues(definition, update.data, row);
+    const values = await checkedValues(sql, definition, update.data, row, library);
     const chosen = await chosenSelections(sql, definition, row, update.references);
     const isDraft = isStaged(definition, row);
     const change = isDraft
@@ -71,10 +81,10 @@ export async function updateEntry(
         ...(credits ? bylineStatements(definition.slug, row.id, credits) : []),
         ...assignmentStatements({ entryGroup: row._group, collection: definition.slug }, terms),
       ],
-      isOfGroup: terms.length > 0,
+      isOfGroup: terms.length > 0 || chosen.live.length > 0,
     } satisfies Decision;
   });
-  return entryAnswer(definition, row, true);
+  return entryAnswer(ctx, services, { definition, row });
 }
 
 /** The sent selections, apart by where they go. @throws QuireError VALIDATION_ERROR (unknown, or over a limit). */
@@ -85,7 +95,8 @@ async function chosenSelections(
   input: SelectionInput | undefined,
 ): Promise<{ staged: Selection[]; live: Selection[] }> {
   const selections = await resolveSelections(sql, definition, input ?? {});
-  if (!stagesSelections(definition, row)) return { staged: [], live: selections };
+  if (selections.length === 0 || !(await stagesSelections(sql, definition, row)))
+    return { staged: [], live: selections };
   await checkSelections(sql, row._group, selections);
   return { staged: selections, live: [] };
 }
@@ -96,16 +107,25 @@ function requireRights(ctx: Context, { publishedAt }: EntryUpdate): void {
   }
 }
 
-/** The sent values, normalised. @throws QuireError VALIDATION_ERROR naming every offending field. */
-export function checkedValues(
+/**
+ * The sent values, normalised, with what the media library says of the items in them.
+ * @throws QuireError VALIDATION_ERROR naming every offending field, SERVICE_UNAVAILABLE.
+ */
+async function checkedValues(
+  sql: Sql,
   definition: CollectionDefinition,
   data: EntryValues | undefined,
   row: EntryRow,
-): EntryValues {
+  library: EntryMedia,
+): Promise<EntryValues> {
   if (data === undefined) return {};
   const stored = editedValues(definition, row);
-  const { values, issues } = validateValues(definition.compiled, data, 'update', { stored });
+  const { values, issues, media, references } = validateValues(definition.compiled, data, 'update', {
+    stored,
+  });
+  issues.push(...(await missingTargets(sql, references, stored)));
   if (issues.length > 0) throw invalidInput(issues);
+  await library.complete(media, definition, stored);
   return values;
 }
 
@@ -201,10 +221,4 @@ async function requireFreeSlug(
     [slug, row._locale, row.id],
   );
   if (taken.length > 0) throw new QuireError('SLUG_CONFLICT', 'slug: another entry of this locale has it');
-}
-
-export function withoutNulls(values: EntryValues): EntryValues {
-  return Object.fromEntries(
-    Object.entries(values).filter(([, value]) => value !== null && value !== undefined),
-  );
 }

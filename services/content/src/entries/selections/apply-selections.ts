@@ -1,7 +1,8 @@
-import { identifier, type Sql } from '@quire/database';
+import type { Sql } from '@quire/database';
 import { invalidInput, type Issue } from '@quire/errors';
 import { contentTableName, otherSide, type BoundReference } from '../../schema/index.js';
 import { collectionIsChanging } from '../collection-is-changing.js';
+import { holdTargets } from '../statements/hold-entry.js';
 import type { Selection } from './selection.js';
 
 interface Limits {
@@ -13,7 +14,8 @@ interface Limits {
 
 /**
  * Makes selections live. Each relation is held until the commit, in one order, so that of parallel writers none passes a
- * limit that only both together break. Groups of which no entry is left are left out.
+ * limit that only both together break. Then what is selected is held, all of it before the first link changes: who deletes an
+ * entry holds it and goes on to its links. Groups of which no entry is left are left out.
  * @throws QuireError VALIDATION_ERROR when a limit of a relation would be broken.
  */
 export async function applySelections(
@@ -24,9 +26,15 @@ export async function applySelections(
   const ordered = [...selections].sort((left, right) =>
     left.reference.relationId < right.reference.relationId ? -1 : 1,
   );
-  for (const { reference, groups } of ordered) {
-    const limits = await limitsOf(tx, reference, { isHeld: true });
-    const selection = { reference, groups: await existing(tx, reference, groups) };
+  const limited: (Selection & { limits: Limits })[] = [];
+  for (const selection of ordered)
+    limited.push({ ...selection, limits: await limitsOf(tx, selection.reference, { isHeld: true }) });
+  const held: typeof limited = [];
+  for (const { reference, groups, limits } of limited) {
+    const table = contentTableName(reference.target);
+    held.push({ reference, limits, groups: await holdTargets(tx, table, groups) });
+  }
+  for (const { limits, ...selection } of held) {
     await requireWithin(tx, group, selection, limits);
     await replaceLinks(tx, group, selection);
   }
@@ -63,16 +71,6 @@ async function limitsOf(
   return side === 'parent'
     ? { own: row.children, other: row.parents }
     : { own: row.parents, other: row.children };
-}
-
-async function existing(sql: Sql, { target }: BoundReference, groups: readonly string[]): Promise<string[]> {
-  const rows = await sql.query<{ group: string }>(
-    `SELECT DISTINCT _translation_group AS "group" FROM ${identifier(contentTableName(target))}
-     WHERE _translation_group = ANY($1)`,
-    [groups],
-  );
-  const known = new Set(rows.map((row) => row.group));
-  return groups.filter((group) => known.has(group));
 }
 
 async function requireWithin(sql: Sql, group: string, selection: Selection, limits: Limits): Promise<void> {

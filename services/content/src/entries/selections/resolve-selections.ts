@@ -26,10 +26,7 @@ export async function resolveSelections(
       continue;
     }
     const groups = await groupsOf(sql, reference, ids);
-    issues.push(
-      ...wrongIds(ids, groups, reference).map((issue) => ({ ...issue, path: `${path}.${issue.path}` })),
-    );
-    if (reference.isRequired && ids.length === 0) issues.push({ path, message: 'is required' });
+    issues.push(...unknownIds(ids, groups, reference, path), ...choiceIssues(ids, groups, reference, path));
     selections.push({ reference, groups: ids.flatMap((id) => groups.get(id) ?? []) });
   }
   if (issues.length > 0) throw invalidInput(issues);
@@ -51,17 +48,37 @@ export async function groupsOf(
   return new Map(rows.map(({ id, group }) => [id, group]));
 }
 
-function wrongIds(
+function unknownIds(
   ids: readonly string[],
   groups: ReadonlyMap<string, string>,
   { target }: BoundReference,
+  path: string,
 ): Issue[] {
+  return ids.flatMap((id, index) => {
+    if (groups.has(id)) return [];
+    return [
+      { path: `${path}.${index}`, code: 'target', message: `there is no entry '${id}' in '${target}'` },
+    ];
+  });
+}
+
+/**
+ * What is wrong with a choice of entries, known or not: one is chosen twice (decision 6), or none where one is required.
+ * @param groups of the ids, see `groupsOf`
+ * @param path where the ids were sent
+ */
+export function choiceIssues(
+  ids: readonly string[],
+  groups: ReadonlyMap<string, string>,
+  { isRequired }: BoundReference,
+  path: string,
+): Issue[] {
+  if (isRequired && ids.length === 0) return [{ path, message: 'is required' }];
   const seen = new Set<string>();
   return ids.flatMap((id, index) => {
     const group = groups.get(id);
-    if (group === undefined)
-      return [{ path: String(index), code: 'target', message: `there is no entry '${id}' in '${target}'` }];
-    if (seen.has(group)) return [{ path: String(index), message: 'is selected twice' }];
+    if (group === undefined) return [];
+    if (seen.has(group)) return [{ path: `${path}.${index}`, message: 'is selected twice' }];
     seen.add(group);
     return [];
   });

@@ -1,4 +1,4 @@
-import type { Sql } from '@quire/database';
+import { identifier, type Sql } from '@quire/database';
 import {
   otherSide,
   stagedSelectionsKey,
@@ -31,10 +31,31 @@ export function stagedOf({ _draft: draft }: EntryRow): StagedSelections {
 
 /**
  * Whether a change of selections waits in the draft instead of going live: on a collection that keeps revisions, while the
- * entry is published (spec document 1, Content entry), or while others wait already and would hide it.
+ * entry or a translation that shares them is published (spec document 1, Content entry), or while others wait already and
+ * would hide it. Whoever writes live because of the answer holds the group.
  */
-export function stagesSelections({ supports }: CollectionDefinition, row: EntryRow): boolean {
-  return supports.has('revisions') && (row.status === 'published' || Object.keys(stagedOf(row)).length > 0);
+export async function stagesSelections(
+  sql: Sql,
+  definition: CollectionDefinition,
+  row: EntryRow,
+): Promise<boolean> {
+  if (!definition.supports.has('revisions')) return false;
+  if (row.status === 'published' || Object.keys(stagedOf(row)).length > 0) return true;
+  return isGroupPublished(sql, definition, row._group);
+}
+
+/** Whether readers see a translation of the group. */
+export async function isGroupPublished(
+  sql: Sql,
+  { table }: CollectionDefinition,
+  group: string,
+): Promise<boolean> {
+  const published = await sql.query(
+    `SELECT 1 FROM ${identifier(table)}
+     WHERE _translation_group = $1 AND status = 'published' AND deleted_at IS NULL LIMIT 1`,
+    [group],
+  );
+  return published.length > 0;
 }
 
 /** The same as a revision holds it. */

@@ -1,7 +1,9 @@
 import { columnType, type FieldDefinition } from '@quire/content-model';
 import { identifier, Parameters, type Sql, type Statement } from '@quire/database';
-import type { CollectionDefinition } from '../../schema/index.js';
-import { entryColumns, type ContentSeo, type EntryValues } from '../entry-row.js';
+import { ulid } from 'ulid';
+import { stagedSelectionsKey, type CollectionDefinition } from '../../schema/index.js';
+import { entryColumns, withoutNulls, type ContentSeo, type EntryValues } from '../entry-row.js';
+import type { StagedSelections } from '../selections/selection.js';
 import { columnValue, isUnchanged } from './write-entry.js';
 
 export interface NewEntry {
@@ -55,6 +57,22 @@ export function insertEntry(
         RETURNING *
       ) SELECT ${entryColumns(definition, defaultLocale)} FROM e`,
     values: parameters.values,
+  };
+}
+
+/** Gives a new entry a draft, in which what it selects waits beside all its values. */
+export function insertDraft(
+  { slug, table }: CollectionDefinition,
+  { id, values, authorId }: NewEntry,
+  selections: StagedSelections,
+): Statement {
+  const data = { ...withoutNulls(values), [stagedSelectionsKey]: selections };
+  return {
+    text: `
+      WITH draft AS (
+        INSERT INTO revisions (id, collection, entry_id, data, author_id) VALUES ($1, $2, $3, $4, $5) RETURNING id, entry_id
+      ) UPDATE ${identifier(table)} e SET draft_revision_id = draft.id FROM draft WHERE e.id = draft.entry_id`,
+    values: [ulid(), slug, id, JSON.stringify(data), authorId],
   };
 }
 

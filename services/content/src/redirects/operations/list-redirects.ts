@@ -17,7 +17,7 @@ export async function listRedirects(ctx: Context, query: RedirectQuery): Promise
   const scope = cursorScope({ operation: 'listRedirects', tenant: ctx.principal.tenant.id, filters });
   const page = new KeysetPage(redirectOrder, scope, { cursor, limit });
   const rows = await findRedirects(ctx.db, filters, page);
-  const looping = page.isFirst ? [...rulesInLoops(await allRules(ctx.db))].sort() : [];
+  const looping = page.isFirst ? [...(await rulesInLoops(await allRules(ctx.db)))].sort() : [];
   return {
     ...page.cut(rows, ({ createdAt, id }) => ({ value: createdAt, id })),
     ...(looping.length > 0 ? { loopRedirectIds: looping } : {}),

@@ -4,7 +4,7 @@ import { requirePermission, requireScope } from '@quire/permissions';
 import { readSetting } from '../../settings/index.js';
 import { matchingRules } from '../redirects.repository.js';
 import type { ResolveQuery } from '../redirects.schemas.js';
-import { bestMatch } from '../rules.js';
+import { bestMatch } from '../rule-tree.js';
 import type { SiteTraffic } from '../site-traffic.js';
 import { requestedPath } from '../url-path.js';
 

@@ -1,13 +1,20 @@
 import type { Context } from '@quire/context';
-import { notFound } from '@quire/errors';
+import { invalidInput, notFound } from '@quire/errors';
 import { requireOnRow } from '@quire/permissions';
-import { changeEntry, groupsOf, type EntryServices, type EntryTarget } from '../../entries/index.js';
+import {
+  changeEntry,
+  choiceIssues,
+  groupsOf,
+  type EntryServices,
+  type EntryTarget,
+} from '../../entries/index.js';
 import { linkedReference } from '../linked-reference.js';
 
 /**
- * Replaces the live children of an entry at once, drafts aside.
+ * Replaces the live children of an entry at once, drafts aside (contract 10).
  * @param childIds entry ids in display order
- * @throws QuireError NOT_FOUND (entry, relation or child), COLLECTION_NOT_FOUND, FORBIDDEN, ENTRY_LOCKED, VALIDATION_ERROR.
+ * @throws QuireError NOT_FOUND (entry, relation or child), COLLECTION_NOT_FOUND, FORBIDDEN, ENTRY_LOCKED, VALIDATION_ERROR (the
+ * other end, a child twice, none where a field requires one, a limit of the relation).
  */
 export async function replaceChildren(
   ctx: Context,
@@ -19,13 +26,11 @@ export async function replaceChildren(
     requireOnRow(ctx.principal, 'content:edit', row.authorId);
     const reference = await linkedReference(sql, definition, relation, 'parent');
     const groups = await groupsOf(sql, reference, childIds);
-    const selected = childIds.map((id) => {
-      const group = groups.get(id);
-      if (group === undefined) throw notFound('child');
-      return group;
-    });
+    if (childIds.some((id) => !groups.has(id))) throw notFound('child');
+    const issues = choiceIssues(childIds, groups, reference, 'childIds');
+    if (issues.length > 0) throw invalidInput(issues);
     return {
-      selections: [{ reference, groups: [...new Set(selected)] }],
+      selections: [{ reference, groups: childIds.flatMap((id) => groups.get(id) ?? []) }],
       touches: { updatedAt: true, version: true },
     };
   });

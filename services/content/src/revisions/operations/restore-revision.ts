@@ -6,9 +6,10 @@ import { ulid } from 'ulid';
 import {
   changedSharedFields,
   changeEntry,
+  editedValues,
   entryAnswer,
   isStaged,
-  type Decision,
+  missingTargets,
   type EntryAnswer,
   type EntryServices,
   type EntryValues,
@@ -31,9 +32,10 @@ export async function restoreRevision(
 ): Promise<EntryAnswer> {
   const revision = await getRevision(ctx, revisionId);
   const target = { collection: revision.collection, id: revision.entryId, overrideLock };
-  const { definition, row } = await changeEntry(ctx, services, target, (definition, row): Decision => {
+  const { definition, row } = await changeEntry(ctx, services, target, async (definition, row, sql) => {
     requireOnRow(ctx.principal, 'content:edit', row.authorId);
-    const { values, issues } = validateValues(definition.compiled, revision.data, 'publish');
+    const { values, issues, references } = validateValues(definition.compiled, revision.data, 'publish');
+    issues.push(...(await missingTargets(sql, references, editedValues(definition, row))));
     if (issues.length > 0) throw invalidInput(issues);
     const isEmpty =
       definition.columns.length > 0 &&
@@ -61,7 +63,7 @@ export async function restoreRevision(
       synchronise: changedSharedFields(definition, row, all),
     };
   });
-  return entryAnswer(definition, row, true);
+  return entryAnswer(ctx, services, { definition, row });
 }
 
 /** The values with what else the revision had staged: a slug, selections. */

@@ -3,7 +3,7 @@ import { QuireError } from '@quire/errors';
 import { fieldDefinition } from '../definitions/collection-definition.js';
 import { Field } from '../field.entity.js';
 import { fieldsOf, type SchemaChanges } from '../schema-change.js';
-import { dropStagedSelections } from '../relations/staged-selections.js';
+import { forgetField } from '../relations/forget-field.js';
 import { unbindReferenceField } from '../relations/bind-reference-field.js';
 import { dropFieldColumn } from '../tables/content-table.js';
 
@@ -24,13 +24,7 @@ export async function deleteField(
     await tx.repository(Field).delete({ id: stored.id });
     await dropFieldColumn(tx, table, fieldDefinition(stored));
     await unbindReferenceField(tx, fieldDefinition(stored));
-    await dropStagedSelections(tx, collection.slug, stored.slug);
-    await tx.query(
-      `UPDATE revisions SET data = (
-         SELECT coalesce(json_object_agg(key, value), '{}'::json) FROM json_each(data) WHERE key <> $2)
-       WHERE collection = $1 AND (data -> $2) IS NOT NULL`,
-      [collection.slug, stored.slug],
-    );
+    await forgetField(tx, collection.slug, stored.slug);
     await tx.query(
       `UPDATE collections SET title_field = nullif(title_field, $2), date_field = nullif(date_field, $2) WHERE id = $1`,
       [collection.id, stored.slug],

@@ -37,13 +37,13 @@ export function isConversion(
  * @throws QuireError VALIDATION_ERROR (its target is fixed), FIELD_UPDATE_REQUIRES_MIGRATION.
  */
 export async function changeBoundField(
-  { tx, table, collection }: HeldCollection,
+  { tx, table }: HeldCollection,
   before: FieldDefinition,
   after: FieldDefinition,
 ): Promise<void> {
   throwFirst(checkFieldChange(before, after, { hasRows: false }).problems);
   if (!isRelationBound(before)) {
-    await convertReferenceField(tx, { collection: collection.slug, table }, before, after);
+    await convertReferenceField(tx, table, before, after);
     await dropFieldColumn(tx, table, before);
   }
   const [reference] = isRequired(after) && !isRequired(before) ? await boundReferences(tx, [after]) : [];

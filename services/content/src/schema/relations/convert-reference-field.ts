@@ -1,9 +1,24 @@
-import type { FieldDefinition } from '@quire/content-model';
-import { identifier, type Transaction } from '@quire/database';
+import { allowsMultiple, type FieldDefinition } from '@quire/content-model';
+import { identifier, literal, type Transaction } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import { contentTableName } from '../tables/content-table.js';
-import { findRelation, otherSide } from './relation.js';
-import { stagedSelectionsKey } from './staged-selections.js';
+import { stagedSelectionsKey } from './forget-field.js';
+import { findRelation, otherSide, type Relation, type RelationSide } from './relation.js';
+
+/** A plain field on its way to a relation: the SQL of the ids that it holds, as JSON lists. */
+interface Conversion {
+  relation: Relation;
+  /** The end that the field is bound to. */
+  side: RelationSide;
+  field: string;
+  /** Table of the entries that hold the field, and of those that it names. */
+  table: string;
+  target: string;
+  /** In the column of entry `e`. */
+  live: string;
+  /** In the draft `d`. */
+  drafted: string;
+}
 
 /**
  * Makes links of the ids that a plain reference field holds, in its column and in drafts. Translations share one selection:
@@ -14,37 +29,73 @@ import { stagedSelectionsKey } from './staged-selections.js';
  */
 export async function convertReferenceField(
   tx: Transaction,
-  held: { collection: string; table: string },
+  table: string,
   before: FieldDefinition,
   after: FieldDefinition,
 ): Promise<void> {
-  const { relation = '', relationSide: side = 'parent', targetCollection = '' } = after.validation ?? {};
-  const found = await findRelation(tx, relation);
-  if (!found) throw new Error(`The relation ${relation} is not stored`);
-  const column = identifier(before.slug);
-  const [own, other] = [`${side}_group`, `${otherSide(side)}_group`];
-  await tx.query(
-    `INSERT INTO reference_links (relation_id, ${own}, ${other}, sort_order)
-     SELECT $1::text, e._translation_group, t._translation_group, min(chosen.position)
-     FROM ${identifier(held.table)} e
-     CROSS JOIN LATERAL (${idsIn(`e.${column}`)}) chosen
-     JOIN ${identifier(contentTableName(targetCollection))} t ON t.id = chosen.id
-     GROUP BY 2, 3 ON CONFLICT DO NOTHING`,
-    [found.id],
-  );
-  await requireLimits(tx, found.id, before.slug);
-  await stageDrafts(tx, held, before.slug, contentTableName(targetCollection));
+  const {
+    relation: slug = '',
+    relationSide: side = 'parent',
+    targetCollection = '',
+  } = after.validation ?? {};
+  const relation = await findRelation(tx, slug);
+  if (!relation) throw new Error(`The relation ${slug} is not stored`);
+  const conversion: Conversion = {
+    relation,
+    side,
+    field: before.slug,
+    table: identifier(table),
+    target: identifier(contentTableName(targetCollection)),
+    live: idsOfColumn(before),
+    drafted: idsOfJson(`(d.data -> ${literal(before.slug)})`),
+  };
+  await linkIds(tx, conversion);
+  await requireLimits(tx, conversion);
+  await moveDrafts(tx, conversion);
 }
 
-/** The ids in a column's text, one or a JSON list of them, with their positions. */
-function idsIn(text: string): string {
+/** A list of ids as columns hold it. Another text that begins with a bracket is an id from before the field took several. */
+const storedList = (() => {
+  const id = String.raw`"([^"\\\u0001-\u001f]|\\["\\bfnrt]|\\u00[01][0-9a-f])*"`;
+  return String.raw`^\[(${id}(,${id})*)?\]$`;
+})();
+
+function idsOfColumn(field: FieldDefinition): string {
+  const column = `e.${identifier(field.slug)}`;
+  const list = allowsMultiple(field) ? `WHEN ${column} ~ ${literal(storedList)} THEN ${column}::json` : '';
+  return `CASE WHEN ${column} IS NULL THEN '[]'::json ${list} ELSE json_build_array(${column}) END`;
+}
+
+function idsOfJson(value: string): string {
+  return `CASE json_typeof(${value}) WHEN 'array' THEN ${value} WHEN 'string' THEN json_build_array(${value})
+    ELSE '[]'::json END`;
+}
+
+/** SQL of the target's groups that a JSON list of ids names, each at its first place. */
+function groupsNamed(ids: string, target: string): string {
   return `
-    SELECT id, (position - 1)::integer AS position FROM json_array_elements_text(
-      CASE WHEN ${text} LIKE '[%' THEN (${text})::json WHEN ${text} IS NULL THEN '[]'::json
-        ELSE json_build_array(${text}) END) WITH ORDINALITY AS listed (id, position)`;
+    SELECT t._translation_group AS grp, min(chosen.position)::integer - 1 AS position
+    FROM json_array_elements_text(${ids}) WITH ORDINALITY AS chosen (id, position)
+    JOIN ${target} t ON t.id = chosen.id GROUP BY 1`;
 }
 
-async function requireLimits(tx: Transaction, relationId: string, field: string): Promise<void> {
+/** What an entry that is not published holds is its draft, where it has one. New links stand behind those that are there. */
+async function linkIds(tx: Transaction, conversion: Conversion): Promise<void> {
+  const { relation, side, table, target, live, drafted } = conversion;
+  const parent = side === 'parent' ? 'e._translation_group' : 'named.grp';
+  await tx.query(
+    `INSERT INTO reference_links (relation_id, ${side}_group, ${otherSide(side)}_group, sort_order)
+     SELECT $1::text, e._translation_group, named.grp, min(${side === 'parent' ? 'named.position' : '0'}) + (
+       SELECT coalesce(max(l.sort_order) + 1, 0) FROM reference_links l
+       WHERE l.relation_id = $1 AND l.parent_group = ${parent})
+     FROM ${table} e LEFT JOIN revisions d ON d.id = e.draft_revision_id AND e.status <> 'published'
+     CROSS JOIN LATERAL (${groupsNamed(`CASE WHEN d.id IS NULL THEN ${live} ELSE ${drafted} END`, target)}) named
+     GROUP BY 2, 3 ON CONFLICT DO NOTHING`,
+    [relation.id],
+  );
+}
+
+async function requireLimits(tx: Transaction, { relation, field }: Conversion): Promise<void> {
   const over = await tx.query(
     `SELECT 1 FROM reference_links l JOIN relations r ON r.id = l.relation_id WHERE r.id = $1
      GROUP BY l.parent_group, r.max_children_per_parent HAVING count(*) > r.max_children_per_parent
@@ -52,7 +103,7 @@ async function requireLimits(tx: Transaction, relationId: string, field: string)
      SELECT 1 FROM reference_links l JOIN relations r ON r.id = l.relation_id WHERE r.id = $1
      GROUP BY l.child_group, r.max_parents_per_child HAVING count(*) > r.max_parents_per_child
      LIMIT 1`,
-    [relationId],
+    [relation.id],
   );
   if (over.length === 0) return;
   throw new QuireError(
@@ -61,23 +112,22 @@ async function requireLimits(tx: Transaction, relationId: string, field: string)
   );
 }
 
-/** What a draft holds in the field becomes its staged selection. */
-async function stageDrafts(
-  tx: Transaction,
-  held: { collection: string; table: string },
-  field: string,
-  targetTable: string,
-): Promise<void> {
+/** What the draft of a published entry has changed in the field becomes its staged selection; no draft holds ids any more. */
+async function moveDrafts(tx: Transaction, conversion: Conversion): Promise<void> {
+  const { field, table, target, live, drafted } = conversion;
   await tx.query(
-    `UPDATE revisions r SET data = (
-       (r.data::jsonb - $2) || jsonb_build_object('${stagedSelectionsKey}',
-         coalesce(r.data::jsonb -> '${stagedSelectionsKey}', '{}'::jsonb)
-         || jsonb_build_object($2::text, (
-           SELECT coalesce(jsonb_agg(t._translation_group ORDER BY chosen.position), '[]'::jsonb)
-           FROM (${idsIn('(r.data ->> $2)')}) chosen JOIN ${identifier(targetTable)} t ON t.id = chosen.id)))
-     )::json
-     WHERE r.collection = $1 AND r.data -> $2 IS NOT NULL
-       AND r.id IN (SELECT draft_revision_id FROM ${identifier(held.table)} WHERE status = 'published')`,
-    [held.collection, field],
+    `UPDATE revisions d SET data = (
+       SELECT coalesce(json_object_agg(key, value), '{}'::json) FROM (
+         SELECT key, value FROM json_each(d.data) WHERE key NOT IN ($1, '${stagedSelectionsKey}')
+         UNION ALL
+         SELECT '${stagedSelectionsKey}', json_object_agg(key, value) FROM (
+           SELECT key, value FROM json_each(d.data -> '${stagedSelectionsKey}')
+           UNION ALL
+           SELECT $1, (SELECT coalesce(json_agg(grp ORDER BY position), '[]'::json) FROM (${groupsNamed(drafted, target)}) named)
+           WHERE e.status = 'published' AND (${drafted})::text <> (${live})::text
+         ) staged HAVING count(*) > 0
+       ) parts)
+     FROM ${table} e WHERE d.id = e.draft_revision_id`,
+    [field],
   );
 }

@@ -3,6 +3,7 @@ import { notFound } from '@quire/errors';
 import { requireOnRow } from '@quire/permissions';
 import { doom, type MediaObjects } from '../../objects/index.js';
 import { doomVariants } from '../../variants/index.js';
+import type { ItemNews } from '../item-news.js';
 import { itemById, removeItem } from '../items.repository.js';
 
 /**
@@ -12,7 +13,7 @@ import { itemById, removeItem } from '../items.repository.js';
  */
 export async function deleteMedia(
   ctx: Context,
-  objects: MediaObjects,
+  { objects, news }: { objects: MediaObjects; news: ItemNews },
   id: string,
 ): Promise<{ deleted: true }> {
   const item = await itemById(ctx.db, id);
@@ -27,6 +28,7 @@ export async function deleteMedia(
     await doom(tx, ctx.principal.tenant, objectKey);
     return [objectKey, ...(await doomVariants(tx, ctx.principal.tenant, objectKey))];
   });
+  news.changed(ctx, id);
   for (const objectKey of doomed) await objects.remove(ctx, objectKey);
   return { deleted: true };
 }

@@ -61,7 +61,7 @@ async function detailsOf(
 
 async function store(
   ctx: Context,
-  { objects }: UploadServices,
+  { objects, news }: UploadServices,
   { id, objectKey: formerKey }: ItemRow,
   bytes: VerifiedBytes,
 ): Promise<ItemRow> {
@@ -75,6 +75,7 @@ async function store(
     return { item, doomed: [formerKey, ...(await doomVariants(tx, ctx.principal.tenant, formerKey))] };
   });
   if (!replaced) throw (await itemById(ctx.db, id)) ? changedMeanwhile() : notFound('media item');
+  news.changed(ctx, id);
   for (const objectKey of replaced.doomed) await objects.remove(ctx, objectKey);
   return replaced.item;
 }

@@ -2,6 +2,7 @@ import type { Context } from '@quire/context';
 import type { Sql } from '@quire/database';
 import { tokenHash } from '../../../tokens/index.js';
 import type { OAuthServices } from '../../oauth-services.js';
+import { familyHash } from '../issue-grant.js';
 
 /**
  * Ends all that a user granted to applications, and what is on the way to being granted: for a user who is disabled. The
@@ -14,7 +15,7 @@ export async function endGrantsOf(tx: Sql, userId: string): Promise<void> {
 }
 
 /**
- * Ends a token (RFC 7009): a refresh token with all that it gave, an access token alone. Unknown tokens, and those of other
+ * Ends a token (RFC 7009): a refresh token, be it replaced or not, with all that it gave; an access token alone. Unknown tokens, and those of other
  * kinds, are no failure.
  */
 export async function revokeOAuthToken(
@@ -25,8 +26,8 @@ export async function revokeOAuthToken(
   const hash = tokenHash(token);
   await ctx.db.transaction(async (tx) => {
     const ended = await tx.query<{ id: string; userId: string }>(
-      'DELETE FROM oauth_grants WHERE refresh_hash = $1 RETURNING id, user_id AS "userId"',
-      [hash],
+      'DELETE FROM oauth_grants WHERE family_hash IN ($1, $2) RETURNING id, user_id AS "userId"',
+      [familyHash(token), hash],
     );
     for (const { id, userId } of ended) {
       const target = { type: 'grant', id } as const;

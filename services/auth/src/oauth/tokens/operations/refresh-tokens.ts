@@ -1,12 +1,13 @@
 import type { Context } from '@quire/context';
 import type { Sql, Transaction } from '@quire/database';
 import { QuireError } from '@quire/errors';
+import type { AuditTarget } from '../../../audit/index.js';
 import { tokenHash } from '../../../tokens/index.js';
 import { lockGrantBasis } from '../../grant-basis.js';
 import type { OAuthServices } from '../../oauth-services.js';
 import { grantableScopes, knownScopes } from '../../scopes.policy.js';
-import { isOtherClient, tokenAnswer, type IssuedTokens } from '../issue-grant.js';
-import { accessTokenSeconds, newAccessToken } from '../token-texts.js';
+import { familyHash, isOtherClient, tokenAnswer, type IssuedTokens } from '../issue-grant.js';
+import { accessTokenSeconds, newAccessToken, refreshTokenDays, successorOf } from '../token-texts.js';
 import { endGrantsOf } from './end-grants.js';
 
 export interface PresentedRefreshToken {
@@ -23,18 +24,34 @@ interface Grant {
   scopes: string[];
 }
 
+/** What a grant knows of the refresh token that is presented for it. */
+interface Presented {
+  isCurrent: boolean;
+  /** It was replaced a moment ago: the client may have missed the answer. */
+  isJustReplaced: boolean;
+  salt: string;
+}
+
+/** How long a refresh token that was replaced is good for yet, in seconds. */
+const graceSeconds = 60;
+
 /**
- * Issues a new access token in place of the old one; the refresh token stays. Scopes are cut anew to what the user's
- * present role and the client allow (contract 32).
+ * Issues a new access token in place of the old one, and a new refresh token in place of the presented one, which is good for a
+ * minute more and gives the same successor. One that is used later than that has come into other hands, so it ends the grant.
+ * Scopes are cut anew to what the user's present role and the client allow (contract 32, mcp-tools).
  * @throws QuireError INVALID_GRANT, also when the user is disabled, which ends all that he granted, and when no scope is
  * left; INVALID_SCOPE for scopes that were not granted.
  */
 export async function refreshTokens(
   ctx: Context,
-  { relay }: OAuthServices,
+  { relay, audit }: OAuthServices,
   presented: PresentedRefreshToken,
 ): Promise<IssuedTokens> {
-  const { tokens, ended } = await ctx.db.transaction((tx) => refresh(tx, presented));
+  const { tokens, ended } = await ctx.db.transaction(async (tx) => {
+    const outcome = await refresh(tx, presented);
+    if (outcome.reused) await audit.record(tx, { by: ctx, action: 'grant.reused', ...outcome.reused });
+    return outcome;
+  });
   // The old access token ends now, in whatever process it was used last.
   if (ended) relay.drop('credentials', ctx.principal.tenant.id);
   if (!tokens) throw new QuireError('INVALID_GRANT', 'The refresh token is unknown, expired or revoked');
@@ -46,37 +63,70 @@ interface Outcome {
   tokens?: IssuedTokens;
   /** Whether tokens that were valid are no longer. */
   ended: boolean;
+  /** The grant that was ended because its token was used again. */
+  reused?: { target: AuditTarget; userId: string };
 }
 
 const refused: Outcome = { ended: false };
 
-async function refresh(tx: Transaction, presented: PresentedRefreshToken): Promise<Outcome> {
-  const grant = await findGrant(tx, presented.refreshToken);
-  if (!grant || isOtherClient(grant.clientId, presented.clientId)) return refused;
+async function refresh(
+  tx: Transaction,
+  { refreshToken, clientId, scope }: PresentedRefreshToken,
+): Promise<Outcome> {
+  const grant = await findGrant(tx, refreshToken);
+  if (!grant || isOtherClient(grant.clientId, clientId)) return refused;
   const basis = await lockGrantBasis(tx, grant.userId, grant.clientId);
   if (!basis) {
     await endGrantsOf(tx, grant.userId);
     return { ended: true };
   }
-  const scopes = grantableScopes(askedScopes(grant, presented.scope), basis);
+  const presented = await lockGrant(tx, grant.id, refreshToken);
+  if (!presented) return refused;
+  if (!presented.isCurrent && !presented.isJustReplaced) return endReused(tx, grant);
+  const scopes = grantableScopes(askedScopes(grant, scope), basis);
   if (scopes.length === 0) return refused;
+  const successor = successorOf(refreshToken, presented.salt);
+  if (presented.isCurrent) await replace(tx, grant.id, refreshToken, successor);
   const accessToken = newAccessToken();
-  const renewed = await tx.query(
+  await tx.query(
     `UPDATE oauth_grants SET access_hash = $2, access_scopes = $3, access_expires_at = now() + $4 * interval '1 second'
-     WHERE id = $1 RETURNING id`,
+     WHERE id = $1`,
     [grant.id, tokenHash(accessToken), scopes, accessTokenSeconds],
   );
-  if (renewed.length === 0) return refused;
-  return { tokens: tokenAnswer(accessToken, presented.refreshToken, scopes), ended: true };
+  return { tokens: tokenAnswer(accessToken, successor, scopes), ended: true };
 }
 
 async function findGrant(tx: Sql, refreshToken: string): Promise<Grant | undefined> {
   const [grant] = await tx.query<Grant>(
     `SELECT id, user_id AS "userId", client_id AS "clientId", scopes FROM oauth_grants
-     WHERE refresh_hash = $1 AND refresh_expires_at > now()`,
-    [tokenHash(refreshToken)],
+     WHERE family_hash IN ($1, $2) AND refresh_expires_at > now()`,
+    [familyHash(refreshToken), tokenHash(refreshToken)],
   );
   return grant;
+}
+
+/** Holds a grant until the transaction ends. @returns undefined when it is gone */
+async function lockGrant(tx: Sql, id: string, refreshToken: string): Promise<Presented | undefined> {
+  const [presented] = await tx.query<Presented>(
+    `SELECT refresh_hash = $2 AS "isCurrent", refresh_salt AS salt,
+       coalesce(previous_hash = $2 AND refreshed_at > now() - $3 * interval '1 second', false) AS "isJustReplaced"
+     FROM oauth_grants WHERE id = $1 FOR UPDATE`,
+    [id, tokenHash(refreshToken), graceSeconds],
+  );
+  return presented;
+}
+
+async function replace(tx: Sql, id: string, refreshToken: string, successor: string): Promise<void> {
+  await tx.query(
+    `UPDATE oauth_grants SET family_hash = $2, refresh_hash = $3, previous_hash = $4, refreshed_at = now(),
+       refresh_expires_at = now() + $5 * interval '1 day' WHERE id = $1`,
+    [id, familyHash(successor), tokenHash(successor), tokenHash(refreshToken), refreshTokenDays],
+  );
+}
+
+async function endReused(tx: Sql, { id, userId }: Grant): Promise<Outcome> {
+  await tx.query('DELETE FROM oauth_grants WHERE id = $1', [id]);
+  return { ended: true, reused: { target: { type: 'grant', id }, userId } };
 }
 
 /** @throws QuireError INVALID_SCOPE when more is asked for than was granted. */

@@ -1,7 +1,9 @@
 import type { Context } from '@quire/context';
-import type { Transaction } from '@quire/database';
+import { identifier, type Transaction } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import type { SchemaChanges } from '../../schema-change.js';
+import { contentTableName } from '../../tables/content-table.js';
+import { forgetField } from '../forget-field.js';
 import { boundFields, requireRelation, type Relation } from '../relation.js';
 
 /**
@@ -31,8 +33,15 @@ export async function deleteRelation(
   });
 }
 
-/** Removes a relation, its links and the fields that view it; their collections count as changed. */
+/**
+ * Removes a relation, its links and the fields that view it, with what drafts select in them; the fields' collections count as
+ * changed, and nobody writes entries of them meanwhile: a draft that is being written would keep its selection.
+ */
 export async function removeRelation(tx: Transaction, { id, slug }: Relation): Promise<void> {
+  for (const { collectionSlug, fieldSlug } of await boundFields(tx, slug)) {
+    await tx.query(`LOCK TABLE ${identifier(contentTableName(collectionSlug))} IN SHARE ROW EXCLUSIVE MODE`);
+    await forgetField(tx, collectionSlug, fieldSlug);
+  }
   const touched = await tx.query<{ id: string }>(
     `DELETE FROM fields WHERE type = 'reference' AND validation ->> 'relation' = $1 RETURNING collection_id AS id`,
     [slug],

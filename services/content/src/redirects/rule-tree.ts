@@ -1,0 +1,102 @@
+import { fillPlaceholders, segmentsOf, type Captured, type Segment } from './patterns.js';
+import { keyOf, type Match, type Rule } from './rules.js';
+import { safetyProblem, sourcePath, type RequestedPath } from './url-path.js';
+
+/** Finds what answers a path. */
+export type Find = (requested: RequestedPath) => Promise<Match | undefined>;
+
+/** A pattern, taken apart once. */
+interface Pattern {
+  rule: Rule;
+  segments: readonly Segment[];
+}
+
+/** Where patterns stand that begin alike: what may follow in their next segment, and the pattern that ends here. */
+export interface Branch {
+  literals: Map<string, Branch>;
+  one?: Branch;
+  rest?: Pattern;
+  end?: Pattern;
+}
+
+/**
+ * Rules, arranged so that the one that answers a path is found without looking at the others: single paths by their key,
+ * patterns segment by segment.
+ */
+export class RuleTree {
+  readonly patterns: Branch = { literals: new Map() };
+  private readonly paths = new Map<string, Rule>();
+
+  constructor(rules: readonly Rule[] = []) {
+    for (const rule of rules) this.add(rule);
+  }
+
+  add(rule: Rule): void {
+    if (rule.prefix === null) this.paths.set(rule.sourceKey, rule);
+    else this.addPattern({ rule, segments: segmentsOf(sourcePath(rule.source).path) });
+  }
+
+  /**
+   * The rule that answers a path: one of the path with its query comes before one of the path alone, both before patterns,
+   * and a pattern before a more general one. A pattern that would lead off the site with this path answers nothing.
+   */
+  find(requested: RequestedPath): Match | undefined {
+    const rule = this.paths.get(keyOf(requested)) ?? this.paths.get(requested.path);
+    if (rule) return { rule, destination: rule.destination };
+    const parts = requested.path.slice(1).split('/');
+    const pattern = mostParticular(this.patterns, parts, 0);
+    if (!pattern) return undefined;
+    const destination = fillPlaceholders(pattern.rule.destination, captured(pattern, parts));
+    return destination === '' || safetyProblem(destination) === null
+      ? { rule: pattern.rule, destination }
+      : undefined;
+  }
+
+  private addPattern(pattern: Pattern): void {
+    let branch = this.patterns;
+    for (const segment of pattern.segments) {
+      if (segment.kind === 'rest') {
+        branch.rest = pattern;
+        return;
+      }
+      branch = segment.kind === 'one' ? (branch.one ??= newBranch()) : literalBranch(branch, segment.text);
+    }
+    branch.end = pattern;
+  }
+}
+
+/** The rule that answers a path, among those that were looked up for it; see `RuleTree.find`. */
+export function bestMatch(rules: readonly Rule[], requested: RequestedPath): Match | undefined {
+  return new RuleTree(rules).find(requested);
+}
+
+const newBranch = (): Branch => ({ literals: new Map() });
+
+function literalBranch({ literals }: Branch, text: string): Branch {
+  const branch = literals.get(text) ?? newBranch();
+  literals.set(text, branch);
+  return branch;
+}
+
+/** From the left, a text comes before a name, and a name before a rest. A placeholder is never empty. */
+function mostParticular(branch: Branch, parts: readonly string[], index: number): Pattern | undefined {
+  const part = parts[index];
+  if (part === undefined) return branch.end;
+  const isEmpty = part === '';
+  const literal = branch.literals.get(part);
+  return (
+    (literal && mostParticular(literal, parts, index + 1)) ??
+    (branch.one && !isEmpty ? mostParticular(branch.one, parts, index + 1) : undefined) ??
+    (isEmpty && index === parts.length - 1 ? undefined : branch.rest)
+  );
+}
+
+/** The values that a pattern takes from a path that it matches. */
+function captured({ segments }: Pattern, parts: readonly string[]): Captured {
+  const values = new Map<string, string>();
+  for (const [index, segment] of segments.entries()) {
+    if (segment.kind === 'one') values.set(segment.token, parts[index] ?? '');
+    if (segment.kind === 'rest') values.set(segment.token, parts.slice(index).join('/'));
+  }
+  return values;
+}
