@@ -45,6 +45,14 @@ export function readSettings(env, root) {
     workerPort: readPort(env, 'CMS_WORKER_PORT') ?? (port === 0 ? 0 : port + 1),
     dataDir: readDataDir(env, root),
     databaseUrl: readDatabaseUrl(env),
-    publicUrl: readUrl(env, 'CMS_PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, ''),
+    publicUrl: readPublicUrl(env),
   };
+}
+
+/** Where browsers find the installation: the first of these variables that is set. */
+function readPublicUrl(env) {
+  const [url] = ['CMS_PUBLIC_URL', 'CMS_SITE_URL', 'SITE_URL'].flatMap(
+    (name) => readUrl(env, name, ['http:', 'https:']) ?? [],
+  );
+  return url?.replace(/\/+$/, '');
 }

@@ -77,10 +77,7 @@ export const mailWriters: Record<MailKind, MailWriter> = {
 
 /** What ends when a user is disabled, or gets another role. */
 const userAccess: UserAccess = {
-  async end(tx, userId) {
-    await endSessionsOf(tx, userId);
-    await endGrantsOf(tx, userId);
-  },
+  endGrants: endGrantsOf,
   endSessions: (tx, userId) => endSessionsOf(tx, userId),
 };
 

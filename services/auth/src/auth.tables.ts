@@ -8,7 +8,7 @@ import { mailMigration, mailSubjectsMigration } from './mail/index.js';
 import { oauthMigration, refreshRotationMigration, selfRegistrationMigration } from './oauth/index.js';
 import { passkeysMigration } from './passkeys/index.js';
 import { providersMigration } from './providers/index.js';
-import { sessionsMigration } from './sessions/index.js';
+import { sessionExpiryMigration, sessionsMigration } from './sessions/index.js';
 import { setupMigration } from './setup/index.js';
 import { signupsMigration } from './signups/index.js';
 import { usersOrderMigration } from './users/index.js';
@@ -67,5 +67,6 @@ export const authTables: ServiceTables = {
     providersMigration,
     refreshRotationMigration,
     mailSubjectsMigration,
+    sessionExpiryMigration,
   ],
 };

@@ -19,13 +19,14 @@ import {
   migrateShared,
   migrateTenant,
   removeTenant,
+  siteOrigin,
   type ServiceDatabases,
   type ServiceTables,
   type Tenant,
   type TenantRegistry,
 } from '@quire/tenancy';
 import type { Installation } from './installation.js';
-import { publicOriginOf } from './targets/public-origin.js';
+import { publicAddressOf } from './targets/public-origin.js';
 
 interface OwnedTables {
   databases: ServiceDatabases;
@@ -169,9 +170,9 @@ export class Administration {
 
   /** Where browsers find a site: at its own host if it has one, else where the installation is reached. */
   private async originOf(tenant: Tenant): Promise<string> {
-    const installation = publicOriginOf(this.installation);
+    const address = publicAddressOf(this.installation);
     const [host] = await (await this.registry()).hostsOf(tenant.id);
-    return host === undefined ? installation : `${new URL(installation).protocol}//${host}`;
+    return host === undefined ? address.origin : siteOrigin(host, host, address);
   }
 
   private async tenant(id: string): Promise<Tenant> {

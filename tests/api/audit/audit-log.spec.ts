@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSite, outcome, walkPages, type Client, type Site } from '@quire/testing';
+import { openApplication, openSite, outcome, walkPages, type Client, type Site } from '@quire/testing';
 
 interface Entry {
   id: string;
@@ -112,6 +112,70 @@ describe('the audit log', () => {
     expect(await last('allowed-domain.updated')).toMatchObject({ target, details });
     await admin.delete(`${domains}/site.example`);
     expect(await last('allowed-domain.deleted')).toMatchObject({ target });
+  });
+
+  it('tells of applications that are let in, and out again', async () => {
+    const { client, id } = await person('granting');
+    const application = await openApplication(site);
+    expect(await last('oauth-client.created')).toMatchObject({
+      actor: { kind: 'anonymous' },
+      target: { type: 'oauth-client', id: application.id },
+      details: { scopes: null, registeredItself: true },
+    });
+    const code = await application.code(client, 'content:read');
+    const { body } = await application.exchange(code);
+    const made = await last('grant.made');
+    expect(made).toMatchObject({
+      actor: { id },
+      target: { type: 'grant', id: expect.any(String) },
+      userId: id,
+      details: { clientId: application.id, scopes: ['content:read'], by: 'code' },
+    });
+    const { refresh_token: token } = body as { refresh_token: string };
+    await site.anonymous().post('/oauth/token/revoke', { token });
+    const ended = { target: made?.target, userId: id };
+    expect(await last('grant.ended')).toMatchObject({ ...ended, details: { reason: 'revoked' } });
+  });
+
+  it('tells of a code that is used twice, and of devices', async () => {
+    const { client, id } = await person('copied');
+    const application = await openApplication(site);
+    const code = await application.code(client, 'content:read');
+    await application.exchange(code);
+    await application.exchange(code);
+    expect(await last('grant.ended')).toMatchObject({ userId: id, details: { reason: 'code-reused' } });
+
+    const device = (await site.anonymous().post('/oauth/device/code', { scope: 'content:read' })).data;
+    await client.post('/oauth/device/authorize', { user_code: device.user_code });
+    await site.anonymous().post('/oauth/device/token', {
+      device_code: device.device_code,
+      grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+    });
+    const details = { clientId: null, scopes: ['content:read'], by: 'device' };
+    expect(await last('grant.made')).toMatchObject({ actor: { id }, userId: id, details });
+  });
+
+  it('tells of applications that administrators make, change and delete', async () => {
+    const clients = '/admin/oauth-clients';
+    const body = {
+      id: 'app',
+      name: 'App',
+      redirectUris: ['https://app.example/back'],
+      scopes: ['media:read'],
+    };
+    const by = { actor: { id: ownId }, target: { type: 'oauth-client', id: 'app' } };
+    await admin.post(clients, body);
+    const created = { scopes: ['media:read'], registeredItself: false };
+    expect(await last('oauth-client.created')).toMatchObject({ ...by, details: created });
+    await admin.put(`${clients}/app`, { redirectUris: ['https://private.example/back'] });
+    expect(await last('oauth-client.updated')).toMatchObject({
+      ...by,
+      details: { fields: ['redirectUris'] },
+    });
+    await admin.delete(`${clients}/app`);
+    expect(await last('oauth-client.deleted')).toMatchObject(by);
+    const told = JSON.stringify(await site.sql('SELECT * FROM audit_log'));
+    expect(told).not.toContain('private.example');
   });
 
   it('says nothing of what was refused or changed nothing', async () => {

@@ -39,6 +39,14 @@ function submit(fields: Record<string, string>, headers: Record<string, string> 
 }
 
 describe('asking for a link (document 1, Login methods 2; contract 28)', () => {
+  it('leads to the site at its own port, whichever one the request names', async () => {
+    await site.another('editor', 'porter');
+    const elsewhere = site.anonymous(`${site.host}:6666`);
+    await elsewhere.post('/auth/magic-link/send', { email: addressOf('porter') });
+    const [mail] = await site.mailsTo(addressOf('porter'));
+    expect(new URL(mail?.link ?? '').origin).toBe(`http://${site.host}`);
+  });
+
   it('is answered alike whether somebody has the address or not, and mails him alone', async () => {
     await site.another('editor', 'ann');
     const [known, unknown] = [
@@ -190,6 +198,10 @@ describe('following a link', () => {
       { cookie: `cms_link_csrf=${csrf}`, origin: 'https://evil.example' },
     );
     expect(outcome(foreign)).toEqual([403, 'CSRF_REJECTED']);
+    for (const type of [' Application/X-WWW-Form-Urlencoded', 'APPLICATION/x-www-form-urlencoded;a=b'])
+      expect(target(await submit({ token }, { 'content-type': type }))).toEqual(
+        failed('verification_failed'),
+      );
     expect((await use(token)).status).toBe(303);
   });
 

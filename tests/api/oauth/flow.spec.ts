@@ -33,6 +33,15 @@ const options = {
 } as const satisfies oauth.DiscoveryRequestOptions;
 
 describe('discovery (contract 34)', () => {
+  it('tells addresses at the site’s own port, whichever one the request names', async () => {
+    const path = '/.well-known/oauth-authorization-server/_cms';
+    const { body } = await site.anonymous(`${site.host}:6666`).get(path);
+    expect(body).toMatchObject({
+      issuer: `http://${site.host}/_cms`,
+      token_endpoint: `http://${site.host}/_cms/api/oauth/token`,
+    });
+  });
+
   it.each(['/.well-known/oauth-protected-resource', '/.well-known/oauth-protected-resource/_cms/api/mcp'])(
     '%s names the resource and its authorization server',
     async (path) => {

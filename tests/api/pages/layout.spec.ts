@@ -17,13 +17,16 @@ afterAll(async () => {
   await fresh.close();
 });
 
-const policy = (script = '') =>
-  `default-src 'none'; style-src 'self'; img-src 'self'; ${script}form-action 'self'; frame-ancestors 'none'; base-uri 'none'`;
-const withScript = policy("script-src 'self'; connect-src 'self'; ");
+const policy = (script = '', forms = "'self'") =>
+  `default-src 'none'; style-src 'self'; img-src 'self'; ${script}form-action ${forms}; frame-ancestors 'none'; base-uri 'none'`;
+const script = "script-src 'self'; connect-src 'self'; ";
+const withScript = policy(script);
+/** Its forms lead on to login providers, on a developer's machine to those there. */
+const withOffers = policy(script, "'self' https: http:");
 
 /** A page of each kind, as who may see it gets it. */
 const pages: [path: string, who: () => Client, policy: string][] = [
-  ['/_cms/admin/login', () => visitor, withScript],
+  ['/_cms/admin/login', () => visitor, withOffers],
   ['/_cms/admin/setup', () => fresh.anonymous(), policy()],
   ['/_cms/admin/signup', () => visitor, policy()],
   ['/_cms/admin/invite/accept?token=x', () => visitor, policy()],

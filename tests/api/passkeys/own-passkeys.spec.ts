@@ -4,10 +4,12 @@ import {
   addPasskey,
   answerOptions,
   logIn,
+  openRowHolder,
   openSite,
   outcome,
   pageOf,
   SoftwareAuthenticator,
+  untilBlocked,
   type Client,
   type Site,
 } from '@quire/testing';
@@ -231,6 +233,22 @@ describe('removing a passkey', () => {
       [400, 'LAST_PASSKEY'],
     ]);
     expect(await namesOf(client)).toHaveLength(1);
+  });
+
+  it('while somebody signs in with it is done, and the sign-in is refused', async () => {
+    const { client, key, ids } = await withPasskeys('both', ['a', 'b']);
+    const holder = await openRowHolder(site);
+    await holder.hold('SELECT 1 FROM users FOR UPDATE');
+    const removal = client.delete(`/auth/passkey/${ids[0]}`);
+    await untilBlocked(site, ['users']);
+    const signIn = logIn(site, key);
+    await untilBlocked(site, ['users'], 2);
+    await holder.release();
+    await holder.close();
+    expect([outcome(await removal), outcome(await signIn)]).toEqual([
+      [200, ''],
+      [401, 'UNAUTHORIZED'],
+    ]);
   });
 
   it('finds no passkey of others', async () => {

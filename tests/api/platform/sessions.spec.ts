@@ -81,6 +81,41 @@ describe('a session (contract 4)', () => {
   });
 });
 
+describe('the sessions of a site', () => {
+  const count = async (name: string) => {
+    const of = "SELECT s.id FROM sessions s JOIN users u ON u.id = s.user_id WHERE u.email LIKE $1 || '@%'";
+    return (await site.sql(of, [name])).length;
+  };
+
+  it('are forgotten when they are over, although nobody presents them again', async () => {
+    for (const name of ['gone', 'gone', 'gone']) await site.signedIn('editor', name);
+    await site.sql(
+      `UPDATE sessions SET expires_at = now() - interval '1 second'
+       WHERE user_id = (SELECT id FROM users WHERE email LIKE 'gone@%')`,
+    );
+    await site.signedIn('editor', 'somebody-else');
+    expect(await count('gone')).toBe(0);
+  });
+
+  it('are a hundred for a user at most: the one that was used longest ago ends', async () => {
+    const [oldest, kept] = [await site.signedIn('editor', 'many'), await site.signedIn('editor', 'many')];
+    await site.sql(
+      `INSERT INTO sessions (id, token_hash, user_id, last_seen_at, expires_at)
+       SELECT 'many' || n, 'many' || n, id, now() - interval '1 hour', now() + interval '1 day'
+       FROM users, generate_series(1, 98) n WHERE email LIKE 'many@%'`,
+    );
+    await site.sql(
+      `UPDATE sessions SET last_seen_at = now() - interval '2 hours'
+       WHERE id = (SELECT min(s.id) FROM sessions s JOIN users u ON u.id = s.user_id
+         WHERE u.email LIKE 'many@%' AND s.id NOT LIKE 'many%')`,
+    );
+    const newest = await site.signedIn('editor', 'many');
+    expect(await count('many')).toBe(100);
+    expect(await read(oldest)).toEqual([401, 'NOT_AUTHENTICATED']);
+    for (const client of [kept, newest]) expect(await read(client)).toEqual([200, '']);
+  });
+});
+
 describe('auth/me (contract 30)', () => {
   it('says who is signed in, by session and by any token', async () => {
     const expected = {
@@ -120,7 +155,7 @@ describe('signing out (contract 30)', () => {
       const answer = await client.post(`/auth/logout?redirect=${encodeURIComponent(redirect)}`);
       return [answer.status, answer.headers.get('location')];
     };
-    expect(await leave('/_cms/admin')).toEqual([303, '/_cms/admin']);
+    expect(await leave('/_cms/admin')).toEqual([302, '/_cms/admin']);
     for (const target of [
       'https://evil.example',
       '//evil.example',

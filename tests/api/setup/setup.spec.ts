@@ -3,10 +3,12 @@ import {
   answerOptions,
   cookieOf,
   logIn,
+  openRowHolder,
   openSite,
   outcome,
   pageOf,
   SoftwareAuthenticator,
+  untilBlocked,
   type Answer,
   type Site,
 } from '@quire/testing';
@@ -75,6 +77,18 @@ describe('the setup of a site without users (contract 26)', () => {
       { action: 'session.opened', details: { method: 'setup' } },
       { action: 'session.opened', details: { method: 'passkey' } },
     ]);
+  });
+
+  it('names no site whose first user is being made', async () => {
+    const holder = await openRowHolder(site);
+    await holder.hold('SELECT 1 FROM setup_state FOR UPDATE');
+    await holder.hold("INSERT INTO users (id, email, role) VALUES ('first', 'first@site.example', 50)");
+    const naming = nameSite();
+    await untilBlocked(site, ['setup_state']);
+    await holder.release();
+    await holder.close();
+    expect(outcome(await naming)).toEqual([409, 'ALREADY_CONFIGURED']);
+    expect((await (await site.as('admin')).get('/settings')).data).toEqual({});
   });
 
   it('may name the site again; a tagline that is left out is taken back', async () => {

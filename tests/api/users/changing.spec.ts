@@ -103,16 +103,16 @@ describe('updateUser (contract 24)', () => {
 
 describe('disableUser (contract 24)', () => {
   it('ends sessions and stops tokens at once; enabling lets the tokens work again', async () => {
-    const { name, client, path, id } = await somebody('editor');
+    const { name, client, path } = await somebody('editor');
     const session = await site.signedIn('editor', name);
     const read = (caller: Client) => caller.get('/content/posts');
     for (const caller of [client, session]) expect((await read(caller)).status).toBe(200);
 
     const answer = await admin.post(`${path}/disable`);
     expect([answer.status, answer.data]).toEqual([200, { success: true }]);
-    expect(await site.sql('SELECT 1 FROM sessions WHERE user_id = $1', [id])).toEqual([]);
     expect(await until([401, 'INVALID_TOKEN'], () => read(client))).toEqual([401, 'INVALID_TOKEN']);
-    expect(await until([401, 'NOT_AUTHENTICATED'], () => read(session))).toEqual([401, 'NOT_AUTHENTICATED']);
+    expect(await until([403, 'ACCOUNT_DISABLED'], () => read(session))).toEqual([403, 'ACCOUNT_DISABLED']);
+    expect(outcome(await read(session))).toEqual([401, 'NOT_AUTHENTICATED']);
     expect((await admin.get(path)).data.item.disabled).toBe(true);
 
     expect((await admin.post(`${path}/enable`)).data).toEqual({ success: true });
@@ -120,11 +120,20 @@ describe('disableUser (contract 24)', () => {
     expect(outcome(await read(session))).toEqual([401, 'NOT_AUTHENTICATED']);
   });
 
+  it('ends sessions for good that make no request until the user is enabled', async () => {
+    const { name, path } = await somebody();
+    const session = await site.signedIn('author', name);
+    for (const action of ['disable', 'enable']) await admin.post(`${path}/${action}`);
+    const refused = [401, 'NOT_AUTHENTICATED'] as const;
+    expect(await until([...refused], () => session.get('/content/posts'))).toEqual(refused);
+  });
+
   it('leaves no session behind that is opened at the same moment', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { name, path, id } = await somebody();
       const openings = [1, 2, 3].map(() => site.signedIn('author', name).catch(() => undefined));
       await Promise.all([admin.post(`${path}/disable`), ...openings]);
+      await admin.post(`${path}/enable`);
       expect(await site.sql('SELECT 1 FROM sessions WHERE user_id = $1', [id])).toEqual([]);
     }
   });

@@ -63,7 +63,7 @@ describe('a user who is disabled', () => {
   it('gets in with nothing that he had', async () => {
     const ann = await editorWithEverything('ann');
     expect((await admin.post(`${ann.path}/disable`)).status).toBe(200);
-    await becomes([401, 'NOT_AUTHENTICATED'], () => ann.session.get('/settings'));
+    await becomes([403, 'ACCOUNT_DISABLED'], () => ann.session.get('/settings'));
     await becomes([401, 'INVALID_TOKEN'], () => ann.personal.get('/settings'));
     await becomes([401, 'INVALID_TOKEN'], () => access(ann).get('/settings'));
     expect(fault(await application.refresh(ann.tokens.refresh_token))).toEqual([400, 'invalid_grant']);

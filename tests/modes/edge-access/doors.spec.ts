@@ -50,10 +50,24 @@ describe('a session of somebody whom the proxy lets in (document 1, Sessions)', 
 
   it('never opens a protected path by itself', async () => {
     const { session } = await signedIn('dan');
-    for (const path of ['/auth/me', '/content/posts', '/admin/users', '/auth/sessions']) {
+    const paths = [
+      '/auth/me',
+      '/content/posts',
+      '/admin/users',
+      '/auth/sessions',
+      '/search?q=x',
+      '/search/suggest?q=x',
+    ];
+    for (const path of paths) {
       const answer = await site.get(path, { session });
       expect([answer.status, answer.text]).toEqual([401, 'No Access JWT present']);
     }
+  });
+
+  it('counts for nothing where a site may open what is protected', async () => {
+    const { own, session } = await signedIn('dora');
+    const resolve = async (sent: object) => (await site.get('/redirects/resolve?path=/x', sent)).status;
+    expect([await resolve({ session }), await resolve({ assertion: own })]).toEqual([401, 200]);
   });
 
   it('says nothing against the assertion beside it: who that one means is who calls', async () => {
@@ -80,12 +94,60 @@ describe('a session of somebody whom the proxy lets in (document 1, Sessions)', 
     expect(headers).not.toHaveProperty('set-cookie');
   });
 
-  it('tells public pages who the user is, until it has ended', async () => {
+  it.each([
+    ['one process', {}],
+    ['processes apart', { isApart: true }],
+  ])('arrives beside the cookie of a form’s page, from %s', async (_, how) => {
+    const origin = await lab.start({}, how);
+    const fresh = await lab.site(origin);
+    const visit = { assertion: await fresh.assert('first') };
+    const { text } = await fresh.send('GET', '/_cms/admin/setup', visit);
+    expect(text).toContain('Title of the site');
+    const { headers } = await fresh.send('GET', '/_cms/admin/setup', visit);
+    const names = [headers['set-cookie'] ?? []].flat().map((line) => line.split('=', 1)[0]);
+    expect(names).toEqual(['cms_session', 'cms_admin_csrf']);
+    await lab.stopAllBut(site.origin);
+  });
+
+  it('is not given with what the pages load, which caches keep for everybody', async () => {
+    const fresh = await lab.site(site.origin);
+    const own = await fresh.assert('first');
+    const { text } = await fresh.send('GET', '/_cms/admin/setup', { assertion: own });
+    const [, stylesheet = ''] = /href="([^"]+\.css)"/.exec(text) ?? [];
+    for (const sent of [{}, { assertion: own }]) {
+      const { status, headers } = await fresh.send('GET', stylesheet, sent);
+      expect([status, headers['cache-control']]).toEqual([200, 'public, max-age=31536000, immutable']);
+      expect(headers).not.toHaveProperty('set-cookie');
+    }
+  });
+
+  it('tells comments who the user is, until it has ended', async () => {
     const { own, session } = await signedIn('gus');
-    const resolve = async () => (await site.get('/redirects/resolve?path=/x', { session })).status;
-    expect(await resolve()).toBe(200);
+    const by = { assertion };
+    await site.post('/schema/collections', {
+      ...by,
+      body: { slug: 'talks', label: 'Talks' },
+    });
+    await site.send('PUT', '/schema/collections/talks', {
+      ...by,
+      headers: marked,
+      body: { commentsEnabled: true, commentsModeration: 'none' },
+    });
+    const entry = await site.post('/content/talks', { ...by, body: { slug: 'first', data: {} } });
+    const { id } = (entry.data as { item: { id: string } }).item;
+    expect((await site.post(`/content/talks/${id}/publish`, by)).status).toBe(200);
+    const comment = async (text: string) => {
+      const body = { authorName: 'Guest', authorEmail: 'guest@guests.example', body: text };
+      expect((await site.post(`/comments/talks/${id}`, { session, body })).status).toBe(201);
+      const { data } = await site.get('/admin/comments?status=approved', by);
+      const items = data.items as { body: string; authorEmail: string }[];
+      return items.find((item) => item.body === text)?.authorEmail;
+    };
+    expect(await comment('While signed in')).toBe(site.email('gus'));
     await site.post('/auth/logout', { assertion: own, session });
-    expect(await past(200, resolve)).toBe(401);
+    let count = 0;
+    const next = () => comment(`Signed out ${(count += 1)}`);
+    expect(await past(site.email('gus'), next)).toBe('guest@guests.example');
   });
 });
 
@@ -112,6 +174,20 @@ describe('a Bearer token', () => {
         undefined,
       ]);
     }
+  });
+
+  it('does not make up for an assertion that does not hold', async () => {
+    const headers = { authorization: `Bearer ${await site.token('editor')}` };
+    const foreign = await site.assert('first', { claims: { aud: ['another'] } });
+    expect((await site.get('/auth/me', { assertion: foreign, headers })).text).toBe('JWT audience mismatch');
+    const refused = await site.get('/auth/me', { assertion: 'forged', headers });
+    expect([refused.status, refused.text]).toEqual([401, 'Access JWT not valid']);
+  });
+
+  it('passes with the assertion of a program, which names nobody', async () => {
+    const headers = { authorization: `Bearer ${await site.token('editor')}` };
+    const own = await site.assert('program', { claims: { email: undefined } });
+    expect((await site.get('/auth/me', { assertion: own, headers })).status).toBe(200);
   });
 
   it('that is bad is not helped by an assertion', async () => {
@@ -187,6 +263,7 @@ describe('what the proxy replaces (document 1, Edge access mode: unavailable)', 
     '/_cms/admin/signup',
     '/_cms/admin/device',
     '/_cms/admin/invite/accept',
+    '/_cms/admin/setup/account',
   ])('is no page: %s', async (path) => {
     const answer = await site.send('GET', path, { assertion });
     expect(answer.status).toBe(404);

@@ -90,6 +90,8 @@ export const variables = {
     url.optional(),
     { description: 'Origin that browsers use (default: http://localhost:$PORT)' },
   ],
+  CMS_SITE_URL: [url.optional(), { description: 'Stands in for CMS_PUBLIC_URL where that is not set' }],
+  SITE_URL: [url.optional(), { description: 'Stands in for CMS_SITE_URL where that is not set' }],
   CMS_ALLOWED_ORIGINS: [
     z
       .string()

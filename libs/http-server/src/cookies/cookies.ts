@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { attachedHandoff, originHeader } from '@quire/context';
 import { parseCookie, stringifySetCookie } from 'cookie';
@@ -47,5 +48,15 @@ export const RequestCookies = createParamDecorator((_: undefined, execution: Exe
   const reply = http.getResponse<FastifyReply>();
   const origin = attachedHandoff(request.raw)?.origin ?? request.headers[originHeader];
   const isSecure = String(origin).startsWith('https:');
-  return new Cookies(request.headers.cookie, isSecure, (text) => void reply.header('set-cookie', text));
+  // What the gateway has put on the answer goes with the first that a handler sets, which would replace it.
+  let given = cookiesOf(reply.raw);
+  return new Cookies(request.headers.cookie, isSecure, (text) => {
+    void reply.header('set-cookie', [...given, text]);
+    given = [];
+  });
 });
+
+/** The cookies that an answer sets already. */
+export function cookiesOf(response: ServerResponse): string[] {
+  return [response.getHeader('set-cookie') ?? []].flat().map(String);
+}

@@ -3,6 +3,7 @@ import { PassThrough, pipeline } from 'node:stream';
 import { QuireError } from '@quire/errors';
 import type { Logger } from '@quire/observability';
 import { Agent, type Dispatcher } from 'undici';
+import { cookiesOf } from '../cookies/cookies.js';
 import { writeRefusal } from '../pages/write-refusal.js';
 import type { ServiceDoor } from './service-door.js';
 import { patienceOf } from './service-routes.js';
@@ -119,7 +120,7 @@ async function forward(
       if (!isSafe || aborted.signal.aborted || timeouts.has(codeOf(error))) throw error;
       return agent.request(options);
     });
-    response.writeHead(answer.statusCode, answerHeaders(answer.headers));
+    response.writeHead(answer.statusCode, answerHeaders(answer.headers, cookiesOf(response)));
     pipeline(answer.body, response, (error) => {
       if (error && !aborted.signal.aborted)
         logger.warn({ service, err: error }, 'the answer of a service broke off');
@@ -166,11 +167,15 @@ function forwardedHeaders(
   return result;
 }
 
+/** @param cookies that the gateway gives the browser, beside those of the service */
 function answerHeaders(
   headers: Record<string, string | string[] | undefined>,
+  cookies: readonly string[],
 ): Record<string, string | string[]> {
   const kept = Object.entries(headers).filter(([name, value]) => value !== undefined && !hopByHop.has(name));
-  return Object.fromEntries(kept) as Record<string, string | string[]>;
+  const result = Object.fromEntries(kept) as Record<string, string | string[]>;
+  const set = [...cookies, ...[result['set-cookie'] ?? []].flat()];
+  return set.length === 0 ? result : { ...result, 'set-cookie': set };
 }
 
 function failureAnswer(service: string, error: unknown): QuireError {

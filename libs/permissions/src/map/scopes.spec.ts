@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { requireScope } from '../check/check.js';
 import { roles } from './roles.js';
-import { isScope, roleMayGrant, scopes, scopesGrant, withImplied } from './scopes.js';
+import { isImplied, isScope, roleMayGrant, scopes, scopesGrant } from './scopes.js';
 
 describe('scopes (document 2, Scopes; contract 5)', () => {
   it.each([...scopes])('%s grants itself', (scope) => {
@@ -16,8 +16,9 @@ describe('scopes (document 2, Scopes; contract 5)', () => {
     expect(scopesGrant(['admin'], scope)).toBe(false);
   });
 
-  it('mcp:tools does not grant the tools of a plugin, nor the other way round', () => {
-    expect(scopesGrant(['mcp:tools'], 'mcp:tools:shop')).toBe(false);
+  it('mcp:tools grants the tools of every plugin, and not the other way round', () => {
+    expect(scopesGrant(['mcp:tools'], 'mcp:tools:shop')).toBe(true);
+    expect(scopesGrant(['mcp:tools:other'], 'mcp:tools:shop')).toBe(false);
     expect(scopesGrant(['mcp:tools:shop'], 'mcp:tools')).toBe(false);
   });
 
@@ -79,12 +80,14 @@ describe('what a user may give to an application (contract 5, Scopes)', () => {
     expect(roleMayGrant(50, 'everything')).toBe(false);
   });
 
-  it('content:write brings the two with it that it implies', () => {
-    expect(withImplied(['content:write', 'menus:manage'])).toEqual([
-      'content:write',
-      'menus:manage',
-      'taxonomies:manage',
+  it('brings along what it implies, one way', () => {
+    const pairs = ['content:write', 'mcp:tools', 'admin', 'content:read'].flatMap((granted) =>
+      [...scopes, 'mcp:tools:shop'].map((scope) => [granted, scope] as const),
+    );
+    expect(pairs.filter(([granted, scope]) => isImplied([granted], scope))).toEqual([
+      ['content:write', 'taxonomies:manage'],
+      ['content:write', 'menus:manage'],
+      ['mcp:tools', 'mcp:tools:shop'],
     ]);
-    expect(withImplied(['content:read'])).toEqual(['content:read']);
   });
 });

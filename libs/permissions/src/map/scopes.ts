@@ -33,7 +33,13 @@ export function isScope(text: string): boolean {
 export function scopesGrant(granted: readonly string[], needed: string): boolean {
   if (granted.includes(needed)) return true;
   if (granted.includes('admin') && !needed.startsWith('mcp:tools')) return true;
-  return impliedByContentWrite.includes(needed) && granted.includes('content:write');
+  return isImplied(granted, needed);
+}
+
+/** Whether a scope comes along with others, one way: `content:write` brings two, `mcp:tools` that of every plugin. */
+export function isImplied(granted: readonly string[], scope: string): boolean {
+  if (pluginScope.test(scope)) return granted.includes('mcp:tools');
+  return impliedByContentWrite.includes(scope) && granted.includes('content:write');
 }
 
 const { SUBSCRIBER, CONTRIBUTOR, EDITOR, ADMIN } = roles;
@@ -63,10 +69,4 @@ const lowestRoleOfPluginScope = SUBSCRIBER;
 export function roleMayGrant(role: number, scope: string): boolean {
   if (!isScope(scope)) return false;
   return role >= (pluginScope.test(scope) ? lowestRoleOfPluginScope : lowestRole[scope as Scope]);
-}
-
-/** The scopes, and those that they bring with them. */
-export function withImplied(granted: readonly string[]): string[] {
-  const implied = granted.includes('content:write') ? impliedByContentWrite : [];
-  return [...new Set([...granted, ...implied])];
 }

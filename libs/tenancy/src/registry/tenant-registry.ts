@@ -64,7 +64,12 @@ export class TenantRegistry {
 
   /** Whether a host name, port included or not, is registered for a site: one that somebody made up is not. */
   async knowsHost(host: string): Promise<boolean> {
-    return registeredTenant(await this.current(), host) !== undefined;
+    return (await this.registeredHost(host)) !== undefined;
+  }
+
+  /** The host of a site that a Host header means, as it is registered: with its port, or without one for any. */
+  async registeredHost(host: string): Promise<string | undefined> {
+    return registeredName(await this.current(), host);
   }
 
   /** Host names that are registered for a tenant. */
@@ -173,9 +178,13 @@ function onlyTenant({ byId }: Snapshot): Tenant | undefined {
   return byId.size === 1 ? byId.get(defaultTenantId) : undefined;
 }
 
-function registeredTenant({ byHost }: Snapshot, host: string): Tenant | undefined {
+function registeredTenant(snapshot: Snapshot, host: string): Tenant | undefined {
+  return snapshot.byHost.get(registeredName(snapshot, host) ?? '');
+}
+
+function registeredName({ byHost }: Snapshot, host: string): string | undefined {
   const name = host.toLowerCase();
-  return byHost.get(name) ?? byHost.get(name.replace(/:\d+$/, ''));
+  return [name, name.replace(/:\d+$/, '')].find((known) => byHost.has(known));
 }
 
 function checkRegistration(tenant: Tenant, hosts: readonly string[]): void {

@@ -28,6 +28,13 @@ export interface AuditActions {
   'token.revoked': Record<string, never>;
   /** Told once an hour for a token and an address. */
   'token.used': Record<string, never>;
+  /** An application got its first tokens; `clientId` is null for a device that is none in particular. */
+  'grant.made': { clientId: string | null; scopes: string[]; by: 'code' | 'device' };
+  /** `code-reused`: the code that it was given for was presented once more, so somebody else has it. */
+  'grant.ended': { reason: 'revoked' | 'code-reused' };
+  'oauth-client.created': { scopes: string[] | null; registeredItself: boolean };
+  'oauth-client.updated': { fields: string[] };
+  'oauth-client.deleted': Record<string, never>;
   /** A refresh token that was replaced long ago was used: somebody else has it, and what it gave has ended. */
   'grant.reused': Record<string, never>;
   'allowed-domain.created': { defaultRole: number };
@@ -39,7 +46,7 @@ export type AuditAction = keyof AuditActions;
 
 /** What an event is about: the id of a row, or the domain that is a row's key. */
 export interface AuditTarget {
-  type: 'user' | 'session' | 'token' | 'grant' | 'credential' | 'invite' | 'allowed-domain';
+  type: 'user' | 'session' | 'token' | 'grant' | 'credential' | 'invite' | 'allowed-domain' | 'oauth-client';
   id: string;
 }
 

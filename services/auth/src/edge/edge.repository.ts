@@ -48,12 +48,3 @@ export async function storeSignIn(tx: Sql, userId: string, { hash, issuedAt }: A
 export async function storeRole(tx: Sql, userId: string, role: number): Promise<void> {
   await tx.query('UPDATE users SET role = $2, updated_at = now() WHERE id = $1', [userId, role]);
 }
-
-/** Ends the sessions of a user beyond the last used ones, and those that are over. */
-export async function trimSessions(tx: Sql, userId: string, kept: number): Promise<void> {
-  await tx.query(
-    `DELETE FROM sessions WHERE user_id = $1 AND (expires_at <= now() OR id IN (
-       SELECT id FROM sessions WHERE user_id = $1 ORDER BY last_seen_at DESC, id DESC OFFSET $2))`,
-    [userId, kept],
-  );
-}

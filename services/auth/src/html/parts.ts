@@ -29,8 +29,9 @@ export function hiddenFields(fields: Record<string, string | undefined>): Html[]
 }
 
 export interface TextField {
-  /** Also its id. */
   name: string;
+  /** Where several fields of a page have the same name; else the name. */
+  id?: string;
   label: string;
   type?: 'text' | 'email';
   value?: string | undefined;
@@ -48,14 +49,24 @@ export interface TextField {
 
 /** A labelled field. */
 export function textField(field: TextField): Html {
-  const { name, label, type = 'text', value, autocomplete = 'off', placeholder, hint, maximum = 300 } = field;
-  const hintId = `${name}-hint`;
+  const {
+    name,
+    id = name,
+    label,
+    type = 'text',
+    value,
+    autocomplete = 'off',
+    placeholder,
+    hint,
+    maximum = 300,
+  } = field;
+  const hintId = `${id}-hint`;
   return html`<div class="field">
-    <label for="${name}"
+    <label for="${id}"
       >${label}${field.isOptional ? html` <span class="hint">optional</span>` : undefined}</label
     >
     <input
-      id="${name}"
+      id="${id}"
       name="${name}"
       type="${type}"
       value="${value ?? ''}"

@@ -16,7 +16,8 @@ import { consumeMagicLink } from './operations/consume-magic-link.js';
 import { sendMagicLink } from './operations/send-magic-link.js';
 
 const shared = { tag: 'Authentication', access: 'public', scope: null, documented: false } as const;
-const form = 'application/x-www-form-urlencoded';
+/** However it is spelt: what is not this, a page of another site could send. */
+const json = /^\s*application\/json\s*(?:;|$)/i;
 const home = '/_cms/admin';
 const redirect = z.string().max(8_000).optional();
 const page = { ...shared, path: 'auth/magic-link/verify', bare: true, refusal: loginFailure } as const;
@@ -92,7 +93,7 @@ export class MagicLinksController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
     // JSON that another site sends is stopped by its browser; forms are not.
-    if (headers['content-type']?.startsWith(form) && !confirmationToken.isOwn(cookies, body.csrf))
+    if (!json.test(headers['content-type'] ?? '') && !confirmationToken.isOwn(cookies, body.csrf))
       throw new QuireError('CSRF_REJECTED', 'Follow the link again');
     const link = { token: body.token, userAgent: headers['user-agent'] };
     const session = await consumeMagicLink(ctx, this.services, link);

@@ -1,4 +1,4 @@
-import { isScope, roleMayGrant, withImplied } from '@quire/permissions';
+import { isImplied, isScope, roleMayGrant } from '@quire/permissions';
 
 /** Who limits what may be granted: the user's present role, and the scopes that the client was registered with. */
 export interface GrantBasis {
@@ -15,8 +15,7 @@ export function knownScopes(list: string): string[] {
 /** The scopes that the client may ask for at all. */
 export function cutToClient(scopes: readonly string[], clientScopes: readonly string[] | null): string[] {
   if (clientScopes === null) return [...scopes];
-  const registered = new Set(withImplied(clientScopes));
-  return scopes.filter((scope) => registered.has(scope));
+  return scopes.filter((scope) => clientScopes.includes(scope) || isImplied(clientScopes, scope));
 }
 
 /** What is left of the scopes for a client and a role (contract 5, Scopes). */

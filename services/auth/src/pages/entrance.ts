@@ -11,6 +11,7 @@ export const paths = {
   home: pagesPrefix,
   login: `${pagesPrefix}/login`,
   setup: `${pagesPrefix}/setup`,
+  setupAccount: `${pagesPrefix}/setup/account`,
   invite: `${pagesPrefix}/invite/accept`,
   signup: `${pagesPrefix}/signup`,
   device: `${pagesPrefix}/device`,

@@ -4,7 +4,7 @@ import { Cookies, Ctx, RequestCookies } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { setSessionCookie } from '../sessions/index.js';
+import { locationOf, setSessionCookie } from '../sessions/index.js';
 import { setupCookie } from '../setup/index.js';
 import { giveLoginCookie, loginCookie } from './login-cookie.js';
 import { backToLogin } from './login-refused.js';
@@ -68,6 +68,6 @@ export class ProvidersController {
     const returned = { providerId: params.provider, query, browser: loginCookie(cookies), userAgent };
     const { session, redirect } = await completeLogin(ctx, this.services, returned);
     setSessionCookie(cookies, session);
-    await reply.redirect(redirect, 302);
+    await reply.redirect(locationOf(redirect), 302);
   }
 }

@@ -8,4 +8,5 @@ export { verifySession } from './operations/verify-session.js';
 export { clearSessionCookie, setSessionCookie } from './session-cookie.js';
 export { Session } from './session.entity.js';
 export { SessionsController } from './sessions.controller.js';
-export { sessionsMigration } from './sessions.tables.js';
+export { trimSessions } from './sessions.repository.js';
+export { sessionExpiryMigration, sessionsMigration } from './sessions.tables.js';

@@ -32,6 +32,7 @@ export class Session {
   lastSeenAt!: Date;
 
   /** Moves on with every use, up to a limit. */
+  @Index('sessions_expires_at')
   @Column({ type: 'timestamptz', name: 'expires_at', precision: 3 })
   expiresAt!: Date;
 }

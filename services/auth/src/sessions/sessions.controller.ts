@@ -120,8 +120,7 @@ export class SessionsController {
     await endOwnSession(ctx, this);
     clearSessionCookie(cookies);
     if (query.redirect !== undefined && isLocalPath(query.redirect)) {
-      // 303: what comes next is read, whatever the logout was sent with.
-      await reply.redirect(locationOf(query.redirect), 303);
+      await reply.redirect(locationOf(query.redirect), 302);
       return undefined;
     }
     return { success: true, message: 'Signed out' };

@@ -19,3 +19,11 @@ export const sessionsMigration: Migration = {
     await sql.query('CREATE INDEX sessions_user_id ON sessions (user_id)');
   },
 };
+
+/** Those that are over are looked for whenever one is opened. */
+export const sessionExpiryMigration: Migration = {
+  name: '0075-session-expiry',
+  up: async (sql) => {
+    await sql.query('CREATE INDEX sessions_expires_at ON sessions (expires_at)');
+  },
+};

@@ -1,10 +1,11 @@
 export { createFirstAdmin, type FirstUser } from './operations/create-first-admin.js';
 export { holdSetup, isSetUp, setupProgress } from './setup.repository.js';
 export { admitFirstUser } from './operations/admit-first-user.js';
-export { setupCookie } from './setup-cookie.js';
+export { sayFirstUser } from './operations/say-first-user.js';
+export { setSetupCookie, setupCookie } from './setup-cookie.js';
 export { getSetupStatus, type SetupStatus } from './operations/get-setup-status.js';
 export { setUpSite } from './operations/set-up-site.js';
-export { siteBody } from './setup.schemas.js';
+export { adminBody, siteBody } from './setup.schemas.js';
 export { SetupAttempt } from './setup-attempt.entity.js';
 export { SetupState } from './setup-state.entity.js';
 export { SetupController } from './setup.controller.js';

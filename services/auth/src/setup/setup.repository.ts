@@ -1,6 +1,11 @@
 import type { Sql } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import type { SignInMode } from '../mode/index.js';
+import type { SetupAttempt } from './setup-attempt.entity.js';
+import { attemptSeconds } from './setup-cookie.js';
+
+/** As long as there is no user, anybody may begin: what is kept of them stays small. */
+const keptAttempts = 100;
 
 /** How far the setup is. */
 export interface SetupProgress {
@@ -31,6 +36,24 @@ export async function holdSetup(tx: Sql): Promise<void> {
  */
 export function isSetUp({ hasUsers, isSiteSaved, isComplete }: SetupProgress, mode: SignInMode): boolean {
   return mode.isExternal ? isSiteSaved || isComplete : hasUsers;
+}
+
+/** Remembers who would be the first user; the oldest of those that others began make room. */
+export async function insertAttempt(
+  tx: Sql,
+  nonceHash: string,
+  owner: Pick<SetupAttempt, 'email' | 'name'> & { id: string },
+): Promise<void> {
+  await tx.query(
+    `DELETE FROM setup_attempts WHERE nonce_hash IN (
+       SELECT nonce_hash FROM setup_attempts ORDER BY expires_at DESC OFFSET $1 FOR UPDATE SKIP LOCKED)`,
+    [keptAttempts],
+  );
+  await tx.query(
+    `INSERT INTO setup_attempts (nonce_hash, user_id, email, name, expires_at)
+     VALUES ($1, $2, $3, $4, now() + $5 * interval '1 second')`,
+    [nonceHash, owner.id, owner.email, owner.name, attemptSeconds],
+  );
 }
 
 /** @throws QuireError SETUP_COMPLETE when the setup was done, ADMIN_EXISTS when users came another way. */

@@ -39,7 +39,7 @@ export class EdgeAccess {
    */
   async identify(assertion: string | undefined): Promise<EdgeIdentity> {
     if (assertion === undefined || assertion === '') throw new EdgeRefusal(401, 'No Access JWT present');
-    const payload = await this.verified(assertion);
+    const payload = await this.verify(assertion);
     const { email, name } = payload as { email?: unknown; name?: unknown };
     // A program that the proxy let in has a name and no address: no user is like that.
     if (typeof email !== 'string') throw new EdgeRefusal(403, 'User not authorized');
@@ -64,7 +64,11 @@ export class EdgeAccess {
     return match?.[1] ?? null;
   }
 
-  private async verified(assertion: string): Promise<JWTPayload> {
+  /**
+   * What an assertion claims, be it of a person or of a program.
+   * @throws EdgeRefusal when it does not hold; QuireError SERVICE_UNAVAILABLE when the keys cannot be had.
+   */
+  async verify(assertion: string): Promise<JWTPayload> {
     try {
       const { payload } = await jwtVerify(assertion, this.keys.find, {
         issuer: this.options.teamDomain,

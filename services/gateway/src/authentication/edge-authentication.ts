@@ -58,6 +58,11 @@ export class EdgeAuthentication {
     return this.withSession(principal, { key, userId, tenant }, visit);
   }
 
+  /** Whether the proxy made an assertion, whomever it means. @throws EdgeRefusal, QuireError SERVICE_UNAVAILABLE. */
+  async check(assertion: string): Promise<void> {
+    await this.access.verify(assertion);
+  }
+
   /** Forgets the users of one tenant, or of all. */
   drop(tenantId?: string): void {
     this.generation += 1;

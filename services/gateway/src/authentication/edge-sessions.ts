@@ -1,4 +1,5 @@
 import type { Principal } from '@quire/context';
+import { QuireError } from '@quire/errors';
 import type { Tenant } from '@quire/tenancy';
 import type { AskedFor, AuthQuestions } from './auth-questions.js';
 import type { CredentialAuthentication } from './credential-authentication.js';
@@ -50,8 +51,14 @@ export class EdgeSessions {
 
   private async live({ userId, tenant }: Vouched, text: string | undefined): Promise<Principal | undefined> {
     if (text === undefined) return undefined;
-    const session = await this.credentials.session(text, tenant);
-    return session.userId === userId ? session : undefined;
+    try {
+      const session = await this.credentials.session(text, tenant);
+      return session.userId === userId ? session : undefined;
+    } catch (error) {
+      // Somebody else's, who is disabled: the visitor is let in by his own assertion.
+      if (error instanceof QuireError && error.code === 'ACCOUNT_DISABLED') return undefined;
+      throw error;
+    }
   }
 
   /** @param ended the one that was found to be over; another one in its place is shared */

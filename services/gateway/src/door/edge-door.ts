@@ -11,7 +11,7 @@ import {
   type EdgeAuthentication,
   type EdgeRefusal,
 } from '../authentication/index.js';
-import { isOpenAtTheEdge, isReplacedByTheEdge } from './edge-paths.js';
+import { isKnowingSessions, isOpenAtTheEdge, isReplacedByTheEdge } from './edge-paths.js';
 
 /** A request as the door has come to know it. */
 export interface EdgeRequest {
@@ -43,8 +43,9 @@ export class EdgeDoor {
   }
 
   /**
-   * Who calls: whom the assertion means, at every path; without one, at open paths alone, whom the session cookie means. A
-   * browser at a protected path is given a session when it has none. Open paths give none: caches may keep their answers.
+   * Who calls: whom the assertion means, at every path; without one, at open paths alone, nobody in particular, or at those
+   * for readers of the site whom the session cookie means. A browser at a protected path is given a session when it has none.
+   * Open paths give none: caches may keep their answers.
    * @throws EdgeRefusal, QuireError SERVICE_UNAVAILABLE, ACCOUNT_DISABLED.
    */
   async principal(edge: EdgeRequest): Promise<Principal> {
@@ -53,12 +54,23 @@ export class EdgeDoor {
     const isOpen = isOpenAtTheEdge(path);
     const session = sessionIdOf(cookie);
     if (assertion === undefined && isOpen)
-      return session === undefined ? anonymous(tenant) : this.credentials.session(session, tenant);
+      return session !== undefined && isKnowingSessions(path)
+        ? this.credentials.session(session, tenant)
+        : anonymous(tenant);
     const visit = { session, userAgent, requestId, clientAddress };
     const text = typeof assertion === 'string' ? assertion : undefined;
     const visitor = await this.authentication.visitor(text, tenant, visit, !isOpen);
     if (visitor.newSession !== undefined) giveSession(edge, visitor.newSession);
     return visitor.principal;
+  }
+
+  /**
+   * A request that says by a token who calls may come without an assertion, not with one that does not hold.
+   * @throws EdgeRefusal, QuireError SERVICE_UNAVAILABLE.
+   */
+  async requireSoundAssertion({ headers }: IncomingMessage): Promise<void> {
+    const { [assertionHeader]: assertion } = headers;
+    if (assertion !== undefined) await this.authentication.check(String(assertion));
   }
 }
 

@@ -8,11 +8,11 @@ const open = pattern([
   'auth/mode',
   'setup/status',
   'media/file/.*',
-  'search',
-  'search/suggest',
   'oauth/token(?:/refresh|/revoke)?',
 ]);
-const openElsewhere = /^\/(?:\.well-known\/|_cms\/\.well-known\/auth$)/;
+const openElsewhere = /^\/(?:\.well-known\/|_cms\/\.well-known\/auth$|_cms\/admin\/assets\/)/;
+/** Public pages that the session cookie tells who the user is; it opens nothing else (spec document 1, Sessions). */
+const knowingSessions = pattern(['comments(?:/.*)?']);
 
 /**
  * The built-in ways to sign in, and to let applications in: the proxy takes their place (spec document 1, Edge access mode).
@@ -24,11 +24,16 @@ const replaced = pattern([
   'setup/(?!status(?:/|$)).*',
   'admin/users/[^/]*/send-recovery/?',
 ]);
-const replacedPages = /^\/_cms\/(?:oauth|admin\/(?:login|signup|invite|device))(?:\/|$)/;
+const replacedPages = /^\/_cms\/(?:oauth|admin\/(?:login|signup|invite|device|setup\/account))(?:\/|$)/;
 
 /** Whether a path is open to those who come past the edge access proxy. */
 export function isOpenAtTheEdge(path: string): boolean {
   return open.test(path) || openElsewhere.test(path);
+}
+
+/** Whether the session cookie says who calls a path when no assertion does. */
+export function isKnowingSessions(path: string): boolean {
+  return knowingSessions.test(path);
 }
 
 /** Whether a path is not there while the edge access proxy signs people in. */

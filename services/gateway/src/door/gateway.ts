@@ -14,7 +14,7 @@ import {
 import { notFound, QuireError, unexpectedError } from '@quire/errors';
 import { apiPrefix, serviceOfPath, writeRefusal, type ServiceDoor } from '@quire/http-server';
 import type { Logger, Metrics } from '@quire/observability';
-import type { TenantRegistry } from '@quire/tenancy';
+import { siteOrigin, type PublicAddress, type TenantRegistry } from '@quire/tenancy';
 import {
   assertionHeader,
   EdgeRefusal,
@@ -34,9 +34,7 @@ export interface GatewayParts {
   /** Every service by name, the gateway's own application among them. */
   doors: ReadonlyMap<string, ServiceDoor>;
   /** Where clients reach the installation, as far as nothing else is known. */
-  publicOrigin: string;
-  /** Whether the operator says so: then requests do not say otherwise by a host that is nobody's. */
-  isPublicOriginGiven: boolean;
+  publicAddress: PublicAddress;
   /** Lower-case names of the headers in which a proxy of the operator tells the client's address, best first. */
   trustedProxyHeaders: readonly string[];
   logger: Logger;
@@ -139,24 +137,27 @@ export class Gateway {
       const sessionId = sessionIdOf(cookie);
       return sessionId === undefined ? anonymous(tenant) : this.parts.credentials.session(sessionId, tenant);
     }
+    await this.parts.edge?.requireSoundAssertion(request);
     const token = bearerHeader.exec(authorization)?.[1];
     if (token === undefined) throw new QuireError('INVALID_TOKEN', 'Authorization: send "Bearer <token>"');
     return this.parts.credentials.bearer(token, tenant, { clientAddress, requestId });
   }
 
   /**
-   * Where the client reached the site: by the host it asked for, over what the installation is configured to be reached. A
-   * host that is no site's counts only while nobody said where the installation is reached.
+   * Where the client reached the site: at the one of its hosts that it asked for, over what the installation is configured
+   * to be reached. A host that is no site's counts only while nobody said where the installation is reached.
    */
   private async originOf({ headers }: IncomingMessage): Promise<string> {
-    const { publicOrigin, isPublicOriginGiven, registry } = this.parts;
+    const { publicAddress, registry } = this.parts;
+    const { origin, isGiven } = publicAddress;
     const { host = 'localhost' } = headers;
-    if (isPublicOriginGiven && !(await registry.knowsHost(host))) return publicOrigin;
-    return `${new URL(publicOrigin).protocol}//${host}`;
+    const registered = await registry.registeredHost(host);
+    if (registered !== undefined) return siteOrigin(registered, host, publicAddress);
+    return isGiven ? origin : `${new URL(origin).protocol}//${host}`;
   }
 
   private ownOrigins({ headers }: IncomingMessage): string[] {
-    return [this.parts.publicOrigin, `http://${headers.host}`, `https://${headers.host}`];
+    return [this.parts.publicAddress.origin, `http://${headers.host}`, `https://${headers.host}`];
   }
 
   private refuse(request: IncomingMessage, response: ServerResponse, passage: Passage, error: unknown): void {

@@ -42,13 +42,15 @@ async function handedOn(
     },
   } as Partial<ServiceDoor> as ServiceDoor;
   const gateway = new Gateway({
-    registry: { byHost: () => Promise.resolve(tenant) } as Partial<TenantRegistry> as TenantRegistry,
+    registry: {
+      byHost: () => Promise.resolve(tenant),
+      registeredHost: () => Promise.resolve(undefined),
+    } as Partial<TenantRegistry> as TenantRegistry,
     credentials: {} as CredentialAuthentication,
     edge,
     signer: new InternalTokenSigner(internalKey('a secret of at least thirty-two characters')),
     doors: new Map([['content', door]]),
-    isPublicOriginGiven: false,
-    publicOrigin: 'https://site.example',
+    publicAddress: { origin: 'https://site.example', isGiven: false },
     trustedProxyHeaders: trusted,
     logger: createLogger({ level: 'silent', targets: ['spec'] }),
     metrics: new Metrics(),

@@ -14,7 +14,7 @@ import { createServiceApp, localDoor, type ServiceDoor } from '@quire/http-serve
 import type { RequestHandler } from '@quire/runtime';
 import type { Installation, ServiceName } from '../installation.js';
 import { documentOf, documentOptionsOf } from './openapi-document.js';
-import { publicOriginOf } from './public-origin.js';
+import { publicAddressOf } from './public-origin.js';
 
 /** Services that the gateway stands before. */
 const services: readonly ServiceName[] = ['auth', 'content', 'media', 'search'];
@@ -25,7 +25,7 @@ export async function startGateway(installation: Installation): Promise<RequestH
   const doors = new Map<string, ServiceDoor>(
     services.map((service) => [service, installation.door(service)]),
   );
-  const publicOrigin = publicOriginOf(installation);
+  const publicAddress = publicAddressOf(installation);
   const app = await createServiceApp({
     service: 'gateway',
     module: GatewayModule.with(
@@ -57,8 +57,7 @@ export async function startGateway(installation: Installation): Promise<RequestH
     edge,
     signer,
     doors,
-    publicOrigin,
-    isPublicOriginGiven: environment.CMS_PUBLIC_URL !== undefined,
+    publicAddress,
     trustedProxyHeaders: environment.CMS_TRUSTED_PROXY_HEADERS ?? site.trustedProxyHeaders ?? [],
     logger,
     metrics,

@@ -1,6 +1,14 @@
+import type { PublicAddress } from '@quire/tenancy';
 import type { Installation } from '../installation.js';
 
+/** Where clients reach the API, and whether the operator said so. */
+export function publicAddressOf({ environment }: Installation): PublicAddress {
+  const { CMS_PUBLIC_URL, CMS_SITE_URL, SITE_URL, PORT } = environment;
+  const given = CMS_PUBLIC_URL ?? CMS_SITE_URL ?? SITE_URL;
+  return { origin: new URL(given ?? `http://localhost:${PORT}`).origin, isGiven: given !== undefined };
+}
+
 /** The origin at which clients reach the API. */
-export function publicOriginOf({ environment }: Installation): string {
-  return new URL(environment.CMS_PUBLIC_URL ?? `http://localhost:${environment.PORT}`).origin;
+export function publicOriginOf(installation: Installation): string {
+  return publicAddressOf(installation).origin;
 }

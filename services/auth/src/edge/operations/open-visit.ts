@@ -1,7 +1,6 @@
 import type { Context } from '@quire/context';
-import { signIn } from '../../sessions/index.js';
+import { signIn, trimSessions } from '../../sessions/index.js';
 import { asVisitor, type EdgeServices } from '../edge-services.js';
-import { trimSessions } from '../edge.repository.js';
 
 /** A browser that keeps no cookies would leave a session behind at every visit. */
 const keptSessions = 20;

@@ -86,7 +86,7 @@ export class OAuthClientsController {
 
   @Operation(create)
   create(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof create>) {
-    return createClient(ctx, { ...body, scopes: body.scopes ?? null });
+    return createClient(ctx, this.services, { ...body, scopes: body.scopes ?? null });
   }
 
   @Operation(read)
@@ -96,7 +96,7 @@ export class OAuthClientsController {
 
   @Operation(update)
   update(@Ctx() ctx: Context, @Input() { params, body }: InputOf<typeof update>) {
-    return updateClient(ctx, params.id, body);
+    return updateClient(ctx, this.services, params.id, body);
   }
 
   @Operation(remove)

@@ -9,6 +9,7 @@ import { readInvite } from '../../invites/index.js';
 import { loginOffers, LoginProviders } from '../../providers/index.js';
 import { pageOperation, paths } from '../entrance.js';
 import { deadLinkPage, deadLinkStatus, type LinkProblems } from './dead-link-page.js';
+import { offerHeaders } from '../login/offer-list.js';
 import { invitePage } from './invite-page.js';
 
 const title = 'This invitation cannot be used';
@@ -43,8 +44,9 @@ export class InvitePageController {
   ) {
     try {
       const { email, roleName } = await readInvite(ctx, query.token);
-      void reply.headers(pageHeaders({ runsScript: true }));
-      return invitePage({ token: query.token ?? '', email, roleName, offers: loginOffers(this.providers) });
+      const offers = loginOffers(this.providers);
+      void reply.headers(offerHeaders(ctx, offers));
+      return invitePage({ token: query.token ?? '', email, roleName, offers });
     } catch (error) {
       const dead = error instanceof QuireError ? deadLinkPage(error, { title, problems }) : undefined;
       if (dead === undefined) throw error;

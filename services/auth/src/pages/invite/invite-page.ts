@@ -62,6 +62,6 @@ export function newAccountPage(way: Way, { token, email, roleName, offers }: New
       <div class="actions stacked">${passkeyButton('Make a passkey and join')}</div>
       ${withoutScript('Making a passkey needs JavaScript: turn it on and reload this page.')}
     </form>
-    ${offerList(offers, token)}`;
+    ${offerList(offers, { invite: token })}`;
   return ownPage({ title: way.title, content, script: 'registration.js' });
 }

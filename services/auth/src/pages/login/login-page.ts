@@ -49,7 +49,7 @@ export function loginPage(login: LoginPage): string {
       </div>
       ${withoutScript('Signing in with a passkey needs JavaScript.')}
     </form>
-    ${offerList(offers)}
+    ${offerList(offers, { redirect })}
     ${
       takesSignups
         ? html`<p class="aside">No account yet? <a href="${paths.signup}">Make one</a></p>`

@@ -25,3 +25,9 @@ const problems: ReadonlyMap<string, string> = new Map([
 export function loginProblem(code: string | undefined): string | undefined {
   return code === undefined ? undefined : (problems.get(code) ?? general);
 }
+
+/** The same for who is about to become the first user, and may have to say more. */
+export function setupProblem(code: string | undefined): string | undefined {
+  if (code !== 'invalid_state') return loginProblem(code);
+  return 'You are not signed in yet. Enter your e-mail address, and go to the provider from here, in this browser.';
+}

@@ -1,7 +1,7 @@
 import { Controller, Res } from '@nestjs/common';
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
-import { Cookies, Ctx, pageHeaders, RequestCookies } from '@quire/http-server';
+import { Cookies, Ctx, RequestCookies } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
@@ -23,6 +23,7 @@ import {
 } from '../entrance.js';
 import { loginPage } from './login-page.js';
 import { loginProblem } from './login-problems.js';
+import { offerHeaders } from './offer-list.js';
 
 const redirect = z.string().max(8_000).optional();
 
@@ -71,7 +72,7 @@ export class LoginPageController {
   ) {
     const redirect = localPath(query.redirect);
     if (isSignedIn(ctx) && query.error === undefined) return leadTo(reply, redirect ?? paths.home);
-    if (await needsSetup(ctx)) return leadTo(reply, paths.setup);
+    if (await needsSetup(ctx)) return leadTo(reply, setupWith(query.error));
     const isLinkSent = query.sent !== undefined;
     return this.page(ctx, { cookies, reply }, { redirect, problem: loginProblem(query.error), isLinkSent });
   }
@@ -107,15 +108,21 @@ export class LoginPageController {
   ): Promise<string> {
     const { signupEnabled } = await readMode(ctx, this.mode, this.providers);
     const sendsMail = this.mails.isConfigured;
-    void reply.headers(pageHeaders({ runsScript: true }));
+    const offers = loginOffers(this.providers);
+    void reply.headers(offerHeaders(ctx, offers));
     return loginPage({
       ...shown,
       csrf: formToken.give(cookies),
       sendsMail,
       takesSignups: signupEnabled && sendsMail,
-      offers: loginOffers(this.providers),
+      offers,
     });
   }
+}
+
+/** The setup, which says what went wrong with a login provider as the login would. */
+function setupWith(error: string | undefined): string {
+  return error === undefined ? paths.setup : `${paths.setup}?error=${encodeURIComponent(error)}`;
 }
 
 /** A path to lead to, when it is one of this site. */

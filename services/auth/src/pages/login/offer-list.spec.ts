@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { LoginOffer } from '../../providers/index.js';
-import { offerList } from './offer-list.js';
+import { offerButtons, offerList } from './offer-list.js';
 
 const button: LoginOffer = { id: 'one', label: 'One', href: '/_cms/api/auth/oauth/one', field: null };
 const handle: LoginOffer = {
@@ -22,12 +22,21 @@ describe('the login providers on a page', () => {
       '/_cms/api/auth/two&quot;',
     ]);
     expect(text).toContain('Continue with Two &lt;&amp;&gt;');
-    expect(text.match(/<label for="handle"/g)).toHaveLength(1);
+    expect(text.match(/<label for="two\.handle"/g)).toHaveLength(1);
     expect(text).toMatch(/placeholder="you\.example"/);
   });
 
-  it('are told of the invitation that is to be accepted', () => {
-    expect(offerList([button], 'secret')?.text).toContain('name="invite" value="secret"');
-    expect(offerList([button])?.text).not.toContain('invite');
+  it('are told of the invitation that is to be accepted, and of where one is going', () => {
+    const text = offerList([button], { invite: 'secret', redirect: '/a"b' })?.text ?? '';
+    expect(text).toContain('name="invite" value="secret"');
+    expect(text).toContain('name="redirect" value="/a&quot;b"');
+    expect(offerList([button])?.text).not.toContain('type="hidden"');
+  });
+
+  it('are buttons of a form that asks for more, and keep what was typed into their fields', () => {
+    const text = offerButtons([button, handle], { 'two.handle': 'ann' })?.text ?? '';
+    expect(text).toMatch(/<button name="provider" value="one" formnovalidate/);
+    expect(text).toMatch(/name="two\.handle"\s+type="text"\s+value="ann"/);
+    expect(offerButtons([])).toBeUndefined();
   });
 });

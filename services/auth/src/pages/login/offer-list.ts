@@ -1,21 +1,70 @@
-import { html, type Html } from '@quire/http-server';
+import type { Context } from '@quire/context';
+import { html, pageHeaders, type Html } from '@quire/http-server';
 import { hiddenFields, textField } from '../../html/index.js';
 import type { LoginOffer } from '../../providers/index.js';
 
-/**
- * The providers, in the order in which they are given.
- * @param invite the secret of an invitation that is to be accepted with one of them
- */
-export function offerList(offers: readonly LoginOffer[], invite?: string): Html | undefined {
-  if (offers.length === 0) return undefined;
-  return html`<p class="or"><span>or</span></p>
-    <div class="offers">${offers.map((offer) => offerForm(offer, invite))}</div>`;
+/** What goes along with whoever chooses a provider. */
+export interface OfferedWith {
+  /** The secret of an invitation that is to be accepted. */
+  invite?: string | undefined;
+  /** Path of this site to come to afterwards. */
+  redirect?: string | undefined;
 }
 
-function offerForm({ id, label, href, field }: LoginOffer, invite: string | undefined): Html {
-  return html`<form action="${href}" data-offer="${id}">
-    ${hiddenFields({ invite })}
-    ${field ? textField({ ...field, placeholder: field.placeholder ?? undefined, isRequired: true }) : undefined}
-    <button>Continue with ${label}</button>
-  </form>`;
+/**
+ * Headers of a page that has a script and offers providers: browsers stop forms whose answers lead elsewhere, unless the page
+ * allows it. A site that is reached over http is a developer's, whose providers may be as well.
+ */
+export function offerHeaders(
+  { origin }: Pick<Context, 'origin'>,
+  offers: readonly LoginOffer[],
+): Record<string, string> {
+  if (offers.length === 0) return pageHeaders({ runsScript: true });
+  const forms = origin?.startsWith('http:') ? "'self' https: http:" : "'self' https:";
+  return pageHeaders({ runsScript: true, forms });
+}
+
+/** The providers, in the order in which they are given. */
+export function offerList(offers: readonly LoginOffer[], along: OfferedWith = {}): Html | undefined {
+  return among(
+    offers,
+    ({ id, label, href, field }) =>
+      html`<form action="${href}" data-offer="${id}">
+        ${hiddenFields({ ...along })}
+        ${field ? offerField(field, { id: offerFieldName(id, field.name), isRequired: true }) : undefined}
+        <button>Continue with ${label}</button>
+      </form>`,
+  );
+}
+
+/** The same as buttons of a form that asks for more: it is sent with `provider`, and the field of each by its own name. */
+export function offerButtons(
+  offers: readonly LoginOffer[],
+  typed: Readonly<Record<string, string>> = {},
+): Html | undefined {
+  return among(offers, ({ id, label, field }) => {
+    const name = offerFieldName(id, field?.name ?? '');
+    return html`<div data-offer="${id}">
+      ${field ? offerField({ ...field, name }, { value: typed[name] }) : undefined}
+      <button name="provider" value="${id}" formnovalidate>Continue with ${label}</button>
+    </div>`;
+  });
+}
+
+/** Name of a provider's field among those of others. */
+export function offerFieldName(id: string, field: string): string {
+  return `${id}.${field}`;
+}
+
+function among(offers: readonly LoginOffer[], show: (offer: LoginOffer) => Html): Html | undefined {
+  if (offers.length === 0) return undefined;
+  return html`<p class="or"><span>or</span></p>
+    <div class="offers">${offers.map(show)}</div>`;
+}
+
+function offerField(
+  { name, label, placeholder }: NonNullable<LoginOffer['field']>,
+  more: { id?: string; isRequired?: boolean; value?: string | undefined },
+): Html {
+  return textField({ name, label, ...(placeholder === null ? {} : { placeholder }), ...more });
 }

@@ -1,13 +1,17 @@
 import { Controller, Res } from '@nestjs/common';
 import type { Context } from '@quire/context';
+import { QuireError } from '@quire/errors';
 import { Cookies, Ctx, pageHeaders, RequestCookies } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { SignInMode } from '../../mode/index.js';
-import { LoginProviders, setupOffers } from '../../providers/index.js';
+import { LoginProviders, setupOffers, type LoginOffer } from '../../providers/index.js';
 import {
+  adminBody,
   getSetupStatus,
+  sayFirstUser,
+  setSetupCookie,
   setUpSite,
   siteBody,
   SiteSeed,
@@ -15,6 +19,8 @@ import {
   type SetupStatus,
 } from '../../setup/index.js';
 import { formToken, leadTo, pageOperation, paths, requireOwnForm } from '../entrance.js';
+import { offerFieldName, offerHeaders } from '../login/offer-list.js';
+import { setupProblem } from '../login/login-problems.js';
 import { accountStepPage, siteStepPage } from './setup-pages.js';
 
 const show = declareOperation({
@@ -23,7 +29,7 @@ const show = declareOperation({
   method: 'GET',
   path: paths.setup,
   summary: 'The setup of a site without users',
-  query: z.object({ step: z.string().optional() }),
+  query: z.object({ step: z.string().optional(), error: z.string().optional() }),
   response: z.string(),
 });
 
@@ -39,6 +45,24 @@ const saveSite = declareOperation({
     includeContent: z.string().optional(),
     csrf: z.string().max(200).optional(),
   }),
+  bodyFormats: ['form'],
+  response: z.string(),
+});
+
+const chooseProvider = declareOperation({
+  ...pageOperation,
+  id: 'chooseProviderInSetup',
+  method: 'POST',
+  path: paths.setupAccount,
+  summary: 'Become the first user with an account at a login provider',
+  body: z
+    .object({
+      email: z.string().max(300).default(''),
+      name: z.string().max(1_000).default(''),
+      provider: z.string().max(100).default(''),
+      csrf: z.string().max(200).optional(),
+    })
+    .catchall(z.string().max(8_000)),
   bodyFormats: ['form'],
   response: z.string(),
 });
@@ -63,10 +87,9 @@ export class SetupPageController {
     const status = await getSetupStatus(ctx, this);
     if (!status.needsSetup) return leadTo(reply, this.afterwards());
     const isAccount = status.step === 'admin' && query.step !== 'site';
-    void reply.headers(pageHeaders({ runsScript: isAccount }));
-    return isAccount
-      ? accountStepPage({ offers: setupOffers(this.providers) })
-      : siteStepPage({ csrf: formToken.give(cookies), sample: sampleOf(status) });
+    if (isAccount) return this.accountStep(ctx, { cookies, reply }, { problem: setupProblem(query.error) });
+    void reply.headers(pageHeaders());
+    return siteStepPage({ csrf: formToken.give(cookies), sample: sampleOf(status) });
   }
 
   @Operation(saveSite)
@@ -92,10 +115,65 @@ export class SetupPageController {
     return leadTo(reply, paths.setup);
   }
 
+  @Operation(chooseProvider)
+  async chooseProvider(
+    @Ctx() ctx: Context,
+    @Input() { body }: InputOf<typeof chooseProvider>,
+    @RequestCookies() cookies: Cookies,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    const { csrf, provider, ...typed } = body;
+    requireOwnForm(cookies, csrf);
+    const status = await getSetupStatus(ctx, this);
+    if (!status.needsSetup) return leadTo(reply, this.afterwards());
+    if (status.step !== 'admin') return leadTo(reply, paths.setup);
+    const offer = setupOffers(this.providers).find(({ id }) => id === provider);
+    const problem = offer ? await this.remember(ctx, cookies, typed) : setupProblem('invalid_provider');
+    if (offer && problem === undefined) return leadTo(reply, beginningOf(offer, typed));
+    void reply.status(400);
+    return this.accountStep(ctx, { cookies, reply }, { problem, typed });
+  }
+
+  /** Keeps what was said of the first user until he is back from the provider. @returns what is wrong with it. */
+  private async remember(
+    ctx: Context,
+    cookies: Cookies,
+    { email, name }: { email: string; name: string },
+  ): Promise<string | undefined> {
+    // Left out, it is the provider that knows the address.
+    if (email.trim() === '') return undefined;
+    const said = adminBody.safeParse({ email, name });
+    if (!said.success) return 'Enter a name of 200 characters at most.';
+    try {
+      setSetupCookie(cookies, await sayFirstUser(ctx, { email, name: said.data.name || null }));
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof QuireError) || error.code !== 'VALIDATION_ERROR') throw error;
+      return 'Enter your e-mail address.';
+    }
+  }
+
+  private accountStep(
+    ctx: Context,
+    { cookies, reply }: { cookies: Cookies; reply: FastifyReply },
+    shown: { problem: string | undefined; typed?: Readonly<Record<string, string>> },
+  ): string {
+    const offers = setupOffers(this.providers);
+    void reply.headers(offerHeaders(ctx, offers));
+    return accountStepPage({ ...shown, csrf: formToken.give(cookies), offers });
+  }
+
   /** Where a site is that has been set up; a proxy takes the place of the login. */
   private afterwards(): string {
     return this.mode.isExternal ? paths.home : paths.login;
   }
+}
+
+/** Where a login with a provider begins, with what was typed into the provider's field. */
+function beginningOf({ id, href, field }: LoginOffer, typed: Readonly<Record<string, string>>): string {
+  if (!field) return href;
+  const value = typed[offerFieldName(id, field.name)] ?? '';
+  return `${href}?${new URLSearchParams({ [field.name]: value }).toString()}`;
 }
 
 function sampleOf(status: SetupStatus): { description: string } | null {

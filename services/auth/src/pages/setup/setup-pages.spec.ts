@@ -9,5 +9,5 @@ it('the first step offers sample content where there is some', () => {
 
 it('the second step offers login providers beside the passkey', () => {
   const offer = { id: 'one', label: 'One', href: '/_cms/api/auth/oauth/one', field: null };
-  expect(accountStepPage({ offers: [offer] })).toContain('Continue with One');
+  expect(accountStepPage({ csrf: 'x', offers: [offer] })).toContain('Continue with One');
 });

@@ -2,7 +2,7 @@ import { html, type Html } from '@quire/http-server';
 import { hiddenFields, ownPage, passkeyButton, problem, textField, withoutScript } from '../../html/index.js';
 import { paths } from '../entrance.js';
 import type { LoginOffer } from '../../providers/index.js';
-import { offerList } from '../login/offer-list.js';
+import { offerButtons } from '../login/offer-list.js';
 
 const steps = ['Your site', 'Your account'];
 
@@ -50,32 +50,51 @@ function sampleBox(description: string): Html {
   </label>`;
 }
 
-/** The second step: who the first user is, and his passkey. */
-export function accountStepPage({ offers }: { offers: readonly LoginOffer[] }): string {
-  const content = html`${progress(1)} ${problem()}
+export interface AccountStep {
+  csrf: string;
+  problem?: string | undefined;
+  /** What has been typed already, by the names of the fields. */
+  typed?: Readonly<Record<string, string>>;
+  offers: readonly LoginOffer[];
+}
+
+/** The second step: who the first user is, and his passkey, or the account elsewhere that he has instead. */
+export function accountStepPage({ csrf, problem: wrong, typed = {}, offers }: AccountStep): string {
+  const content = html`${progress(1)} ${problem(wrong)}
     <p>
       You will be the administrator. You sign in with a passkey: your fingerprint, your face or the lock of
       your device, instead of a password.
     </p>
     <form
       method="post"
+      action="${paths.setupAccount}"
       data-start="/_cms/api/setup/admin"
       data-finish="/_cms/api/setup/admin/verify"
       data-next="${paths.home}"
     >
+      ${hiddenFields({ csrf })}
       ${textField({
         name: 'email',
         label: 'E-mail address',
         type: 'email',
+        value: typed['email'],
         autocomplete: 'email',
         isRequired: true,
+        isWrong: wrong !== undefined,
         isFirst: true,
       })}
-      ${textField({ name: 'name', label: 'Name', autocomplete: 'name', maximum: 200, isOptional: true })}
+      ${textField({
+        name: 'name',
+        label: 'Name',
+        value: typed['name'],
+        autocomplete: 'name',
+        maximum: 200,
+        isOptional: true,
+      })}
       <div class="actions stacked">${passkeyButton('Make a passkey and finish')}</div>
       ${withoutScript('Making a passkey needs JavaScript: turn it on and reload this page.')}
+      ${offerButtons(offers, typed)}
     </form>
-    ${offerList(offers)}
     <p class="aside"><a href="${paths.setup}?step=site">Back to the site</a></p>`;
   return ownPage({ title: 'Make your account', content, script: 'registration.js' });
 }

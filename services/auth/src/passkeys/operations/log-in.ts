@@ -6,6 +6,7 @@ import { signIn } from '../../sessions/index.js';
 import { signedChallenge, takeChallenge } from '../challenges.js';
 import type { AuthenticationCredential } from '../passkeys.schemas.js';
 import type { PasskeyServices } from '../passkey-services.js';
+import { holdPasskeysOf } from '../passkeys.repository.js';
 import type { RelyingParty } from '../relying-party.js';
 
 /** Who has signed in. */
@@ -69,6 +70,8 @@ async function tryToLogIn(
   if (!passkey || (challenge.userId !== null && challenge.userId !== passkey.userId)) throw failed();
   const signed = await verified(party, { credential, passkey, challenge: text });
   return ctx.db.transaction(async (tx) => {
+    // The user first, as whoever removes a passkey does: the other way round each would wait for the other.
+    await holdPasskeysOf(tx, passkey.userId);
     // Of two that sign with the same count at once, one is a copy: the other finds the count gone up.
     const used = await tx.query(
       `UPDATE passkeys SET counter = $2, backed_up = $3, last_used_at = now()

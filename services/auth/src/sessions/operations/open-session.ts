@@ -1,11 +1,13 @@
 import type { Context } from '@quire/context';
 import type { Sql } from '@quire/database';
 import { QuireError } from '@quire/errors';
-import { ulid } from 'ulid';
 import { tokenHash } from '../../tokens/index.js';
-import { idleDays, newSessionText } from '../session-cookie.js';
+import { newSessionText } from '../session-cookie.js';
+import { insertSession, trimSessions } from '../sessions.repository.js';
 
 const maximumUserAgent = 500;
+/** Most sessions of one user: beyond them, the one that was used longest ago ends. */
+const maximumSessions = 100;
 
 /**
  * Signs a user in: a new session at every login, whatever session the browser had before.
@@ -24,17 +26,13 @@ export async function openSession(
   );
   if (!user || user.disabled) throw new QuireError('ACCOUNT_DISABLED', 'This account is disabled');
   const text = newSessionText();
-  await tx.query(
-    `INSERT INTO sessions (id, token_hash, user_id, user_agent, client_address, expires_at)
-     VALUES ($1, $2, $3, $4, $5, now() + $6 * interval '1 day')`,
-    [
-      ulid(),
-      tokenHash(text),
-      userId,
-      how.userAgent?.slice(0, maximumUserAgent) ?? null,
-      how.clientAddress,
-      idleDays,
-    ],
-  );
+  const { userAgent, clientAddress } = how;
+  await insertSession(tx, {
+    tokenHash: tokenHash(text),
+    userId,
+    userAgent: userAgent?.slice(0, maximumUserAgent) ?? null,
+    clientAddress,
+  });
+  await trimSessions(tx, userId, maximumSessions);
   return text;
 }

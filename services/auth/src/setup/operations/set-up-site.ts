@@ -2,7 +2,7 @@ import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import { requirePermission, requireScope } from '@quire/permissions';
 import type { SignInMode } from '../../mode/index.js';
-import { isSetUp, setupProgress } from '../setup.repository.js';
+import { holdSetup, isSetUp, setupProgress } from '../setup.repository.js';
 import type { SiteSeed } from '../site-seed.js';
 import type { SiteNames, SiteSettings } from '../site-settings.js';
 
@@ -24,16 +24,20 @@ export async function setUpSite(
   { settings, seed, mode }: { settings: SiteSettings; seed: SiteSeed; mode: SignInMode },
   { title, tagline, includeContent }: NewSite,
 ): Promise<Record<string, number>> {
-  const progress = await setupProgress(ctx.db);
   if (mode.isExternal) requireAdministrator(ctx);
-  if (isSetUp(progress, mode)) throw new QuireError('ALREADY_CONFIGURED', 'This site is set up already');
-  await settings.store(ctx, { title, tagline });
-  const made = await seed.apply(ctx, includeContent);
-  await ctx.db.query(
-    `UPDATE setup_state SET site_saved_at = now(), completed_at = CASE WHEN $1 THEN now() ELSE completed_at END`,
-    [mode.isExternal],
-  );
-  return { settings: tagline === null ? 1 : 2, ...made };
+  return ctx.db.transaction(async (tx) => {
+    // Held until all is stored: whoever makes the first user meanwhile would find the site named by somebody else.
+    await holdSetup(tx);
+    const progress = await setupProgress(tx);
+    if (isSetUp(progress, mode)) throw new QuireError('ALREADY_CONFIGURED', 'This site is set up already');
+    await settings.store(ctx, { title, tagline });
+    const made = await seed.apply(ctx, includeContent);
+    await tx.query(
+      `UPDATE setup_state SET site_saved_at = now(), completed_at = CASE WHEN $1 THEN now() ELSE completed_at END`,
+      [mode.isExternal],
+    );
+    return { settings: tagline === null ? 1 : 2, ...made };
+  });
 }
 
 function requireAdministrator({ principal }: Context): void {

@@ -5,8 +5,8 @@ import type { UserServices } from '../user-services.js';
 import { storeDisabled } from '../users.repository.js';
 
 /**
- * Shuts a user out: sessions end with the change, tokens do nothing until the user is enabled again, and every process
- * forgets at once who was who (contract 24). Disabling a disabled user is a success.
+ * Shuts a user out: what applications were granted ends, sessions end at their next request, which is told why, tokens do
+ * nothing until the user is enabled again, and every process forgets at once who was who (contract 4, 24). Disabling a disabled user is a success.
  * @throws QuireError NOT_FOUND, VALIDATION_ERROR (oneself, or the last active administrator), FORBIDDEN.
  */
 export async function disableUser(ctx: Context, services: UserServices, id: string): Promise<void> {
@@ -17,7 +17,7 @@ export async function disableUser(ctx: Context, services: UserServices, id: stri
     if (isLastAdmin)
       throw new QuireError('VALIDATION_ERROR', 'The last active administrator cannot be disabled');
     requireStillAdmin();
-    await services.access.end(tx, id);
+    await services.access.endGrants(tx, id);
     if (!user.disabled) {
       await storeDisabled(tx, id, true);
       await services.audit.record(tx, { by: ctx, action: 'user.disabled', target: { type: 'user', id } });

@@ -4,7 +4,11 @@ import type { OAuthServices } from '../../oauth-services.js';
 import { deleteClientRow } from '../clients.repository.js';
 
 /** Deletes a client; its codes and tokens end with it, at once. @throws QuireError NOT_FOUND */
-export async function deleteClient(ctx: Context, { relay }: OAuthServices, id: string): Promise<void> {
-  if (!(await deleteClientRow(ctx.db, id))) throw notFound('client');
-  relay.drop('credentials', ctx.principal.tenant.id);
+export async function deleteClient(ctx: Context, { relay, audit }: OAuthServices, id: string): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    if (!(await deleteClientRow(tx, id))) throw notFound('client');
+    const target = { type: 'oauth-client', id } as const;
+    await audit.record(tx, { by: ctx, action: 'oauth-client.deleted', target });
+    tx.afterCommit(() => relay.drop('credentials', ctx.principal.tenant.id));
+  });
 }

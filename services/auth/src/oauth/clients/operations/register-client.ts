@@ -4,6 +4,7 @@ import { QuireError } from '@quire/errors';
 import type { RateLimit } from '@quire/rate-limit';
 import { requireAllowance } from '../../../allowance/index.js';
 import type { OAuthServices } from '../../oauth-services.js';
+import { tellCreated } from '../client-telling.js';
 import { deleteUnusedClients, insertClient } from '../clients.repository.js';
 import type { Client, Registration } from '../clients.schemas.js';
 import { isRedirectUri } from '../redirect-uri.policy.js';
@@ -22,7 +23,7 @@ const perMinute: RateLimit = { name: 'oauth-register', limit: 10, windowSeconds:
  */
 export async function registerClient(
   ctx: Context,
-  { limiter }: OAuthServices,
+  { limiter, audit }: OAuthServices,
   registration: Registration,
 ): Promise<Client> {
   await requireAllowance(ctx, limiter, perMinute);
@@ -39,8 +40,12 @@ export async function registerClient(
     redirectUris,
     scopes: scope && scope.length > 0 ? [...new Set(scope)] : null,
   };
-  const client = await insertClient(ctx.db, values, { registeredItself: true });
-  if (!client) throw new Error('A random client id exists already');
+  const client = await ctx.db.transaction(async (tx) => {
+    const made = await insertClient(tx, values, { registeredItself: true });
+    if (!made) throw new Error('A random client id exists already');
+    await tellCreated(tx, { ctx, audit }, made, true);
+    return made;
+  });
   await deleteUnusedClients(ctx.db, keptUnusedDays, clearedAtOnce);
   return client;
 }

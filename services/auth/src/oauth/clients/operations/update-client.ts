@@ -1,5 +1,6 @@
 import type { Context } from '@quire/context';
 import { notFound } from '@quire/errors';
+import type { OAuthServices } from '../../oauth-services.js';
 import { updateClientRow, type ClientValues } from '../clients.repository.js';
 import type { Client } from '../clients.schemas.js';
 
@@ -9,10 +10,16 @@ import type { Client } from '../clients.schemas.js';
  */
 export async function updateClient(
   ctx: Context,
+  { audit }: OAuthServices,
   id: string,
   changes: Partial<Omit<ClientValues, 'id'>>,
 ): Promise<Client> {
-  const client = await updateClientRow(ctx.db, id, changes);
-  if (!client) throw notFound('client');
-  return client;
+  return ctx.db.transaction(async (tx) => {
+    const client = await updateClientRow(tx, id, changes);
+    if (!client) throw notFound('client');
+    const fields = Object.entries(changes).flatMap(([field, value]) => (value === undefined ? [] : [field]));
+    const target = { type: 'oauth-client', id } as const;
+    await audit.record(tx, { by: ctx, action: 'oauth-client.updated', target, details: { fields } });
+    return client;
+  });
 }

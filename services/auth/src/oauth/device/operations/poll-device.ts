@@ -15,11 +15,11 @@ const perMinute: RateLimit = { name: 'oauth-device-token', limit: 12, windowSeco
  */
 export async function pollDevice(
   ctx: Context,
-  { limiter }: OAuthServices,
+  services: OAuthServices,
   poll: { grantType: string; deviceCode: string; clientId?: string | undefined },
 ): Promise<IssuedTokens> {
-  await requireAllowance(ctx, limiter, perMinute);
+  await requireAllowance(ctx, services.limiter, perMinute);
   if (poll.grantType !== deviceGrantType)
     throw new QuireError('UNSUPPORTED_GRANT_TYPE', `grant_type: must be ${deviceGrantType}`);
-  return redeemDeviceCode(ctx, poll);
+  return redeemDeviceCode(ctx, services, poll);
 }

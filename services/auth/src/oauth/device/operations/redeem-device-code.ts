@@ -3,7 +3,9 @@ import { QuireError } from '@quire/errors';
 import { tokenHash } from '../../../tokens/index.js';
 import { lockGrantBasis } from '../../grant-basis.js';
 import { grantableScopes } from '../../scopes.policy.js';
-import { isOtherClient, issueGrant, type IssuedTokens } from '../../tokens/issue-grant.js';
+import type { OAuthServices } from '../../oauth-services.js';
+import { isOtherClient, type IssuedTokens } from '../../tokens/issue-grant.js';
+import { issueToldGrant } from '../../tokens/issue-told-grant.js';
 
 interface PolledDevice {
   clientId: string | null;
@@ -22,6 +24,7 @@ const slowestSeconds = 60;
  */
 export async function redeemDeviceCode(
   ctx: Context,
+  services: OAuthServices,
   { deviceCode, clientId }: { deviceCode: string; clientId?: string | undefined },
 ): Promise<IssuedTokens> {
   const deviceHash = tokenHash(deviceCode);
@@ -34,7 +37,7 @@ export async function redeemDeviceCode(
   if (device.isOver) throw new QuireError('EXPIRED_TOKEN', 'The code has expired; start again');
   if (device.status === 'denied') throw new QuireError('ACCESS_DENIED', 'The user has denied access');
   if (device.status === 'pending') return refuseForNow(ctx, deviceHash);
-  return redeem(ctx, deviceHash, device);
+  return redeem(ctx, services, { ...device, deviceHash });
 }
 
 /** Notes the poll. One that comes too soon makes the device wait longer. */
@@ -55,7 +58,11 @@ async function refuseForNow(ctx: Context, deviceHash: string): Promise<never> {
   throw new QuireError('AUTHORIZATION_PENDING', 'The user has not decided yet');
 }
 
-async function redeem(ctx: Context, deviceHash: string, device: PolledDevice): Promise<IssuedTokens> {
+async function redeem(
+  ctx: Context,
+  { audit }: OAuthServices,
+  { deviceHash, ...device }: PolledDevice & { deviceHash: string },
+): Promise<IssuedTokens> {
   const tokens = await ctx.db.transaction(async (tx) => {
     const basis = await lockGrantBasis(tx, device.userId ?? '', device.clientId);
     const [spent] = await tx.query<{ scopes: string[] }>(
@@ -65,7 +72,8 @@ async function redeem(ctx: Context, deviceHash: string, device: PolledDevice): P
     const scopes = spent && basis ? grantableScopes(spent.scopes, basis) : [];
     if (scopes.length === 0) return undefined;
     const { userId, clientId } = device;
-    return issueGrant(tx, { userId: userId ?? '', clientId, scopes, codeHash: null });
+    const grant = { userId: userId ?? '', clientId, scopes, codeHash: null, by: 'device' } as const;
+    return issueToldGrant(tx, { ctx, audit }, grant);
   });
   if (!tokens) throw unknownDevice();
   return tokens;

@@ -18,15 +18,32 @@ export async function endGrantsOf(tx: Sql, userId: string): Promise<void> {
  * Ends a token (RFC 7009): a refresh token, be it replaced or not, with all that it gave; an access token alone. Unknown tokens, and those of other
  * kinds, are no failure.
  */
-export async function revokeOAuthToken(ctx: Context, { relay }: OAuthServices, token: string): Promise<void> {
+export async function revokeOAuthToken(
+  ctx: Context,
+  { relay, audit }: OAuthServices,
+  token: string,
+): Promise<void> {
   const hash = tokenHash(token);
-  const ended = await ctx.db.query('DELETE FROM oauth_grants WHERE family_hash IN ($1, $2) RETURNING id', [
-    familyHash(token),
-    hash,
-  ]);
-  const cleared = await ctx.db.query(
-    'UPDATE oauth_grants SET access_hash = NULL WHERE access_hash = $1 RETURNING id',
-    [hash],
-  );
-  if (ended.length + cleared.length > 0) relay.drop('credentials', ctx.principal.tenant.id);
+  await ctx.db.transaction(async (tx) => {
+    const ended = await tx.query<{ id: string; userId: string }>(
+      'DELETE FROM oauth_grants WHERE family_hash IN ($1, $2) RETURNING id, user_id AS "userId"',
+      [familyHash(token), hash],
+    );
+    for (const { id, userId } of ended) {
+      const target = { type: 'grant', id } as const;
+      await audit.record(tx, {
+        by: ctx,
+        action: 'grant.ended',
+        target,
+        userId,
+        details: { reason: 'revoked' },
+      });
+    }
+    const cleared = await tx.query(
+      'UPDATE oauth_grants SET access_hash = NULL WHERE access_hash = $1 RETURNING id',
+      [hash],
+    );
+    if (ended.length + cleared.length > 0)
+      tx.afterCommit(() => relay.drop('credentials', ctx.principal.tenant.id));
+  });
 }

@@ -6,7 +6,8 @@ import { tokenHash } from '../../../tokens/index.js';
 import { lockGrantBasis } from '../../grant-basis.js';
 import type { OAuthServices } from '../../oauth-services.js';
 import { grantableScopes } from '../../scopes.policy.js';
-import { issueGrant, type IssuedTokens } from '../issue-grant.js';
+import type { IssuedTokens } from '../issue-grant.js';
+import { issueToldGrant } from '../issue-told-grant.js';
 
 export interface PresentedCode {
   code: string;
@@ -26,6 +27,9 @@ interface SpentCode {
   isOver: boolean;
 }
 
+/** What the audit log is told with. */
+type Telling = { ctx: Context } & Pick<OAuthServices, 'audit'>;
+
 /** What became of a code: it is spent in any case, so a refusal is committed before it is told. */
 type Outcome = { kind: 'issued'; tokens: IssuedTokens } | { kind: 'refused' } | { kind: 'replayed' };
 
@@ -36,10 +40,10 @@ type Outcome = { kind: 'issued'; tokens: IssuedTokens } | { kind: 'refused' } | 
  */
 export async function exchangeCode(
   ctx: Context,
-  { relay }: OAuthServices,
+  { relay, audit }: OAuthServices,
   presented: PresentedCode,
 ): Promise<IssuedTokens> {
-  const outcome = await ctx.db.transaction((tx) => exchange(tx, presented));
+  const outcome = await ctx.db.transaction((tx) => exchange(tx, { ctx, audit }, presented));
   if (outcome.kind === 'issued') return outcome.tokens;
   if (outcome.kind === 'replayed') relay.drop('credentials', ctx.principal.tenant.id);
   throw new QuireError(
@@ -48,7 +52,7 @@ export async function exchangeCode(
   );
 }
 
-async function exchange(tx: Transaction, presented: PresentedCode): Promise<Outcome> {
+async function exchange(tx: Transaction, telling: Telling, presented: PresentedCode): Promise<Outcome> {
   const codeHash = tokenHash(presented.code);
   const [known] = await tx.query<{ userId: string; clientId: string }>(
     'SELECT user_id AS "userId", client_id AS "clientId" FROM oauth_codes WHERE code_hash = $1',
@@ -56,11 +60,12 @@ async function exchange(tx: Transaction, presented: PresentedCode): Promise<Outc
   );
   const basis = known && (await lockGrantBasis(tx, known.userId, known.clientId));
   const code = await spend(tx, codeHash);
-  if (!code) return endGrantOf(tx, codeHash);
+  if (!code) return endGrantOf(tx, telling, codeHash);
   const scopes = basis ? grantableScopes(code.scopes, basis) : [];
   if (!fits(code, presented) || scopes.length === 0) return { kind: 'refused' };
   const { userId, clientId } = code;
-  return { kind: 'issued', tokens: await issueGrant(tx, { userId, clientId, scopes, codeHash }) };
+  const grant = { userId, clientId, scopes, codeHash, by: 'code' } as const;
+  return { kind: 'issued', tokens: await issueToldGrant(tx, telling, grant) };
 }
 
 /** Of several who present a code at once, one gets it. */
@@ -74,8 +79,16 @@ async function spend(tx: Sql, codeHash: string): Promise<SpentCode | undefined> 
   return code;
 }
 
-async function endGrantOf(tx: Sql, codeHash: string): Promise<Outcome> {
-  const ended = await tx.query('DELETE FROM oauth_grants WHERE code_hash = $1 RETURNING id', [codeHash]);
+async function endGrantOf(tx: Sql, { ctx, audit }: Telling, codeHash: string): Promise<Outcome> {
+  const ended = await tx.query<{ id: string; userId: string }>(
+    'DELETE FROM oauth_grants WHERE code_hash = $1 RETURNING id, user_id AS "userId"',
+    [codeHash],
+  );
+  for (const { id, userId } of ended) {
+    const target = { type: 'grant', id } as const;
+    const details = { reason: 'code-reused' } as const;
+    await audit.record(tx, { by: ctx, action: 'grant.ended', target, userId, details });
+  }
   return { kind: ended.length > 0 ? 'replayed' : 'refused' };
 }
 

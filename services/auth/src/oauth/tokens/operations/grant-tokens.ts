@@ -31,7 +31,7 @@ export async function grantTokens(
       return refreshTokens(ctx, services, { refreshToken, clientId, scope: request.scope });
     }
     case deviceGrantType:
-      return redeemDeviceCode(ctx, { deviceCode: needed(request, 'device_code'), clientId });
+      return redeemDeviceCode(ctx, services, { deviceCode: needed(request, 'device_code'), clientId });
     default:
       throw new QuireError('UNSUPPORTED_GRANT_TYPE', `grant_type: '${type}' is not supported`);
   }

@@ -1,0 +1,16 @@
+import type { Context } from '@quire/context';
+import type { Sql } from '@quire/database';
+import type { AuditLog } from '../../audit/index.js';
+import type { Client } from './clients.schemas.js';
+
+/** Has the audit log tell that there is a new application. */
+export async function tellCreated(
+  tx: Sql,
+  { ctx, audit }: { ctx: Context; audit: AuditLog },
+  { id, scopes }: Client,
+  registeredItself: boolean,
+): Promise<void> {
+  const target = { type: 'oauth-client', id } as const;
+  const details = { scopes, registeredItself };
+  await audit.record(tx, { by: ctx, action: 'oauth-client.created', target, details });
+}
