@@ -91,8 +91,11 @@ describe('a refresh token (contract 32)', () => {
     expect(refusal(await application.refresh(refresh_token))).toEqual(invalidGrant);
     expect(refusal(await application.refresh(next.refresh_token))).toEqual(invalidGrant);
     expect(await untilEnded(next.access_token)).toEqual([401, 'INVALID_TOKEN']);
-    const events = (await (await site.as('admin')).get('/admin/audit-log?action=grant.reused')).data.items;
-    expect(events[0].target).toEqual({ type: 'grant', id: present[0]?.id });
+    const events = (await (await site.as('admin')).get('/admin/audit-log?action=grant.ended')).data.items;
+    expect(events[0]).toMatchObject({
+      target: { type: 'grant', id: present[0]?.id },
+      details: { reason: 'token-reused' },
+    });
   });
 
   it('from before tokens were replaced is replaced from now on', async () => {

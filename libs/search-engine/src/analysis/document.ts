@@ -39,10 +39,16 @@ export function plainDocument(document: IndexDocument, index: SearchIndex): Plai
   return { id, version, locale, slug, title, fields };
 }
 
-/** Title and fields of a document, each with its class. */
+/** Title, where it is to be found, and fields of a document, each with its class. */
 export function weightedTexts({ title, fields }: PlainDocument, { titleClass }: Weighting): WeightedText[] {
-  return title === null ? fields : [{ weightClass: titleClass, text: title }, ...fields];
+  return title === null || titleClass === null
+    ? fields
+    : [{ weightClass: titleClass, text: title }, ...fields];
 }
+
+/** The title as far as it is to be found. */
+export const foundTitle = ({ title }: PlainDocument, { titleClass }: Weighting): string =>
+  titleClass === null ? '' : (title ?? '');
 
 /** Batches that a thread works through without keeping others waiting, and that a store takes at once. */
 export function* chunksOf(documents: readonly IndexDocument[]): Generator<IndexDocument[]> {

@@ -9,7 +9,8 @@ const titleFactor = 10;
 export interface Weighting {
   /** Of each class, the heaviest being 1. */
   weights: readonly number[];
-  titleClass: number;
+  /** Null where the title is not to be found. */
+  titleClass: number | null;
   classOf(field: string): number;
 }
 
@@ -17,7 +18,10 @@ export interface Weighting {
 export function weighting({ weights, titleWeight }: SearchIndex): Weighting {
   const given = [defaultWeight, ...Object.values(weights)];
   const title = titleWeight ?? titleFactor * Math.max(...given);
-  const distinct = [...new Set([title, ...given])].sort((one, other) => other - one).slice(0, weightClasses);
+  const isTitleFound = title > 0;
+  const distinct = [...new Set(isTitleFound ? [title, ...given] : given)]
+    .sort((one, other) => other - one)
+    .slice(0, weightClasses);
   const greatest = distinct[0] ?? defaultWeight;
   const classOfWeight = (weight: number) => {
     const place = distinct.indexOf(weight);
@@ -28,7 +32,7 @@ export function weighting({ weights, titleWeight }: SearchIndex): Weighting {
       { length: weightClasses },
       (_, place) => (distinct[place] ?? distinct.at(-1) ?? defaultWeight) / greatest,
     ),
-    titleClass: classOfWeight(title),
+    titleClass: isTitleFound ? classOfWeight(title) : null,
     classOf: (field) =>
       classOfWeight(Object.hasOwn(weights, field) ? (weights[field] ?? defaultWeight) : defaultWeight),
   };

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { SiteIndexes } from '../port/search-engine.js';
-import type { SearchIndex, Tokenizer } from '../port/search-index.js';
-import { indexOf, titlesOf, type Given } from './lab.js';
+import { tokenizers, type SearchIndex, type Tokenizer } from '../port/search-index.js';
+import { indexOf, suggested, titlesOf, type Given } from './lab.js';
 
 const exports = new URL('../../../../tests/data/', import.meta.url);
 
@@ -55,6 +55,15 @@ export function relevanceConformance(lab: () => SiteIndexes): void {
       expect((await titlesOf(lab(), 'lighthouses', byTitle))[0]).toBe('lighthouses');
       const byKeywords = await indexOf(lab(), documents, { weights: { keywords: 5 }, titleWeight: 1 });
       expect((await titlesOf(lab(), 'lighthouses', byKeywords))[0]).toBe('second');
+    });
+
+    it.each<Tokenizer>([...tokenizers])('has nothing of titles of weight 0, with %s', async (tokenizer) => {
+      const documents = [{ title: 'lighthouses', body: 'by the sea' }];
+      const index = await indexOf(lab(), documents, { tokenizer, titleWeight: 0 });
+      expect(await titlesOf(lab(), 'lighthouses', index)).toEqual([]);
+      expect(await titlesOf(lab(), '"lighthouses"', index)).toEqual([]);
+      expect(await titlesOf(lab(), 'sea', index)).toEqual(['lighthouses']);
+      expect(await suggested(lab(), 'light', index)).toEqual(['lighthouses']);
     });
 
     it('is a number above 0 and at most 1, however often the words are there', async () => {

@@ -1,4 +1,4 @@
-import { plainDocument, weightedTexts, type PlainDocument } from '../analysis/document.js';
+import { foundTitle, plainDocument, weightedTexts, type PlainDocument } from '../analysis/document.js';
 import { fold } from '../analysis/folding.js';
 import { cutText } from '../analysis/plain-text.js';
 import { titleKey } from '../analysis/query.js';
@@ -67,7 +67,8 @@ function wordColumns(document: PlainDocument, classes: Weighting, tokenizer: Wor
     }
     position = Math.min(position + gap, lastPosition);
   }
-  const title = [...wordsOf(fold(document.title ?? ''), tokenizer)].flatMap(({ term, surface }, place) =>
+  const words = [...wordsOf(fold(foundTitle(document, classes)), tokenizer)];
+  const title = words.flatMap(({ term, surface }, place) =>
     [...new Set([term, surface])].map((word) => `${lexeme(word)}:${Math.min(place + 1, lastPosition)}`),
   );
   return { title_terms: title.join(' '), terms: entries.join(' '), folded: null };
@@ -81,7 +82,7 @@ function trigramColumns(document: PlainDocument, classes: Weighting) {
   const vector = (parts: readonly string[]) =>
     [...new Set(parts.flatMap((text) => trigramsOf(text)))].map(lexeme).join(' ');
   return {
-    title_terms: vector([trigramText(document.title ?? '')]),
+    title_terms: vector([trigramText(foundTitle(document, classes))]),
     terms: vector(texts.map(({ text }) => text)),
     folded: Array.from({ length: weightClasses }, (_, place) =>
       texts

@@ -50,6 +50,7 @@ export function matchAll({ index, units }: IndexQuery, parameters: Parameters): 
 /** What a title that has everything adds: the more, the less else is in the title. */
 function titleShare(index: SearchIndex): string {
   const { weights, titleClass } = weighting(index);
+  if (titleClass === null) return '0';
   return `${weights[titleClass] ?? 1} / (1 + ln(greatest(1, length(title_terms))))`;
 }
 

@@ -11,7 +11,7 @@ export interface SearchIndex {
   tokenizer: Tokenizer;
   /** What a match in a field counts, by field slug: above 0, and 1 where none is given. At most four weights are told apart. */
   weights: Readonly<Record<string, number>>;
-  /** What a match in the title counts; unless told, ten times the heaviest field. */
+  /** What a match in the title counts; unless told, ten times the heaviest field. With 0 the title is shown and suggested, not found. */
   titleWeight?: number;
 }
 

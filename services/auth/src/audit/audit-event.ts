@@ -30,13 +30,14 @@ export interface AuditActions {
   'token.used': Record<string, never>;
   /** An application got its first tokens; `clientId` is null for a device that is none in particular. */
   'grant.made': { clientId: string | null; scopes: string[]; by: 'code' | 'device' };
-  /** `code-reused`: the code that it was given for was presented once more, so somebody else has it. */
-  'grant.ended': { reason: 'revoked' | 'code-reused' };
+  /**
+   * `code-reused`: the code that it was given for was presented once more; `token-reused`: a refresh token was, long after it was
+   * replaced. Somebody else has it then.
+   */
+  'grant.ended': { reason: 'revoked' | 'code-reused' | 'token-reused' };
   'oauth-client.created': { scopes: string[] | null; registeredItself: boolean };
   'oauth-client.updated': { fields: string[] };
   'oauth-client.deleted': Record<string, never>;
-  /** A refresh token that was replaced long ago was used: somebody else has it, and what it gave has ended. */
-  'grant.reused': Record<string, never>;
   'allowed-domain.created': { defaultRole: number };
   'allowed-domain.updated': { defaultRole: number; enabled: boolean };
   'allowed-domain.deleted': Record<string, never>;

@@ -14,11 +14,11 @@ describe('what an index is made by', () => {
     });
   });
 
-  it('leaves out weights of fields that cannot be found, a title field that is not searchable included', () => {
+  it('leaves out weights of fields that cannot be found, and finds no title whose field is not searchable', () => {
     const bare = { ...fields, fields: ['body'] };
     expect(wantedSpec({ tokenizer: 'trigram', weights: { title: 5, gone: 2 } }, bare)).toMatchObject({
       weights: {},
-      titleWeight: null,
+      titleWeight: 0,
     });
   });
 

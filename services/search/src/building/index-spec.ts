@@ -1,7 +1,10 @@
 import type { CollectionRow, IndexSpec } from '../collections/index.js';
 import type { ContentCollection } from '../content/index.js';
 
-/** What a collection's index is to be made by, given its settings and its fields: weights of fields that it lost do not count. */
+/**
+ * What a collection's index is to be made by, given its settings and its fields: weights of fields that it lost do not count, and a
+ * title whose field is not searchable is not found (document 3, `searchable`).
+ */
 export function wantedSpec(
   { tokenizer, weights }: Pick<CollectionRow, 'tokenizer' | 'weights'>,
   { titleField, fields, fingerprint }: Pick<ContentCollection, 'titleField' | 'fields' | 'fingerprint'>,
@@ -11,8 +14,7 @@ export function wantedSpec(
   return {
     tokenizer,
     weights: Object.fromEntries(weighted.map((slug) => [slug, own.get(slug) ?? 1])),
-    titleWeight:
-      (titleField !== null && fields.includes(titleField) ? own.get(titleField) : undefined) ?? null,
+    titleWeight: titleField === null || fields.includes(titleField) ? (own.get(titleField ?? '') ?? null) : 0,
     fingerprint,
   };
 }

@@ -1,5 +1,7 @@
+import type { Context } from '@quire/context';
 import type { Sql } from '@quire/database';
 import { ulid } from 'ulid';
+import type { AuditLog } from '../../audit/index.js';
 import { tokenHash } from '../../tokens/index.js';
 import {
   accessTokenSeconds,
@@ -23,23 +25,32 @@ export interface NewGrant {
   clientId: string | null;
   /** Already cut to the user's role and the client. */
   scopes: readonly string[];
-  /** SHA-256 of the authorization code that it is issued for. */
+  /** SHA-256 of the authorization code that it is issued for; null where a device asked. */
   codeHash: string | null;
 }
 
-/** Issues the tokens of a grant. Their texts are shown once; grants that are over are cleared away. */
-export async function issueGrant(tx: Sql, grant: NewGrant): Promise<IssuedTokens> {
+/**
+ * Issues the tokens of a grant, and has the audit log tell that its user let the application in. Their texts are shown once;
+ * grants that are over are cleared away.
+ */
+export async function issueGrant(
+  tx: Sql,
+  { ctx, audit }: { ctx: Context; audit: AuditLog },
+  grant: NewGrant,
+): Promise<IssuedTokens> {
   const [accessToken, refreshToken] = [newAccessToken(), newRefreshToken()];
+  const id = ulid();
+  const { userId, clientId, scopes, codeHash } = grant;
   await tx.query(
     `INSERT INTO oauth_grants (id, client_id, user_id, scopes, code_hash, family_hash, refresh_hash, refresh_expires_at,
        access_hash, access_scopes, access_expires_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, now() + $8 * interval '1 day', $9, $4, now() + $10 * interval '1 second')`,
     [
-      ulid(),
-      grant.clientId,
-      grant.userId,
-      grant.scopes,
-      grant.codeHash,
+      id,
+      clientId,
+      userId,
+      scopes,
+      codeHash,
       familyHash(refreshToken),
       tokenHash(refreshToken),
       refreshTokenDays,
@@ -51,7 +62,15 @@ export async function issueGrant(tx: Sql, grant: NewGrant): Promise<IssuedTokens
     `DELETE FROM oauth_grants WHERE id IN (
        SELECT id FROM oauth_grants WHERE refresh_expires_at < now() LIMIT 100 FOR UPDATE SKIP LOCKED)`,
   );
-  return tokenAnswer(accessToken, refreshToken, grant.scopes);
+  await audit.record(tx, {
+    by: ctx,
+    actorId: userId,
+    action: 'grant.made',
+    target: { type: 'grant', id },
+    userId,
+    details: { clientId, scopes: [...scopes], by: codeHash === null ? 'device' : 'code' },
+  });
+  return tokenAnswer(accessToken, refreshToken, scopes);
 }
 
 export function tokenAnswer(

@@ -162,7 +162,8 @@ async function checkedNewValues(
   const refused = issues.filter(isSent);
   if (refused.length > 0) throw invalidInput(refused);
   await library.complete(media.filter(isSent), definition, stored);
-  return { ...values, ...copied };
+  // The values have no prototype, which would give a field named `constructor` one.
+  return Object.assign(values, copied);
 }
 
 function sharedFieldValues(definition: CollectionDefinition, source: EntryRow): EntryValues {

@@ -4,8 +4,7 @@ import { tokenHash } from '../../../tokens/index.js';
 import { lockGrantBasis } from '../../grant-basis.js';
 import { grantableScopes } from '../../scopes.policy.js';
 import type { OAuthServices } from '../../oauth-services.js';
-import { isOtherClient, type IssuedTokens } from '../../tokens/issue-grant.js';
-import { issueToldGrant } from '../../tokens/issue-told-grant.js';
+import { isOtherClient, issueGrant, type IssuedTokens } from '../../tokens/issue-grant.js';
 
 interface PolledDevice {
   clientId: string | null;
@@ -72,8 +71,7 @@ async function redeem(
     const scopes = spent && basis ? grantableScopes(spent.scopes, basis) : [];
     if (scopes.length === 0) return undefined;
     const { userId, clientId } = device;
-    const grant = { userId: userId ?? '', clientId, scopes, codeHash: null, by: 'device' } as const;
-    return issueToldGrant(tx, { ctx, audit }, grant);
+    return issueGrant(tx, { ctx, audit }, { userId: userId ?? '', clientId, scopes, codeHash: null });
   });
   if (!tokens) throw unknownDevice();
   return tokens;

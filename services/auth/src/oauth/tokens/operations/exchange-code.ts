@@ -6,8 +6,7 @@ import { tokenHash } from '../../../tokens/index.js';
 import { lockGrantBasis } from '../../grant-basis.js';
 import type { OAuthServices } from '../../oauth-services.js';
 import { grantableScopes } from '../../scopes.policy.js';
-import type { IssuedTokens } from '../issue-grant.js';
-import { issueToldGrant } from '../issue-told-grant.js';
+import { issueGrant, type IssuedTokens } from '../issue-grant.js';
 
 export interface PresentedCode {
   code: string;
@@ -64,8 +63,7 @@ async function exchange(tx: Transaction, telling: Telling, presented: PresentedC
   const scopes = basis ? grantableScopes(code.scopes, basis) : [];
   if (!fits(code, presented) || scopes.length === 0) return { kind: 'refused' };
   const { userId, clientId } = code;
-  const grant = { userId, clientId, scopes, codeHash, by: 'code' } as const;
-  return { kind: 'issued', tokens: await issueToldGrant(tx, telling, grant) };
+  return { kind: 'issued', tokens: await issueGrant(tx, telling, { userId, clientId, scopes, codeHash }) };
 }
 
 /** Of several who present a code at once, one gets it. */

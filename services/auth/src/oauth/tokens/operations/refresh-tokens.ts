@@ -49,7 +49,10 @@ export async function refreshTokens(
 ): Promise<IssuedTokens> {
   const { tokens, ended } = await ctx.db.transaction(async (tx) => {
     const outcome = await refresh(tx, presented);
-    if (outcome.reused) await audit.record(tx, { by: ctx, action: 'grant.reused', ...outcome.reused });
+    if (outcome.reused) {
+      const details = { reason: 'token-reused' } as const;
+      await audit.record(tx, { by: ctx, action: 'grant.ended', ...outcome.reused, details });
+    }
     return outcome;
   });
   // The old access token ends now, in whatever process it was used last.
