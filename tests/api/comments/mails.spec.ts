@@ -81,6 +81,18 @@ describe('the author of an entry gets a mail (contract 16)', () => {
     expect(mail?.text).toContain('“Long Bcc: a@b.example xxx');
     expect(mail?.text).toContain('xxx…”');
   });
+
+  it.each([99, 199])(
+    'whose title is cut between characters, never within one: after %i letters',
+    async (letters) => {
+      const { say, address } = await newArticle({
+        data: { title: `${'x'.repeat(letters)}${'😀'.repeat(150)}` },
+      });
+      const { id } = await say();
+      expect((await setStatus(id, 'approved')).status).toBe(200);
+      expect((await site.mailsTo(address))[0]?.text).toContain(letters === 99 ? '😀…”' : 'x…”');
+    },
+  );
 });
 
 describe('nobody gets a mail', () => {

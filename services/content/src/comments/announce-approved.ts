@@ -94,7 +94,8 @@ export async function announceApproved(
       tenantId: ctx.principal.tenant.id,
       commentId: id,
       authorId,
-      title: title.slice(0, maximumTitle),
+      // By characters: half of one cannot be stored.
+      title: [...title].slice(0, maximumTitle).join(''),
       path,
       origin: ctx.origin ?? '',
     };
