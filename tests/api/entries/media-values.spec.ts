@@ -143,19 +143,30 @@ describe('an image of the media library (document 3, image; contract 7)', () => 
     expect(sources(trash[0]?.data ?? {})).toEqual(wanted);
   });
 
-  it('has another address once its file was replaced', async () => {
+  it('has another address and other dimensions once its file was replaced', async () => {
     const { id, url } = await picture();
     const { item } = (await create({ hero: local(id) })).data;
     const parts = [
-      { name: 'width', value: '8' },
-      { name: 'height', value: '6' },
-      { name: 'file', value: await makeImage(), filename: 'a.png', type: 'image/png' },
+      { name: 'width', value: '10' },
+      { name: 'height', value: '4' },
+      {
+        name: 'file',
+        value: await makeImage({ width: 10, height: 4 }),
+        filename: 'a.png',
+        type: 'image/png',
+      },
     ];
     const replaced = await admin.put(`/media/${id}/replace`, undefined, multipartForm(parts));
     expect(replaced.status).toBe(200);
     await eventuallyPasses(
-      async () => (await admin.get(`/content/posts/${item.id}`)).data.item.data.hero.src,
-      (src) => expect(src).toMatch(new RegExp(`^${url}\\?v=`)),
+      async () => (await admin.get(`/content/posts/${item.id}`)).data.item.data.hero,
+      (hero) =>
+        expect(hero).toMatchObject({
+          src: expect.stringMatching(new RegExp(`^${url}\\?v=`)),
+          width: 10,
+          height: 4,
+          blurhash: replaced.data.item.blurhash,
+        }),
     );
   });
 

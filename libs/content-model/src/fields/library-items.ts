@@ -35,10 +35,7 @@ export function fillFromLibrary(
 ): IssueReason | null {
   const { mimeType, storageKey } = item;
   if (type === 'image' && !mimeType.startsWith('image/')) return reasons.mime(mimeType);
-  for (const fact of facts[type]) {
-    if (item[fact] === null) delete value[fact];
-    else value[fact] = item[fact];
-  }
+  takeFacts(type, value, item);
   value['meta'] = { ...metaOf(value), storageKey };
   if (type === 'image' && value['alt'] === undefined && item.alt !== null) value['alt'] = item.alt;
   return mimeProblem({ allowedMimeTypes }, mimeType);
@@ -57,6 +54,19 @@ export function fillFromStored(
   if (storageKey !== undefined) value['meta'] = { ...metaOf(value), storageKey };
   const { mimeType } = value;
   return typeof mimeType === 'string' ? mimeProblem({ allowedMimeTypes }, mimeType) : null;
+}
+
+/** Shows an image that is stored as its item is now: one that was replaced has other dimensions and another address. */
+export function refreshImage(value: MediaUse['value'], item: LibraryItem): void {
+  takeFacts('image', value, item);
+  value['src'] = item.url;
+}
+
+function takeFacts(type: MediaUse['type'], value: MediaUse['value'], item: LibraryItem): void {
+  for (const fact of facts[type]) {
+    if (item[fact] === null) delete value[fact];
+    else value[fact] = item[fact];
+  }
 }
 
 function metaOf({ meta }: MediaUse['value']): Record<string, unknown> {

@@ -2,7 +2,7 @@ import type { Context } from '@quire/context';
 import type { StoredCredit } from '../credits/index.js';
 import type { CollectionDefinition } from '../schema/index.js';
 import type { EntryServices } from './entry-services.js';
-import { addImageSources } from './image-sources.js';
+import { refreshImages } from './refresh-images.js';
 import { draftValues, liveValues, type ContentSeo, type EntryRow, type EntryValues } from './entry-row.js';
 
 /** An entry as the API answers it (contract 6, ContentItem). */
@@ -58,7 +58,7 @@ export async function entryAnswer(
   const item = itemWith(definition, row, draft ?? live);
   if (draft) item.liveData = live;
   if (!seesDrafts) delete item.draftRevisionId;
-  await addImageSources(ctx, media, definition, draft ? [draft, live] : [live]);
+  await refreshImages(ctx, media, definition, draft ? [draft, live] : [live]);
   return { item, _rev: revisionToken(row) };
 }
 

@@ -4,7 +4,7 @@ import { stagedSelectionsKey } from '../../schema/index.js';
 import { loadEntry, withDefinition, type EntryTarget } from '../change-entry.js';
 import { draftValues, liveValues, stagedSlug, type EntryRow, type EntryValues } from '../entry-row.js';
 import type { EntryServices } from '../entry-services.js';
-import { addImageSources } from '../image-sources.js';
+import { refreshImages } from '../refresh-images.js';
 import { asStaged, liveGroups, stagedSelections, type Selection } from '../selections/selection.js';
 
 export interface Comparison {
@@ -28,7 +28,7 @@ export async function compareEntry(
     const draft = draftValues(definition, row);
     const live = row.status === 'published' ? liveValues(definition, row) : null;
     const shown = [draft, live].filter((values) => values !== undefined && values !== null);
-    await addImageSources(ctx, services.media, definition, shown);
+    await refreshImages(ctx, services.media, definition, shown);
     const slug = stagedSlug(row);
     const staged = stagedSelections(definition, row);
     return {

@@ -4,7 +4,7 @@ import { cursorScope, identifier, KeysetPage, Parameters } from '@quire/database
 import type { CollectionDefinition } from '../../schema/index.js';
 import { withDefinition } from '../change-entry.js';
 import { seesDrafts } from '../entries.policy.js';
-import { addImageSources } from '../image-sources.js';
+import { refreshImages } from '../refresh-images.js';
 import { listItem, type ContentItem } from '../entry-answer.js';
 import { entryColumns, entryState, stateColumns, type EntryRow } from '../entry-row.js';
 import type { EntryServices } from '../entry-services.js';
@@ -71,7 +71,7 @@ export async function listEntries(
     conditional?.mark(stateOf(rows));
     const { items, ...next } = page.cut(rows, (row) => ({ value: orderValue(row, order), id: row.id }));
     const shown = items.map((row) => listItem(definition, row, isEditor));
-    await addImageSources(
+    await refreshImages(
       ctx,
       services.media,
       definition,

@@ -4,7 +4,7 @@ import { sameLocale } from '../../locales/index.js';
 import { withDefinition } from '../change-entry.js';
 import { entryColumns, liveValues, type EntryRow, type EntryValues } from '../entry-row.js';
 import type { EntryServices } from '../entry-services.js';
-import { addImageSources } from '../image-sources.js';
+import { refreshImages } from '../refresh-images.js';
 
 export interface TrashedItem {
   id: string;
@@ -57,7 +57,7 @@ export async function listTrash(
     );
     const { items, ...next } = page.cut(rows, ({ deletedAt, id }) => ({ value: deletedAt, id }));
     const values = items.map((row) => liveValues(definition, row));
-    await addImageSources(ctx, services.media, definition, values);
+    await refreshImages(ctx, services.media, definition, values);
     return {
       ...next,
       items: items.map((row, place) => ({

@@ -1,15 +1,15 @@
-import { libraryImages } from '@quire/content-model';
+import { libraryImages, refreshImage } from '@quire/content-model';
 import type { Context } from '@quire/context';
 import type { MediaDirectory } from '../media/index.js';
 import type { CollectionDefinition } from '../schema/index.js';
 import type { EntryValues } from './entry-row.js';
 
 /**
- * Puts the addresses of images of the library into values that are about to be answered (document 3, image): they are not
- * stored, because an image that was replaced has another. Images that are gone, or not known while the media service is away, go
- * without one.
+ * Shows images of the library, in values that are about to be answered, as they are now (document 3, image): one that was replaced
+ * has other dimensions and another address, which is not stored. Images that are gone, or not known while the media service is
+ * away, are as they were stored, without an address.
  */
-export async function addImageSources(
+export async function refreshImages(
   ctx: Context,
   media: MediaDirectory,
   { columns, blockFields }: CollectionDefinition,
@@ -23,6 +23,6 @@ export async function addImageSources(
   );
   for (const { mediaId, value } of images) {
     const file = files.get(mediaId);
-    if (file) value['src'] = file.url;
+    if (file) refreshImage(value, file);
   }
 }
