@@ -53,7 +53,13 @@ export {
   type IssueReason,
   type ValueIssue,
 } from './fields/issues.js';
-export { fillFromLibrary, fillFromStored, isFilled, refreshImage, type LibraryItem } from './fields/library-items.js';
+export {
+  fillFromLibrary,
+  fillFromStored,
+  isFilled,
+  refreshImage,
+  type LibraryItem,
+} from './fields/library-items.js';
 export { externalProvider, localProvider } from './fields/media-fields.js';
 export {
   libraryImages,
