@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { makeImage, outcome, uploadFile, type Client, type Site } from '@quire/testing';
+import { makeEntry, makeImage, outcome, uploadFile, type Client, type Site } from '@quire/testing';
 import { closeLabs, Lab, until, type RunningProcess } from './lab/lab.js';
 
 let lab: Lab;
@@ -8,6 +8,10 @@ let admin: Client;
 let media: RunningProcess;
 let picture: { id: string; url: string };
 let other: { id: string };
+let entry: string;
+/** States of the entry: with the address of its image, and without. */
+let whole: string;
+let lacking: string;
 
 const upload = async () => {
   const bytes = await makeImage({ width: 12, height: 9 });
@@ -23,6 +27,10 @@ async function kill({ pid: killed }: RunningProcess): Promise<void> {
 const start = ({ targets, port }: RunningProcess) => lab.control('/targets/start', { targets, port });
 const settings = async () => (await admin.get('/settings')).data;
 const section = async () => (await admin.get('/sections/shown')).data;
+const hero = async () => (await admin.get(entry)).data.item.data.hero;
+/** The present state of the entry, as a client names it when it polls. */
+const state = async () => String((await admin.get(entry)).headers.get('etag'));
+const poll = async (etag: string) => (await admin.get(entry, { headers: { 'if-none-match': etag } })).status;
 const away = [503, 'SERVICE_UNAVAILABLE'];
 
 beforeAll(async () => {
@@ -33,6 +41,10 @@ beforeAll(async () => {
   await admin.put('/settings', { title: 'Before', logo: { mediaId: picture.id, alt: 'A quire' } });
   const made = { slug: 'shown', title: 'Shown', content: [], previewMediaId: picture.id };
   expect((await admin.post('/sections', made)).data.previewUrl).toBe(picture.url);
+  await site.collection({ slug: 'shots', fields: [{ slug: 'hero', type: 'image' }] });
+  const image = { provider: 'local', id: picture.id };
+  entry = (await makeEntry(admin, 'shots', { hero: image, title: undefined, body: undefined })).path;
+  expect(await hero()).toMatchObject({ src: picture.url });
   media = await lab.processOf('media');
   await kill(media);
 });
@@ -43,13 +55,26 @@ describe('while the media service is away', () => {
     expect((await settings()).logo).toMatchObject({ url: picture.url });
     expect(await section()).toMatchObject({ previewUrl: picture.url });
   });
+
+  it('entries show the images that they showed before, and polls say that nothing has changed', async () => {
+    expect(await hero()).toMatchObject({ src: picture.url });
+    expect(await poll(await state())).toBe(304);
+  });
 });
 
 describe('while the media service is away, from a process that does not know its items', () => {
   beforeAll(async () => {
+    whole = await state();
     const server = await lab.server();
     await kill(server);
     await start(server);
+  });
+
+  it('entries are read without the addresses of their images, and that is another state than before', async () => {
+    expect(await hero()).not.toHaveProperty('src');
+    expect(await poll(whole)).toBe(200);
+    lacking = await state();
+    expect(await poll(lacking)).toBe(304);
   });
 
   it('settings are read without the addresses of what they select', async () => {
@@ -103,5 +128,31 @@ describe('when the media service is back', () => {
       return seen.url !== undefined && seen;
     });
     expect(logo).toMatchObject({ mediaId: picture.id, url: picture.url });
+  });
+
+  it('entries show their images again, and polls do not say that nothing has changed', async () => {
+    expect(await hero()).toMatchObject({ src: picture.url });
+    expect(await poll(lacking)).toBe(200);
+    expect(await poll(whole)).toBe(304);
+  });
+});
+
+describe('while the media service does not answer', () => {
+  const reads = () => [entry, '/content/shots', '/settings', '/sections'];
+
+  beforeAll(async () => {
+    const server = await lab.server();
+    await kill(server);
+    await start(server);
+    media = await lab.processOf('media');
+    process.kill(media.pid, 'SIGSTOP');
+  });
+  afterAll(() => void process.kill(media.pid, 'SIGCONT'));
+
+  // Who waited as long as for an answer that is needed would be over the time of the test.
+  it('entries, settings and sections are read without the addresses of what they show', async () => {
+    const answers = await Promise.all(reads().map((path) => admin.get(path)));
+    expect(answers.map(({ status }) => status)).toEqual(reads().map(() => 200));
+    expect(await hero()).not.toHaveProperty('src');
   });
 });

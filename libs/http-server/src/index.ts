@@ -5,7 +5,7 @@ export { Conditional, IfNoneMatch } from './conditional/conditional.js';
 export { Cookies, RequestCookies, type CookieOptions } from './cookies/cookies.js';
 export { localDoor } from './handoff/local-door.js';
 export { remoteDoor } from './handoff/remote-door.js';
-export type { ServiceDoor } from './handoff/service-door.js';
+export type { AskTerms, ServiceDoor } from './handoff/service-door.js';
 export { ServiceQuestions } from './handoff/service-questions.js';
 export { serviceOfInternalPath, serviceOfPath } from './handoff/service-routes.js';
 export { html, Html, type HtmlPart } from './pages/html.js';

@@ -1,5 +1,5 @@
 import { MediaFolder } from './folders/index.js';
-import { MediaItem } from './items/index.js';
+import { MediaFileChanges, MediaItem } from './items/index.js';
 import { UsageCoverage, UsageEntryRow, UsageSource } from './usage/index.js';
 import { MediaVariant } from './variants/index.js';
 
@@ -7,6 +7,7 @@ import { MediaVariant } from './variants/index.js';
 export const mediaEntities = [
   MediaFolder,
   MediaItem,
+  MediaFileChanges,
   MediaVariant,
   UsageEntryRow,
   UsageSource,

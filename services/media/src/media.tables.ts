@@ -1,12 +1,19 @@
 import type { ServiceTables } from '@quire/tenancy';
 import { foldersMigration } from './folders/index.js';
-import { itemsMigration } from './items/index.js';
+import { fileChangesMigration, itemsMigration } from './items/index.js';
 import { doomedObjectsMigration } from './objects/index.js';
 import { activationMigration, usageMigration, usageWorkMigration } from './usage/index.js';
 import { variantsMigration } from './variants/index.js';
 
 /** The media service's tables: one set a tenant, and across tenants the objects that are to be deleted and the work of the usage index. */
 export const mediaTables: ServiceTables = {
-  tenant: [foldersMigration, itemsMigration, variantsMigration, usageMigration, activationMigration],
+  tenant: [
+    foldersMigration,
+    itemsMigration,
+    variantsMigration,
+    usageMigration,
+    activationMigration,
+    fileChangesMigration,
+  ],
   shared: [doomedObjectsMigration, usageWorkMigration],
 };

@@ -1,5 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { makeEntry, openSite, type Answer, type Client, type Site, type TestEntry } from '@quire/testing';
+import {
+  eventuallyPasses,
+  makeEntry,
+  makeImage,
+  multipartForm,
+  openSite,
+  uploadFile,
+  type Answer,
+  type Client,
+  type Site,
+  type TestEntry,
+} from '@quire/testing';
 
 let site: Site;
 let admin: Client;
@@ -179,6 +190,60 @@ describe.each([
       primaryBylineId: shown.translationGroup,
       bylines: credits,
       version,
+    });
+  });
+});
+
+describe('polling entries with images (If-None-Match)', () => {
+  let shown: TestEntry;
+  let id: string;
+
+  const file = async (width: number) => ({
+    name: 'file',
+    value: await makeImage({ width, height: 4 }),
+    filename: 'a.png',
+    type: 'image/png',
+  });
+  async function replace(width: number): Promise<void> {
+    const dimensions = { width, height: 4 };
+    const parts = Object.entries(dimensions).map(([name, value]) => ({ name, value: String(value) }));
+    const answer = await admin.put(
+      `/media/${id}/replace`,
+      undefined,
+      multipartForm([...parts, await file(width)]),
+    );
+    expect(answer.status).toBe(200);
+  }
+
+  beforeAll(() => site.collection({ slug: 'shots', fields: [{ slug: 'hero', type: 'image' }] }));
+  beforeEach(async () => {
+    id = (await uploadFile(admin, { bytes: await makeImage({ width: 9, height: 9 }), type: 'image/png' }))
+      .data.item.id;
+    const hero = { provider: 'local', id };
+    shown = await makeEntry(admin, 'shots', { hero, title: undefined, body: undefined });
+  });
+
+  const paths: [string, () => string][] = [
+    ['an entry', () => shown.path],
+    ['a list', () => '/content/shots?limit=1'],
+  ];
+  describe.each(paths)('%s', (_, pathOf) => {
+    it('answers 304 while nothing has changed', async () => {
+      expect(await again(admin, pathOf(), await admin.get(pathOf()))).toBe(304);
+    });
+
+    it('answers anew when an image was replaced, and when it was deleted', async () => {
+      let seen = await admin.get(pathOf());
+      const changed = () =>
+        eventuallyPasses(
+          () => again(admin, pathOf(), seen),
+          (status) => expect(status).toBe(200),
+        );
+      await replace(10);
+      await changed();
+      seen = await admin.get(pathOf());
+      await admin.delete(`/media/${id}`);
+      await changed();
     });
   });
 });

@@ -64,7 +64,7 @@ export function remoteDoor(
     isLocal: false,
     handle: (request, response, headers) =>
       void forward({ agent, origin, logger, service }, request, response, headers),
-    async ask(path, body, headers = {}) {
+    async ask(path, body, headers = {}, { withinMs } = {}) {
       try {
         const answer = await agent.request({
           origin,
@@ -72,6 +72,7 @@ export function remoteDoor(
           method: body === undefined ? 'GET' : 'POST',
           headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
           body: body === undefined ? null : JSON.stringify(body),
+          ...(withinMs === undefined ? {} : { headersTimeout: withinMs, bodyTimeout: withinMs }),
         });
         return { status: answer.statusCode, text: await answer.body.text() };
       } catch (error) {

@@ -1,7 +1,7 @@
 import { internalTokenHeader, systemActor, type Context, type InternalTokenSigner } from '@quire/context';
 import { QuireError, type ErrorEnvelope } from '@quire/errors';
 import { internalPrefix } from '../bootstrap/paths.js';
-import type { ServiceDoor } from './service-door.js';
+import type { AskTerms, ServiceDoor } from './service-door.js';
 
 /** What one service asks another on the installation's own behalf. */
 export class ServiceQuestions {
@@ -19,14 +19,15 @@ export class ServiceQuestions {
    * Asks about the site of a context.
    * @param question below the service's internal paths: "file-types"
    * @param body absent for a read
+   * @param terms see ServiceDoor.ask
    * @returns the answer's data
    * @throws QuireError as the service refused (a 4xx), SERVICE_UNAVAILABLE when it cannot be asked now; Error when it failed.
    */
-  async ask<Answer>(ctx: Context, question: string, body?: object): Promise<Answer> {
+  async ask<Answer>(ctx: Context, question: string, body?: object, terms: AskTerms = {}): Promise<Answer> {
     const door = this.door();
     const token = this.signer.sign(systemActor(ctx.principal.tenant, `system:${this.asking}`));
     const { status, text } = await door
-      .ask(`${internalPrefix}/${door.service}/${question}`, body, { [internalTokenHeader]: token })
+      .ask(`${internalPrefix}/${door.service}/${question}`, body, { [internalTokenHeader]: token }, terms)
       .catch((error: unknown) => {
         // Not reached, too late, or broken off: for who asks it is all the same.
         if (error instanceof QuireError) throw cannotBeAsked(door.service, error);

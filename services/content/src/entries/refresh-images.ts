@@ -1,4 +1,4 @@
-import { libraryImages, refreshImage } from '@quire/content-model';
+import { libraryImages, mayReferToMedia, refreshImage } from '@quire/content-model';
 import type { Context } from '@quire/context';
 import type { MediaDirectory } from '../media/index.js';
 import type { CollectionDefinition } from '../schema/index.js';
@@ -25,4 +25,13 @@ export async function refreshImages(
     const file = files.get(mediaId);
     if (file) refreshImage(value, file);
   }
+}
+
+/** Differs when entries of the collection may show their images differently; see MediaDirectory.state. */
+export async function imageState(
+  ctx: Context,
+  media: MediaDirectory,
+  { columns }: CollectionDefinition,
+): Promise<number | null> {
+  return columns.some(mayReferToMedia) ? media.state(ctx) : null;
 }

@@ -3,6 +3,7 @@ import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
 import { z } from 'zod';
+import { fileChanges } from './file-changes.repository.js';
 import { fileSchema, listFiles } from './operations/list-files.js';
 
 const maximumIds = 200;
@@ -20,11 +21,29 @@ const files = declareOperation({
   response: z.object({ items: z.array(fileSchema) }),
 });
 
+const changes = declareOperation({
+  id: 'internalMediaFileChanges',
+  method: 'GET',
+  path: 'internal/media/file-changes',
+  summary:
+    'How often files of the site have been replaced or deleted, for the content service to tell whether it shows them still',
+  tag: 'Internal',
+  access: 'internal',
+  scope: null,
+  documented: false,
+  response: z.object({ count: z.number().int() }),
+});
+
 /** What other services ask of media items. */
 @Controller()
 export class ItemsInternalController {
   @Operation(files)
   async files(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof files>) {
     return { items: await listFiles(ctx, body.ids) };
+  }
+
+  @Operation(changes)
+  async changes(@Ctx() ctx: Context) {
+    return { count: await fileChanges(ctx.db) };
   }
 }

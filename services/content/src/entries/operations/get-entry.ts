@@ -6,6 +6,7 @@ import { seesDrafts } from '../entries.policy.js';
 import { entryAnswer, type EntryAnswer } from '../entry-answer.js';
 import { entryState, type EntryRow } from '../entry-row.js';
 import type { EntryServices } from '../entry-services.js';
+import { imageState } from '../refresh-images.js';
 import type { FindOptions } from '../statements/find-entry.js';
 import {
   firstPageSize,
@@ -32,14 +33,17 @@ export async function getEntry(
     selections: { seesDrafts: isEditor, defaultLocale: services.locales.default },
   };
   return withDefinition(ctx, services, target.collection, async (definition) => {
-    const stateOf = (row: EntryRow) => [definition.statementKey, isEditor, entryState(row)];
+    const images = conditional && (await imageState(ctx, services.media, definition));
+    const stateOf = (row: EntryRow) => [definition.statementKey, isEditor, images, entryState(row)];
     if (conditional?.isAsked) {
       const state = { ...options, isStateOnly: true };
       conditional.endIfSeen(stateOf(await loadEntry(ctx.db, services, definition, target, state)));
     }
     const row = await loadEntry(ctx.db, services, definition, target, options);
-    conditional?.mark(stateOf(row));
     const answer = await entryAnswer(ctx, services, { definition, row }, isEditor);
+    // Where a file changed while this was read, the client has to ask again.
+    if (conditional && images === (await imageState(ctx, services.media, definition)))
+      conditional.mark(stateOf(row));
     return { ...answer, references: referencesOf(ctx, definition, row) };
   });
 }

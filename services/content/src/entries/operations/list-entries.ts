@@ -4,7 +4,7 @@ import { cursorScope, identifier, KeysetPage, Parameters } from '@quire/database
 import type { CollectionDefinition } from '../../schema/index.js';
 import { withDefinition } from '../change-entry.js';
 import { seesDrafts } from '../entries.policy.js';
-import { refreshImages } from '../refresh-images.js';
+import { imageState, refreshImages } from '../refresh-images.js';
 import { listItem, type ContentItem } from '../entry-answer.js';
 import { entryColumns, entryState, stateColumns, type EntryRow } from '../entry-row.js';
 import type { EntryServices } from '../entry-services.js';
@@ -56,9 +56,11 @@ export async function listEntries(
     );
     const read = (columns: string) =>
       ctx.db.query<PageRow>(pageStatement(definition, visible, { page, columns, defaultLocale }));
+    const images = conditional && (await imageState(ctx, services.media, definition));
     const stateOf = (rows: PageRow[]) => [
       definition.statementKey,
       isEditor,
+      images,
       scope,
       query.limit,
       query.cursor ?? null,
@@ -68,7 +70,6 @@ export async function listEntries(
     if (conditional?.isAsked)
       conditional.endIfSeen(stateOf(await read(stateColumns(definition, defaultLocale))));
     const rows = await read(entryColumns(definition, defaultLocale));
-    conditional?.mark(stateOf(rows));
     const { items, ...next } = page.cut(rows, (row) => ({ value: orderValue(row, order), id: row.id }));
     const shown = items.map((row) => listItem(definition, row, isEditor));
     await refreshImages(
@@ -77,6 +78,9 @@ export async function listEntries(
       definition,
       shown.map(({ data }) => data),
     );
+    // Where a file changed while this was read, the client has to ask again.
+    if (conditional && images === (await imageState(ctx, services.media, definition)))
+      conditional.mark(stateOf(rows));
     return {
       items: shown,
       ...next,

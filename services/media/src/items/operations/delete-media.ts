@@ -3,6 +3,7 @@ import { notFound } from '@quire/errors';
 import { requireOnRow } from '@quire/permissions';
 import { doom, type MediaObjects } from '../../objects/index.js';
 import { doomVariants } from '../../variants/index.js';
+import { countFileChange } from '../file-changes.repository.js';
 import type { ItemNews } from '../item-news.js';
 import { itemById, removeItem } from '../items.repository.js';
 
@@ -26,7 +27,9 @@ export async function deleteMedia(
     // What belongs to an item that never became ready is doomed since it was announced.
     if (objectKey === null || status !== 'ready') return [];
     await doom(tx, ctx.principal.tenant, objectKey);
-    return [objectKey, ...(await doomVariants(tx, ctx.principal.tenant, objectKey))];
+    const variants = await doomVariants(tx, ctx.principal.tenant, objectKey);
+    await countFileChange(tx);
+    return [objectKey, ...variants];
   });
   news.changed(ctx, id);
   for (const objectKey of doomed) await objects.remove(ctx, objectKey);

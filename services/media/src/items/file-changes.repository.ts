@@ -1,0 +1,21 @@
+import type { Sql } from '@quire/database';
+
+/** The only row. */
+const id = 'files';
+
+/** Counts a replaced or deleted file, in the transaction that does it, as its last statement: others of the site wait for its end. */
+export async function countFileChange(sql: Sql): Promise<void> {
+  await sql.query(
+    `INSERT INTO media_file_changes (id, count) VALUES ($1, 1)
+     ON CONFLICT (id) DO UPDATE SET count = media_file_changes.count + 1`,
+    [id],
+  );
+}
+
+/** How often that has happened. */
+export async function fileChanges(sql: Sql): Promise<number> {
+  const [row] = await sql.query<{ count: number }>('SELECT count FROM media_file_changes WHERE id = $1', [
+    id,
+  ]);
+  return row?.count ?? 0;
+}
