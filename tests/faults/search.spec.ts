@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   busyMeilisearch,
@@ -63,6 +64,14 @@ const untilFound = (q: string, count: number) =>
 const haveLooked = () =>
   lab.sql.query("UPDATE cms_search.search_tasks SET due_at = now() WHERE task = 'tend'");
 
+/** How far the build of an index has come. */
+async function progress(): Promise<string | null | undefined> {
+  const rows = await site.sql<{ after: string | null }>(
+    'SELECT max(after_id) AS after FROM search_generations',
+  );
+  return rows[0]?.after;
+}
+
 /** The tables that PostgreSQL keeps the site's indexes in. */
 const indexTables = async () => {
   const rows = await site.sql<{ name: string }>(
@@ -95,6 +104,17 @@ describe('on Meilisearch', () => {
     },
     150_000,
   );
+
+  it('a server that does not answer for some seconds delays what is being built, and no more', async () => {
+    await fill(3000);
+    const enabling = admin.post('/search/enable', { collection: 'posts', enabled: true });
+    await until('the build is on its way', progress);
+    await lab.meilisearch.freeze();
+    await wait(6_000);
+    await lab.meilisearch.restore();
+    const { status, data } = await enabling;
+    expect([status, data]).toMatchObject([200, { indexed: 3000 }]);
+  });
 
   it('a server that is behind with its work is searched as it is, and finds what comes later', async () => {
     await publish('Before the rush');
@@ -181,9 +201,6 @@ describe('on PostgreSQL', () => {
     const note = { slug: 'note', label: 'Note', type: 'text', searchable: true };
     await done(() => admin.post('/schema/collections/posts/fields', note));
     const { pid } = await lab.control<{ pid: number }>('/workers/start');
-    const progress = async () =>
-      (await site.sql<{ after: string | null }>('SELECT max(after_id) AS after FROM search_generations'))[0]
-        ?.after;
     await until('the build is on its way', progress);
     process.kill(pid, 'SIGKILL');
     await lab.control('/workers/start');

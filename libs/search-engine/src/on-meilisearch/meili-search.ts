@@ -43,9 +43,9 @@ async function federated<Hit extends object>(
   const byUid = new Map(queries.map((query) => [uids.of(query.index), query]));
   const { hits } = await client.multiSearch({
     federation: { limit, offset },
-    queries: [...byUid].flatMap(([indexUid, { units }]) =>
+    queries: queries.flatMap(({ index, units }) =>
       queryTexts(units).map((q) => ({
-        indexUid,
+        indexUid: uids.of(index),
         q,
         matchingStrategy: 'all' as const,
         attributesToRetrieve: attributes,
@@ -75,13 +75,38 @@ interface Candidate {
   worth: number;
 }
 
-/** Documents that have some of what is looked for: those with most of it first, then the best of them. */
-export async function findSome(
+/** Where no document has everything that is looked for: those with most of it first, then the best of them. */
+export function findSome(
+  server: Server,
+  queries: readonly IndexQuery[],
+  window: Window,
+): Promise<FoundDocument[]> {
+  const most = Math.max(...queries.map(({ units }) => units.length));
+  return most === 2 ? findOneOfTwo(server, queries, window) : findMost(server, queries, window, most);
+}
+
+/** Of two units a document has one, and the server orders those by itself. */
+async function findOneOfTwo(
+  server: Server,
+  queries: readonly IndexQuery[],
+  window: Window,
+): Promise<FoundDocument[]> {
+  const single = queries.flatMap(({ index, units }) => units.map((unit) => ({ index, units: [unit] })));
+  const found = await federated<Shown>(server, single, window, shown);
+  return found.map((document) => ({
+    ...document,
+    query: queries.find(({ index }) => index === document.query.index) ?? document.query,
+    score: document.score / 2,
+  }));
+}
+
+/** Of more units each is looked for by itself, and what has it is counted here. */
+async function findMost(
   server: Server,
   queries: readonly IndexQuery[],
   { locale, limit, offset }: Window,
+  most: number,
 ): Promise<FoundDocument[]> {
-  const most = Math.max(...queries.map(({ units }) => units.length));
   const everything = { locale, offset: 0, limit: searchLimits.deepestHit };
   const candidates = new Map<string, Candidate>();
   for (let place = 0; place < most; place += 1) {

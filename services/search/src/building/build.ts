@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from '@quire/context';
 import { SearchEngineUnavailable, SearchIndexMissing } from '@quire/search-engine';
 import {
@@ -20,6 +21,9 @@ import { writeDocuments } from './write-documents.js';
 const pageSize = 100;
 /** An engine that loses what it was given again and again is left alone for a while. */
 const maximumLosses = 3;
+/** An engine with much to do may not take a page in time; it is asked again, so often and after such a while. */
+const maximumStumbles = 2;
+const stumblePauseMs = 1_000;
 /** Less than others leave a build alone that somebody is at. */
 const settlePatienceMs = 10_000;
 
@@ -40,6 +44,7 @@ export async function build(
 ): Promise<BuildEnd> {
   const end = Date.now() + withinMs;
   let losses = 0;
+  let stumbles = 0;
   for (;;) {
     const row = await collectionById(ctx.db, collectionId);
     if (!row?.enabled) return 'off';
@@ -48,7 +53,12 @@ export async function build(
     if (!building) return 'complete';
     if (Date.now() > end) return 'unfinished';
     await holdTending(ctx.db, ctx.principal.tenant.id, collectionId);
-    const step = await takeStep(ctx, services, row, building);
+    const step = await takeStep(ctx, services, row, building).catch(async (error: unknown) => {
+      if (!(error instanceof SearchEngineUnavailable) || stumbles >= maximumStumbles) throw error;
+      await pause(stumblePauseMs);
+      return 'failed' as const;
+    });
+    stumbles = step === 'failed' ? stumbles + 1 : 0;
     if (step === 'gone') return 'off';
     losses += step === 'lost' ? 1 : 0;
     if (losses > maximumLosses)
