@@ -2,7 +2,12 @@ import type { ServiceTables } from '@quire/tenancy';
 import { foldersMigration } from './folders/index.js';
 import { fileChangesMigration, itemsMigration } from './items/index.js';
 import { doomedObjectsMigration } from './objects/index.js';
-import { activationMigration, usageMigration, usageWorkMigration } from './usage/index.js';
+import {
+  activationMigration,
+  usageCountsMigration,
+  usageMigration,
+  usageWorkMigration,
+} from './usage/index.js';
 import { variantsMigration } from './variants/index.js';
 
 /** The media service's tables: one set a tenant, and across tenants the objects that are to be deleted and the work of the usage index. */
@@ -14,6 +19,7 @@ export const mediaTables: ServiceTables = {
     usageMigration,
     activationMigration,
     fileChangesMigration,
+    usageCountsMigration,
   ],
   shared: [doomedObjectsMigration, usageWorkMigration],
 };

@@ -68,8 +68,8 @@ describe('repairMediaUsage', () => {
        SELECT id, '01GONE', slug, 'en', 'draft', '' FROM collections WHERE slug = 'posts'`,
     );
     await lab.site.sql(
-      `INSERT INTO media_usage_sources (collection_id, content_id, media_id, variant, occurrences)
-       SELECT id, '01GONE', $1, 'columns', '[]' FROM collections WHERE slug = 'posts'`,
+      `INSERT INTO media_usage_sources (collection_id, content_id, media_id, variant, occurrences, counts)
+       SELECT id, '01GONE', $1, 'columns', '[]', true FROM collections WHERE slug = 'posts'`,
       [id],
     );
     expect(await lab.countOf(id)).toBe(3);

@@ -56,6 +56,18 @@ describe('the number of uses', () => {
     expect([await counted(live), await lab.countOf(staged)]).toEqual([0, 1]);
   });
 
+  it('counts an entry once whose live values and draft refer to the item', async () => {
+    const id = await lab.media();
+    const entry = await lab.entry({ hero: imageOf(id) }, { published: true });
+    await entry.put({ data: { body: [richImage(id)] } });
+    expect(await counted(id)).toBe(1);
+    expect(await lab.places(id)).toEqual([
+      `${entry.id} columns hero`,
+      `${entry.id} draft_overlay hero`,
+      `${entry.id} draft_overlay body.0`,
+    ]);
+  });
+
   it('does not count what is in the trash', async () => {
     const id = await lab.media();
     const entry = await lab.entry({ hero: imageOf(id) });

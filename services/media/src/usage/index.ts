@@ -8,7 +8,7 @@ export { indexChangedEntry, type IndexEnding } from './operations/index-entry.js
 export { UsageController } from './usage.controller.js';
 export { UsageCoverage, UsageEntryRow, UsageSource } from './usage.entities.js';
 export { includeUsage, usageSummarySchema, type UsageSummary } from './usage.schemas.js';
-export { usageMigration, usageWorkMigration } from './usage.tables.js';
+export { usageCountsMigration, usageMigration, usageWorkMigration } from './usage.tables.js';
 export { UsageServices } from './usage-services.js';
 export { usageSummaries } from './usage-summaries.js';
 export { usageSweeps } from './usage-sweeps.js';

@@ -9,7 +9,15 @@ interface IndexedEntry {
   contentId: string;
   digest: string;
   row: object;
-  sources: { mediaId: string; variant: UsageVariant; occurrences: Occurrence[] }[];
+  sources: IndexedSource[];
+}
+
+interface IndexedSource {
+  mediaId: string;
+  variant: UsageVariant;
+  occurrences: Occurrence[];
+  /** One source for each item that the entry uses, unless it is in the trash: counting these counts entries. */
+  counts: boolean;
 }
 
 /** An entry in the list of an item's usage, and where it stands. */
@@ -40,11 +48,8 @@ export async function countUsage(
 ): Promise<Map<string, number>> {
   const rows = await sql.query<{ mediaId: string; count: number }>({
     keepsPlan: true,
-    text: `SELECT "mediaId", count(*) AS count FROM (
-        SELECT DISTINCT s.media_id AS "mediaId", s.collection_id, s.content_id
-        FROM media_usage_sources s JOIN media_usage_entries e USING (collection_id, content_id)
-        WHERE s.media_id = ANY($1) AND e.deleted_at IS NULL AND ${isOfLivingCollection('$2')}
-      ) used GROUP BY "mediaId"`,
+    text: `SELECT s.media_id AS "mediaId", count(*) AS count FROM media_usage_sources s
+      WHERE s.media_id = ANY($1) AND s.counts AND ${isOfLivingCollection('$2')} GROUP BY s.media_id`,
     values: [mediaIds, tenant.id],
   });
   return new Map(rows.map(({ mediaId, count }) => [mediaId, count]));
@@ -137,9 +142,10 @@ export async function putEntries(
     sources.map((source) => ({ contentId, ...source })),
   );
   await sql.query(
-    `INSERT INTO media_usage_sources (collection_id, content_id, media_id, variant, occurrences)
-     SELECT $1, "contentId", "mediaId", variant, occurrences
-     FROM json_to_recordset($2) AS s ("contentId" text, "mediaId" text, variant text, occurrences json)`,
+    `INSERT INTO media_usage_sources (collection_id, content_id, media_id, variant, occurrences, counts)
+     SELECT $1, "contentId", "mediaId", variant, occurrences, counts
+     FROM json_to_recordset($2)
+       AS s ("contentId" text, "mediaId" text, variant text, occurrences json, counts boolean)`,
     [collectionId, JSON.stringify(sources)],
   );
 }
@@ -176,8 +182,16 @@ export async function removeSomeEntries(sql: Sql, collectionId: string, limit: n
 
 /** What is kept of an entry; undefined when it refers to no media. */
 function indexedEntry(collectionSlug: string, { sources, ...row }: ReferringEntry): IndexedEntry | undefined {
+  const counted = new Set<string>();
+  const countsNow = (mediaId: string) =>
+    row.deletedAt === null && !counted.has(mediaId) && counted.add(mediaId) !== undefined;
   const kept = usageVariants.flatMap((variant) =>
-    [...byItem(sources[variant] ?? [])].map(([mediaId, occurrences]) => ({ mediaId, variant, occurrences })),
+    [...byItem(sources[variant] ?? [])].map(([mediaId, occurrences]) => ({
+      mediaId,
+      variant,
+      occurrences,
+      counts: countsNow(mediaId),
+    })),
   );
   if (kept.length === 0) return undefined;
   const all = JSON.stringify([

@@ -39,6 +39,7 @@ export class UsageEntryRow {
 /** What one variant of an entry has of one media item. */
 @Entity('media_usage_sources')
 @Index('media_usage_sources_entry', ['collectionId', 'contentId'])
+@Index('media_usage_sources_counted', ['mediaId', 'collectionId'], { where: 'counts' })
 export class UsageSource {
   @PrimaryColumn('text', { name: 'media_id', primaryKeyConstraintName: 'media_usage_sources_pkey' })
   mediaId!: string;
@@ -54,6 +55,10 @@ export class UsageSource {
 
   @Column('json')
   occurrences!: Occurrence[];
+
+  /** True of one source for each item that an entry uses which is not in the trash: these are counted. */
+  @Column('boolean', { default: false })
+  counts!: boolean;
 
   @ManyToOne(() => UsageEntryRow, { onDelete: 'CASCADE' })
   @JoinColumn([
