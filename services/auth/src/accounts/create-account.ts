@@ -1,24 +1,29 @@
 import type { Context } from '@quire/context';
 import type { Sql } from '@quire/database';
 import type { AuditLog } from '../audit/index.js';
-import { registerPasskey, type RegistrationCredential, type RelyingParty } from '../passkeys/index.js';
+import {
+  registerPasskey,
+  type RegistrationCredential,
+  type RelyingParty,
+  type SignedInUser,
+} from '../passkeys/index.js';
 import { signIn } from '../sessions/index.js';
 import { makeUser, userExists, type NewUser } from './make-user.js';
 
-/** Somebody who comes by a link and brings his first passkey. */
+/** What somebody sends who comes by a link and brings his first passkey. */
+export interface SentByLink {
+  token: string;
+  credential: RegistrationCredential;
+  name: string | null;
+  userAgent: string | undefined;
+}
+
+/** Somebody who came by a link. */
 export interface NewAccount extends Omit<NewUser, 'method'> {
   /** How he came. */
   purpose: 'invite' | 'signup';
   credential: RegistrationCredential;
   userAgent: string | undefined;
-}
-
-/** The new user, as the answer tells him. */
-export interface AccountAnswer {
-  id: string;
-  email: string;
-  name: string | null;
-  role: number;
 }
 
 /**
@@ -30,7 +35,7 @@ export async function createAccount(
   tx: Sql,
   { ctx, party, audit }: { ctx: Context; party: RelyingParty; audit: AuditLog },
   account: NewAccount,
-): Promise<{ user: AccountAnswer; session: string }> {
+): Promise<{ user: SignedInUser; session: string }> {
   const { id, email, name, role, purpose, credential, userAgent } = account;
   await makeUser(tx, { ctx, audit }, { ...account, method: purpose });
   await registerPasskey(tx, party, { purpose, userId: id, credential });

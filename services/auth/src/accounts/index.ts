@@ -1,2 +1,3 @@
-export { createAccount, noUserOf, type NewAccount } from './create-account.js';
+export { accountByLink } from './accounts.schemas.js';
+export { createAccount, noUserOf, type NewAccount, type SentByLink } from './create-account.js';
 export { makeUser } from './make-user.js';

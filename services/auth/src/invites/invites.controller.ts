@@ -4,9 +4,10 @@ import { Cookies, Ctx, RequestCookies } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
 import { roles } from '@quire/permissions';
 import { z } from 'zod';
-import { LinkOrigins, linkRefusal, linkToken, personName } from '../links/index.js';
+import { accountByLink } from '../accounts/index.js';
+import { LinkOrigins, linkRefusal } from '../links/index.js';
 import { MailQueue } from '../mail/index.js';
-import { PasskeyServices, registrationCredential, registrationOptions } from '../passkeys/index.js';
+import { PasskeyServices } from '../passkeys/index.js';
 import { setSessionCookie } from '../sessions/index.js';
 import { roleInput } from '../users/index.js';
 import { acceptInvite } from './operations/accept-invite.js';
@@ -37,13 +38,7 @@ const read = declareOperation({
   method: 'GET',
   path: 'auth/invite/accept',
   summary: 'What an invitation says',
-  query: z.object({ token: linkToken.optional() }),
-  response: z.object({
-    success: z.literal(true),
-    email: z.string(),
-    role: z.number().int(),
-    roleName: z.string(),
-  }),
+  ...accountByLink.read,
   errors: ['MISSING_PARAM', ...linkErrors],
 });
 
@@ -53,8 +48,7 @@ const start = declareOperation({
   method: 'POST',
   path: 'auth/invite/register-options',
   summary: 'Start making the passkey of an invitee',
-  body: z.object({ token: linkToken.min(1), name: personName.optional() }),
-  response: z.object({ options: registrationOptions }),
+  ...accountByLink.start,
   errors: [...linkErrors],
 });
 
@@ -64,20 +58,7 @@ const complete = declareOperation({
   method: 'POST',
   path: 'auth/invite/complete',
   summary: 'Make the account of an invitee and sign him in',
-  body: z.object({
-    token: linkToken.min(1),
-    credential: registrationCredential,
-    name: personName.optional(),
-  }),
-  response: z.object({
-    success: z.literal(true),
-    user: z.object({
-      id: z.string(),
-      email: z.string(),
-      name: z.string().nullable(),
-      role: z.number().int(),
-    }),
-  }),
+  ...accountByLink.complete,
   errors: [...linkErrors, 'CHALLENGE_EXPIRED', 'CREDENTIAL_EXISTS'],
 });
 

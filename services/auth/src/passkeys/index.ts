@@ -13,9 +13,11 @@ export {
   passkeyName,
   registrationCredential,
   registrationOptions,
+  signedInAnswer,
   type OwnPasskey,
   type RegistrationCredential,
   type RegistrationOptions,
+  type SignedInUser,
 } from './passkeys.schemas.js';
 export { passkeysMigration } from './passkeys.tables.js';
 export { RelyingParties, type RelyingParty } from './relying-party.js';

@@ -19,6 +19,7 @@ import {
   passkeySchema,
   registrationCredential,
   registrationOptions,
+  signedInAnswer,
 } from './passkeys.schemas.js';
 
 const shared = { tag: 'Authentication', scope: null, documented: false } as const;
@@ -47,15 +48,7 @@ const login = declareOperation({
   path: 'auth/passkey/verify',
   summary: 'Sign in with a passkey',
   body: z.object({ credential: authenticationCredential }),
-  response: z.object({
-    success: z.literal(true),
-    user: z.object({
-      id: z.string(),
-      email: z.string(),
-      name: z.string().nullable(),
-      role: z.number().int(),
-    }),
-  }),
+  response: signedInAnswer,
   errors: ['UNAUTHORIZED', 'ACCOUNT_DISABLED'],
 });
 

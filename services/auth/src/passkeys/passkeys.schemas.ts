@@ -75,6 +75,19 @@ export const authenticationOptions = z.object({
 });
 export type AuthenticationOptions = z.output<typeof authenticationOptions>;
 
+/** The answer to whoever is signed in now. */
+export const signedInAnswer = z.object({
+  success: z.literal(true),
+  user: z.object({
+    id: z.string(),
+    email: z.string(),
+    name: z.string().nullable(),
+    role: z.number().int(),
+  }),
+});
+
+export type SignedInUser = z.output<typeof signedInAnswer>['user'];
+
 export const passkeySchema = z.object({
   id: z.string(),
   name: z.string().nullable(),

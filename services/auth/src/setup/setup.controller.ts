@@ -3,7 +3,7 @@ import type { Context } from '@quire/context';
 import { Cookies, Ctx, RequestCookies } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
 import { SignInMode } from '../mode/index.js';
-import { PasskeyServices } from '../passkeys/index.js';
+import { PasskeyServices, signedInAnswer } from '../passkeys/index.js';
 import { setSessionCookie } from '../sessions/index.js';
 import { finishFirstAdmin } from './operations/finish-first-admin.js';
 import { getSetupStatus } from './operations/get-setup-status.js';
@@ -17,7 +17,6 @@ import {
   siteResponse,
   statusResponse,
   verifyBody,
-  verifyResponse,
 } from './setup.schemas.js';
 import { SiteSeed } from './site-seed.js';
 import { SiteSettings } from './site-settings.js';
@@ -62,7 +61,7 @@ const finish = declareOperation({
   path: 'setup/admin/verify',
   summary: 'Make the first user and sign him in',
   body: verifyBody,
-  response: verifyResponse,
+  response: signedInAnswer,
   errors: ['SETUP_COMPLETE', 'ADMIN_EXISTS', 'INVALID_STATE', 'CHALLENGE_EXPIRED', 'CREDENTIAL_EXISTS'],
 });
 

@@ -41,13 +41,3 @@ export const siteResponse = z.object({
 });
 
 export const adminResponse = z.object({ success: z.literal(true), options: registrationOptions });
-
-export const verifyResponse = z.object({
-  success: z.literal(true),
-  user: z.object({
-    id: z.string(),
-    email: z.string(),
-    name: z.string().nullable(),
-    role: z.number().int(),
-  }),
-});

@@ -3,9 +3,10 @@ import type { Context } from '@quire/context';
 import { Cookies, Ctx, RequestCookies } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
 import { z } from 'zod';
-import { LinkOrigins, linkRefusal, linkToken, personName } from '../links/index.js';
+import { accountByLink } from '../accounts/index.js';
+import { LinkOrigins, linkRefusal } from '../links/index.js';
 import { MailQueue } from '../mail/index.js';
-import { PasskeyServices, registrationCredential, registrationOptions } from '../passkeys/index.js';
+import { PasskeyServices } from '../passkeys/index.js';
 import { setSessionCookie } from '../sessions/index.js';
 import { completeSignup } from './operations/complete-signup.js';
 import { readSignup } from './operations/read-signup.js';
@@ -33,13 +34,7 @@ const read = declareOperation({
   method: 'GET',
   path: 'auth/signup/verify',
   summary: 'For whom a link to sign up is',
-  query: z.object({ token: linkToken.optional() }),
-  response: z.object({
-    success: z.literal(true),
-    email: z.string(),
-    role: z.number().int(),
-    roleName: z.string(),
-  }),
+  ...accountByLink.read,
   errors: ['MISSING_PARAM', ...linkErrors],
 });
 
@@ -49,8 +44,7 @@ const start = declareOperation({
   method: 'POST',
   path: 'auth/signup/register-options',
   summary: 'Start making the passkey of somebody who signs up',
-  body: z.object({ token: linkToken.min(1), name: personName.optional() }),
-  response: z.object({ options: registrationOptions }),
+  ...accountByLink.start,
   errors: [...linkErrors],
 });
 
@@ -60,20 +54,7 @@ const complete = declareOperation({
   method: 'POST',
   path: 'auth/signup/complete',
   summary: 'Make the account of somebody who signs up, and sign him in',
-  body: z.object({
-    token: linkToken.min(1),
-    credential: registrationCredential,
-    name: personName.optional(),
-  }),
-  response: z.object({
-    success: z.literal(true),
-    user: z.object({
-      id: z.string(),
-      email: z.string(),
-      name: z.string().nullable(),
-      role: z.number().int(),
-    }),
-  }),
+  ...accountByLink.complete,
   errors: [...linkErrors, 'CHALLENGE_EXPIRED', 'CREDENTIAL_EXISTS'],
 });
 

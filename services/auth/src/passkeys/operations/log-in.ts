@@ -4,18 +4,10 @@ import { QuireError } from '@quire/errors';
 import { tellingRefusals } from '../../audit/index.js';
 import { signIn } from '../../sessions/index.js';
 import { signedChallenge, takeChallenge } from '../challenges.js';
-import type { AuthenticationCredential } from '../passkeys.schemas.js';
+import type { AuthenticationCredential, SignedInUser } from '../passkeys.schemas.js';
 import type { PasskeyServices } from '../passkey-services.js';
 import { holdPasskeysOf } from '../passkeys.repository.js';
 import type { RelyingParty } from '../relying-party.js';
-
-/** Who has signed in. */
-export interface SignedInUser {
-  id: string;
-  email: string;
-  name: string | null;
-  role: number;
-}
 
 interface StoredPasskey {
   id: string;

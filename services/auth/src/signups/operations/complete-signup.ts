@@ -1,7 +1,7 @@
 import type { Context } from '@quire/context';
-import { createAccount } from '../../accounts/index.js';
+import { createAccount, type SentByLink } from '../../accounts/index.js';
 import { tellingRefusals } from '../../audit/index.js';
-import type { PasskeyServices, RegistrationCredential } from '../../passkeys/index.js';
+import type { PasskeyServices } from '../../passkeys/index.js';
 import { tokenHash } from '../../tokens/index.js';
 import { holdSignup } from '../signups.repository.js';
 
@@ -14,12 +14,7 @@ import { holdSignup } from '../signups.repository.js';
 export async function completeSignup(
   ctx: Context,
   { parties, audit, limiter }: PasskeyServices,
-  sent: {
-    token: string;
-    credential: RegistrationCredential;
-    name: string | null;
-    userAgent: string | undefined;
-  },
+  sent: SentByLink,
 ): ReturnType<typeof createAccount> {
   const { token, credential, name, userAgent } = sent;
   const party = parties.of(ctx);

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { linkToken, personName } from '../links/index.js';
+import { registrationCredential, registrationOptions, signedInAnswer } from '../passkeys/index.js';
+
+/**
+ * What goes in and comes out at the three steps from a link to an account, whoever sent the link (contract 28): reading it, making a
+ * passkey, and having both.
+ */
+export const accountByLink = {
+  read: {
+    query: z.object({ token: linkToken.optional() }),
+    response: z.object({
+      success: z.literal(true),
+      email: z.string(),
+      role: z.number().int(),
+      roleName: z.string(),
+    }),
+  },
+  start: {
+    body: z.object({ token: linkToken.min(1), name: personName.optional() }),
+    response: z.object({ options: registrationOptions }),
+  },
+  complete: {
+    body: z.object({
+      token: linkToken.min(1),
+      credential: registrationCredential,
+      name: personName.optional(),
+    }),
+    response: signedInAnswer,
+  },
+} as const;
