@@ -19,11 +19,9 @@ export interface SentByLink {
 }
 
 /** Somebody who came by a link. */
-export interface NewAccount extends Omit<NewUser, 'method'> {
+export interface NewAccount extends Omit<NewUser, 'method'>, Pick<SentByLink, 'credential' | 'userAgent'> {
   /** How he came. */
   purpose: 'invite' | 'signup';
-  credential: RegistrationCredential;
-  userAgent: string | undefined;
 }
 
 /**
