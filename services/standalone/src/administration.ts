@@ -68,6 +68,26 @@ export class Administration {
     await this.announceTenants();
   }
 
+  /** Has a tenant answer at more hosts. @throws QuireError NOT_FOUND, VALIDATION_ERROR, CONFLICT. */
+  async addHosts(id: string, hosts: readonly string[]): Promise<void> {
+    await (await this.registry()).addHosts(await this.tenant(id), hosts);
+    await this.announceTenants();
+  }
+
+  /** Has a tenant answer at a host no more. @throws QuireError NOT_FOUND. */
+  async removeHost(id: string, host: string): Promise<void> {
+    const { id: tenantId } = await this.tenant(id);
+    if (!(await (await this.registry()).removeHost(tenantId, host)))
+      throw new QuireError('NOT_FOUND', `The tenant ${id} does not have the host ${host}`);
+    await this.announceTenants();
+  }
+
+  /** Host names of a tenant, in order. @throws QuireError NOT_FOUND. */
+  async hostsOf(id: string): Promise<string[]> {
+    const { id: tenantId } = await this.tenant(id);
+    return (await (await this.registry()).hostsOf(tenantId)).sort();
+  }
+
   async listTenants(): Promise<Tenant[]> {
     return (await this.registry()).list();
   }
@@ -172,7 +192,9 @@ export class Administration {
   private async originOf(tenant: Tenant): Promise<string> {
     const address = publicAddressOf(this.installation);
     const [host] = await (await this.registry()).hostsOf(tenant.id);
-    return host === undefined ? address.origin : siteOrigin(host, host, address);
+    if (host === undefined) return address.origin;
+    // Nobody asks here: a guessed address is as good as it gets, so its port counts.
+    return siteOrigin(host, host, { ...address, isGiven: true });
   }
 
   private async tenant(id: string): Promise<Tenant> {

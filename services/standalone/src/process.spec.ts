@@ -13,10 +13,11 @@ import {
   type Environment,
   type SiteConfig,
 } from '@quire/config';
-import { testStores } from '@quire/testing';
+import { eventuallyPasses, testStores } from '@quire/testing';
 import pg from 'pg';
 import { request } from 'undici';
 import { Administration } from './administration.js';
+import { commands } from './commands/commands.js';
 import { Installation } from './installation.js';
 import { startProcess, type RunningProcess, type Target } from './process.js';
 
@@ -252,6 +253,13 @@ describe('a process', () => {
   });
 });
 
+/** Runs a command of `cms`. @returns what it says */
+function run(command: string, values: Record<string, string | string[]>, positionals: string[]) {
+  const found = commands.find(({ name }) => name === command);
+  if (!found) throw new Error(`There is no command ${command}`);
+  return found.run({ administration, installation }, values, positionals);
+}
+
 describe('the administration of tenants', () => {
   const tenant = { id: 'doomed', database: null };
   const schemas = async () => {
@@ -273,6 +281,49 @@ describe('the administration of tenants', () => {
     expect(await store.stat('doomed/file')).toBeUndefined();
     expect(await store.stat('default/file')).toBeDefined();
     await expect(administration.deleteTenant('doomed')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('has the first site answer at its own hosts when there is a second one, and its links lead there', async () => {
+    const running = await start(['gateway', 'auth', 'content', 'media', 'search']);
+    const statusAt = async (host: string) =>
+      (await request(`http://127.0.0.1:${running.port}/_cms/api/auth/mode`, { headers: { host } }))
+        .statusCode;
+    await run('tenant create', { host: ['doomed.example'] }, ['doomed']);
+    expect(await run('tenant hosts', {}, ['default'])).toBe('');
+    await eventuallyPasses(
+      () => statusAt('own.example'),
+      (status) => expect(status).toBe(404),
+    );
+    expect(await run('tenant add-host', { host: ['own.example'] }, ['default'])).toBe(
+      'The tenant default answers at own.example',
+    );
+    await eventuallyPasses(
+      () => statusAt('own.example'),
+      (status) => expect(status).toBe(200),
+    );
+    await administration.createToken({ tenant: 'default', role: 'admin', scopes: [] });
+    const link = new URL(await administration.createLoginLink({ tenant: 'default' }));
+    expect(link.host).toBe(`own.example:${environment.PORT}`);
+    expect(await run('tenant remove-host', { host: 'own.example' }, ['default'])).toBe(
+      'The tenant default answers at no host',
+    );
+    const gone = run('tenant remove-host', { host: 'own.example' }, ['default']);
+    await expect(gone).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await administration.deleteTenant('doomed');
+    await running.stop();
+  });
+
+  it('says that the first site answers nowhere from now on, where that is so', async () => {
+    expect(await run('tenant create', { host: ['doomed.example'] }, ['doomed'])).toContain(
+      'give it one by "tenant add-host default --host HOST"',
+    );
+    await run('tenant add-host', { host: ['own.example'] }, ['default']);
+    await administration.deleteTenant('doomed');
+    expect(await run('tenant create', { host: ['doomed.example'] }, ['doomed'])).toBe(
+      'Created the tenant doomed for doomed.example',
+    );
+    await administration.deleteTenant('doomed');
+    await run('tenant remove-host', { host: 'own.example' }, ['default']);
   });
 
   it('can be told again to delete what it did not finish', async () => {

@@ -133,6 +133,35 @@ describe('the registry of tenants', () => {
     expect((await registry.list()).map(({ id }) => id)).toEqual(['a']);
   });
 
+  it('gives a tenant more hosts, `default` among them, and takes one away', async () => {
+    await registry.ensureDefault();
+    await registry.add({ id: 'a', database: null }, ['a.example']);
+    const own = { id: 'default', database: null };
+    await registry.addHosts(own, ['Own.example', 'localhost:4321']);
+    await registry.addHosts(own, ['own.example']);
+    expect((await registry.hostsOf('default')).sort()).toEqual(['localhost:4321', 'own.example']);
+    expect(await Promise.all(['own.example', 'localhost:4321', 'b.example'].map(idOf))).toEqual([
+      'default',
+      'default',
+      undefined,
+    ]);
+    expect(await registry.removeHost('a', 'own.example')).toBe(false);
+    expect(await registry.removeHost('default', 'OWN.example')).toBe(true);
+    expect(await idOf('own.example')).toBeUndefined();
+  });
+
+  it('gives a tenant no host of another, and then none of those asked for', async () => {
+    await registry.add({ id: 'a', database: null }, ['a.example']);
+    const other = { id: 'b', database: null };
+    await registry.add(other, ['b.example']);
+    await expect(registry.addHosts(other, ['c.example', 'A.example'])).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: 'Not added: another tenant has the host a.example',
+    });
+    await expect(registry.addHosts(other, ['no host'])).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+    expect(await registry.hostsOf('b')).toEqual(['b.example']);
+  });
+
   it('refuses a tenant or a host twice, and then keeps neither', async () => {
     await registry.add({ id: 'a', database: null }, ['a.example']);
     await expect(registry.add({ id: 'a', database: null }, ['new.example'])).rejects.toMatchObject({

@@ -1,4 +1,4 @@
-import { hasSqlState, sqlState, type Migration, type TransactionalSql } from '@quire/database';
+import { hasSqlState, sqlState, type Migration, type Sql, type TransactionalSql } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import { defaultTenantId, isDatabaseKey, isHostName, isTenantId, type Tenant } from './tenant.js';
 
@@ -96,10 +96,7 @@ export class TenantRegistry {
     try {
       await this.sql.transaction(async (tx) => {
         await tx.query('INSERT INTO tenants (id, database) VALUES ($1, $2)', [tenant.id, tenant.database]);
-        await tx.query('INSERT INTO tenant_hosts (host, tenant_id) SELECT unnest($1::text[]), $2', [
-          names,
-          tenant.id,
-        ]);
+        await insertHosts(tx, tenant.id, names);
       });
     } catch (error) {
       if (hasSqlState(error, sqlState.uniqueViolation)) {
@@ -110,6 +107,35 @@ export class TenantRegistry {
       throw error;
     }
     this.drop();
+  }
+
+  /**
+   * Gives a tenant more hosts; those that it has already stay.
+   * @throws QuireError VALIDATION_ERROR for what is no host, CONFLICT when another tenant has one of them: none is added then.
+   */
+  async addHosts(tenant: Tenant, hosts: readonly string[]): Promise<void> {
+    const names = hosts.map((host) => host.toLowerCase());
+    checkRegistration(tenant, names);
+    await this.sql.transaction(async (tx) => {
+      await insertHosts(tx, tenant.id, names, 'ON CONFLICT (host) DO NOTHING');
+      const others = await tx.query<{ host: string }>(
+        'SELECT host FROM tenant_hosts WHERE host = ANY($1) AND tenant_id <> $2',
+        [names, tenant.id],
+      );
+      const [taken] = others;
+      if (taken) throw new QuireError('CONFLICT', `Not added: another tenant has the host ${taken.host}`);
+    });
+    this.drop();
+  }
+
+  /** Takes one of a tenant's hosts away. @returns false when the tenant does not have it */
+  async removeHost(id: string, host: string): Promise<boolean> {
+    const removed = await this.sql.query(
+      'DELETE FROM tenant_hosts WHERE tenant_id = $1 AND host = $2 RETURNING host',
+      [id, host.toLowerCase()],
+    );
+    this.drop();
+    return removed.length > 0;
   }
 
   /** Takes a tenant's hosts away, so that no request reaches it any more; the tenant itself stays until it is removed. */
@@ -171,6 +197,18 @@ export class TenantRegistry {
     }
     return { byHost, byId, loadedAt: Date.now() };
   }
+}
+
+async function insertHosts(
+  sql: Sql,
+  id: string,
+  hosts: readonly string[],
+  onConflict: '' | 'ON CONFLICT (host) DO NOTHING' = '',
+): Promise<void> {
+  await sql.query(`INSERT INTO tenant_hosts (host, tenant_id) SELECT unnest($1::text[]), $2 ${onConflict}`, [
+    hosts,
+    id,
+  ]);
 }
 
 /** Whom hosts that nobody registered lead to (decision 29). */

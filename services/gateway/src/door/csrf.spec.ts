@@ -12,6 +12,7 @@ const cases: [what: string, method: string, headers: Record<string, string>, isA
   ['OPTIONS from elsewhere', 'OPTIONS', { origin: 'https://evil.example' }, true],
   ['a write with a session and no header', 'POST', session, false],
   ['a write with a session from the own origin', 'POST', { ...session, origin: own }, false],
+  ['a write with a session in an odd spelling', 'POST', { cookie: 'theme=dark;cms_session\t =abc' }, false],
   ['a write with a session and the header', 'POST', { ...session, ...marked }, true],
   ['a write with a session and another value of it', 'POST', { ...session, 'x-cms-request': 'true' }, false],
   ['PUT', 'PUT', session, false],

@@ -1,16 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { QuireError } from '@quire/errors';
 import { apiPrefix, isPagePath } from '@quire/http-server';
+import { sessionIdOf } from '../authentication/index.js';
+import { isOfAnyOrigin } from './protocol-paths.js';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
-/** Protocol endpoints that no cookie authenticates: whoever calls them sends a secret, or gets nothing (contract 4). */
-const exempt = new Set(
-  ['token', 'register', 'device/code', 'device/token'].map((path) => `${apiPrefix}/oauth/${path}`),
-);
 const exemptPrefix = '/.well-known/';
 /** Forms without scripts cannot send the header: they have tokens of their own, and must come from the site itself. */
 const isOwnForm = (path: string) => isPagePath(path) || path === `${apiPrefix}/auth/magic-link/verify`;
-const sessionCookie = /(?:^|;\s*)cms_session=/;
 
 export interface CsrfQuestion {
   method: string;
@@ -33,8 +30,8 @@ export interface CsrfQuestion {
 export function checkCsrf({ method, path, headers, isVouchedFor = false, ownOrigins }: CsrfQuestion): void {
   if (safeMethods.has(method) || headers.authorization !== undefined) return;
   if (headers['x-cms-request'] === '1') return;
-  if (exempt.has(path) || path.startsWith(exemptPrefix)) return;
-  const isSignedIn = isVouchedFor || sessionCookie.test(headers.cookie ?? '');
+  if (isOfAnyOrigin(path) || path.startsWith(exemptPrefix)) return;
+  const isSignedIn = isVouchedFor || sessionIdOf(headers.cookie) !== undefined;
   const hasSession = isSignedIn && !isOwnForm(path);
   const { origin } = headers;
   if (!hasSession && (origin === undefined || ownOrigins.includes(origin))) return;

@@ -23,6 +23,7 @@ import {
 } from '../authentication/index.js';
 import { clientAddressOf } from './client-address.js';
 import { checkCsrf } from './csrf.js';
+import { isProtocolPath } from './protocol-paths.js';
 import { writeEdgeRefusal, type EdgeDoor, type EdgeRequest } from './edge-door.js';
 
 export interface GatewayParts {
@@ -130,10 +131,12 @@ export class Gateway {
 
   /** A Bearer header wins over a session cookie, and a bad one is not helped by it (contract 4). */
   private async authenticate(known: EdgeRequest): Promise<Principal> {
-    const { request, tenant, clientAddress, requestId } = known;
+    const { request, path, tenant, clientAddress, requestId } = known;
+    const isProtocol = isProtocolPath(path);
     const { authorization, cookie } = request.headers;
-    if (authorization === undefined) {
+    if (authorization === undefined || isProtocol) {
       if (this.parts.edge) return this.parts.edge.principal(known);
+      if (isProtocol) return anonymous(tenant);
       const sessionId = sessionIdOf(cookie);
       return sessionId === undefined ? anonymous(tenant) : this.parts.credentials.session(sessionId, tenant);
     }

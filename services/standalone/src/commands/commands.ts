@@ -22,6 +22,10 @@ export interface Command {
 
 const text = { type: 'string' } as const;
 
+/** Hosts that nobody registered are the site `default` only while it is the only one (decision 29). */
+const defaultNeedsHosts = `
+The tenant default has no host and answers nowhere from now on: give it one by "tenant add-host default --host HOST"`;
+
 /** Every command of `cms` (design 11). */
 export const commands: readonly Command[] = [
   {
@@ -70,7 +74,42 @@ export const commands: readonly Command[] = [
       if (id === undefined || hosts.length === 0)
         throw new ConfigurationError('Give an ID and at least one --host');
       await administration.createTenant({ id, database: database as string | null }, hosts);
-      return `Created the tenant ${id} for ${hosts.join(', ')}`;
+      const hasDefaultHosts = (await administration.hostsOf(defaultTenantId).catch(() => [''])).length > 0;
+      return `Created the tenant ${id} for ${hosts.join(', ')}${hasDefaultHosts ? '' : defaultNeedsHosts}`;
+    },
+  },
+  {
+    name: 'tenant add-host',
+    usage: 'tenant add-host ID --host HOST [--host HOST]...',
+    summary: 'Have a site answer at more host names. The site default needs one as soon as there are others.',
+    options: { host: { ...text, multiple: true } },
+    run: async ({ administration }, { host }, [id]) => {
+      const hosts = (host ?? []) as string[];
+      if (id === undefined || hosts.length === 0)
+        throw new ConfigurationError('Give the ID of the tenant and at least one --host');
+      await administration.addHosts(id, hosts);
+      return `The tenant ${id} answers at ${(await administration.hostsOf(id)).join(', ')}`;
+    },
+  },
+  {
+    name: 'tenant remove-host',
+    usage: 'tenant remove-host ID --host HOST',
+    summary: 'Have a site answer at a host name no more.',
+    options: { host: text },
+    run: async ({ administration }, { host }, [id]) => {
+      if (id === undefined) throw new ConfigurationError('Give the ID of the tenant');
+      await administration.removeHost(id, required(host, '--host'));
+      return `The tenant ${id} answers at ${(await administration.hostsOf(id)).join(', ') || 'no host'}`;
+    },
+  },
+  {
+    name: 'tenant hosts',
+    usage: 'tenant hosts ID',
+    summary: 'Print the host names of a tenant, one a line.',
+    options: {},
+    run: async ({ administration }, _values, [id]) => {
+      if (id === undefined) throw new ConfigurationError('Give the ID of the tenant');
+      return (await administration.hostsOf(id)).join('\n');
     },
   },
   {

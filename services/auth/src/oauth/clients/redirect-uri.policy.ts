@@ -1,5 +1,7 @@
 const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
 const visibleAscii = /^[\x21-\x7e]+$/;
+/** Without both slashes an address is completed by whoever reads it, and not by all alike. */
+const withAuthority = /^[a-z]+:\/\/[^/]/i;
 const loopbackPort = /^(http:\/\/(?:localhost|127\.0\.0\.1|\[::1\]))(?::\d+)?(?=[/?]|$)/;
 
 /**
@@ -7,7 +9,8 @@ const loopbackPort = /^(http:\/\/(?:localhost|127\.0\.0\.1|\[::1\]))(?::\d+)?(?=
  * fragment and credentials (contract 32).
  */
 export function isRedirectUri(text: string): boolean {
-  if (!visibleAscii.test(text) || /[#\\]/.test(text) || !URL.canParse(text)) return false;
+  if (!visibleAscii.test(text) || !withAuthority.test(text) || /[#\\]/.test(text) || !URL.canParse(text))
+    return false;
   const { protocol, hostname, username, password } = new URL(text);
   if (username !== '' || password !== '') return false;
   return protocol === 'https:' || (protocol === 'http:' && loopbackHosts.has(hostname));

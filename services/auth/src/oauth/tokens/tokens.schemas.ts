@@ -13,10 +13,7 @@ export const tokenBody = z.object({
   client_id: text(255).optional(),
   code: secret.optional(),
   redirect_uri: text(2048).optional(),
-  code_verifier: z
-    .string()
-    .regex(/^[A-Za-z0-9._~-]{43,128}$/, 'must be 43 to 128 unreserved characters')
-    .optional(),
+  code_verifier: text(500).optional(),
   resource: text(2048).optional(),
   refresh_token: secret.optional(),
   scope: text(4096).optional(),

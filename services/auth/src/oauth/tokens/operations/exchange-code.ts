@@ -51,6 +51,11 @@ export async function exchangeCode(
   );
 }
 
+/** Makes a code worthless that was presented in a request that says too little. */
+export async function spendCode(ctx: Context, code: string): Promise<void> {
+  await ctx.db.query('DELETE FROM oauth_codes WHERE code_hash = $1', [tokenHash(code)]);
+}
+
 async function exchange(tx: Transaction, telling: Telling, presented: PresentedCode): Promise<Outcome> {
   const codeHash = tokenHash(presented.code);
   const [known] = await tx.query<{ userId: string; clientId: string }>(

@@ -4,7 +4,7 @@ import { redeemDeviceCode } from '../../device/operations/redeem-device-code.js'
 import type { OAuthServices } from '../../oauth-services.js';
 import type { IssuedTokens } from '../issue-grant.js';
 import { deviceGrantType, type TokenRequest } from '../tokens.schemas.js';
-import { exchangeCode } from './exchange-code.js';
+import { exchangeCode, spendCode, type PresentedCode } from './exchange-code.js';
 import { refreshTokens } from './refresh-tokens.js';
 
 /**
@@ -19,13 +19,7 @@ export async function grantTokens(
   const { grant_type: type, client_id: clientId } = request;
   switch (type) {
     case 'authorization_code':
-      return exchangeCode(ctx, services, {
-        code: needed(request, 'code'),
-        redirectUri: needed(request, 'redirect_uri'),
-        clientId: needed(request, 'client_id'),
-        verifier: needed(request, 'code_verifier'),
-        resource: request.resource,
-      });
+      return exchangeCode(ctx, services, await presentedCode(ctx, request));
     case 'refresh_token': {
       const refreshToken = needed(request, 'refresh_token');
       return refreshTokens(ctx, services, { refreshToken, clientId, scope: request.scope });
@@ -35,6 +29,29 @@ export async function grantTokens(
     default:
       throw new QuireError('UNSUPPORTED_GRANT_TYPE', `grant_type: '${type}' is not supported`);
   }
+}
+
+/** @throws QuireError INVALID_REQUEST; the code is spent by that as well (mcp-tools 15). */
+async function presentedCode(ctx: Context, request: TokenRequest): Promise<PresentedCode> {
+  const code = needed(request, 'code');
+  try {
+    return {
+      code,
+      redirectUri: needed(request, 'redirect_uri'),
+      clientId: needed(request, 'client_id'),
+      verifier: soundVerifier(needed(request, 'code_verifier')),
+      resource: request.resource,
+    };
+  } catch (error) {
+    await spendCode(ctx, code);
+    throw error;
+  }
+}
+
+/** RFC 7636, 4.1. */
+function soundVerifier(verifier: string): string {
+  if (/^[A-Za-z0-9._~-]{43,128}$/.test(verifier)) return verifier;
+  throw new QuireError('INVALID_REQUEST', 'code_verifier: must be 43 to 128 unreserved characters');
 }
 
 function needed(request: TokenRequest, name: keyof TokenRequest): string {

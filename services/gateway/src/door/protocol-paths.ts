@@ -1,0 +1,16 @@
+import { apiPrefix } from '@quire/http-server';
+
+const pathsOf = (endpoints: readonly string[]) =>
+  new Set(endpoints.map((endpoint) => `${apiPrefix}/oauth/${endpoint}`));
+
+const ofAnyOrigin = pathsOf(['token', 'register', 'device/code', 'device/token']);
+const convenient = pathsOf(['token/refresh', 'token/revoke']);
+
+/** Endpoints of the OAuth protocol that pages of any origin may use (contract 4). */
+export const isOfAnyOrigin = (path: string): boolean => ofAnyOrigin.has(path);
+
+/**
+ * Endpoints of the OAuth protocol: what the body carries is all that counts there (mcp-tools 15). A credential beside it, such as the
+ * access token that is just being replaced, is not looked at.
+ */
+export const isProtocolPath = (path: string): boolean => ofAnyOrigin.has(path) || convenient.has(path);
