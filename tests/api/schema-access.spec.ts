@@ -1,95 +1,63 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSite, outcome, type Answer, type Client, type Site, type TestRole } from '@quire/testing';
+import { describeDoors, openSite, outcome, type Door, type Site } from '@quire/testing';
 
 let site: Site;
 beforeAll(async () => {
   site = await openSite();
   await site.collection();
+  const admin = await site.as('admin');
+  await admin.post('/schema/block-types', { slug: 'quote', label: 'Quote', fields: [] });
 });
 afterAll(() => site.close());
 
-type Call = (client: Client) => Promise<Answer>;
-
-const reads: [string, Call][] = [
-  ['listCollections', (client) => client.get('/schema/collections')],
-  ['getCollection', (client) => client.get('/schema/collections/posts')],
-  ['listFields', (client) => client.get('/schema/collections/posts/fields')],
-  ['getField', (client) => client.get('/schema/collections/posts/fields/title')],
-  ['the schema export', (client) => client.get('/schema')],
-];
-
-// Each is addressed so that a caller who gets in changes nothing: what counts here is the door.
-const writes: [string, Call][] = [
-  ['createCollection', (client) => client.post('/schema/collections', { slug: 'posts', label: 'Posts' })],
-  ['updateCollection', (client) => client.put('/schema/collections/nothing', { label: 'x' })],
-  ['deleteCollection', (client) => client.delete('/schema/collections/nothing')],
-  ['reorderCollections', (client) => client.post('/schema/collections/reorder', { slugs: ['nothing'] })],
-  [
-    'createField',
-    (client) => client.post('/schema/collections/nothing/fields', { slug: 'a', label: 'A', type: 'string' }),
-  ],
-  ['updateField', (client) => client.put('/schema/collections/nothing/fields/a', { label: 'x' })],
-  ['deleteField', (client) => client.delete('/schema/collections/nothing/fields/a')],
-  [
-    'reorderFields',
-    (client) => client.post('/schema/collections/nothing/fields/reorder', { fieldSlugs: [] }),
-  ],
-  ['registerOrphanedTable', (client) => client.post('/schema/orphans/nothing')],
-];
-const orphans: [string, Call] = ['listOrphanedTables', (client) => client.get('/schema/orphans')];
-
-const forbidden = [403, 'FORBIDDEN'];
-const outOfScope = [403, 'INSUFFICIENT_SCOPE'];
-const letsIn = (answer: Answer) => expect([401, 403]).not.toContain(answer.status);
-
-describe('schema:read', () => {
-  it.each(reads)('lets editors and admins use %s', async (_name, call) => {
-    for (const role of ['editor', 'admin'] as TestRole[])
-      expect((await call(await site.as(role))).status).toBe(200);
-  });
-  it.each(reads)('keeps subscribers, contributors and authors from %s', async (_name, call) => {
-    for (const role of ['subscriber', 'contributor', 'author'] as TestRole[])
-      expect(outcome(await call(await site.as(role)))).toEqual(forbidden);
-  });
-});
-
-describe('schema:manage', () => {
-  it.each([...writes, orphans])('lets admins use %s', async (_name, call) => {
-    letsIn(await call(await site.as('admin')));
-  });
-  it.each([...writes, orphans])('keeps everybody below admins from %s', async (_name, call) => {
-    for (const role of ['subscriber', 'contributor', 'author', 'editor'] as TestRole[])
-      expect(outcome(await call(await site.as(role)))).toEqual(forbidden);
-  });
-});
-
-describe('a Bearer token', () => {
-  it.each([...reads, orphans])('needs schema:read for %s', async (_name, call) => {
-    letsIn(await call(await site.withScopes('admin', ['schema:read'])));
-    expect(outcome(await call(await site.withScopes('admin', ['schema:write'])))).toEqual(outOfScope);
-  });
-  it.each(writes)('needs schema:write for %s', async (_name, call) => {
-    letsIn(await call(await site.withScopes('admin', ['schema:write'])));
-    expect(outcome(await call(await site.withScopes('admin', ['schema:read'])))).toEqual(outOfScope);
-  });
-  it.each([...reads, ...writes, orphans])(
-    'with scopes for content alone cannot use %s',
-    async (_name, call) => {
-      const client = await site.withScopes('admin', ['content:read', 'content:write', 'settings:manage']);
-      expect(outcome(await call(client))).toEqual(outOfScope);
+const collections = '/schema/collections';
+const fields = `${collections}/nothing/fields`;
+const blockTypes = '/schema/block-types';
+const doors: Door[] = [
+  {
+    permission: 'schema:read',
+    lowest: 'editor',
+    scopes: ['schema:read'],
+    answers: 200,
+    operations: {
+      listCollections: (client) => client.get(collections),
+      getCollection: (client) => client.get(`${collections}/posts`),
+      listFields: (client) => client.get(`${collections}/posts/fields`),
+      getField: (client) => client.get(`${collections}/posts/fields/title`),
+      exportSchema: (client) => client.get('/schema'),
+      listBlockTypes: (client) => client.get(blockTypes),
+      getBlockType: (client) => client.get(`${blockTypes}/quote`),
     },
-  );
-  it('with schema:write has no more rights than its role', async () => {
-    const client = await site.withScopes('editor', ['schema:write']);
-    for (const [, call] of writes) expect(outcome(await call(client))).toEqual(forbidden);
-  });
-});
-
-describe('without a credential', () => {
-  it.each([...reads, ...writes, orphans])('%s answers 401 NOT_AUTHENTICATED', async (_name, call) => {
-    expect(outcome(await call(site.anonymous()))).toEqual([401, 'NOT_AUTHENTICATED']);
-  });
-});
+  },
+  {
+    permission: 'schema:manage',
+    lowest: 'admin',
+    scopes: ['schema:write'],
+    operations: {
+      createCollection: (client) => client.post(collections, { slug: 'posts', label: 'Posts' }),
+      updateCollection: (client) => client.put(`${collections}/nothing`, { label: 'x' }),
+      deleteCollection: (client) => client.delete(`${collections}/nothing`),
+      reorderCollections: (client) => client.post(`${collections}/reorder`, { slugs: ['nothing'] }),
+      createField: (client) => client.post(fields, { slug: 'a', label: 'A', type: 'string' }),
+      updateField: (client) => client.put(`${fields}/a`, { label: 'x' }),
+      deleteField: (client) => client.delete(`${fields}/a`),
+      reorderFields: (client) => client.post(`${fields}/reorder`, { fieldSlugs: [] }),
+      registerOrphanedTable: (client) => client.post('/schema/orphans/nothing'),
+      createBlockType: (client) => client.post(blockTypes, { slug: 'quote', label: 'Quote', fields: [] }),
+      updateBlockType: (client) => client.put(`${blockTypes}/nothing`, { expectedFingerprint: 'x' }),
+      activateBlockTypeVersion: (client) =>
+        client.post(`${blockTypes}/nothing/versions/1/activate`, { expectedFingerprint: 'x' }),
+    },
+  },
+  {
+    permission: 'schema:manage',
+    lowest: 'admin',
+    scopes: ['schema:read'],
+    answers: 200,
+    operations: { listOrphanedTables: (client) => client.get('/schema/orphans') },
+  },
+];
+describeDoors(() => site, doors);
 
 describe('another tenant', () => {
   it('may use the same slugs and sees nothing of this one', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSite, outcome, type Client, type Site, type TestRole } from '@quire/testing';
+import { openSite, outcome, type Client, type Site } from '@quire/testing';
 
 let site: Site;
 let admin: Client;
@@ -256,41 +256,5 @@ describe('block types that are not there', () => {
     expect((await other.get(path)).data.items).toEqual([]);
     expect((await other.post(path, { slug, label: 'Same slug', fields: [] })).status).toBe(201);
     await neighbour.close();
-  });
-});
-
-describe('who may (contract 15: schema:read, schema:manage)', () => {
-  it.each<[TestRole, number, number]>([
-    ['subscriber', 403, 403],
-    ['contributor', 403, 403],
-    ['author', 403, 403],
-    ['editor', 200, 403],
-    ['admin', 200, 200],
-  ])('a %s reads: %i, writes: %i', async (role, reads, writes) => {
-    const { slug, fingerprint } = await make();
-    const client = await site.as(role);
-    expect((await client.get(path)).status).toBe(reads);
-    expect((await client.get(`${path}/${slug}`)).status).toBe(reads);
-    expect((await client.put(`${path}/${slug}`, { expectedFingerprint: fingerprint })).status).toBe(writes);
-    const created = await client.post(path, { slug: `by_${role}`, label: role, fields: [] });
-    expect(created.status).toBe(writes === 200 ? 201 : 403);
-    const activated = await client.post(`${path}/${slug}/versions/1/activate`, {
-      expectedFingerprint: fingerprint,
-    });
-    expect(activated.status).toBe(writes);
-  });
-
-  it('with the scopes schema:read and schema:write, of which neither implies the other', async () => {
-    const [reader, writer] = [
-      await site.withScopes('admin', ['schema:read']),
-      await site.withScopes('admin', ['schema:write']),
-    ];
-    expect((await reader.get(path)).status).toBe(200);
-    expect(outcome(await writer.get(path))).toEqual([403, 'INSUFFICIENT_SCOPE']);
-    expect(outcome(await reader.post(path, { slug: 'x', label: 'x', fields: [] }))).toEqual([
-      403,
-      'INSUFFICIENT_SCOPE',
-    ]);
-    expect((await writer.post(path, { slug: 'scoped', label: 'x', fields: [] })).status).toBe(201);
   });
 });

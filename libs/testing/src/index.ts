@@ -14,6 +14,7 @@ export {
   type FieldInput,
   type TestCollection,
 } from './site/collection.js';
+export { describeDoors, type Call, type Door } from './site/doors.js';
 export { openDiscussion, type Discussion } from './site/discussion.js';
 export { eventually, eventuallyPasses } from './site/eventually.js';
 export { itemOf, makeEntry, type TestEntry } from './site/entry.js';
@@ -26,7 +27,7 @@ export {
   uploadFile,
   type FormPart,
 } from './site/media.js';
-export { openSite, type Site, type TestRole } from './site/open-site.js';
+export { openSite, testRoles, type Site, type TestRole } from './site/open-site.js';
 export { PageBrowser } from './site/page-browser.js';
 export { cookieOf, issuePaths, outcome, walkPages } from './site/read-answer.js';
 export { openRowHolder, type RowHolder } from './site/row-holder.js';

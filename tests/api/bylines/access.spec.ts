@@ -1,14 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  makeEntry,
-  openSite,
-  outcome,
-  walkPages,
-  type Answer,
-  type Client,
-  type Site,
-  type TestRole,
-} from '@quire/testing';
+import { describeDoors, makeEntry, openSite, outcome, walkPages, type Door, type Site } from '@quire/testing';
 
 let site: Site;
 let id: string;
@@ -22,72 +13,55 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-type Call = (client: Client) => Promise<Answer>;
-const roles: TestRole[] = ['subscriber', 'contributor', 'author', 'editor', 'admin'];
+const bylines = '/admin/bylines';
 const fields = '/admin/byline-fields';
-
-const reads: [string, Call][] = [
-  ['the list of bylines', (client) => client.get('/admin/bylines')],
-  ['a byline', (client) => client.get(`/admin/bylines/${id}`)],
-  ['its translations', (client) => client.get(`/admin/bylines/${id}/translations`)],
+const doors: Door[] = [
+  {
+    permission: 'bylines:read',
+    lowest: 'subscriber',
+    scopes: ['admin'],
+    answers: 200,
+    operations: {
+      listBylines: (client) => client.get(bylines),
+      getByline: (client) => client.get(`${bylines}/${id}`),
+      listBylineTranslations: (client) => client.get(`${bylines}/${id}/translations`),
+    },
+  },
+  {
+    permission: 'bylines:manage',
+    lowest: 'editor',
+    scopes: ['admin'],
+    operations: {
+      createByline: (client) => client.post(bylines, { slug: 'ann', displayName: 'Ann' }),
+      updateByline: (client) => client.put(`${bylines}/nothing`, {}),
+      deleteByline: (client) => client.delete(`${bylines}/nothing`),
+      createBylineTranslation: (client) => client.post(`${bylines}/nothing/translations`, { locale: 'de' }),
+    },
+  },
+  {
+    permission: 'schema:read',
+    lowest: 'editor',
+    scopes: ['admin'],
+    answers: 200,
+    operations: {
+      listBylineFields: (client) => client.get(fields),
+      getBylineField: (client) => client.get(`${fields}/job`),
+      getBylineFieldUsage: (client) => client.get(`${fields}/job/usage`),
+    },
+  },
+  {
+    permission: 'schema:manage',
+    lowest: 'admin',
+    scopes: ['admin'],
+    operations: {
+      createBylineField: (client) => client.post(fields, { slug: 'job', label: 'Job', type: 'string' }),
+      updateBylineField: (client) => client.patch(`${fields}/nothing`, {}),
+      deleteBylineField: (client) => client.delete(`${fields}/nothing`),
+      reorderBylineFields: (client) => client.post(`${fields}/reorder`, { slugs: [] }),
+    },
+  },
 ];
-// Each is addressed so that a caller who gets in changes nothing: what counts here is the door.
-const writes: [string, Call][] = [
-  ['creating a byline', (client) => client.post('/admin/bylines', { slug: 'ann', displayName: 'Ann' })],
-  ['changing a byline', (client) => client.put('/admin/bylines/nothing', {})],
-  ['deleting a byline', (client) => client.delete('/admin/bylines/nothing')],
-  ['translating a byline', (client) => client.post('/admin/bylines/nothing/translations', { locale: 'de' })],
-];
-const fieldReads: [string, Call][] = [
-  ['the list of fields', (client) => client.get(fields)],
-  ['a field', (client) => client.get(`${fields}/job`)],
-  ['the usage of a field', (client) => client.get(`${fields}/job/usage`)],
-];
-const fieldWrites: [string, Call][] = [
-  ['creating a field', (client) => client.post(fields, { slug: 'job', label: 'Job', type: 'string' })],
-  ['changing a field', (client) => client.patch(`${fields}/nothing`, {})],
-  ['deleting a field', (client) => client.delete(`${fields}/nothing`)],
-  ['ordering the fields', (client) => client.post(`${fields}/reorder`, { slugs: [] })],
-];
-const everything = [...reads, ...writes, ...fieldReads, ...fieldWrites];
-
-const forbidden = [403, 'FORBIDDEN'];
-const letsIn = (answer: Answer) => expect([401, 403]).not.toContain(answer.status);
-const opensFrom = async (call: Call, lowest: TestRole) => {
-  const from = roles.indexOf(lowest);
-  for (const role of roles.slice(0, from))
-    expect(outcome(await call(await site.as(role)))).toEqual(forbidden);
-  for (const role of roles.slice(from)) letsIn(await call(await site.as(role)));
-};
-
-describe('bylines', () => {
-  it.each(reads)('are read by everybody with a role: %s', async (_, call) => {
-    await opensFrom(call, 'subscriber');
-  });
-  it.each(writes)('are managed by editors and admins: %s', async (_, call) => {
-    await opensFrom(call, 'editor');
-  });
-});
-
-describe('byline fields', () => {
-  it.each(fieldReads)('are read by editors and admins: %s', async (_, call) => {
-    await opensFrom(call, 'editor');
-  });
-  it.each(fieldWrites)('are managed by admins: %s', async (_, call) => {
-    await opensFrom(call, 'admin');
-  });
-});
-
-describe.each(everything)('%s', (_, call) => {
-  it('needs a credential', async () => {
-    expect(outcome(await call(site.anonymous()))).toEqual([401, 'NOT_AUTHENTICATED']);
-  });
-  it('needs a token of the scope admin', async () => {
-    const scopes = ['content:read', 'content:write', 'schema:read', 'schema:write', 'settings:manage'];
-    const narrow = await site.withScopes('admin', scopes);
-    expect(outcome(await call(narrow))).toEqual([403, 'INSUFFICIENT_SCOPE']);
-  });
-});
+describeDoors(() => site, doors);
 
 describe('another tenant', () => {
   it('sees no byline and no field of this one, credits none, and may use the same slugs', async () => {

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
+  describeDoors,
   openDiscussion,
   openSite,
   outcome,
-  type Answer,
   type Client,
   type Discussion,
+  type Door,
   type Site,
-  type TestRole,
 } from '@quire/testing';
 
 let site: Site;
@@ -22,39 +22,34 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-const asks: [what: string, lowest: TestRole, ask: (client: Client) => Promise<Answer>][] = [
-  ['listAdminComments', 'editor', (client) => client.get(queue)],
-  ['getCommentCounts', 'editor', (client) => client.get(`${queue}/counts`)],
-  ['getComment', 'editor', (client) => client.get(`${queue}/${id}`)],
-  ['updateCommentStatus', 'editor', (client) => client.put(`${queue}/${id}/status`, { status: 'pending' })],
-  ['bulkCommentAction', 'editor', (client) => client.post(`${queue}/bulk`, { ids: [id], action: 'spam' })],
-  [
-    'bulkCommentAction with delete',
-    'admin',
-    (client) => client.post(`${queue}/bulk`, { ids: ['nothing'], action: 'delete' }),
-  ],
-  ['deleteComment', 'admin', (client) => client.delete(`${queue}/nothing`)],
+const doors: Door[] = [
+  {
+    permission: 'comments:moderate',
+    lowest: 'editor',
+    scopes: ['admin'],
+    answers: 200,
+    operations: {
+      listAdminComments: (client) => client.get(queue),
+      getCommentCounts: (client) => client.get(`${queue}/counts`),
+      getComment: (client) => client.get(`${queue}/${id}`),
+      updateCommentStatus: (client) => client.put(`${queue}/${id}/status`, { status: 'pending' }),
+      bulkCommentAction: (client) => client.post(`${queue}/bulk`, { ids: [id], action: 'spam' }),
+    },
+  },
+  {
+    permission: 'comments:delete',
+    lowest: 'admin',
+    scopes: ['admin'],
+    operations: {
+      'bulkCommentAction with delete': (client) =>
+        client.post(`${queue}/bulk`, { ids: ['nothing'], action: 'delete' }),
+      deleteComment: (client) => client.delete(`${queue}/nothing`),
+    },
+  },
 ];
-const roles: TestRole[] = ['subscriber', 'contributor', 'author', 'editor', 'admin'];
 
-describe('moderation (contract 5: comments:moderate 40, comments:delete 50; scope admin)', () => {
-  it.each(asks)('%s needs the role %s', async (_, lowest, ask) => {
-    for (const role of roles) {
-      const isAllowed = roles.indexOf(role) >= roles.indexOf(lowest);
-      const answer = await ask(await site.as(role));
-      expect([role, outcome(answer)[1] !== 'FORBIDDEN', answer.status !== 403]).toEqual([
-        role,
-        isAllowed,
-        isAllowed,
-      ]);
-    }
-  });
-
-  it.each(asks)('%s needs a credential, and the scope admin', async (_, __, ask) => {
-    expect(outcome(await ask(site.anonymous()))).toEqual([401, 'NOT_AUTHENTICATED']);
-    const narrow = await site.withScopes('admin', ['content:read', 'content:write', 'settings:manage']);
-    expect(outcome(await ask(narrow))).toEqual([403, 'INSUFFICIENT_SCOPE']);
-  });
+describe('moderation (contract 5)', () => {
+  describeDoors(() => site, doors);
 
   it('deletes nothing of what an editor may not delete', async () => {
     const editor = await site.as('editor');

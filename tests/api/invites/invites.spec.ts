@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   cookieOf,
+  describeDoors,
   openSite,
   outcome,
   SoftwareAuthenticator,
   type Answer,
   type Client,
+  type Door,
   type Site,
 } from '@quire/testing';
 
@@ -175,13 +177,17 @@ describe('an invitation (document 1, Login methods 3; contract 28)', () => {
     const token = await invite('hashed');
     expect(JSON.stringify(await site.sql('SELECT * FROM invites'))).not.toContain(token);
   });
-
-  it('is made by administrators with the scope alone', async () => {
-    const body = { email: addressOf('refusing') };
-    for (const role of ['editor', 'author', 'contributor', 'subscriber'] as const)
-      expect(outcome(await (await site.as(role)).post('/auth/invite', body))).toEqual([403, 'FORBIDDEN']);
-    expect(outcome(await visitor.post('/auth/invite', body))).toEqual([401, 'NOT_AUTHENTICATED']);
-    const narrow = await site.withScopes('admin', ['content:write']);
-    expect(outcome(await narrow.post('/auth/invite', body))).toEqual([403, 'INSUFFICIENT_SCOPE']);
-  });
 });
+
+const doors: Door[] = [
+  {
+    permission: 'users:invite',
+    lowest: 'admin',
+    scopes: ['admin'],
+    answers: 200,
+    operations: {
+      createInvite: (client) => client.post('/auth/invite', { email: addressOf('refusing') }),
+    },
+  },
+];
+describeDoors(() => site, doors);

@@ -278,25 +278,3 @@ describe('the progress (Media rule 9)', () => {
     expect(outcome(await admin.post(progressPath, { more: 1 }))).toEqual([400, 'VALIDATION_ERROR']);
   });
 });
-
-describe('the administration of media usage (Media rule 7)', () => {
-  const calls: [string, (client: Client) => ReturnType<Client['get']>][] = [
-    ['getMediaUsageActivation', (client) => client.get(activationPath)],
-    ['advanceMediaUsageActivation', (client) => client.post(activationPath, {})],
-    ['getMediaUsageProgress', (client) => client.get(progressPath)],
-    ['advanceMediaUsageProgress', (client) => client.post(progressPath, { more: 1 })],
-  ];
-
-  it.each(calls)('%s is for those who manage the schema', async (_, call) => {
-    expect(outcome(await call(site.anonymous()))).toEqual([401, 'NOT_AUTHENTICATED']);
-    for (const role of ['subscriber', 'contributor', 'author', 'editor'] as const)
-      expect(outcome(await call(await site.as(role)))).toEqual([403, 'FORBIDDEN']);
-    expect([401, 403]).not.toContain((await call(admin)).status);
-    expect([401, 403]).not.toContain((await call(await site.signedIn('admin'))).status);
-  });
-
-  it.each(calls)('%s takes a token only with the scope admin', async (_, call) => {
-    const client = await site.withScopes('admin', ['schema:write', 'media:write']);
-    expect(outcome(await call(client))).toEqual([403, 'INSUFFICIENT_SCOPE']);
-  });
-});

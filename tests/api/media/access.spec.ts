@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
+  describeDoors,
   makeImage,
   openSite,
   outcome,
   uploadFile,
-  type Answer,
+  type Call,
   type Client,
+  type Door,
   type Site,
-  type TestRole,
 } from '@quire/testing';
 
 let site: Site;
@@ -24,48 +25,44 @@ afterAll(() => site.close());
 const upload = async (client: Client): Promise<string> =>
   (await uploadFile(client, { bytes: await makeImage(), type: 'image/png' })).data.item.id;
 
-type Call = (client: Client) => Promise<Answer>;
-const reads: [string, Call][] = [
-  ['listMedia', (client) => client.get('/media')],
-  ['getMedia', (client) => client.get(`/media/${itemId}`)],
-  ['listMediaFolders', (client) => client.get('/media/folders')],
-  ['getMediaFolder', (client) => client.get(`/media/folders/${folderId}`)],
-];
-// Each is addressed so that a caller who gets in changes nothing: what counts here is the door.
-const uploads: [string, Call][] = [
-  ['uploadMedia', (client) => client.post('/media')],
-  ['getMediaUploadUrl', (client) => client.post('/media/upload-url', {})],
-  ['uploadPendingMedia', (client) => client.put('/media/nothing/upload')],
-  ['confirmMediaUpload', (client) => client.post('/media/nothing/confirm')],
-];
-const changes: [string, Call][] = [
-  ['updateMedia', (client) => client.put('/media/nothing', {})],
-  ['deleteMedia', (client) => client.delete('/media/nothing')],
-  ['replaceMediaImage', (client) => client.put('/media/nothing/replace')],
-];
-const folderWrites: [string, Call][] = [
-  ['createMediaFolder', (client) => client.post('/media/folders', { name: 'one' })],
-  ['updateMediaFolder', (client) => client.put('/media/folders/nothing', { name: 'x' })],
-  ['deleteMediaFolder', (client) => client.delete('/media/folders/nothing')],
-];
-const writes = [...uploads, ...changes, ...folderWrites];
+const uploads: Record<string, Call> = {
+  uploadMedia: (client) => client.post('/media'),
+  getMediaUploadUrl: (client) => client.post('/media/upload-url', {}),
+  uploadPendingMedia: (client) => client.put('/media/nothing/upload'),
+  confirmMediaUpload: (client) => client.post('/media/nothing/confirm'),
+};
+const edits: Record<string, Call> = {
+  updateMedia: (client) => client.put('/media/nothing', {}),
+  replaceMediaImage: (client) => client.put('/media/nothing/replace'),
+};
+const deletions: Record<string, Call> = { deleteMedia: (client) => client.delete('/media/nothing') };
+const folderWrites: Record<string, Call> = {
+  createMediaFolder: (client) => client.post('/media/folders', { name: 'one' }),
+  updateMediaFolder: (client) => client.put('/media/folders/nothing', { name: 'x' }),
+  deleteMediaFolder: (client) => client.delete('/media/folders/nothing'),
+};
+const writes = Object.entries({ ...uploads, ...edits, ...deletions, ...folderWrites });
 
-const everybody: TestRole[] = ['subscriber', 'contributor', 'author', 'editor', 'admin'];
-const lowest: [string, number, Call][] = [
-  ...reads.map(([name, call]): [string, number, Call] => [name, 0, call]),
-  ...uploads.map(([name, call]): [string, number, Call] => [name, 1, call]),
-  ...changes.map(([name, call]): [string, number, Call] => [name, 2, call]),
-  ...folderWrites.map(([name, call]): [string, number, Call] => [name, 3, call]),
+const doors: Door[] = [
+  {
+    permission: 'media:read',
+    lowest: 'subscriber',
+    scopes: ['media:read'],
+    answers: 200,
+    operations: {
+      listMedia: (client) => client.get('/media'),
+      getMedia: (client) => client.get(`/media/${itemId}`),
+      listMediaFolders: (client) => client.get('/media/folders'),
+      getMediaFolder: (client) => client.get(`/media/folders/${folderId}`),
+      listMediaProviders: (client) => client.get('/media/providers'),
+    },
+  },
+  { permission: 'media:upload', lowest: 'contributor', scopes: ['media:write'], operations: uploads },
+  { permission: 'media:edit_own', lowest: 'author', scopes: ['media:write'], operations: edits },
+  { permission: 'media:delete_own', lowest: 'author', scopes: ['media:write'], operations: deletions },
+  { permission: 'media:edit_any', lowest: 'editor', scopes: ['media:write'], operations: folderWrites },
 ];
-const letsIn = (answer: Answer) => expect([401, 403]).not.toContain(answer.status);
-
-describe('roles', () => {
-  it.each(lowest)('%s is for those from role number %i upwards', async (_name, first, call) => {
-    for (const role of everybody.slice(first)) letsIn(await call(await site.as(role)));
-    for (const role of everybody.slice(0, first))
-      expect(outcome(await call(await site.as(role)))).toEqual([403, 'FORBIDDEN']);
-  });
-});
+describeDoors(() => site, doors);
 
 describe('an item of somebody else', () => {
   it('is not for authors to change or delete, their own are', async () => {
@@ -99,25 +96,6 @@ describe('an item of somebody else', () => {
     await site.sql('UPDATE media_items SET author_id = NULL WHERE id = $1', [id]);
     expect(outcome(await author.put(`/media/${id}`, { alt: 'x' }))).toEqual([403, 'FORBIDDEN']);
     expect((await (await site.as('editor')).put(`/media/${id}`, { alt: 'x' })).status).toBe(200);
-  });
-});
-
-describe('a Bearer token', () => {
-  it.each(reads)('needs media:read for %s', async (_name, call) => {
-    letsIn(await call(await site.withScopes('admin', ['media:read'])));
-    const client = await site.withScopes('admin', ['media:write', 'content:read']);
-    expect(outcome(await call(client))).toEqual([403, 'INSUFFICIENT_SCOPE']);
-  });
-  it.each(writes)('needs media:write for %s', async (_name, call) => {
-    letsIn(await call(await site.withScopes('admin', ['media:write'])));
-    const client = await site.withScopes('admin', ['media:read', 'content:write']);
-    expect(outcome(await call(client))).toEqual([403, 'INSUFFICIENT_SCOPE']);
-  });
-});
-
-describe('without a credential', () => {
-  it.each([...reads, ...writes])('%s answers 401 NOT_AUTHENTICATED', async (_name, call) => {
-    expect(outcome(await call(site.anonymous()))).toEqual([401, 'NOT_AUTHENTICATED']);
   });
 });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSite, outcome, type Answer, type Client, type Site, type TestRole } from '@quire/testing';
+import { describeDoors, openSite, outcome, type Door, type Site } from '@quire/testing';
 
 let site: Site;
 beforeAll(async () => {
@@ -9,68 +9,37 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-type Call = (client: Client) => Promise<Answer>;
-const reads: [string, Call][] = [
-  ['listMenus', (client) => client.get('/menus')],
-  ['getMenu', (client) => client.get('/menus/main')],
-  ['the translations', (client) => client.get('/menus/main/translations')],
-];
-// Each is addressed so that a caller who gets in changes nothing: what counts here is the door.
 const nothing = '/menus/nothing';
-const writes: [string, Call][] = [
-  ['createMenu', (client) => client.post('/menus', { name: 'main', label: 'Main' })],
-  ['updateMenu', (client) => client.put(nothing, { label: 'x' })],
-  ['deleteMenu', (client) => client.delete(nothing)],
-  ['createMenuItem', (client) => client.post(`${nothing}/items`, { type: 'custom', label: 'x' })],
-  ['updateMenuItem', (client) => client.put(`${nothing}/items/1`, { label: 'x' })],
-  ['deleteMenuItem', (client) => client.delete(`${nothing}/items/1`)],
-  ['reorderMenuItems', (client) => client.post(`${nothing}/reorder`, { items: [] })],
-  ['replacing all items', (client) => client.put(`${nothing}/items`, { items: [] })],
-  ['a new translation', (client) => client.post(`${nothing}/translations`, { locale: 'de' })],
+const doors: Door[] = [
+  {
+    permission: 'menus:read',
+    lowest: 'subscriber',
+    scopes: ['content:read'],
+    answers: 200,
+    operations: {
+      listMenus: (client) => client.get('/menus'),
+      getMenu: (client) => client.get('/menus/main'),
+      listMenuTranslations: (client) => client.get('/menus/main/translations'),
+    },
+  },
+  {
+    permission: 'menus:manage',
+    lowest: 'editor',
+    scopes: ['menus:manage', 'content:write'],
+    operations: {
+      createMenu: (client) => client.post('/menus', { name: 'main', label: 'Main' }),
+      updateMenu: (client) => client.put(nothing, { label: 'x' }),
+      deleteMenu: (client) => client.delete(nothing),
+      createMenuItem: (client) => client.post(`${nothing}/items`, { type: 'custom', label: 'x' }),
+      updateMenuItem: (client) => client.put(`${nothing}/items/1`, { label: 'x' }),
+      deleteMenuItem: (client) => client.delete(`${nothing}/items/1`),
+      reorderMenuItems: (client) => client.post(`${nothing}/reorder`, { items: [] }),
+      setMenuItems: (client) => client.put(`${nothing}/items`, { items: [] }),
+      translateMenu: (client) => client.post(`${nothing}/translations`, { locale: 'de' }),
+    },
+  },
 ];
-
-const everybody: TestRole[] = ['subscriber', 'contributor', 'author', 'editor', 'admin'];
-const letsIn = (answer: Answer) => expect([401, 403]).not.toContain(answer.status);
-
-describe('menus:read', () => {
-  it.each(reads)('lets every role use %s', async (_name, call) => {
-    for (const role of everybody) expect((await call(await site.as(role))).status).toBe(200);
-  });
-});
-
-describe('menus:manage', () => {
-  it.each(writes)('lets editors and admins use %s', async (_name, call) => {
-    for (const role of everybody.slice(3)) letsIn(await call(await site.as(role)));
-  });
-  it.each(writes)('keeps everybody below editors from %s', async (_name, call) => {
-    for (const role of everybody.slice(0, 3))
-      expect(outcome(await call(await site.as(role)))).toEqual([403, 'FORBIDDEN']);
-  });
-});
-
-describe('a Bearer token', () => {
-  it.each(reads)('needs content:read for %s', async (_name, call) => {
-    letsIn(await call(await site.withScopes('admin', ['content:read'])));
-    const client = await site.withScopes('admin', ['content:write', 'menus:manage']);
-    expect(outcome(await call(client))).toEqual([403, 'INSUFFICIENT_SCOPE']);
-  });
-  it.each(writes)('needs menus:manage, or content:write which implies it, for %s', async (_name, call) => {
-    letsIn(await call(await site.withScopes('admin', ['menus:manage'])));
-    letsIn(await call(await site.withScopes('admin', ['content:write'])));
-    const client = await site.withScopes('admin', ['content:read', 'taxonomies:manage']);
-    expect(outcome(await call(client))).toEqual([403, 'INSUFFICIENT_SCOPE']);
-  });
-  it('with menus:manage has no more rights than its role', async () => {
-    const client = await site.withScopes('author', ['menus:manage']);
-    for (const [, call] of writes) expect(outcome(await call(client))).toEqual([403, 'FORBIDDEN']);
-  });
-});
-
-describe('without a credential', () => {
-  it.each([...reads, ...writes])('%s answers 401 NOT_AUTHENTICATED', async (_name, call) => {
-    expect(outcome(await call(site.anonymous()))).toEqual([401, 'NOT_AUTHENTICATED']);
-  });
-});
+describeDoors(() => site, doors);
 
 describe('another tenant', () => {
   it('sees no menu of this one, changes none, and may use the same names', async () => {

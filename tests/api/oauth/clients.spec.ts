@@ -1,5 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually, openApplication, openSite, outcome, type Client, type Site } from '@quire/testing';
+import {
+  describeDoors,
+  eventually,
+  openApplication,
+  openSite,
+  outcome,
+  type Client,
+  type Door,
+  type Site,
+} from '@quire/testing';
 
 let site: Site;
 let admin: Client;
@@ -74,14 +83,6 @@ describe('applications, as administrators manage them (contract 33)', () => {
     ]);
   });
 
-  it('are for administrators with the scope admin alone', async () => {
-    for (const role of ['editor', 'author', 'contributor', 'subscriber'] as const)
-      expect(outcome(await (await site.as(role)).get(path))).toEqual([403, 'FORBIDDEN']);
-    const narrow = await site.withScopes('admin', ['content:write', 'settings:manage']);
-    expect(outcome(await narrow.post(path, input))).toEqual([403, 'INSUFFICIENT_SCOPE']);
-    expect(outcome(await site.anonymous().get(path))).toEqual([401, 'NOT_AUTHENTICATED']);
-  });
-
   it('of another site are not there', async () => {
     await admin.post(path, { ...input, id: 'mine' });
     const neighbour = await openSite();
@@ -108,3 +109,19 @@ describe('applications, as administrators manage them (contract 33)', () => {
     expect((await application.exchange(code)).body).toMatchObject({ error: 'invalid_grant' });
   });
 });
+
+const doors: Door[] = [
+  {
+    permission: 'auth:manage_connections',
+    lowest: 'admin',
+    scopes: ['admin'],
+    operations: {
+      listOAuthClients: (client) => client.get(path),
+      createOAuthClient: (client) => client.post(path, { ...input, id: 'made' }),
+      getOAuthClient: (client) => client.get(`${path}/nothing`),
+      updateOAuthClient: (client) => client.put(`${path}/nothing`, { name: 'x' }),
+      deleteOAuthClient: (client) => client.delete(`${path}/nothing`),
+    },
+  },
+];
+describeDoors(() => site, doors);

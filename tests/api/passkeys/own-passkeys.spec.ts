@@ -9,6 +9,7 @@ import {
   outcome,
   pageOf,
   SoftwareAuthenticator,
+  testRoles,
   untilBlocked,
   type Client,
   type Site,
@@ -274,7 +275,7 @@ describe('own passkeys are for those who have signed in', () => {
   });
 
   it('of every role', async () => {
-    for (const role of ['subscriber', 'contributor', 'author', 'editor', 'admin'] as const)
+    for (const role of testRoles)
       expect((await (await site.signedIn(role)).get('/auth/passkey')).status).toBe(200);
   });
 

@@ -1,5 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually, openSite, outcome, type Client, type Site } from '@quire/testing';
+import {
+  describeDoors,
+  eventually,
+  openSite,
+  outcome,
+  type Client,
+  type Door,
+  type Site,
+} from '@quire/testing';
 
 let site: Site;
 let admin: Client;
@@ -142,20 +150,16 @@ describe('hits of a redirect', () => {
 });
 
 describe('who may resolve paths (decision 28)', () => {
-  it.each(['subscriber', 'contributor', 'author', 'editor', 'admin'] as const)(
-    'a token of the role %s',
-    async (role) => {
-      expect((await resolve('/old', await site.as(role))).status).toBe(200);
+  const doors: Door[] = [
+    {
+      permission: 'content:read',
+      lowest: 'subscriber',
+      scopes: ['content:read'],
+      answers: 200,
+      operations: { resolveRedirect: (client) => resolve('/old', client) },
     },
-  );
-
-  it('a token that may read content, and no other', async () => {
-    expect((await resolve('/old', await site.withScopes('subscriber', ['content:read']))).status).toBe(200);
-    expect(outcome(await resolve('/old', await site.withScopes('admin', ['media:read'])))).toEqual([
-      403,
-      'INSUFFICIENT_SCOPE',
-    ]);
-  });
+  ];
+  describeDoors(() => site, doors);
 
   it('nobody without a token, until the settings allow it', async () => {
     await create('/old', '/new');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSite, outcome, type Answer, type Client, type Site, type TestRole } from '@quire/testing';
+import { describeDoors, openSite, outcome, type Door, type Site } from '@quire/testing';
 
 let site: Site;
 beforeAll(async () => {
@@ -9,59 +9,29 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-type Call = (client: Client) => Promise<Answer>;
-const reads: [string, Call][] = [
-  ['listSections', (client) => client.get('/sections')],
-  ['getSection', (client) => client.get('/sections/hero')],
+const doors: Door[] = [
+  {
+    permission: 'sections:read',
+    lowest: 'subscriber',
+    scopes: ['content:read'],
+    answers: 200,
+    operations: {
+      listSections: (client) => client.get('/sections'),
+      getSection: (client) => client.get('/sections/hero'),
+    },
+  },
+  {
+    permission: 'sections:manage',
+    lowest: 'editor',
+    scopes: ['content:write'],
+    operations: {
+      createSection: (client) => client.post('/sections', { slug: 'hero', title: 'Hero', content: [] }),
+      updateSection: (client) => client.put('/sections/nothing', { title: 'x' }),
+      deleteSection: (client) => client.delete('/sections/nothing'),
+    },
+  },
 ];
-// Each is addressed so that a caller who gets in changes nothing: what counts here is the door.
-const writes: [string, Call][] = [
-  ['createSection', (client) => client.post('/sections', { slug: 'hero', title: 'Hero', content: [] })],
-  ['updateSection', (client) => client.put('/sections/nothing', { title: 'x' })],
-  ['deleteSection', (client) => client.delete('/sections/nothing')],
-];
-
-const everybody: TestRole[] = ['subscriber', 'contributor', 'author', 'editor', 'admin'];
-const letsIn = (answer: Answer) => expect([401, 403]).not.toContain(answer.status);
-
-describe('sections:read', () => {
-  it.each(reads)('lets every role use %s', async (_name, call) => {
-    for (const role of everybody) expect((await call(await site.as(role))).status).toBe(200);
-  });
-});
-
-describe('sections:manage', () => {
-  it.each(writes)('lets editors and admins use %s', async (_name, call) => {
-    for (const role of everybody.slice(3)) letsIn(await call(await site.as(role)));
-  });
-  it.each(writes)('keeps everybody below editors from %s', async (_name, call) => {
-    for (const role of everybody.slice(0, 3))
-      expect(outcome(await call(await site.as(role)))).toEqual([403, 'FORBIDDEN']);
-  });
-});
-
-describe('a Bearer token', () => {
-  it.each(reads)('needs content:read for %s', async (_name, call) => {
-    letsIn(await call(await site.withScopes('admin', ['content:read'])));
-    const client = await site.withScopes('admin', ['content:write', 'menus:manage']);
-    expect(outcome(await call(client))).toEqual([403, 'INSUFFICIENT_SCOPE']);
-  });
-  it.each(writes)('needs content:write for %s', async (_name, call) => {
-    letsIn(await call(await site.withScopes('admin', ['content:write'])));
-    const client = await site.withScopes('admin', ['content:read', 'menus:manage']);
-    expect(outcome(await call(client))).toEqual([403, 'INSUFFICIENT_SCOPE']);
-  });
-  it('with content:write has no more rights than its role', async () => {
-    const client = await site.withScopes('author', ['content:write']);
-    for (const [, call] of writes) expect(outcome(await call(client))).toEqual([403, 'FORBIDDEN']);
-  });
-});
-
-describe('without a credential', () => {
-  it.each([...reads, ...writes])('%s answers 401 NOT_AUTHENTICATED', async (_name, call) => {
-    expect(outcome(await call(site.anonymous()))).toEqual([401, 'NOT_AUTHENTICATED']);
-  });
-});
+describeDoors(() => site, doors);
 
 describe('another tenant', () => {
   it('sees no section of this one, changes none, and may use the same slugs', async () => {

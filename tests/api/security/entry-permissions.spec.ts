@@ -1,8 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { openSite, outcome, type Answer, type Client, type Site, type TestRole } from '@quire/testing';
+import {
+  openSite,
+  outcome,
+  testRoles,
+  type Answer,
+  type Client,
+  type Site,
+  type TestRole,
+} from '@quire/testing';
 
 const future = '2099-01-01T00:00:00Z';
-const roles: TestRole[] = ['subscriber', 'contributor', 'author', 'editor', 'admin'];
 
 let site: Site;
 let admin: Client;
@@ -15,12 +22,12 @@ beforeAll(async () => {
   admin = await site.as('admin');
   await site.collection();
   await site.collection({ slug: 'empty' });
-  for (const role of roles) {
+  for (const role of testRoles) {
     clients.set(role, await site.as(role));
     userIds.set(role, `user-of-${role}`);
   }
   // A subscriber creates nothing: its id is read where the others' are, from the users table of the site.
-  for (const role of roles.slice(1)) {
+  for (const role of testRoles.slice(1)) {
     const { item } = (await clientOf(role).post('/content/posts', { data: { title: `By ${role}` } })).data;
     userIds.set(role, item.authorId);
   }
@@ -167,15 +174,15 @@ const cases: Case[] = [
 ];
 
 describe.each(cases)('$name', ({ state, run, own, any }) => {
-  const holds = (role: TestRole, lowest: TestRole) => roles.indexOf(role) >= roles.indexOf(lowest);
+  const holds = (role: TestRole, lowest: TestRole) => testRoles.indexOf(role) >= testRoles.indexOf(lowest);
   const refusal = (name: string) => (name === 'subscriber' && state === 'draft' ? [403, 404] : [403]);
 
-  it.each(roles.slice(1))('of their own entry by a role: %s', async (role) => {
+  it.each(testRoles.slice(1))('of their own entry by a role: %s', async (role) => {
     const answer = await run(clientOf(role), await entryOf(role, state));
     if (holds(role, own)) expect([200, 201]).toContain(answer.status);
     else expect(outcome(answer)).toEqual([403, 'FORBIDDEN']);
   });
-  it.each(roles)("of somebody else's entry, and of nobody's, by a role: %s", async (role) => {
+  it.each(testRoles)("of somebody else's entry, and of nobody's, by a role: %s", async (role) => {
     const other: TestRole = role === 'editor' ? 'admin' : 'editor';
     for (const owner of [other, null]) {
       const answer = await run(clientOf(role), await entryOf(owner, state));
@@ -192,9 +199,9 @@ describe('the operations of a collection', () => {
     ['listContentAuthors', 'contributor', (client) => client.get('/content/posts/authors')],
     ['listTrashedContent', 'contributor', (client) => client.get('/content/posts/trash')],
   ])('%s is for a %s and every role above', async (_name, lowest, run) => {
-    for (const role of roles) {
+    for (const role of testRoles) {
       const answer = await run(clientOf(role));
-      if (roles.indexOf(role) >= roles.indexOf(lowest)) expect([200, 201]).toContain(answer.status);
+      if (testRoles.indexOf(role) >= testRoles.indexOf(lowest)) expect([200, 201]).toContain(answer.status);
       else expect(outcome(answer)).toEqual([403, 'FORBIDDEN']);
     }
   });

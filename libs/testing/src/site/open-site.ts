@@ -6,7 +6,9 @@ import { makeCollection, type CollectionInput, type TestCollection } from './col
 import { readMail, type ReceivedMail } from './mail.js';
 import { testSystem, type TestSystem } from './harness.js';
 
-export type TestRole = 'admin' | 'editor' | 'author' | 'contributor' | 'subscriber';
+/** From the lowest upwards. */
+export const testRoles = ['subscriber', 'contributor', 'author', 'editor', 'admin'] as const;
+export type TestRole = (typeof testRoles)[number];
 
 /** A tenant of its own for one test file, with a client for each actor. */
 export interface Site {
