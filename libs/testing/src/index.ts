@@ -28,7 +28,7 @@ export {
 } from './site/media.js';
 export { openSite, type Site, type TestRole } from './site/open-site.js';
 export { PageBrowser } from './site/page-browser.js';
-export { cookieOf, issuePaths, outcome, walkPages } from './site/read-answer.js';
+export { cookieOf, idsOf, issuePaths, outcome, walkPages } from './site/read-answer.js';
 export { openRowHolder, type RowHolder } from './site/row-holder.js';
 export { untilBlocked } from './site/until-blocked.js';
 export { makeVariedEntries, variedFields } from './site/varied-entries.js';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   eventually,
+  idsOf,
   issuePaths,
   itemOf,
   makeEntry,
@@ -34,7 +35,6 @@ const addField = (slug: string, validation: object, more: object = {}, collectio
 const person = async (name: string, more: object = {}) =>
   itemOf(await admin.post(`/content/${people}`, { data: { name }, ...more }));
 const persons = (...names: string[]) => Promise.all(names.map((name) => person(name)));
-const idsOf = (items: { id: string }[]) => items.map(({ id }) => id);
 const book = (references: object = {}, more: object = {}) =>
   makeEntry(admin, books, {}, { references, ...more });
 
