@@ -33,6 +33,7 @@ export { openRowHolder, type RowHolder } from './site/row-holder.js';
 export { untilBlocked } from './site/until-blocked.js';
 export { makeVariedEntries, variedFields } from './site/varied-entries.js';
 export { busyMeilisearch } from './stores/busy-meilisearch.js';
+export { openServiceTenant, type ServiceTenant } from './stores/service-tenant.js';
 export { openLine, type StoreLine } from './stores/store-line.js';
 export { testMeilisearch, testS3, testStores, type TestS3, type TestStores } from './stores/stores.js';
 export { tableDrift } from './stores/table-drift.js';
