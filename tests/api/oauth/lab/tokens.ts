@@ -15,7 +15,7 @@ export const untilEnded = (site: Site, token: string) =>
     ([status]) => status !== 200,
   );
 
-/** Signs somebody in whose role may change, or who may be disabled, without a word to other tests. */
+/** Signs in somebody whom no other test knows, and whom a test may therefore demote or disable. */
 export async function newcomer(
   site: Site,
   role: 'admin' | 'editor',
