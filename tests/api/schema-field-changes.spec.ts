@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSite, outcome, type Client, type FieldInput, type Site } from '@quire/testing';
+import { openSite, outcome, type Client, type Site } from '@quire/testing';
+import { collectionOf } from './schema-one-field.js';
 
 let site: Site;
 let admin: Client;
-let count = 0;
 
 beforeAll(async () => {
   site = await openSite();
@@ -11,43 +11,11 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-/** A collection of its own with one field `f`, holding one entry for each given value. */
-async function collectionOf(field: Omit<FieldInput, 'slug'>, values: unknown[] = []) {
-  count += 1;
-  const slug = `c${count}`;
-  const { path } = await site.collection({ slug, fields: [{ slug: 'f', ...field }] });
-  const create = (value: unknown, more: object = {}) => admin.post(path, { data: { f: value }, ...more });
-  for (const value of values) expect((await create(value)).status).toBe(201);
-  const collection = `/schema/collections/${slug}`;
-  return {
-    path,
-    collection,
-    create,
-    change: (body: object) => admin.put(`${collection}/fields/f`, body),
-    field: async () => (await admin.get(`${collection}/fields/f`)).data.item,
-    /** All that a change could leave behind, to tell that a refused one changed nothing. */
-    picture: () =>
-      site.sql(
-        `SELECT (SELECT json_agg(c) FROM collections c WHERE slug = $1) AS collection,
-           (SELECT json_agg(f ORDER BY id) FROM fields f) AS fields,
-           (SELECT json_agg(indexdef ORDER BY indexname) FROM pg_indexes WHERE tablename = $2 AND schemaname = current_schema()) AS indexes`,
-        [slug, `content_${slug}`],
-      ),
-    indexes: async () =>
-      (
-        await site.sql<{ definition: string }>(
-          `SELECT indexdef AS definition FROM pg_indexes WHERE tablename = $1 AND schemaname = current_schema() AND indexdef ~ '\\mf\\M'`,
-          [`content_${slug}`],
-        )
-      ).map(({ definition }) => definition),
-  };
-}
-
 const migration = [400, 'FIELD_UPDATE_REQUIRES_MIGRATION'];
 
 describe('updateField', () => {
   it('changes what is sent, leaves the rest, and clears with null', async () => {
-    const { field, change } = await collectionOf({
+    const { field, change } = await collectionOf(site, {
       type: 'string',
       validation: { maxLength: 5 },
       widget: 'w',
@@ -71,7 +39,7 @@ describe('updateField', () => {
     expect(await field()).toMatchObject({ slug: 'f', label: 'New', validation: null });
   });
   it('takes a type change among string, text and slug, and keeps the values', async () => {
-    const { change, path } = await collectionOf({ type: 'string' }, ['kept']);
+    const { change, path } = await collectionOf(site, { type: 'string' }, ['kept']);
     for (const type of ['text', 'slug', 'string']) {
       expect((await change({ type })).data.item.type).toBe(type);
       expect((await admin.get(path)).data.items[0].data).toEqual({ f: 'kept' });
@@ -85,7 +53,7 @@ describe('updateField', () => {
     ['integer', 'number'],
     ['boolean', 'string'],
   ])('answers 400 FIELD_TYPE_COLUMN_CHANGE from %s to %s', async (from, to) => {
-    const { change } = await collectionOf({ type: from as 'string', indexed: true });
+    const { change } = await collectionOf(site, { type: from as 'string', indexed: true });
     expect(outcome(await change({ type: to }))).toEqual([400, 'FIELD_TYPE_COLUMN_CHANGE']);
   });
   it.each([
@@ -97,19 +65,19 @@ describe('updateField', () => {
     ['json', 'multiSelect'],
     ['image', 'file'],
   ])('answers 400 FIELD_TYPE_CHANGE_REQUIRES_MIGRATION from %s to %s', async (from, to) => {
-    const { change } = await collectionOf({ type: from as 'string' });
+    const { change } = await collectionOf(site, { type: from as 'string' });
     expect(outcome(await change({ type: to }))).toEqual([400, 'FIELD_TYPE_CHANGE_REQUIRES_MIGRATION']);
   });
   it('answers 400 FIELD_NOT_INDEXABLE when the type or the wish is not for an index', async () => {
-    const plain = await collectionOf({ type: 'text' });
+    const plain = await collectionOf(site, { type: 'text' });
     expect(outcome(await plain.change({ indexed: true }))).toEqual([400, 'FIELD_NOT_INDEXABLE']);
-    const indexed = await collectionOf({ type: 'string', indexed: true });
+    const indexed = await collectionOf(site, { type: 'string', indexed: true });
     expect(outcome(await indexed.change({ type: 'text' }))).toEqual([400, 'FIELD_NOT_INDEXABLE']);
     expect((await indexed.change({ type: 'text', indexed: false })).status).toBe(200);
     expect(await indexed.indexes()).toEqual([]);
   });
   it('makes and drops the index with indexed', async () => {
-    const { change, indexes, path } = await collectionOf({ type: 'integer' }, [2, 1]);
+    const { change, indexes, path } = await collectionOf(site, { type: 'integer' }, [2, 1]);
     await change({ indexed: true });
     expect(await indexes()).toHaveLength(1);
     const { items } = (await admin.get(`${path}?orderBy=f&order=asc`)).data;
@@ -121,14 +89,14 @@ describe('updateField', () => {
     const long = Array.from({ length: 3000 }, (_, index) =>
       String.fromCodePoint(0x4e00 + ((index * 7919) % 20_000)),
     ).join('');
-    const { change, picture } = await collectionOf({ type: 'string' }, [long]);
+    const { change, picture } = await collectionOf(site, { type: 'string' }, [long]);
     const before = await picture();
     expect(outcome(await change({ indexed: true, label: 'Not kept' }))).toEqual(migration);
     expect(await picture()).toEqual(before);
     expect((await change({ unique: true })).status).toBe(200);
   });
   it('takes unique when all stored values differ, and drops it again', async () => {
-    const { change, indexes, create } = await collectionOf({ type: 'string' }, ['a', 'b', null, null]);
+    const { change, indexes, create } = await collectionOf(site, { type: 'string' }, ['a', 'b', null, null]);
     expect((await change({ unique: true })).status).toBe(200);
     expect(await indexes()).toEqual([expect.stringContaining('UNIQUE')]);
     expect(outcome(await create('a'))).toEqual([409, 'CONFLICT']);
@@ -138,7 +106,7 @@ describe('updateField', () => {
     expect((await create('a')).status).toBe(201);
   });
   it('answers 400 FIELD_UPDATE_REQUIRES_MIGRATION for unique when values are doubled, a trashed one included, and changes nothing', async () => {
-    const { change, create, path, picture } = await collectionOf({ type: 'string' }, ['a']);
+    const { change, create, path, picture } = await collectionOf(site, { type: 'string' }, ['a']);
     const { item } = (await create('a')).data;
     await admin.delete(`${path}/${item.id}`);
     const before = await picture();
@@ -153,7 +121,7 @@ describe('updateField', () => {
   ])(
     'takes required on a %s field when every entry has a value, and refuses it otherwise',
     async (type, values, value, none) => {
-      const { change, create, picture } = await collectionOf({ type: type as 'string' }, values);
+      const { change, create, picture } = await collectionOf(site, { type: type as 'string' }, values);
       expect((await change({ required: true })).status).toBe(200);
       expect(outcome(await create(null))).toEqual([400, 'VALIDATION_ERROR']);
       expect((await change({ required: false })).status).toBe(200);
@@ -166,11 +134,11 @@ describe('updateField', () => {
     },
   );
   it('takes required and unique at once on an empty collection', async () => {
-    const { change } = await collectionOf({ type: 'integer' });
+    const { change } = await collectionOf(site, { type: 'integer' });
     expect((await change({ required: true, unique: true, translatable: false })).status).toBe(200);
   });
   it('takes translatable: false when translations agree, and refuses it otherwise', async () => {
-    const { change, create, path } = await collectionOf({ type: 'string' });
+    const { change, create, path } = await collectionOf(site, { type: 'string' });
     const { item } = (await create('same')).data;
     const german = (await create('same', { translationOf: item.id, locale: 'de' })).data.item;
     expect((await change({ translatable: false })).status).toBe(200);
@@ -181,13 +149,13 @@ describe('updateField', () => {
     expect(outcome(await change({ translatable: false }))).toEqual(migration);
   });
   it('refuses translatable: false when one of two translations has no value', async () => {
-    const { change, create } = await collectionOf({ type: 'integer' });
+    const { change, create } = await collectionOf(site, { type: 'integer' });
     const { item } = (await create(1)).data;
     await create(null, { translationOf: item.id, locale: 'de' });
     expect(outcome(await change({ translatable: false }))).toEqual(migration);
   });
   it('judges required by the draft of an entry that has one', async () => {
-    const { change, create, path } = await collectionOf({ type: 'string' });
+    const { change, create, path } = await collectionOf(site, { type: 'string' });
     const { item } = (await create(null, { slug: 'one' })).data;
     const edit = (value: unknown) => admin.put(`${path}/${item.id}`, { data: { f: value } });
     await edit('written');
@@ -202,18 +170,18 @@ describe('updateField', () => {
     expect((await change({ required: true })).status).toBe(200);
   });
   it('answers 400 INVALID_TITLE_FIELD and INVALID_DATE_FIELD when a field in that role changes its type away', async () => {
-    const title = await collectionOf({ type: 'string' });
+    const title = await collectionOf(site, { type: 'string' });
     await admin.put(title.collection, { titleField: 'f' });
     for (const type of ['integer', 'url'])
       expect(outcome(await title.change({ type }))).toEqual([400, 'INVALID_TITLE_FIELD']);
     expect((await title.change({ type: 'text' })).status).toBe(200);
-    const date = await collectionOf({ type: 'datetime' });
+    const date = await collectionOf(site, { type: 'datetime' });
     await admin.put(date.collection, { dateField: 'f' });
     for (const type of ['string', 'integer'])
       expect(outcome(await date.change({ type }))).toEqual([400, 'INVALID_DATE_FIELD']);
   });
   it('answers 404 COLLECTION_NOT_FOUND and FIELD_NOT_FOUND', async () => {
-    const { collection } = await collectionOf({ type: 'string' });
+    const { collection } = await collectionOf(site, { type: 'string' });
     expect(outcome(await admin.put('/schema/collections/nothing/fields/f', {}))).toEqual([
       404,
       'COLLECTION_NOT_FOUND',
@@ -227,7 +195,7 @@ describe('updateField', () => {
     ['string', { required: null }],
     ['reference', { validation: { relation: 'x' } }],
   ])('answers 400 VALIDATION_ERROR on a %s field for %j and changes nothing', async (type, body) => {
-    const { change, picture } = await collectionOf({ type });
+    const { change, picture } = await collectionOf(site, { type });
     const before = await picture();
     expect(outcome(await change(body))).toEqual([400, 'VALIDATION_ERROR']);
     expect(await picture()).toEqual(before);

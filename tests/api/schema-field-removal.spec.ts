@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSite, outcome, type Client, type FieldInput, type Site } from '@quire/testing';
+import { openSite, outcome, type Client, type Site } from '@quire/testing';
+import { collectionOf } from './schema-one-field.js';
 
 let site: Site;
 let admin: Client;
-let count = 0;
 
 beforeAll(async () => {
   site = await openSite();
@@ -11,41 +11,10 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-/** A collection of its own with one field `f`, holding one entry for each given value. */
-async function collectionOf(field: Omit<FieldInput, 'slug'>, values: unknown[] = []) {
-  count += 1;
-  const slug = `c${count}`;
-  const { path } = await site.collection({ slug, fields: [{ slug: 'f', ...field }] });
-  const create = (value: unknown, more: object = {}) => admin.post(path, { data: { f: value }, ...more });
-  for (const value of values) expect((await create(value)).status).toBe(201);
-  const collection = `/schema/collections/${slug}`;
-  return {
-    path,
-    collection,
-    create,
-    change: (body: object) => admin.put(`${collection}/fields/f`, body),
-    field: async () => (await admin.get(`${collection}/fields/f`)).data.item,
-    /** All that a change could leave behind, to tell that a refused one changed nothing. */
-    picture: () =>
-      site.sql(
-        `SELECT (SELECT json_agg(c) FROM collections c WHERE slug = $1) AS collection,
-           (SELECT json_agg(f ORDER BY id) FROM fields f) AS fields,
-           (SELECT json_agg(indexdef ORDER BY indexname) FROM pg_indexes WHERE tablename = $2 AND schemaname = current_schema()) AS indexes`,
-        [slug, `content_${slug}`],
-      ),
-    indexes: async () =>
-      (
-        await site.sql<{ definition: string }>(
-          `SELECT indexdef AS definition FROM pg_indexes WHERE tablename = $1 AND schemaname = current_schema() AND indexdef ~ '\\mf\\M'`,
-          [`content_${slug}`],
-        )
-      ).map(({ definition }) => definition),
-  };
-}
-
 describe('deleteField', () => {
   it('removes the field, its column and its values', async () => {
     const { collection, path, indexes } = await collectionOf(
+      site,
       { type: 'string', indexed: true, unique: true },
       ['a'],
     );
@@ -60,7 +29,7 @@ describe('deleteField', () => {
     ]);
   });
   it('clears titleField and dateField', async () => {
-    const { collection } = await collectionOf({ type: 'string' });
+    const { collection } = await collectionOf(site, { type: 'string' });
     await admin.post(`${collection}/fields`, { slug: 'day', label: 'Day', type: 'datetime' });
     await admin.put(collection, { titleField: 'f', dateField: 'day' });
     await admin.delete(`${collection}/fields/f`);
@@ -69,7 +38,7 @@ describe('deleteField', () => {
     expect((await admin.get(collection)).data.item.dateField).toBeNull();
   });
   it('takes the value from drafts and history too: none comes back under a later field of the same slug', async () => {
-    const { collection, path } = await collectionOf({ type: 'string' });
+    const { collection, path } = await collectionOf(site, { type: 'string' });
     const g = { slug: 'g', label: 'G', type: 'json' };
     await admin.post(`${collection}/fields`, g);
     const kept = { z: 1, a: [2] };
@@ -88,7 +57,7 @@ describe('deleteField', () => {
     expect(revisions.map(({ data }) => data.f)).toEqual([undefined, undefined]);
   });
   it('changes nothing when the table refuses', async () => {
-    const { collection, path, picture } = await collectionOf({ type: 'string' }, ['a']);
+    const { collection, path, picture } = await collectionOf(site, { type: 'string' }, ['a']);
     await site.sql(`CREATE VIEW watcher AS SELECT f FROM ${path.replace('/content/', 'content_')}`);
     const before = await picture();
     expect((await admin.delete(`${collection}/fields/f`)).status).toBe(500);
@@ -99,7 +68,7 @@ describe('deleteField', () => {
 
 describe('a change of the schema', () => {
   it('meets writers of entries without losing or failing any', async () => {
-    const { collection, create, path } = await collectionOf({ type: 'string' });
+    const { collection, create, path } = await collectionOf(site, { type: 'string' });
     const fields = ['a', 'b', 'c', 'd'].map((slug) =>
       admin.post(`${collection}/fields`, { slug, label: slug, type: 'string', indexed: true }),
     );
@@ -109,7 +78,7 @@ describe('a change of the schema', () => {
     expect((await admin.get(path)).data.total).toBe(40);
   });
   it('answers 503 SERVICE_UNAVAILABLE with Retry-After while a writer holds on, and changes nothing', async () => {
-    const { collection, path, picture } = await collectionOf({ type: 'string' });
+    const { collection, path, picture } = await collectionOf(site, { type: 'string' });
     const table = path.replace('/content/', 'content_');
     const before = await picture();
     const held = site.sql(

@@ -29,11 +29,12 @@ export {
 } from './site/media.js';
 export { openSite, testRoles, type Site, type TestRole } from './site/open-site.js';
 export { PageBrowser } from './site/page-browser.js';
-export { cookieOf, issuePaths, outcome, walkPages } from './site/read-answer.js';
+export { cookieOf, idsOf, issuePaths, outcome, walkPages } from './site/read-answer.js';
 export { openRowHolder, type RowHolder } from './site/row-holder.js';
 export { untilBlocked } from './site/until-blocked.js';
 export { makeVariedEntries, variedFields } from './site/varied-entries.js';
 export { busyMeilisearch } from './stores/busy-meilisearch.js';
+export { openServiceTenant, type ServiceTenant } from './stores/service-tenant.js';
 export { openLine, type StoreLine } from './stores/store-line.js';
 export { testMeilisearch, testS3, testStores, type TestS3, type TestStores } from './stores/stores.js';
 export { tableDrift } from './stores/table-drift.js';

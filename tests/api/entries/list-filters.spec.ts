@@ -1,15 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { makeVariedEntries, openSite, outcome, variedFields, type Client, type Site } from '@quire/testing';
+import {
+  idsOf,
+  makeVariedEntries,
+  openSite,
+  outcome,
+  variedFields,
+  type Client,
+  type Site,
+} from '@quire/testing';
+import { fieldFilters, type Listed } from './lab/lists.js';
 
 let site: Site;
 let admin: Client;
-
-interface Listed {
-  id: string;
-  slug: string | null;
-  data: Record<string, unknown>;
-  [key: string]: unknown;
-}
 
 beforeAll(async () => {
   site = await openSite();
@@ -20,8 +22,6 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 const list = (query: string, client = admin) => client.get(`/content/posts?${query}`);
-const idsOf = (items: { id: string }[]) => items.map(({ id }) => id);
-const filters = (value: unknown) => `fieldFilters=${encodeURIComponent(JSON.stringify(value))}`;
 /** The rows that a filter in SQL finds: what the API must find too. */
 const rowsWhere = async (condition: string) =>
   new Set(
@@ -168,7 +168,7 @@ describe('fieldFilters', () => {
     [{}, 'true'],
   ])('%j finds what it says', async (value, condition) => {
     const expected = await rowsWhere(condition);
-    const { data } = await list(`limit=100&${filters(value)}`);
+    const { data } = await list(`limit=100&${fieldFilters(value)}`);
     expect(new Set(idsOf(data.items))).toEqual(expected);
     expect(data.total).toBe(expected.size);
   });
@@ -215,7 +215,7 @@ describe('fieldFilters', () => {
     [null],
     [5],
   ])('%j is refused', async (value) => {
-    expect(outcome(await list(filters(value)))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(outcome(await list(fieldFilters(value)))).toEqual([400, 'VALIDATION_ERROR']);
   });
   it.each(['{', 'rank', '', '{"rank":1e999}', '{"__proto__":1}'])(
     'that are not such JSON are refused: %s',

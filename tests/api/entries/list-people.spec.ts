@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
+  idsOf,
   issuePaths,
   itemOf,
   makeEntry,
@@ -9,16 +10,10 @@ import {
   type Client,
   type Site,
 } from '@quire/testing';
+import { type Listed } from './lab/lists.js';
 
 let site: Site;
 let admin: Client;
-
-interface Listed {
-  id: string;
-  slug: string | null;
-  data: Record<string, unknown>;
-  [key: string]: unknown;
-}
 
 beforeAll(async () => {
   site = await openSite();
@@ -26,8 +21,6 @@ beforeAll(async () => {
   await site.collection({ slug: 'others' });
 });
 afterAll(() => site.close());
-
-const idsOf = (items: { id: string }[]) => items.map(({ id }) => id);
 
 describe('bylines', () => {
   const made: Record<string, string> = {};

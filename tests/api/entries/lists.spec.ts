@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
+  idsOf,
   issuePaths,
   makeVariedEntries,
   openSite,
@@ -9,16 +10,10 @@ import {
   type Client,
   type Site,
 } from '@quire/testing';
+import { fieldFilters, type Listed } from './lab/lists.js';
 
 let site: Site;
 let admin: Client;
-
-interface Listed {
-  id: string;
-  slug: string | null;
-  data: Record<string, unknown>;
-  [key: string]: unknown;
-}
 
 beforeAll(async () => {
   site = await openSite();
@@ -30,8 +25,6 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 const list = (query: string, client = admin) => client.get(`/content/posts?${query}`);
-const idsOf = (items: { id: string }[]) => items.map(({ id }) => id);
-const filters = (value: unknown) => `fieldFilters=${encodeURIComponent(JSON.stringify(value))}`;
 
 describe('listContent', () => {
   it('returns the newest first, 50 a page unless told otherwise, with the total', async () => {
@@ -211,7 +204,7 @@ describe('cursor', () => {
     'dateField=createdAt&dateFrom=2020-01-01',
     'bylines=none',
     'includeInferredBylines=1',
-    filters({ rank: 1 }),
+    fieldFilters({ rank: 1 }),
   ])('is 400 INVALID_CURSOR with other conditions: %s', async (query) => {
     const cursor = await cursorOf('');
     expect(outcome(await list(`cursor=${cursor}&${query}`))).toEqual([400, 'INVALID_CURSOR']);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { download, eventually, makeImage, openSite, outcome, type Client, type Site } from '@quire/testing';
+import { eventually, makeImage, openSite, outcome, type Client, type Site } from '@quire/testing';
+import { fileAt } from './lab/stored-media.js';
 import { Agent, fetch, FormData } from 'undici';
 
 /** What a client does that knows nothing but the answers: the store may be a folder or S3. */
@@ -42,7 +43,7 @@ async function send(target: Target, bytes: Buffer, headers: Record<string, strin
   return answer.status;
 }
 const confirm = (id: string) => author.post(`/media/${id}/confirm`);
-const bytesOf = async (url: string) => (await download(site.system, site.host, url)).bytes;
+const bytesOf = async (url: string) => (await fileAt(site, url)).bytes;
 /** Waits until the sweep has deleted what is doomed now, though its time would come later. */
 async function sweep(): Promise<void> {
   const doomed = () => site.sql('SELECT 1 FROM cms_media.doomed_objects WHERE tenant_id = $1', [site.tenant]);

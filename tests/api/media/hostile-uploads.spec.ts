@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  download,
+  eventually,
   makeAnimation,
   makeImage,
   multipartForm,
@@ -12,6 +12,7 @@ import {
   type Client,
   type Site,
 } from '@quire/testing';
+import { countRows, doomedObjects, fileAt } from './lab/stored-media.js';
 import sharp from 'sharp';
 
 let site: Site;
@@ -28,26 +29,13 @@ const formOf = (value: Uint8Array, filename = 'a.pdf') =>
   multipartForm([{ name: 'file', value, filename, type: 'application/pdf' }]);
 
 /** Items, and objects that wait for the sweep. */
-const leftovers = async () => {
-  const [items] = await site.sql<{ count: string }>(
-    "SELECT count(*) FROM media_items WHERE status = 'ready'",
-  );
-  const [doomed] = await site.sql<{ count: string }>(
-    'SELECT count(*) FROM cms_media.doomed_objects WHERE tenant_id = $1 AND item_id IS NULL',
-    [site.tenant],
-  );
-  return [Number(items?.count), Number(doomed?.count)];
-};
+const leftovers = () =>
+  countRows(site, "media_items WHERE status = 'ready'", `${doomedObjects(site)} AND item_id IS NULL`);
 /** What there is to be in the end: the items of now, and no object that waits, also none of the tests before. */
 const nothingMore = async () => [(await leftovers())[0]!, 0];
 /** Waits until that is so; what was broken off is cleared up after the client has gone. */
 async function leaves(expected: number[]): Promise<void> {
-  let now = await leftovers();
-  for (let round = 0; String(now) !== String(expected) && round < 200; round += 1) {
-    await new Promise((done) => setTimeout(done, 50));
-    now = await leftovers();
-  }
-  expect(now).toEqual(expected);
+  expect(await eventually(leftovers, (now) => String(now) === String(expected))).toEqual(expected);
 }
 
 /** Writes a request as it stands. @returns the status of the answer, or undefined when none came before the end */
@@ -188,7 +176,7 @@ describe('a client that goes away', () => {
     );
     await leaves(before);
     expect((await author.get(`/media/${item.id}`)).data.item).toEqual(item);
-    expect((await download(site.system, site.host, item.url)).bytes.equals(bytes)).toBe(true);
+    expect((await fileAt(site, item.url)).bytes.equals(bytes)).toBe(true);
   });
 
   it('in the middle of an announced file leaves nothing, and the item as it was', async () => {
@@ -222,7 +210,7 @@ describe('a client that goes away', () => {
       socket.destroy();
     }
     const { url } = (await author.post(`/media/${mediaId}/confirm`)).data.item;
-    expect((await download(site.system, site.host, url)).bytes.equals(bytes)).toBe(true);
+    expect((await fileAt(site, url)).bytes.equals(bytes)).toBe(true);
   });
 });
 
@@ -255,14 +243,14 @@ describe('a file that is two things', () => {
     ],
   ])('as %s is served as what it was checked to be, and is nothing else', async (_, type, make) => {
     const { url } = (await uploadFile(author, { bytes: await make(), type })).data.item;
-    const { headers } = await download(site.system, site.host, url);
+    const { headers } = await fileAt(site, url);
     expect(headers).toMatchObject({
       'content-type': type,
       'x-content-type-options': 'nosniff',
       'content-security-policy': expect.stringMatching(/default-src 'none'.*sandbox/),
     });
     if (!type.startsWith('image/')) return;
-    const { bytes } = await download(site.system, site.host, `${url}?w=64&format=webp`);
+    const { bytes } = await fileAt(site, `${url}?w=64&format=webp`);
     expect((await sharp(bytes).metadata()).format).toBe('webp');
     expect(bytes.includes('alert(1)')).toBe(false);
   });

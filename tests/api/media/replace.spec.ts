@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  download,
   issuePaths,
   makeImage,
   multipartForm,
@@ -11,6 +10,7 @@ import {
   type FormPart,
   type Site,
 } from '@quire/testing';
+import { fileAt } from './lab/stored-media.js';
 
 let site: Site;
 let author: Client;
@@ -56,8 +56,7 @@ describe('replaceMediaImage', () => {
     expect([size, width, height]).toEqual([bytes.length, 30, 20]);
     expect(contentHash).not.toBe(before.contentHash);
     expect(url).toBe(`${before.url}?v=${contentHash.slice('xxh64:'.length)}`);
-    for (const path of [url, before.url])
-      expect((await download(site.system, site.host, path)).bytes.equals(bytes)).toBe(true);
+    for (const path of [url, before.url]) expect((await fileAt(site, path)).bytes.equals(bytes)).toBe(true);
   });
 
   it.each<[string, (bytes: Buffer) => FormPart[], string]>([
@@ -110,7 +109,7 @@ describe('replaceMediaImage', () => {
       if (answer.status !== 200) expect(outcome(answer)).toEqual([409, 'INVALID_STATE']);
     expect(answers.some(({ status }) => status === 200)).toBe(true);
     const { item } = (await author.get(`/media/${id}`)).data;
-    const { bytes } = await download(site.system, site.host, item.url);
+    const { bytes } = await fileAt(site, item.url);
     expect(images.some((image) => image.equals(bytes))).toBe(true);
     expect(bytes.length).toBe(item.size);
   });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { download, makeImage, openSite, outcome, uploadFile, type Client, type Site } from '@quire/testing';
+import { makeImage, openSite, outcome, uploadFile, type Client, type Site } from '@quire/testing';
+import { fileAt } from './lab/stored-media.js';
 
 let site: Site;
 let author: Client;
@@ -14,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 const get = (headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET', path = item.url) =>
-  download(site.system, site.host, path, { method, headers });
+  fileAt(site, path, { method, headers });
 
 describe('a file', () => {
   it('is for anybody, with headers that keep it for good and inert', async () => {

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { identifier } from '@quire/database';
 import { tenantSchema } from '@quire/tenancy';
 import {
-  download,
   eventually,
   issuePaths,
   makeImage,
@@ -12,6 +11,7 @@ import {
   type Client,
   type Site,
 } from '@quire/testing';
+import { fileAt } from './lab/stored-media.js';
 import pg from 'pg';
 
 let site: Site;
@@ -147,7 +147,7 @@ describe('an announced file', () => {
       contentHash: expect.stringMatching(/^xxh64:/),
       blurhash: expect.any(String),
     });
-    const file = await download(site.system, site.host, answer.data.item.url);
+    const file = await fileAt(site, answer.data.item.url);
     expect(file.bytes.equals(bytes)).toBe(true);
     expect(await confirm(mediaId)).toMatchObject({ status: 200, data: answer.data });
     expect((await uploadFile(author, { bytes, type: 'image/png' })).data).toMatchObject({
@@ -165,7 +165,7 @@ describe('an announced file', () => {
     expect((await put(mediaId, first.length === second.length ? first : second)).status).toBe(200);
     await put(mediaId, second);
     const { url } = (await confirm(mediaId)).data.item;
-    expect((await download(site.system, site.host, url)).bytes.equals(second)).toBe(true);
+    expect((await fileAt(site, url)).bytes.equals(second)).toBe(true);
   });
 
   it('becomes ready once, however often it is confirmed at the same time', async () => {
@@ -176,7 +176,7 @@ describe('an announced file', () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(new Set(answers.map(({ data }) => data.item.updatedAt)).size).toBe(1);
     const { url } = answers[0]!.data.item;
-    expect((await download(site.system, site.host, url)).bytes.equals(bytes)).toBe(true);
+    expect((await fileAt(site, url)).bytes.equals(bytes)).toBe(true);
   });
 
   it('that was not uploaded is FILE_NOT_FOUND, and failed for good', async () => {

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
+  eventually,
   issuePaths,
   makeImage,
   multipartForm,
@@ -11,6 +12,7 @@ import {
   type FormPart,
   type Site,
 } from '@quire/testing';
+import { countRows, doomedObjects } from './lab/stored-media.js';
 
 let site: Site;
 let author: Client;
@@ -28,14 +30,7 @@ const pdf = (text: string) => ({
   filename: 'paper.pdf',
 });
 /** What an upload that was refused leaves: objects that wait for the sweep, and items. */
-const leftovers = async () => {
-  const [items] = await site.sql<{ count: string }>('SELECT count(*) FROM media_items');
-  const [doomed] = await site.sql<{ count: string }>(
-    'SELECT count(*) FROM cms_media.doomed_objects WHERE tenant_id = $1',
-    [site.tenant],
-  );
-  return [Number(items?.count), Number(doomed?.count)];
-};
+const leftovers = () => countRows(site, 'media_items', doomedObjects(site));
 
 describe('uploadMedia', () => {
   it('answers 201 with the ready item, what its bytes tell included', async () => {
@@ -313,11 +308,7 @@ describe('a client that goes away', () => {
     body.push(rawBody.subarray(0, length));
     setTimeout(() => body.destroy(new Error('gone')), 300);
     await expect(author.post('/media', undefined, { headers, rawBody: body })).rejects.toThrow('gone');
-    let now = await leftovers();
-    for (let round = 0; String(now) !== String(before) && round < 100; round += 1) {
-      await new Promise((done) => setTimeout(done, 50));
-      now = await leftovers();
-    }
+    const now = await eventually(leftovers, (counts) => String(counts) === String(before));
     expect(now).toEqual(before);
   });
 });

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  download,
   issuePaths,
   makeAnimation,
   makeImage,
@@ -11,6 +10,7 @@ import {
   type Client,
   type Site,
 } from '@quire/testing';
+import { countRows, doomedObjects, fileAt } from './lab/stored-media.js';
 import sharp from 'sharp';
 
 let site: Site;
@@ -28,20 +28,13 @@ interface Uploaded {
 const upload = async (bytes: Buffer | string, type = 'image/png', filename = 'a.png'): Promise<Uploaded> =>
   (await uploadFile(author, { bytes, type, filename })).data.item;
 const get = (url: string, query: string, headers: Record<string, string> = {}) =>
-  download(site.system, site.host, `${url}?${query}`, { headers });
+  fileAt(site, `${url}?${query}`, { headers });
 const lookAt = async (bytes: Buffer) => {
   const { format, width, height, pages = 1 } = await sharp(bytes).metadata();
   return { format, width, height, pages };
 };
 /** Variants that are noted, and objects that are to be deleted. */
-const kept = async () => {
-  const [variants] = await site.sql<{ count: string }>('SELECT count(*) FROM media_variants');
-  const [doomed] = await site.sql<{ count: string }>(
-    'SELECT count(*) FROM cms_media.doomed_objects WHERE tenant_id = $1',
-    [site.tenant],
-  );
-  return [Number(variants?.count), Number(doomed?.count)];
-};
+const kept = () => countRows(site, 'media_variants', doomedObjects(site));
 
 describe('a variant of an image', () => {
   let image: Uploaded;
@@ -82,7 +75,7 @@ describe('a variant of an image', () => {
     const whole = await get(image.url, 'w=64');
     const part = await get(image.url, 'w=64', { range: 'bytes=0-7' });
     expect([part.status, part.bytes.equals(whole.bytes.subarray(0, 8))]).toEqual([206, true]);
-    const head = await download(site.system, site.host, `${image.url}?w=64`, { method: 'HEAD' });
+    const head = await fileAt(site, `${image.url}?w=64`, { method: 'HEAD' });
     expect([head.status, head.headers['content-length']]).toEqual([200, String(whole.bytes.length)]);
   });
 

@@ -1,32 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { issuePaths, openSite, outcome, type Client, type Site } from '@quire/testing';
+import { makeMenu, type TestMenu } from './lab/test-menu.js';
 
 let site: Site;
 let admin: Client;
-let menu = '';
-let count = 0;
+let menu: TestMenu;
 
 beforeAll(async () => {
   site = await openSite();
   admin = await site.as('admin');
 });
-beforeEach(async () => {
-  count += 1;
-  menu = `/menus/menu-${count}`;
-  await admin.post('/menus', { name: `menu-${count}`, label: 'A menu' });
-});
+beforeEach(async () => void (menu = await makeMenu(admin)));
 afterAll(() => site.close());
 
-interface Item {
-  id: string;
-  label: string;
-  sortOrder: number;
-}
-
-const add = (body: object = {}) => admin.post(`${menu}/items`, { type: 'custom', label: 'An item', ...body });
-const added = async (body: object = {}) => (await add(body)).data;
-const change = (id: string, body: object) => admin.put(`${menu}/items/${id}`, body);
-const items = async (): Promise<Item[]> => (await admin.get(menu)).data.items;
+const added = async (body: object = {}) => (await menu.add(body)).data;
+const change = (id: string, body: object) => admin.put(`${menu.path}/items/${id}`, body);
 const invalid = [400, 'VALIDATION_ERROR'];
 const missing = [404, 'NOT_FOUND'];
 
@@ -61,8 +49,8 @@ const unsafe = [
 
 describe('createMenuItem', () => {
   it('answers 201 with every documented property, unset ones null', async () => {
-    const { id } = (await admin.get(menu)).data;
-    const { status, data } = await admin.post(`${menu}/items`, { type: 'custom', label: 'Home' });
+    const { id } = (await admin.get(menu.path)).data;
+    const { status, data } = await admin.post(`${menu.path}/items`, { type: 'custom', label: 'Home' });
     expect(status).toBe(201);
     expect(data).toEqual({
       id: expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{26}$/),
@@ -81,7 +69,7 @@ describe('createMenuItem', () => {
       locale: 'en',
       translationGroup: data.id,
     });
-    expect(await items()).toEqual([data]);
+    expect(await menu.items()).toEqual([data]);
   });
   it('stores what is sent', async () => {
     const parent = await added();
@@ -107,18 +95,19 @@ describe('createMenuItem', () => {
     const parent = await added({ sortOrder: 4 });
     expect((await added()).sortOrder).toBe(5);
     expect((await added({ parentId: parent.id })).sortOrder).toBe(0);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => add({ parentId: parent.id })));
+    const answers = await Promise.all(Array.from({ length: 10 }, () => menu.add({ parentId: parent.id })));
     const places = answers.map(({ data }) => data.sortOrder).sort((one, two) => one - two);
     expect(places).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
   });
   it('lists items by place', async () => {
-    for (const [label, sortOrder] of Object.entries({ c: 2, a: 0, b: 1 })) await add({ label, sortOrder });
-    expect((await items()).map(({ label }) => label)).toEqual(['a', 'b', 'c']);
+    for (const [label, sortOrder] of Object.entries({ c: 2, a: 0, b: 1 }))
+      await menu.add({ label, sortOrder });
+    expect((await menu.items()).map(({ label }) => label)).toEqual(['a', 'b', 'c']);
   });
   it('may be nested deep', async () => {
     let parentId: string | null = null;
     for (let level = 0; level < 30; level += 1) parentId = (await added({ parentId })).id;
-    expect(await items()).toHaveLength(30);
+    expect(await menu.items()).toHaveLength(30);
   });
   it.each(safe)('takes the link %s', async (customUrl) => {
     expect((await added({ customUrl })).customUrl).toBe(customUrl);
@@ -127,10 +116,10 @@ describe('createMenuItem', () => {
     expect((await added({ customUrl: '  /about ' })).customUrl).toBe('/about');
   });
   it.each(unsafe)('refuses the link %j', async (customUrl) => {
-    const answer = await add({ customUrl });
+    const answer = await menu.add({ customUrl });
     expect(outcome(answer)).toEqual(invalid);
     expect(new Set(issuePaths(answer))).toEqual(new Set(['customUrl']));
-    expect(await items()).toEqual([]);
+    expect(await menu.items()).toEqual([]);
   });
   it.each([
     ['type', { type: 'entry' }],
@@ -152,14 +141,13 @@ describe('createMenuItem', () => {
     ['', { url: '/x' }],
     ['', { menuId: 'x' }],
   ])('names "%s" as wrong', async (path, body) => {
-    const answer = await add(body);
+    const answer = await menu.add(body);
     expect([...outcome(answer), ...issuePaths(answer)]).toEqual([...invalid, path]);
   });
   it('refuses a parent of another menu', async () => {
     const { id } = await added();
-    await admin.post('/menus', { name: `other-${count}`, label: 'x' });
-    menu = `/menus/other-${count}`;
-    expect(issuePaths(await add({ parentId: id }))).toEqual(['parentId']);
+    const other = await makeMenu(admin);
+    expect(issuePaths(await other.add({ parentId: id }))).toEqual(['parentId']);
   });
   it('answers 404 NOT_FOUND for an unknown menu', async () => {
     expect(outcome(await admin.post('/menus/nothing/items', { type: 'custom', label: 'x' }))).toEqual(
@@ -171,15 +159,15 @@ describe('createMenuItem', () => {
       `INSERT INTO menu_items (id, menu_id, sort_order, type, label, translation_group)
        SELECT 'i' || n, (SELECT id FROM menus WHERE name = $1), n, 'custom', 'x', 'g' || n
        FROM generate_series(1, 999) n`,
-      [`menu-${count}`],
+      [menu.name],
     );
-    const answers = await Promise.all([add(), add()]);
+    const answers = await Promise.all([menu.add(), menu.add()]);
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 400]);
   });
   it('moves updatedAt of the menu', async () => {
-    await site.sql("UPDATE menus SET updated_at = '2020-01-01Z' WHERE name = $1", [`menu-${count}`]);
-    await add();
-    expect((await admin.get(menu)).data.updatedAt > '2020-01-02').toBe(true);
+    await site.sql("UPDATE menus SET updated_at = '2020-01-01Z' WHERE name = $1", [menu.name]);
+    await menu.add();
+    expect((await admin.get(menu.path)).data.updatedAt > '2020-01-02').toBe(true);
   });
 });
 
@@ -188,7 +176,7 @@ describe('updateMenuItem', () => {
     const before = await added({ customUrl: '/a', titleAttr: 'Old' });
     const answer = await change(before.id, { label: 'New' });
     expect(answer.data).toEqual({ ...before, label: 'New' });
-    expect(await items()).toEqual([answer.data]);
+    expect(await menu.items()).toEqual([answer.data]);
   });
   it('changes every property that may change', async () => {
     const [parent, item] = [await added(), await added()];
@@ -223,7 +211,7 @@ describe('updateMenuItem', () => {
   it.each(unsafe)('refuses the link %j', async (customUrl) => {
     const item = await added({ customUrl: '/safe' });
     expect(outcome(await change(item.id, { customUrl }))).toEqual(invalid);
-    expect(await items()).toEqual([item]);
+    expect(await menu.items()).toEqual([item]);
   });
   it.each([
     ['', { type: 'page' }],
@@ -238,18 +226,18 @@ describe('updateMenuItem', () => {
     const item = await added();
     const answer = await change(item.id, body);
     expect([...outcome(answer), ...issuePaths(answer)]).toEqual([...invalid, path]);
-    expect(await items()).toEqual([item]);
+    expect(await menu.items()).toEqual([item]);
   });
   it('answers 404 NOT_FOUND for an unknown menu or item, and for an item of another menu', async () => {
     const { id } = await added();
     expect(outcome(await admin.put(`/menus/nothing/items/${id}`, { label: 'x' }))).toEqual(missing);
     expect(outcome(await change('nothing', { label: 'x' }))).toEqual(missing);
     expect(outcome(await change('nothing', { parentId: id }))).toEqual(missing);
-    await admin.post('/menus', { name: `other-${count}`, label: 'x' });
+    const other = await makeMenu(admin);
     for (const body of [{ label: 'x' }, { parentId: null }])
-      expect(outcome(await admin.put(`/menus/other-${count}/items/${id}`, body))).toEqual(missing);
-    expect(outcome(await admin.delete(`/menus/other-${count}/items/${id}`))).toEqual(missing);
-    expect(await items()).toHaveLength(1);
+      expect(outcome(await admin.put(`${other.path}/items/${id}`, body))).toEqual(missing);
+    expect(outcome(await admin.delete(`${other.path}/items/${id}`))).toEqual(missing);
+    expect(await menu.items()).toHaveLength(1);
   });
 });
 
@@ -299,15 +287,15 @@ describe('what an item points at', () => {
   it('may be deleted, entry and collection alike: the menu is read and changed as before', async () => {
     const page = await entry();
     const { item } = (await admin.post('/content/gone', { data: { title: 'x' } })).data;
-    await add({ type: 'page', referenceId: page.id });
+    await menu.add({ type: 'page', referenceId: page.id });
     const kept = await added({ type: 'collection', referenceCollection: 'gone', referenceId: item.id });
-    const before = await items();
+    const before = await menu.items();
     await admin.delete(`/content/pages/${page.id}`);
     await admin.delete(`/content/pages/${page.id}/permanent`);
     expect((await admin.delete('/schema/collections/gone?force=true')).status).toBe(200);
-    expect(await items()).toEqual(before);
+    expect(await menu.items()).toEqual(before);
     expect((await change(kept.id, { label: 'New' })).data).toEqual({ ...kept, label: 'New' });
-    const again = await add({ type: 'collection', referenceCollection: 'gone', referenceId: item.id });
+    const again = await menu.add({ type: 'collection', referenceCollection: 'gone', referenceId: item.id });
     expect([again.status, again.data.referenceId]).toEqual([201, item.id]);
   });
 });

@@ -1,65 +1,30 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { issuePaths, openSite, outcome, type Client, type Site } from '@quire/testing';
+import { makeMenu, type TestMenu } from './lab/test-menu.js';
 
 let site: Site;
 let admin: Client;
-let menu = '';
-let count = 0;
+let menu: TestMenu;
 
 beforeAll(async () => {
   site = await openSite();
   admin = await site.as('admin');
 });
-beforeEach(async () => {
-  count += 1;
-  menu = `/menus/menu-${count}`;
-  await admin.post('/menus', { name: `menu-${count}`, label: 'A menu' });
-});
+beforeEach(async () => void (menu = await makeMenu(admin)));
 afterAll(() => site.close());
 
-interface Item {
-  id: string;
-  label: string;
-  parentId: string | null;
-  sortOrder: number;
-}
-
-/** Makes items: "a b>a" is a at the top and b below it. @returns their ids by label. */
-async function plant(text: string): Promise<Record<string, string>> {
-  const ids: Record<string, string> = {};
-  for (const word of text.split(' ')) {
-    const [label = '', parent] = word.split('>');
-    const parentId = parent === undefined ? null : ids[parent];
-    ids[label] = (await admin.post(`${menu}/items`, { type: 'custom', label, parentId })).data.id;
-  }
-  return ids;
-}
-/** The tree in order: "a(b c) d". */
-function draw(items: readonly Item[], parentId: string | null = null): string {
-  return items
-    .filter((item) => item.parentId === parentId)
-    .map(({ id, label }) => {
-      const below = draw(items, id);
-      return below === '' ? label : `${label}(${below})`;
-    })
-    .join(' ');
-}
-const items = async (): Promise<Item[]> => (await admin.get(menu)).data.items;
-const drawn = async () => draw(await items());
-const move = (id: string | undefined, parentId: string | null | undefined) =>
-  admin.put(`${menu}/items/${id}`, { parentId });
 const invalid = [400, 'VALIDATION_ERROR'];
 
 describe('replacing all items (document 2, rule 10)', () => {
-  const set = (list: unknown) => admin.put(`${menu}/items`, { items: list });
+  const set = (list: unknown) => admin.put(`${menu.path}/items`, { items: list });
   const item = (label: string, parentIndex?: number) => ({ type: 'custom', label, parentIndex });
 
   it('puts the list in place of the old one, in its order, nested by earlier items', async () => {
-    await plant('old older>old');
+    await menu.plant('old older>old');
     const answer = await set([item('a'), item('b', 0), item('c'), item('d', 1), item('e', 0)]);
-    expect(answer.data).toEqual({ name: `menu-${count}`, itemCount: 5 });
-    expect(await drawn()).toBe('a(b(d) e) c');
-    expect((await items()).map(({ label, sortOrder }) => `${label}${sortOrder}`)).toEqual([
+    expect(answer.data).toEqual({ name: menu.name, itemCount: 5 });
+    expect(await menu.drawn()).toBe('a(b(d) e) c');
+    expect((await menu.items()).map(({ label, sortOrder }) => `${label}${sortOrder}`)).toEqual([
       'a0',
       'b1',
       'c2',
@@ -78,25 +43,25 @@ describe('replacing all items (document 2, rule 10)', () => {
       { ...look, type: 'page', referenceCollection: 'pages', referenceId: translated.id },
       { ...look, type: 'custom', customUrl: ' /x ' },
     ]);
-    expect(await items()).toMatchObject([
+    expect(await menu.items()).toMatchObject([
       { ...look, type: 'page', referenceCollection: 'pages', referenceId: id, customUrl: null },
       { ...look, type: 'custom', referenceCollection: null, referenceId: null, customUrl: '/x' },
     ]);
   });
   it('with an empty list clears the menu', async () => {
-    await plant('a b>a');
+    await menu.plant('a b>a');
     expect((await set([])).data.itemCount).toBe(0);
-    expect(await items()).toEqual([]);
+    expect(await menu.items()).toEqual([]);
   });
   it('may be as deep as the list is long', async () => {
     const list = Array.from({ length: 1_000 }, (_, index) =>
       item(`i${index}`, index === 0 ? undefined : index - 1),
     );
     expect((await set(list)).data.itemCount).toBe(1_000);
-    const stored = await items();
+    const stored = await menu.items();
     expect(stored.filter(({ parentId }) => parentId === null)).toHaveLength(1);
-    expect(outcome(await move(stored[0]?.id, stored[999]?.id))).toEqual(invalid);
-    expect((await move(stored[999]?.id, stored[0]?.id)).status).toBe(200);
+    expect(outcome(await menu.move(stored[0]?.id, stored[999]?.id))).toEqual(invalid);
+    expect((await menu.move(stored[999]?.id, stored[0]?.id)).status).toBe(200);
   });
   it.each([
     ['items.0.parentIndex', [item('a', 0)]],
@@ -108,19 +73,19 @@ describe('replacing all items (document 2, rule 10)', () => {
     ['items', Array.from({ length: 1_001 }, () => item('a'))],
     ['items', undefined],
   ])('names %s as wrong, and the old list stays', async (path, list) => {
-    await plant('old older>old');
+    await menu.plant('old older>old');
     const answer = await set(list);
     expect([...outcome(answer), ...issuePaths(answer)]).toEqual([...invalid, path]);
-    expect(await drawn()).toBe('old(older)');
+    expect(await menu.drawn()).toBe('old(older)');
   });
   it('answers 404 NOT_FOUND for an unknown menu', async () => {
     expect(outcome(await admin.put('/menus/nothing/items', { items: [] }))).toEqual([404, 'NOT_FOUND']);
   });
   it('by ten at once ends in one whole list, never a mixture', async () => {
-    await plant('a b');
+    await menu.plant('a b');
     const lists = Array.from({ length: 10 }, (_, n) => [item(`l${n}`), item(`m${n}`, 0), item(`n${n}`, 1)]);
     const answers = await Promise.all(lists.map(set));
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
-    expect(await drawn()).toMatch(/^l(\d)\(m\1\(n\1\)\)$/);
+    expect(await menu.drawn()).toMatch(/^l(\d)\(m\1\(n\1\)\)$/);
   });
 });

@@ -1,111 +1,76 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { issuePaths, openSite, outcome, type Client, type Site } from '@quire/testing';
+import { drawItems, makeMenu, type MenuItem, type TestMenu } from './lab/test-menu.js';
 
 let site: Site;
 let admin: Client;
-let menu = '';
-let count = 0;
+let menu: TestMenu;
 
 beforeAll(async () => {
   site = await openSite();
   admin = await site.as('admin');
 });
-beforeEach(async () => {
-  count += 1;
-  menu = `/menus/menu-${count}`;
-  await admin.post('/menus', { name: `menu-${count}`, label: 'A menu' });
-});
+beforeEach(async () => void (menu = await makeMenu(admin)));
 afterAll(() => site.close());
 
-interface Item {
-  id: string;
-  label: string;
-  parentId: string | null;
-  sortOrder: number;
-}
-
-/** Makes items: "a b>a" is a at the top and b below it. @returns their ids by label. */
-async function plant(text: string): Promise<Record<string, string>> {
-  const ids: Record<string, string> = {};
-  for (const word of text.split(' ')) {
-    const [label = '', parent] = word.split('>');
-    const parentId = parent === undefined ? null : ids[parent];
-    ids[label] = (await admin.post(`${menu}/items`, { type: 'custom', label, parentId })).data.id;
-  }
-  return ids;
-}
-/** The tree in order: "a(b c) d". */
-function draw(items: readonly Item[], parentId: string | null = null): string {
-  return items
-    .filter((item) => item.parentId === parentId)
-    .map(({ id, label }) => {
-      const below = draw(items, id);
-      return below === '' ? label : `${label}(${below})`;
-    })
-    .join(' ');
-}
-const items = async (): Promise<Item[]> => (await admin.get(menu)).data.items;
-const drawn = async () => draw(await items());
-const move = (id: string | undefined, parentId: string | null | undefined) =>
-  admin.put(`${menu}/items/${id}`, { parentId });
-const reorder = (list: unknown) => admin.post(`${menu}/reorder`, { items: list });
+const reorder = (list: unknown) => admin.post(`${menu.path}/reorder`, { items: list });
 const place = (id: string | undefined, parentId: string | null | undefined, sortOrder: number) => ({
   id,
   parentId: parentId ?? null,
   sortOrder,
 });
 /** Whether every item is reached from the top: a circle would hang in the air. */
-const isWhole = (list: readonly Item[]) => (draw(list).match(/\w+/g) ?? []).length === list.length;
+const isWhole = (list: readonly MenuItem[]) => (drawItems(list).match(/\w+/g) ?? []).length === list.length;
 const invalid = [400, 'VALIDATION_ERROR'];
 
 describe('moving an item below another', () => {
   it('takes its children along', async () => {
-    const ids = await plant('a b>a c>b d');
-    await move(ids['b'], ids['d']);
-    expect(await drawn()).toBe('a d(b(c))');
+    const ids = await menu.plant('a b>a c>b d');
+    await menu.move(ids['b'], ids['d']);
+    expect(await menu.drawn()).toBe('a d(b(c))');
   });
   it.each([
     ['itself', 'a', 'a'],
     ['its child', 'a', 'b'],
     ['a descendant', 'a', 'd'],
   ])('that is %s is refused', async (_, from, to) => {
-    const ids = await plant('a b>a c>b d>c');
-    const answer = await move(ids[from], ids[to]);
+    const ids = await menu.plant('a b>a c>b d>c');
+    const answer = await menu.move(ids[from], ids[to]);
     expect([...outcome(answer), ...issuePaths(answer)]).toEqual([...invalid, 'parentId']);
-    expect(await drawn()).toBe('a(b(c(d)))');
+    expect(await menu.drawn()).toBe('a(b(c(d)))');
   });
   it('never closes a circle, however many move at once', async () => {
     for (let round = 0; round < 5; round += 1) {
-      const ids = await plant('a b c d');
+      const ids = await menu.plant('a b c d');
       const answers = await Promise.all([
-        move(ids['a'], ids['b']),
-        move(ids['b'], ids['c']),
-        move(ids['c'], ids['d']),
-        move(ids['d'], ids['a']),
+        menu.move(ids['a'], ids['b']),
+        menu.move(ids['b'], ids['c']),
+        menu.move(ids['c'], ids['d']),
+        menu.move(ids['d'], ids['a']),
         reorder([place(ids['a'], ids['d'], 0), place(ids['b'], null, 0)]),
         reorder([place(ids['d'], ids['b'], 0)]),
       ]);
       for (const { status } of answers) expect([200, 400]).toContain(status);
-      expect(isWhole(await items())).toBe(true);
+      expect(isWhole(await menu.items())).toBe(true);
     }
   });
   it('that is being deleted ends below what is left, and never fails', async () => {
     for (let round = 0; round < 5; round += 1) {
-      const ids = await plant('a b');
+      const ids = await menu.plant('a b');
       const [moved, removed] = await Promise.all([
-        move(ids['b'], ids['a']),
-        admin.delete(`${menu}/items/${ids['a']}`),
+        menu.move(ids['b'], ids['a']),
+        admin.delete(`${menu.path}/items/${ids['a']}`),
       ]);
       expect(removed.status).toBe(200);
       expect([200, 400]).toContain(moved.status);
-      expect(isWhole(await items())).toBe(true);
+      expect(isWhole(await menu.items())).toBe(true);
     }
   });
 });
 
 describe('reorderMenuItems', () => {
   it('moves many at once and answers all items in order', async () => {
-    const ids = await plant('a b c d>c');
+    const ids = await menu.plant('a b c d>c');
     const answer = await reorder([
       place(ids['c'], null, 0),
       place(ids['a'], null, 1),
@@ -113,34 +78,39 @@ describe('reorderMenuItems', () => {
       place(ids['d'], ids['a'], 1),
     ]);
     expect(answer.status).toBe(200);
-    expect(draw(answer.data)).toBe('c a(b d)');
-    expect(answer.data).toEqual(await items());
+    expect(drawItems(answer.data)).toBe('c a(b d)');
+    expect(answer.data).toEqual(await menu.items());
   });
   it('turns a parent and its child around in one go', async () => {
-    const ids = await plant('a b>a');
-    expect(draw((await reorder([place(ids['b'], null, 0), place(ids['a'], ids['b'], 0)])).data)).toBe('b(a)');
+    const ids = await menu.plant('a b>a');
+    expect(drawItems((await reorder([place(ids['b'], null, 0), place(ids['a'], ids['b'], 0)])).data)).toBe(
+      'b(a)',
+    );
   });
   it('leaves items that are not listed', async () => {
-    const ids = await plant('a b c');
+    const ids = await menu.plant('a b c');
     await reorder([place(ids['c'], ids['a'], 5)]);
-    expect((await items()).map(({ label, sortOrder }) => `${label}${sortOrder}`)).toEqual(['a0', 'b1', 'c5']);
+    expect((await menu.items()).map(({ label, sortOrder }) => `${label}${sortOrder}`)).toEqual([
+      'a0',
+      'b1',
+      'c5',
+    ]);
   });
   it('of nothing answers the items as they are', async () => {
-    await plant('a b');
-    expect((await reorder([])).data).toEqual(await items());
+    await menu.plant('a b');
+    expect((await reorder([])).data).toEqual(await menu.items());
   });
   it('drops keys that it does not know', async () => {
-    const ids = await plant('a');
+    const ids = await menu.plant('a');
     expect((await reorder([{ ...place(ids['a'], null, 3), label: 'x' }])).data[0]).toMatchObject({
       label: 'a',
       sortOrder: 3,
     });
   });
   it('refuses strangers, items named twice and unknown parents, naming each, and moves nothing', async () => {
-    const ids = await plant('a b c');
-    const other = await admin.post('/menus', { name: `other-${count}`, label: 'x' });
-    const path = `/menus/${other.data.name}/items`;
-    const { id: foreign } = (await admin.post(path, { type: 'custom', label: 'x' })).data;
+    const ids = await menu.plant('a b c');
+    const other = await makeMenu(admin);
+    const { id: foreign } = (await other.add()).data;
     const answer = await reorder([
       place(ids['c'], null, 0),
       place(foreign, null, 1),
@@ -155,10 +125,10 @@ describe('reorderMenuItems', () => {
       'items.3.parentId',
       'items.4.id',
     ]);
-    expect(await drawn()).toBe('a b c');
+    expect(await menu.drawn()).toBe('a b c');
   });
   it('refuses a circle, naming who stands in it, and moves nothing', async () => {
-    const ids = await plant('a b c d>c');
+    const ids = await menu.plant('a b c d>c');
     const answer = await reorder([
       place(ids['b'], ids['d'], 0),
       place(ids['a'], ids['b'], 0),
@@ -170,7 +140,7 @@ describe('reorderMenuItems', () => {
       'items.1.parentId',
       'items.2.parentId',
     ]);
-    expect(await drawn()).toBe('a b c(d)');
+    expect(await menu.drawn()).toBe('a b c(d)');
   });
   it.each([
     ['items', undefined],
@@ -191,13 +161,13 @@ describe('reorderMenuItems', () => {
     expect(outcome(await admin.post('/menus/nothing/reorder', { items: [] }))).toEqual([404, 'NOT_FOUND']);
   });
   it('by ten at once ends in one of the orders that were sent', async () => {
-    const ids = Object.values(await plant('a b c d'));
+    const ids = Object.values(await menu.plant('a b c d'));
     const orders = Array.from({ length: 10 }, (_, turn) => ids.map((_id, at) => ids[(at + turn) % 4]));
     const answers = await Promise.all(
       orders.map((order) => reorder(order.map((id, index) => place(id, null, index)))),
     );
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
-    expect(orders).toContainEqual((await items()).map(({ id }) => id));
+    expect(orders).toContainEqual((await menu.items()).map(({ id }) => id));
   });
 });
 
@@ -208,25 +178,25 @@ describe('deleteMenuItem (decision 34)', () => {
     ['a b>a c>b d>a', 'b', 'a(c d)'],
     ['a b>a c>a', 'a', 'b c'],
   ])('of "%s", without %s, leaves "%s"', async (before, label, after) => {
-    const ids = await plant(before);
-    const answer = await admin.delete(`${menu}/items/${ids[label]}`);
+    const ids = await menu.plant(before);
+    const answer = await admin.delete(`${menu.path}/items/${ids[label]}`);
     expect(answer.data).toEqual({ deleted: true });
-    expect(await drawn()).toBe(after);
+    expect(await menu.drawn()).toBe(after);
   });
   it('removes one, of five at once for one', async () => {
-    const ids = await plant('a b>a');
+    const ids = await menu.plant('a b>a');
     const answers = await Promise.all(
-      Array.from({ length: 5 }, () => admin.delete(`${menu}/items/${ids['a']}`)),
+      Array.from({ length: 5 }, () => admin.delete(`${menu.path}/items/${ids['a']}`)),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404]);
-    expect(await drawn()).toBe('b');
+    expect(await menu.drawn()).toBe('b');
   });
   it('of parents and children at once leaves those that stay at the top', async () => {
-    const ids = await plant('a b>a c>b d>c');
+    const ids = await menu.plant('a b>a c>b d>c');
     const answers = await Promise.all(
-      ['a', 'b', 'c'].map((label) => admin.delete(`${menu}/items/${ids[label]}`)),
+      ['a', 'b', 'c'].map((label) => admin.delete(`${menu.path}/items/${ids[label]}`)),
     );
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-    expect(await drawn()).toBe('d');
+    expect(await menu.drawn()).toBe('d');
   });
 });

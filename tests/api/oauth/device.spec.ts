@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openApplication, openSite, outcome, type Answer, type Client, type Site } from '@quire/testing';
+import { openApplication, openSite, outcome, type Client, type Site } from '@quire/testing';
+import { refusal } from './lab/tokens.js';
 
 let site: Site;
 let browser: Client;
@@ -22,7 +23,6 @@ const poll = ({ device_code }: Device, more = {}) =>
   site.anonymous().post('/oauth/device/token', { device_code, grant_type: deviceGrant, ...more });
 const decide = (client: Client, user_code: string, action?: string) =>
   client.post('/oauth/device/authorize', { user_code, ...(action === undefined ? {} : { action }) });
-const refusal = ({ status, body }: Answer) => [status, (body as { error: unknown }).error];
 /** Lets the time pass that a device has to wait. */
 const wait = (device: Device) =>
   site.sql(

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openApplication, openSite, outcome, type Site } from '@quire/testing';
 import * as oauth from 'openid-client';
-import { request } from 'undici';
+import { siteFetch } from './lab/site-fetch.js';
 
 let site: Site;
 let origin: string;
@@ -13,24 +13,12 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-/** The site is chosen by the Host header; the system under test listens elsewhere. */
-const throughHost: oauth.CustomFetch = async (url, { method, headers, body }) => {
-  const { pathname, search, host } = new URL(url);
-  const answer = await request(`${site.system.origin}${pathname}${search}`, {
-    method: method as 'GET',
-    headers: { ...headers, host },
-    body: body === undefined || body === null ? null : String(body),
-  });
-  const given = Object.entries(answer.headers).map(
-    ([name, value]) => [name, String(value)] as [string, string],
-  );
-  return new Response(await answer.body.text(), { status: answer.statusCode, headers: given });
-};
-const options = {
-  algorithm: 'oauth2',
-  execute: [oauth.allowInsecureRequests],
-  [oauth.customFetch]: throughHost,
-} as const satisfies oauth.DiscoveryRequestOptions;
+const options = () =>
+  ({
+    algorithm: 'oauth2',
+    execute: [oauth.allowInsecureRequests],
+    [oauth.customFetch]: siteFetch(site),
+  }) as const satisfies oauth.DiscoveryRequestOptions;
 
 describe('discovery (contract 34)', () => {
   it('tells addresses at the site’s own port, whichever one the request names', async () => {
@@ -123,7 +111,7 @@ describe('a client library that knows nothing of us (openid-client)', () => {
       new URL(`${origin}/_cms`),
       { redirect_uris: [redirectUri], client_name: 'Library', token_endpoint_auth_method: 'none' },
       oauth.None(),
-      options,
+      options(),
     );
     const verifier = oauth.randomPKCECodeVerifier();
     const state = oauth.randomState();
@@ -163,7 +151,7 @@ describe('a client library that knows nothing of us (openid-client)', () => {
       'cms-cli',
       undefined,
       oauth.None(),
-      options,
+      options(),
     );
     const device = await oauth.initiateDeviceAuthorization(config, { scope: 'content:read' });
     const browser = await site.signedIn('editor');

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { auth, type OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js';
 import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
 import { openSite, type Client, type Site } from '@quire/testing';
-import { request } from 'undici';
+import { siteFetch } from './lab/site-fetch.js';
 
 let site: Site;
 let editor: Client;
@@ -14,22 +14,6 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 const redirectUrl = 'http://127.0.0.1:33418/callback';
-
-/** The site is chosen by the Host header; the system under test listens elsewhere. */
-const fetchFn: typeof fetch = async (input, init = {}) => {
-  const { pathname, search, host } = new URL(String(input));
-  const headers = Object.fromEntries(new Headers(init.headers).entries());
-  const answer = await request(`${site.system.origin}${pathname}${search}`, {
-    method: (init.method ?? 'GET') as 'GET',
-    headers: { ...headers, host },
-    body: init.body === undefined || init.body === null ? null : String(init.body as string),
-  });
-  const text = await answer.body.text();
-  return new Response(text, {
-    status: answer.statusCode,
-    headers: { 'content-type': String(answer.headers['content-type']) },
-  });
-};
 
 /** A program with an MCP client in it, as far as it lets its user sign in. */
 class Program implements OAuthClientProvider {
@@ -59,7 +43,7 @@ class Program implements OAuthClientProvider {
   signIn(authorizationCode?: string) {
     return auth(this, {
       serverUrl: `http://${site.host}/_cms/api/mcp`,
-      fetchFn,
+      fetchFn: siteFetch(site),
       ...(authorizationCode === undefined ? {} : { authorizationCode }),
     });
   }

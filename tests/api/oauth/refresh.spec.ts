@@ -1,14 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  eventually,
-  openApplication,
-  openSite,
-  outcome,
-  type Answer,
-  type Application,
-  type Client,
-  type Site,
-} from '@quire/testing';
+import { openApplication, openSite, outcome, type Application, type Client, type Site } from '@quire/testing';
+import { invalidGrant, newcomer, read, refusal, untilEnded } from './lab/tokens.js';
 
 let site: Site;
 let browser: Client;
@@ -21,20 +13,6 @@ beforeAll(async () => {
 });
 beforeEach(async () => void (application = await openApplication(site)));
 afterAll(() => site.close());
-
-const read = async (token: string) => outcome(await site.withToken(token).get('/content/posts'));
-/** Asks until a token is refused: its end has to reach every process. */
-const untilEnded = (token: string) =>
-  eventually(
-    () => read(token),
-    ([status]) => status !== 200,
-  );
-const refusal = ({ status, body }: Answer) => [status, (body as { error: unknown }).error];
-const invalidGrant = [400, 'invalid_grant'];
-const newcomer = async (role: 'admin' | 'editor' | 'author', name: string) => {
-  const signedIn = await site.signedIn(role, name);
-  return { signedIn, email: `${name}@${site.tenant}.example` };
-};
 
 interface Tokens {
   access_token: string;
@@ -56,15 +34,15 @@ const letPass = (seconds: number) =>
 describe('a refresh token (contract 32)', () => {
   it('gives new tokens in place of the old ones', async () => {
     const { access_token, refresh_token } = await application.tokens(browser);
-    expect(await read(access_token)).toEqual([200, '']);
+    expect(await read(site, access_token)).toEqual([200, '']);
     const answer = await application.refresh(refresh_token);
     expect([answer.status, answer.body]).toMatchObject([200, { expires_in: 3600, scope: 'content:read' }]);
     const next = answer.body as Tokens;
     expect(next.access_token).not.toBe(access_token);
     expect(next.refresh_token).toMatch(/^ec_ort_[\w-]{43}$/);
     expect(next.refresh_token).not.toBe(refresh_token);
-    expect(await untilEnded(access_token)).toEqual([401, 'INVALID_TOKEN']);
-    expect(await read(next.access_token)).toEqual([200, '']);
+    expect(await untilEnded(site, access_token)).toEqual([401, 'INVALID_TOKEN']);
+    expect(await read(site, next.access_token)).toEqual([200, '']);
     expect((await application.refresh(next.refresh_token, { client_id: undefined })).status).toBe(200);
   });
 
@@ -74,7 +52,7 @@ describe('a refresh token (contract 32)', () => {
     await letPass(55);
     const again = await refreshed(refresh_token);
     expect(again.refresh_token).toBe(first.refresh_token);
-    expect(await read(again.access_token)).toEqual([200, '']);
+    expect(await read(site, again.access_token)).toEqual([200, '']);
     expect((await refreshed(first.refresh_token)).refresh_token).not.toBe(first.refresh_token);
   });
 
@@ -90,7 +68,7 @@ describe('a refresh token (contract 32)', () => {
     ]);
     expect(refusal(await application.refresh(refresh_token))).toEqual(invalidGrant);
     expect(refusal(await application.refresh(next.refresh_token))).toEqual(invalidGrant);
-    expect(await untilEnded(next.access_token)).toEqual([401, 'INVALID_TOKEN']);
+    expect(await untilEnded(site, next.access_token)).toEqual([401, 'INVALID_TOKEN']);
     const events = (await (await site.as('admin')).get('/admin/audit-log?action=grant.ended')).data.items;
     expect(events[0]).toMatchObject({
       target: { type: 'grant', id: present[0]?.id },
@@ -141,7 +119,7 @@ describe('a refresh token (contract 32)', () => {
   });
 
   it('is cut anew to the role and the client', async () => {
-    const { signedIn, email } = await newcomer('admin', 'changing');
+    const { signedIn, email } = await newcomer(site, 'admin', 'changing');
     const { refresh_token } = await application.tokens(signedIn, 'admin content:read media:read');
     await site.sql('UPDATE users SET role = 30 WHERE email = $1', [email]);
     expect((await application.refresh(refresh_token)).body).toMatchObject({
@@ -169,13 +147,13 @@ describe('a refresh token (contract 32)', () => {
   });
 
   it('of a disabled user ends with all that he granted, for good', async () => {
-    const { signedIn, email } = await newcomer('editor', 'leaving');
+    const { signedIn, email } = await newcomer(site, 'editor', 'leaving');
     const [first, second] = [await application.tokens(signedIn), await application.tokens(signedIn)];
     await site.sql('UPDATE users SET disabled = true WHERE email = $1', [email]);
     expect(refusal(await application.refresh(first.refresh_token))).toEqual(invalidGrant);
     await site.sql('UPDATE users SET disabled = false WHERE email = $1', [email]);
     expect(refusal(await application.refresh(second.refresh_token))).toEqual(invalidGrant);
-    expect(await read(second.access_token)).toEqual([401, 'INVALID_TOKEN']);
+    expect(await read(site, second.access_token)).toEqual([401, 'INVALID_TOKEN']);
   });
 
   it('used many times at once leaves one access token and one refresh token', async () => {
@@ -184,7 +162,7 @@ describe('a refresh token (contract 32)', () => {
     expect(new Set(answers.map((tokens) => tokens.refresh_token)).size).toBe(1);
     const tokens = answers.map(({ access_token }) => access_token);
     expect(new Set(tokens).size).toBe(5);
-    const states = await Promise.all(tokens.map(read));
+    const states = await Promise.all(tokens.map((token) => read(site, token)));
     expect(states.filter(([status]) => status === 200)).toHaveLength(1);
   });
 
@@ -209,10 +187,10 @@ describe('revoking (contract 32)', () => {
 
   it('a refresh token ends its access token at once', async () => {
     const { access_token, refresh_token } = await application.tokens(browser);
-    expect(await read(access_token)).toEqual([200, '']);
+    expect(await read(site, access_token)).toEqual([200, '']);
     const answer = await revoke(refresh_token);
     expect([answer.status, answer.data]).toEqual([200, { revoked: true }]);
-    expect(await untilEnded(access_token)).toEqual([401, 'INVALID_TOKEN']);
+    expect(await untilEnded(site, access_token)).toEqual([401, 'INVALID_TOKEN']);
     expect(refusal(await application.refresh(refresh_token))).toEqual(invalidGrant);
   });
 
@@ -225,9 +203,9 @@ describe('revoking (contract 32)', () => {
 
   it('an access token leaves the refresh token', async () => {
     const { access_token, refresh_token } = await application.tokens(browser);
-    await read(access_token);
+    await read(site, access_token);
     expect((await revoke(access_token)).data).toEqual({ revoked: true });
-    expect(await untilEnded(access_token)).toEqual([401, 'INVALID_TOKEN']);
+    expect(await untilEnded(site, access_token)).toEqual([401, 'INVALID_TOKEN']);
     expect((await application.refresh(refresh_token)).status).toBe(200);
   });
 

@@ -1,15 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  eventually,
-  openApplication,
-  openSite,
-  outcome,
-  type Answer,
-  type Application,
-  type Client,
-  type Site,
-} from '@quire/testing';
+import { openApplication, openSite, outcome, type Application, type Client, type Site } from '@quire/testing';
+import { invalidGrant, newcomer, read, refusal, untilEnded } from './lab/tokens.js';
 
 let site: Site;
 let browser: Client;
@@ -24,19 +16,6 @@ beforeEach(async () => void (application = await openApplication(site)));
 afterAll(() => site.close());
 
 const json = { headers: { 'content-type': 'application/json' } };
-const read = async (token: string) => outcome(await site.withToken(token).get('/content/posts'));
-/** Asks until a token is refused: its end has to reach every process. */
-const untilEnded = (token: string) =>
-  eventually(
-    () => read(token),
-    ([status]) => status !== 200,
-  );
-const refusal = ({ status, body }: Answer) => [status, (body as { error: unknown }).error];
-const invalidGrant = [400, 'invalid_grant'];
-const newcomer = async (role: 'admin' | 'editor' | 'author', name: string) => {
-  const signedIn = await site.signedIn(role, name);
-  return { signedIn, email: `${name}@${site.tenant}.example` };
-};
 
 describe('an authorization code (contract 32)', () => {
   it('is exchanged for tokens that work, and that no cache keeps', async () => {
@@ -57,7 +36,7 @@ describe('an authorization code (contract 32)', () => {
       answer.headers.get('access-control-allow-origin'),
     ]).toEqual(['no-store', 'no-cache', '*']);
     const { access_token } = answer.body as { access_token: string };
-    expect(await read(access_token)).toEqual([200, '']);
+    expect(await read(site, access_token)).toEqual([200, '']);
   });
 
   it('may be sent as JSON, by a page of any origin, whatever cookies come along', async () => {
@@ -123,11 +102,11 @@ describe('an authorization code (contract 32)', () => {
   it('presented again ends what it gave', async () => {
     const code = await application.code(browser);
     const { access_token, refresh_token } = (await application.exchange(code)).body as Record<string, string>;
-    expect(await read(String(access_token))).toEqual([200, '']);
+    expect(await read(site, String(access_token))).toEqual([200, '']);
     expect(refusal(await application.exchange(code, { code_verifier: 'x'.repeat(43) }))).toEqual(
       invalidGrant,
     );
-    expect(await untilEnded(String(access_token))).toEqual([401, 'INVALID_TOKEN']);
+    expect(await untilEnded(site, String(access_token))).toEqual([401, 'INVALID_TOKEN']);
     expect(refusal(await application.refresh(String(refresh_token)))).toEqual(invalidGrant);
   });
 
@@ -138,11 +117,11 @@ describe('an authorization code (contract 32)', () => {
     expect(given).toHaveLength(1);
     expect(answers.filter(({ status }) => status !== 200).map(refusal)).toEqual(Array(5).fill(invalidGrant));
     const { access_token } = given[0]?.body as { access_token: string };
-    expect(await untilEnded(access_token)).toEqual([401, 'INVALID_TOKEN']);
+    expect(await untilEnded(site, access_token)).toEqual([401, 'INVALID_TOKEN']);
   });
 
   it('of a user who is disabled meanwhile, or may give nothing of it any more, is invalid_grant', async () => {
-    const { signedIn, email } = await newcomer('admin', 'demoted');
+    const { signedIn, email } = await newcomer(site, 'admin', 'demoted');
     const codes = [
       await application.code(signedIn, 'admin'),
       await application.code(signedIn, 'admin content:read'),
@@ -150,7 +129,7 @@ describe('an authorization code (contract 32)', () => {
     await site.sql('UPDATE users SET role = 20 WHERE email = $1', [email]);
     expect(refusal(await application.exchange(codes[0] ?? ''))).toEqual(invalidGrant);
     expect((await application.exchange(codes[1] ?? '')).body).toMatchObject({ scope: 'content:read' });
-    const disabled = await newcomer('admin', 'disabled-early');
+    const disabled = await newcomer(site, 'admin', 'disabled-early');
     const code = await application.code(disabled.signedIn);
     await site.sql('UPDATE users SET disabled = true WHERE email = $1', [disabled.email]);
     expect(refusal(await application.exchange(code))).toEqual(invalidGrant);
@@ -209,7 +188,7 @@ describe('the token endpoint', () => {
 
 describe('an access token', () => {
   it('is limited by its scopes and by the present role of its user', async () => {
-    const { signedIn, email } = await newcomer('editor', 'sinking');
+    const { signedIn, email } = await newcomer(site, 'editor', 'sinking');
     const { access_token } = await application.tokens(signedIn, 'content:read content:write');
     await site.sql('UPDATE users SET role = 10 WHERE email = $1', [email]);
     const client = site.withToken(access_token);
@@ -235,16 +214,16 @@ describe('an access token', () => {
       "UPDATE oauth_grants SET access_expires_at = now() - interval '1 second' WHERE access_hash = $1",
       [hash],
     );
-    expect(await read(access_token)).toEqual([401, 'INVALID_TOKEN']);
+    expect(await read(site, access_token)).toEqual([401, 'INVALID_TOKEN']);
   });
 
   it('of a disabled user, of another site, or that is a refresh token is nobody', async () => {
-    const { signedIn, email } = await newcomer('editor', 'disabled');
+    const { signedIn, email } = await newcomer(site, 'editor', 'disabled');
     const { access_token } = await application.tokens(signedIn);
     await site.sql('UPDATE users SET disabled = true WHERE email = $1', [email]);
-    expect(await read(access_token)).toEqual([401, 'INVALID_TOKEN']);
+    expect(await read(site, access_token)).toEqual([401, 'INVALID_TOKEN']);
     const { access_token: mine, refresh_token } = await application.tokens(browser);
-    expect(await read(refresh_token)).toEqual([401, 'INVALID_TOKEN']);
+    expect(await read(site, refresh_token)).toEqual([401, 'INVALID_TOKEN']);
     const neighbour = await openSite();
     expect(outcome(await neighbour.withToken(mine).get('/content/posts'))).toEqual([401, 'INVALID_TOKEN']);
     await neighbour.close();

@@ -1,32 +1,24 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { issuePaths, openSite, outcome, type Client, type Site } from '@quire/testing';
+import { rulesOf, type Rules } from './lab/rules.js';
 
 let site: Site;
 let admin: Client;
+let rules: Rules;
 
 beforeAll(async () => {
   site = await openSite();
   admin = await site.as('admin');
+  rules = rulesOf(admin);
 });
 afterEach(async () => {
   await site.sql('DELETE FROM redirects');
 });
 afterAll(() => site.close());
 
-const create = (source: unknown, destination: unknown = '/new', more: object = {}) =>
-  admin.post('/redirects', { source, destination, ...more });
-const update = (id: string, body: unknown) => admin.put(`/redirects/${id}`, body);
-const made = async (source: string, destination = '/new', more: object = {}) => {
-  const answer = await create(source, destination, more);
-  if (answer.status !== 201) throw new Error(`Refused: ${JSON.stringify(answer.body)}`);
-  return answer.data as { id: string; source: string; createdAt: string };
-};
-const lead = async (path: string) =>
-  (await admin.get(`/redirects/resolve?path=${encodeURIComponent(path)}`)).data.redirect?.destination ?? null;
-
 describe('createRedirect', () => {
   it('answers 201 with every property', async () => {
-    const { status, data } = await create('/old', '/new');
+    const { status, data } = await rules.create('/old', '/new');
     expect(status).toBe(201);
     expect(data).toEqual({
       id: expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{26}$/),
@@ -47,7 +39,7 @@ describe('createRedirect', () => {
 
   it('stores what is sent', async () => {
     const more = { type: 307, enabled: false, groupName: ' Campaigns ' };
-    expect((await create('/old?p=1', '/new?x=1#part', more)).data).toMatchObject({
+    expect((await rules.create('/old?p=1', '/new?x=1#part', more)).data).toMatchObject({
       source: '/old?p=1',
       destination: '/new?x=1#part',
       type: 307,
@@ -57,17 +49,17 @@ describe('createRedirect', () => {
   });
 
   it.each([301, 302, 307, 308, '301', '302', '307', '308'])('takes the type %j', async (type) => {
-    expect((await create('/old', '/new', { type })).data.type).toBe(Number(type));
+    expect((await rules.create('/old', '/new', { type })).data.type).toBe(Number(type));
   });
 
   it.each([410, 451, '410', '451'])('keeps no destination for the type %j', async (type) => {
-    const sent = await create('/old', '/new', { type });
+    const sent = await rules.create('/old', '/new', { type });
     expect([sent.status, sent.data.destination, sent.data.type]).toEqual([201, '', Number(type)]);
     expect((await admin.post('/redirects', { source: '/older', type })).data.destination).toBe('');
   });
 
   it.each([300, 303, 404, '', '3o1', 301.5, null, true])('refuses the type %j', async (type) => {
-    const answer = await create('/old', '/new', { type });
+    const answer = await rules.create('/old', '/new', { type });
     expect([outcome(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], ['type']]);
   });
 
@@ -95,9 +87,9 @@ describe('createRedirect', () => {
     7,
     null,
   ])('refuses %j as a source and as a destination', async (path) => {
-    const asSource = await create(path, '/new');
+    const asSource = await rules.create(path, '/new');
     expect([outcome(asSource), issuePaths(asSource)]).toEqual([[400, 'VALIDATION_ERROR'], ['source']]);
-    const asDestination = await create('/old', path);
+    const asDestination = await rules.create('/old', path);
     expect([outcome(asDestination), issuePaths(asDestination)]).toEqual([
       [400, 'VALIDATION_ERROR'],
       ['destination'],
@@ -106,9 +98,9 @@ describe('createRedirect', () => {
 
   it('takes paths of 2048 characters', async () => {
     const long = `/${'x'.repeat(2_047)}`;
-    expect((await create(long, '/new')).status).toBe(201);
-    expect((await create('/old', long)).status).toBe(201);
-    expect((await create(`/a/[x]/${'y'.repeat(2_030)}`, '/new')).status).toBe(201);
+    expect((await rules.create(long, '/new')).status).toBe(201);
+    expect((await rules.create('/old', long)).status).toBe(201);
+    expect((await rules.create(`/a/[x]/${'y'.repeat(2_030)}`, '/new')).status).toBe(201);
   });
 
   it.each<[object, string[]]>([
@@ -123,35 +115,40 @@ describe('createRedirect', () => {
   });
 
   it('drops keys that it does not know, and never takes hits or auto', async () => {
-    const { data } = await create('/old', '/new', { hits: 9, auto: true, isPattern: true, surprise: 1 });
+    const { data } = await rules.create('/old', '/new', {
+      hits: 9,
+      auto: true,
+      isPattern: true,
+      surprise: 1,
+    });
     expect(data).toMatchObject({ hits: 0, auto: false, isPattern: false });
   });
 
   it('takes an empty group as none', async () => {
-    expect((await create('/old', '/new', { groupName: '  ' })).data.groupName).toBeNull();
+    expect((await rules.create('/old', '/new', { groupName: '  ' })).data.groupName).toBeNull();
   });
 
   it('answers 409 CONFLICT for a source that has a rule, however it is spelled, enabled or not', async () => {
-    await create('/café', '/new', { enabled: false });
-    expect(outcome(await create('/café', '/other'))).toEqual([409, 'CONFLICT']);
-    expect(outcome(await create('/caf%c3%a9', '/other'))).toEqual([409, 'CONFLICT']);
-    await create('/blog/[slug]', '/articles');
-    expect(outcome(await create('/blog/[id]', '/other'))).toEqual([409, 'CONFLICT']);
-    expect((await create('/café/', '/other')).status).toBe(201);
-    expect((await create('/Café', '/other')).status).toBe(201);
+    await rules.create('/café', '/new', { enabled: false });
+    expect(outcome(await rules.create('/café', '/other'))).toEqual([409, 'CONFLICT']);
+    expect(outcome(await rules.create('/caf%c3%a9', '/other'))).toEqual([409, 'CONFLICT']);
+    await rules.create('/blog/[slug]', '/articles');
+    expect(outcome(await rules.create('/blog/[id]', '/other'))).toEqual([409, 'CONFLICT']);
+    expect((await rules.create('/café/', '/other')).status).toBe(201);
+    expect((await rules.create('/Café', '/other')).status).toBe(201);
   });
 
   it('makes one rule when many ask for the same source at the same time', async () => {
     const answers = await Promise.all(
-      Array.from({ length: 8 }, (_, index) => create('/old', `/new-${index}`)),
+      Array.from({ length: 8 }, (_, index) => rules.create('/old', `/new-${index}`)),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(7).fill(409)]);
     expect((await admin.get('/redirects')).data.items).toHaveLength(1);
   });
 
   it('makes a pattern of a source with placeholders', async () => {
-    expect((await create('/blog/[slug]', '/articles/[slug]')).data.isPattern).toBe(true);
-    expect((await create('/files/[...rest]', '/archive/[...rest]')).data.isPattern).toBe(true);
+    expect((await rules.create('/blog/[slug]', '/articles/[slug]')).data.isPattern).toBe(true);
+    expect((await rules.create('/files/[...rest]', '/archive/[...rest]')).data.isPattern).toBe(true);
   });
 
   it.each([
@@ -163,15 +160,15 @@ describe('createRedirect', () => {
     ['/[]', '/b', 'source'],
     ['/[a]?x=1', '/b', 'source'],
   ])('refuses the placeholders of %s to %s', async (source, destination, place) => {
-    const answer = await create(source, destination);
+    const answer = await rules.create(source, destination);
     expect([outcome(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], [place]]);
   });
 });
 
 describe('updateRedirect', () => {
   it('changes what is sent and nothing else', async () => {
-    const before = await made('/old', '/new', { groupName: 'G', type: 302 });
-    const { status, data } = await update(before.id, { destination: '/newer' });
+    const before = await rules.make('/old', '/new', { groupName: 'G', type: 302 });
+    const { status, data } = await rules.update(before.id, { destination: '/newer' });
     expect(status).toBe(200);
     expect(data).toEqual({ ...before, destination: '/newer', updatedAt: expect.any(String) });
     expect(data.updatedAt >= before.createdAt).toBe(true);
@@ -179,30 +176,32 @@ describe('updateRedirect', () => {
   });
 
   it('takes every key of create', async () => {
-    const { id } = await made('/old');
+    const { id } = await rules.make('/old');
     const body = { source: '/[a]/x', destination: '/y/[a]', type: '308', enabled: false, groupName: 'G' };
-    expect((await update(id, body)).data).toMatchObject({ ...body, type: 308, isPattern: true });
-    expect((await update(id, { source: '/plain', destination: '/y', groupName: null })).data).toMatchObject({
+    expect((await rules.update(id, body)).data).toMatchObject({ ...body, type: 308, isPattern: true });
+    expect(
+      (await rules.update(id, { source: '/plain', destination: '/y', groupName: null })).data,
+    ).toMatchObject({
       isPattern: false,
       groupName: null,
     });
-    expect(await lead('/q/x')).toBeNull();
+    expect(await rules.lead('/q/x')).toBeNull();
   });
 
   it.each([{}, { surprise: 1 }])('refuses %j: at least one key', async (body) => {
-    const { id } = await made('/old');
-    expect(outcome(await update(id, body))).toEqual([400, 'VALIDATION_ERROR']);
+    const { id } = await rules.make('/old');
+    expect(outcome(await rules.update(id, body))).toEqual([400, 'VALIDATION_ERROR']);
   });
 
   it('checks the rule as a whole', async () => {
-    const { id } = await made('/blog/[slug]', '/articles/[slug]');
-    const renamed = await update(id, { source: '/blog/[id]' });
+    const { id } = await rules.make('/blog/[slug]', '/articles/[slug]');
+    const renamed = await rules.update(id, { source: '/blog/[id]' });
     expect([outcome(renamed), issuePaths(renamed)]).toEqual([[400, 'VALIDATION_ERROR'], ['destination']]);
-    const gone = await update(id, { type: 410 });
+    const gone = await rules.update(id, { type: 410 });
     expect(gone.data).toMatchObject({ type: 410, destination: '' });
-    const back = await update(id, { type: 301 });
+    const back = await rules.update(id, { type: 301 });
     expect([outcome(back), issuePaths(back)]).toEqual([[400, 'VALIDATION_ERROR'], ['destination']]);
-    expect((await update(id, { type: 301, destination: '/a/[slug]' })).status).toBe(200);
+    expect((await rules.update(id, { type: 301, destination: '/a/[slug]' })).status).toBe(200);
   });
 
   it.each<[object, string]>([
@@ -212,33 +211,33 @@ describe('updateRedirect', () => {
     [{ type: 404 }, 'type'],
     [{ enabled: 1 }, 'enabled'],
   ])('refuses %j', async (body, place) => {
-    const { id } = await made('/old');
-    const answer = await update(id, body);
+    const { id } = await rules.make('/old');
+    const answer = await rules.update(id, body);
     expect([outcome(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], [place]]);
   });
 
   it('answers 409 CONFLICT for the source of another rule, and takes its own', async () => {
-    await made('/one');
-    const { id } = await made('/two');
-    expect(outcome(await update(id, { source: '/one' }))).toEqual([409, 'CONFLICT']);
-    expect((await update(id, { source: '/two', destination: '/three' })).status).toBe(200);
+    await rules.make('/one');
+    const { id } = await rules.make('/two');
+    expect(outcome(await rules.update(id, { source: '/one' }))).toEqual([409, 'CONFLICT']);
+    expect((await rules.update(id, { source: '/two', destination: '/three' })).status).toBe(200);
   });
 
   it('keeps an automatic rule automatic, with its hits', async () => {
-    const { id } = await made('/old');
+    const { id } = await rules.make('/old');
     await site.sql('UPDATE redirects SET auto = true, hits = 7');
-    expect((await update(id, { source: '/older', destination: '/newer' })).data).toMatchObject({
+    expect((await rules.update(id, { source: '/older', destination: '/newer' })).data).toMatchObject({
       auto: true,
       hits: 7,
     });
   });
 
   it('answers 404 for an unknown id, and for one that was deleted meanwhile', async () => {
-    expect(outcome(await update('01JNOTHING', { enabled: false }))).toEqual([404, 'NOT_FOUND']);
+    expect(outcome(await rules.update('01JNOTHING', { enabled: false }))).toEqual([404, 'NOT_FOUND']);
     for (let round = 0; round < 5; round += 1) {
-      const { id } = await made('/old');
+      const { id } = await rules.make('/old');
       const [updated, deleted] = await Promise.all([
-        update(id, { destination: '/x' }),
+        rules.update(id, { destination: '/x' }),
         admin.delete(`/redirects/${id}`),
       ]);
       expect(deleted.status).toBe(200);
@@ -255,10 +254,10 @@ describe('getRedirect and deleteRedirect', () => {
   });
 
   it('delete once', async () => {
-    const { id } = await made('/old');
+    const { id } = await rules.make('/old');
     const { status, data } = await admin.delete(`/redirects/${id}`);
     expect([status, data]).toEqual([200, { deleted: true }]);
     expect(outcome(await admin.delete(`/redirects/${id}`))).toEqual([404, 'NOT_FOUND']);
-    expect((await create('/old')).status).toBe(201);
+    expect((await rules.create('/old')).status).toBe(201);
   });
 });

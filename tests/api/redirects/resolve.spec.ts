@@ -8,24 +8,24 @@ import {
   type Door,
   type Site,
 } from '@quire/testing';
+import { rulesOf, type Rules } from './lab/rules.js';
 
 let site: Site;
 let admin: Client;
+let rules: Rules;
 
 beforeAll(async () => {
   site = await openSite();
   admin = await site.as('admin');
+  rules = rulesOf(admin);
 });
 afterEach(async () => {
   await site.sql('DELETE FROM redirects');
 });
 afterAll(() => site.close());
 
-const create = async (source: string, destination: string, more: object = {}) =>
-  (await admin.post('/redirects', { source, destination, ...more })).data as { id: string };
 const resolve = (path: string, client: Client = admin) =>
   client.get(`/redirects/resolve?path=${encodeURIComponent(path)}`);
-const lead = async (path: string) => (await resolve(path)).data.redirect?.destination ?? null;
 const get = async (id: string) => (await admin.get(`/redirects/${id}`)).data;
 
 /** Hits are written every few seconds. */
@@ -35,59 +35,59 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
 
 describe('resolving a path (decision 28)', () => {
   it('answers the target and the type of the rule, or null', async () => {
-    const { id } = await create('/old', '/new?x=1#part', { type: 308 });
+    const { id } = await rules.make('/old', '/new?x=1#part', { type: 308 });
     const { status, data } = await resolve('/old');
     expect([status, data]).toEqual([200, { redirect: { id, destination: '/new?x=1#part', type: 308 } }]);
     expect((await resolve('/other')).data).toEqual({ redirect: null });
   });
 
   it('answers gone and withheld without a destination', async () => {
-    const { id } = await create('/old', '', { type: 451 });
+    const { id } = await rules.make('/old', '', { type: 451 });
     expect((await resolve('/old')).data).toEqual({ redirect: { id, destination: '', type: 451 } });
   });
 
   it('takes the path as browsers send it, with or without its query', async () => {
-    await create('/café menü', '/new');
-    await create('/?p=12', '/twelve');
-    expect(await lead('/caf%c3%a9%20men%C3%BC?utm=1')).toBe('/new');
-    expect(await lead('/café menü')).toBe('/new');
-    expect(await lead('/?p=12')).toBe('/twelve');
-    expect(await lead('/?p=13')).toBeNull();
-    expect(await lead('/Café menü')).toBeNull();
+    await rules.make('/café menü', '/new');
+    await rules.make('/?p=12', '/twelve');
+    expect(await rules.lead('/caf%c3%a9%20men%C3%BC?utm=1')).toBe('/new');
+    expect(await rules.lead('/café menü')).toBe('/new');
+    expect(await rules.lead('/?p=12')).toBe('/twelve');
+    expect(await rules.lead('/?p=13')).toBeNull();
+    expect(await rules.lead('/Café menü')).toBeNull();
   });
 
   it('fills in placeholders, and prefers the exact rule and the more particular pattern', async () => {
-    await create('/blog/[...rest]', '/all/[...rest]');
-    await create('/blog/[slug]', '/articles/[slug]');
-    await create('/blog/first', '/welcome');
+    await rules.make('/blog/[...rest]', '/all/[...rest]');
+    await rules.make('/blog/[slug]', '/articles/[slug]');
+    await rules.make('/blog/first', '/welcome');
     expect(
-      await Promise.all(['/blog/first', '/blog/second', '/blog/a/b', '/blog/', '/blog'].map(lead)),
+      await Promise.all(['/blog/first', '/blog/second', '/blog/a/b', '/blog/', '/blog'].map(rules.lead)),
     ).toEqual(['/welcome', '/articles/second', '/all/a/b', null, null]);
   });
 
   it.each(['/old//evil.example', '/old/\\evil.example', '/old/%2Fevil.example'])(
     'never leads %s off the site',
     async (path) => {
-      await create('/old/[...rest]', '/[...rest]');
-      expect(await lead(path)).toBeNull();
-      expect(await lead('/old/x')).toBe('/x');
+      await rules.make('/old/[...rest]', '/[...rest]');
+      expect(await rules.lead(path)).toBeNull();
+      expect(await rules.lead('/old/x')).toBe('/x');
     },
   );
 
   it('does not answer by a rule that is off, from the moment it is', async () => {
-    const { id } = await create('/old', '/new');
+    const { id } = await rules.make('/old', '/new');
     await admin.put(`/redirects/${id}`, { enabled: false });
-    expect(await lead('/old')).toBeNull();
+    expect(await rules.lead('/old')).toBeNull();
     await admin.put(`/redirects/${id}`, { enabled: true });
-    expect(await lead('/old')).toBe('/new');
+    expect(await rules.lead('/old')).toBe('/new');
     await admin.delete(`/redirects/${id}`);
-    expect(await lead('/old')).toBeNull();
+    expect(await rules.lead('/old')).toBeNull();
   });
 
   it('takes paths of many segments', async () => {
-    await create('/[...rest]', '/', { type: 302 });
-    await create('/deep/[...rest]', '/new/[...rest]');
-    expect(await lead(`/deep${'/a'.repeat(1_000)}`)).toBe(`/new${'/a'.repeat(1_000)}`);
+    await rules.make('/[...rest]', '/', { type: 302 });
+    await rules.make('/deep/[...rest]', '/new/[...rest]');
+    expect(await rules.lead(`/deep${'/a'.repeat(1_000)}`)).toBe(`/new${'/a'.repeat(1_000)}`);
     expect((await resolve('/'.repeat(2_048))).status).toBe(200);
   });
 
@@ -108,9 +108,9 @@ describe('resolving a path (decision 28)', () => {
 describe('hits of a redirect', () => {
   it('are counted, all of them, with the time of the last', async () => {
     const before = new Date().toISOString();
-    const old = await create('/old', '/new');
-    const gone = await create('/gone', '', { type: 410 });
-    const idle = await create('/idle', '/new');
+    const old = await rules.make('/old', '/new');
+    const gone = await rules.make('/gone', '', { type: 410 });
+    const idle = await rules.make('/idle', '/new');
     await Promise.all(Array.from({ length: 30 }, (_, index) => resolve(index % 3 ? '/old' : '/gone')));
     await until(async () => (await get(old.id)).hits === 20 && (await get(gone.id)).hits === 10);
     const { lastHitAt } = await get(old.id);
@@ -122,7 +122,7 @@ describe('hits of a redirect', () => {
   });
 
   it('do not change when the rule was last updated', async () => {
-    const { id } = await create('/old', '/new');
+    const { id } = await rules.make('/old', '/new');
     const { updatedAt } = await get(id);
     await resolve('/old');
     await until(async () => (await get(id)).hits === 1);
@@ -130,8 +130,8 @@ describe('hits of a redirect', () => {
   });
 
   it('of a rule that is deleted before they are written are forgotten; others still count', async () => {
-    const gone = await create('/gone', '/new');
-    const kept = await create('/kept', '/new');
+    const gone = await rules.make('/gone', '/new');
+    const kept = await rules.make('/kept', '/new');
     await Promise.all([resolve('/gone'), resolve('/kept')]);
     await admin.delete(`/redirects/${gone.id}`);
     await until(async () => (await get(kept.id)).hits === 1);
@@ -140,7 +140,7 @@ describe('hits of a redirect', () => {
   it('are not counted on a neighbour', async () => {
     const neighbour = await openSite();
     const theirs = await neighbour.as('admin');
-    const ours = await create('/old', '/new');
+    const ours = await rules.make('/old', '/new');
     const made = (await theirs.post('/redirects', { source: '/old', destination: '/new' })).data;
     await resolve('/old');
     await until(async () => (await get(ours.id)).hits === 1);
@@ -162,7 +162,7 @@ describe('who may resolve paths (decision 28)', () => {
   describeDoors(() => site, doors);
 
   it('nobody without a token, until the settings allow it', async () => {
-    await create('/old', '/new');
+    await rules.make('/old', '/new');
     const anybody = site.anonymous();
     expect(outcome(await resolve('/old', anybody))).toEqual([401, 'NOT_AUTHENTICATED']);
     await admin.put('/settings', { publicRedirects: true });

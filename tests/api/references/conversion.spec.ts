@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { makeEntry, openSite, outcome, type Client, type Site, type TestEntry } from '@quire/testing';
+import { seen } from './lab/library.js';
 
 let site: Site;
 let admin: Client;
@@ -37,8 +38,7 @@ const makePost = (data: object = {}, more: object = {}) =>
 const makeTag = (more: object = {}) => makeEntry(admin, tags, {}, more);
 const convert = (more: object = {}) =>
   admin.put(fieldPath('link'), { validation: { targetCollection: tags, multiple: true, ...more } });
-const linked = async ({ path }: TestEntry, client = admin): Promise<string[]> =>
-  (await client.get(path)).data.references.link.items.map((item: { id: string }) => item.id);
+const linked = (entry: TestEntry, client = admin) => seen(client, entry, 'link');
 /** What lies in the drafts of an entry under the field's name. */
 const draftedIds = ({ id }: TestEntry) =>
   site.sql(

@@ -10,11 +10,11 @@ import {
   type Site,
   type TestEntry,
 } from '@quire/testing';
+import { addReference, makeLibrary } from './lab/library.js';
 
 let site: Site;
 let admin: Client;
 let holder: RowHolder;
-let count = 0;
 /** Slugs of two collections of their own for each test: `books`, whose field `authors` selects many of `people`. */
 let books: string;
 let people: string;
@@ -25,23 +25,12 @@ beforeAll(async () => {
   holder = await openRowHolder(site);
   await admin.post('/taxonomies', { name: 'tag', label: 'Tags', collections: [] });
 });
-beforeEach(async () => {
-  count += 1;
-  [books, people] = [`books_${count}`, `people_${count}`];
-  await site.collection({ slug: people });
-  await site.collection({ slug: books });
-  await addAuthors();
-});
+beforeEach(async () => void ({ books, people } = await makeLibrary(site)));
 afterAll(async () => {
   await holder.close();
   await site.close();
 });
 
-async function addAuthors(): Promise<void> {
-  const validation = { targetCollection: people, multiple: true };
-  const field = { slug: 'authors', label: 'Authors', type: 'reference', validation };
-  expect((await admin.post(`/schema/collections/${books}/fields`, field)).status).toBe(201);
-}
 const person = (more: object = {}) => makeEntry(admin, people, {}, more);
 const book = (authors: TestEntry[]) =>
   makeEntry(admin, books, {}, { references: { authors: authors.map(({ id }) => id) } });
@@ -58,7 +47,7 @@ describe('deleting the last translations of an entry for good, all at once', () 
     const german = await person({ locale: 'de', translationOf: ann.id });
     await book([ann]);
     await admin.put('/taxonomies/tag', { collections: [people] });
-    await admin.post('/taxonomies/tag/terms', { label: `Term ${count}` });
+    await admin.post('/taxonomies/tag/terms', { label: 'Term' });
     const { terms } = (await admin.get('/taxonomies/tag/terms')).data;
     const set = await admin.post(`${ann.path}/terms/tag`, { termIds: [terms[0].id] });
     expect(set.data.terms).toHaveLength(1);
@@ -163,7 +152,7 @@ describe('a selection that is being staged while the relation is deleted', () =>
     await Promise.race([deleted, blocked(2)]);
     await holder.release();
     expect([(await staged).status, (await deleted).status]).toEqual([200, 200]);
-    await addAuthors();
+    await addReference(admin, books, 'authors', { targetCollection: people, multiple: true });
     expect((await entry.get()).references.authors.items).toEqual([]);
   });
 });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { issuePaths, itemOf, makeEntry, openSite, outcome, type Client, type Site } from '@quire/testing';
+import { makePostsAndTags, relationBetween } from './lab/posts-and-tags.js';
 
 let site: Site;
 let admin: Client;
-let count = 0;
 /** Slugs of two collections and of a relation between them, of their own for each test. */
 let posts: string;
 let tags: string;
@@ -13,21 +13,10 @@ beforeAll(async () => {
   site = await openSite();
   admin = await site.as('admin');
 });
-beforeEach(async () => {
-  count += 1;
-  [posts, tags, relation] = [`posts_${count}`, `tags_${count}`, `rel_${count}`];
-  await site.collection({ slug: posts });
-  await site.collection({ slug: tags });
-});
+beforeEach(async () => void ({ posts, tags, relation } = await makePostsAndTags(site)));
 afterAll(() => site.close());
 
-const definition = () => ({
-  slug: relation,
-  parentCollection: posts,
-  childCollection: tags,
-  parentLabel: 'Posts',
-  childLabel: 'Tags',
-});
+const definition = () => relationBetween(posts, tags, relation);
 const create = (more: object = {}) => admin.post('/relations', { ...definition(), ...more });
 const get = async (name = relation) => (await admin.get(`/relations/${name}`)).data.relation;
 const fieldPath = (collection: string, slug = '') =>
@@ -248,13 +237,13 @@ describe('a reference field that names a relation (document 3)', () => {
   });
 
   it('refuses a relation of other collections', async () => {
-    await site.collection({ slug: `other_${count}` });
-    expect(issuePaths(await addField(`other_${count}`, { relation }))).toEqual(['validation.relation']);
+    await site.collection({ slug: 'other' });
+    expect(issuePaths(await addField('other', { relation }))).toEqual(['validation.relation']);
   });
 
   it('within one collection says which end it views', async () => {
-    await create({ slug: `tree_${count}`, childCollection: posts });
-    const validation = { relation: `tree_${count}` };
+    await create({ slug: 'tree', childCollection: posts });
+    const validation = { relation: 'tree' };
     expect(issuePaths(await addField(posts, validation))).toEqual(['validation.relationSide']);
     await addField(posts, { ...validation, relationSide: 'parent' }, { slug: 'children' });
     await addField(posts, { ...validation, relationSide: 'child' }, { slug: 'parents' });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   eventually,
+  idsOf,
   issuePaths,
   itemOf,
   makeEntry,
@@ -10,11 +11,11 @@ import {
   type Site,
   type TestEntry,
 } from '@quire/testing';
+import { addReference, makeLibrary, seen } from './lab/library.js';
 
 let site: Site;
 let admin: Client;
 let reader: Client;
-let count = 0;
 /** Slugs of two collections with revisions: `books`, whose field `authors` selects many of `people`. */
 let books: string;
 let people: string;
@@ -25,30 +26,17 @@ beforeAll(async () => {
   reader = await site.as('subscriber');
 });
 beforeEach(async () => {
-  count += 1;
-  [books, people] = [`books_${count}`, `people_${count}`];
-  await site.collection({ slug: people, fields: [{ slug: 'name', type: 'string' }] });
-  await site.collection({ slug: books });
-  await addField('authors', { targetCollection: people, multiple: true });
+  ({ books, people } = await makeLibrary(site, { personFields: [{ slug: 'name', type: 'string' }] }));
 });
 afterAll(() => site.close());
 
-async function addField(slug: string, validation: object, more: object = {}, collection = books) {
-  const body = { slug, label: slug, type: 'reference', validation, ...more };
-  const answer = await admin.post(`/schema/collections/${collection}/fields`, body);
-  expect([answer.status, answer.error.message]).toEqual([201, '']);
-  return answer.data.item;
-}
+const addField = (slug: string, validation: object, more: object = {}, collection = books) =>
+  addReference(admin, collection, slug, validation, more);
 const person = async (name: string, more: object = {}) =>
   itemOf(await admin.post(`/content/${people}`, { data: { name }, ...more }));
 const persons = (...names: string[]) => Promise.all(names.map((name) => person(name)));
-const idsOf = (items: { id: string }[]) => items.map(({ id }) => id);
 const book = (references: object = {}, more: object = {}) =>
   makeEntry(admin, books, {}, { references, ...more });
-/** Ids that the single read shows of a field. */
-async function seen(entry: TestEntry, field = 'authors', client = admin): Promise<string[]> {
-  return idsOf((await client.get(entry.path)).data.references[field].items);
-}
 
 describe('what an entry selects (document 1, Content entry)', () => {
   it('stands beside the item in a single read, in display order, and not in data', async () => {
@@ -86,9 +74,12 @@ describe('what an entry selects (document 1, Content entry)', () => {
     const [ann, ben] = await persons('Ann', 'Ben');
     const entry = await book({ authors: [ann.id], editors: [ben.id] });
     await entry.put({ references: { authors: [ben.id, ann.id] } });
-    expect([await seen(entry), await seen(entry, 'editors')]).toEqual([[ben.id, ann.id], [ben.id]]);
+    expect([await seen(admin, entry), await seen(admin, entry, 'editors')]).toEqual([
+      [ben.id, ann.id],
+      [ben.id],
+    ]);
     await entry.put({ references: { editors: [] } });
-    expect([await seen(entry), await seen(entry, 'editors')]).toEqual([[ben.id, ann.id], []]);
+    expect([await seen(admin, entry), await seen(admin, entry, 'editors')]).toEqual([[ben.id, ann.id], []]);
   });
 
   it('may be a thousand entries; the first fifty come with a cursor for the rest', async () => {
@@ -118,15 +109,15 @@ describe('what an entry selects (document 1, Content entry)', () => {
     const onlyFr = await person('Benoît', { locale: 'fr' });
     const entry = await book({ authors: [ann.id, onlyFr.id] });
     const german = await makeEntry(admin, books, {}, { locale: 'de', translationOf: entry.id });
-    expect(await seen(german)).toEqual([annDe.id, onlyFr.id]);
+    expect(await seen(admin, german)).toEqual([annDe.id, onlyFr.id]);
     const french = await makeEntry(admin, books, {}, { locale: 'fr', translationOf: entry.id });
-    expect(await seen(french)).toEqual([ann.id, onlyFr.id]);
+    expect(await seen(admin, french)).toEqual([ann.id, onlyFr.id]);
     await german.put({ references: { authors: [annDe.id] } });
-    expect(await seen(entry)).toEqual([ann.id]);
+    expect(await seen(admin, entry)).toEqual([ann.id]);
   });
 
   it('takes its titles from the title field, else title, else name', async () => {
-    const other = `things_${count}`;
+    const other = 'things';
     await site.collection({
       slug: other,
       fields: ['title', 'name', 'headline'].map((slug) => ({ slug, type: 'string' as const })),
@@ -152,12 +143,12 @@ describe('what an entry selects (document 1, Content entry)', () => {
     const [ann, ben] = await persons('Ann', 'Ben');
     const entry = await book({ authors: [ann.id, ben.id] });
     await admin.delete(`/content/${people}/${ann.id}`);
-    expect(await seen(entry)).toEqual([ben.id]);
+    expect(await seen(admin, entry)).toEqual([ben.id]);
     await admin.post(`/content/${people}/${ann.id}/restore`);
-    expect(await seen(entry)).toEqual([ann.id, ben.id]);
+    expect(await seen(admin, entry)).toEqual([ann.id, ben.id]);
     await admin.delete(`/content/${people}/${ann.id}`);
     await admin.delete(`/content/${people}/${ann.id}/permanent`);
-    expect(await seen(entry)).toEqual([ben.id]);
+    expect(await seen(admin, entry)).toEqual([ben.id]);
     expect(
       await site.sql('SELECT 1 FROM reference_links WHERE child_group = $1', [ann.translationGroup]),
     ).toEqual([]);
@@ -169,7 +160,7 @@ describe('what an entry selects (document 1, Content entry)', () => {
     const entry = await book({ authors: [ann.id] });
     await admin.delete(`/content/${people}/${ann.id}`);
     await admin.delete(`/content/${people}/${ann.id}/permanent`);
-    expect(await seen(entry)).toEqual([german.id]);
+    expect(await seen(admin, entry)).toEqual([german.id]);
   });
 
   it('shows readers published entries alone', async () => {
@@ -177,7 +168,7 @@ describe('what an entry selects (document 1, Content entry)', () => {
     const entry = await book({ authors: [ann.id, ben.id] });
     await entry.publish();
     await admin.post(`/content/${people}/${ben.id}/publish`);
-    expect(await seen(entry, 'authors', reader)).toEqual([ben.id]);
+    expect(await seen(reader, entry)).toEqual([ben.id]);
   });
 });
 
@@ -330,7 +321,7 @@ describe('a selection of a published entry, on a collection that keeps revisions
     entry = await book({ authors: [ann.id] });
     await entry.publish();
   });
-  const shown = async () => ({ editors: await seen(entry), readers: await seen(entry, 'authors', reader) });
+  const shown = async () => ({ editors: await seen(admin, entry), readers: await seen(reader, entry) });
 
   it('waits in the draft: editors see it, readers see what is live', async () => {
     expect((await entry.put({ references: { authors: [ben.id, ann.id] } })).status).toBe(200);
@@ -368,19 +359,16 @@ describe('a selection of a published entry, on a collection that keeps revisions
     await entry.put({ references: { authors: [ben.id] } });
     await entry.put({ data: { body: 'new' } });
     await entry.put({ references: { editors: [ann.id] } });
-    expect(await seen(entry)).toEqual([ben.id]);
+    expect(await seen(admin, entry)).toEqual([ben.id]);
     await entry.publish();
-    expect([await seen(entry, 'authors', reader), await seen(entry, 'editors', reader)]).toEqual([
-      [ben.id],
-      [ann.id],
-    ]);
+    expect([await seen(reader, entry), await seen(reader, entry, 'editors')]).toEqual([[ben.id], [ann.id]]);
   });
 
   it('is published on schedule too', async () => {
     await entry.put({ references: { authors: [ben.id] } });
     await entry.schedule(new Date(Date.now() + 1_000).toISOString());
     const shown = await eventually(
-      () => seen(entry, 'authors', reader),
+      () => seen(reader, entry),
       ([first]) => first === ben.id,
     );
     expect(shown).toEqual([ben.id]);
@@ -390,14 +378,14 @@ describe('a selection of a published entry, on a collection that keeps revisions
     const draft = await book();
     await draft.put({ references: { authors: [ann.id] } });
     const { item } = await draft.get();
-    expect([await seen(draft), item.draftRevisionId]).toEqual([[ann.id], null]);
+    expect([await seen(admin, draft), item.draftRevisionId]).toEqual([[ann.id], null]);
   });
 
   it('is what the entry selects after it was taken off the site, and from then on live at once', async () => {
     await entry.put({ references: { authors: [ben.id] } });
     await entry.publish();
     await entry.unpublish();
-    expect(await seen(entry)).toEqual([ben.id]);
+    expect(await seen(admin, entry)).toEqual([ben.id]);
     await entry.put({ references: { authors: [ann.id] } });
     await entry.publish();
     expect(await shown()).toEqual({ editors: [ann.id], readers: [ann.id] });
@@ -418,7 +406,7 @@ describe('a selection of a published entry, on a collection that keeps revisions
     await admin.delete(`/content/${people}/${ben.id}`);
     await admin.delete(`/content/${people}/${ben.id}/permanent`);
     expect((await entry.publish()).status).toBe(200);
-    expect(await seen(entry)).toEqual([ann.id]);
+    expect(await seen(admin, entry)).toEqual([ann.id]);
   });
 
   it('is copied by duplicate as an editor sees it', async () => {
@@ -454,7 +442,7 @@ describe('a selection of a published entry, on a collection that keeps revisions
 
 describe('a selection on a collection that keeps no revisions', () => {
   it('is live at once, published or not', async () => {
-    const plain = `plain_${count}`;
+    const plain = 'plain';
     await site.collection({ slug: plain, supports: ['drafts'] });
     await addField('authors', { targetCollection: people }, {}, plain);
     const [ann] = await persons('Ann');
@@ -462,7 +450,7 @@ describe('a selection on a collection that keeps no revisions', () => {
     const entry = await makeEntry(admin, plain);
     await entry.publish();
     await entry.put({ references: { authors: [ann.id] } });
-    expect(await seen(entry, 'authors', reader)).toEqual([ann.id]);
+    expect(await seen(reader, entry)).toEqual([ann.id]);
   });
 });
 
@@ -485,16 +473,16 @@ describe('the child end of a relation (document 1)', () => {
     ]);
     await admin.put(`/content/${people}/${ann.id}`, { references: { books: [second.id, first.id] } });
     expect(idsOf((await page()).items).sort()).toEqual([first.id, second.id].sort());
-    expect([await seen(first), await seen(second)]).toEqual([[ann.id], [ann.id]]);
+    expect([await seen(admin, first), await seen(admin, second)]).toEqual([[ann.id], [ann.id]]);
     await admin.put(`/content/${people}/${ann.id}`, { references: { books: [] } });
-    expect([await seen(first), await seen(second)]).toEqual([[], []]);
+    expect([await seen(admin, first), await seen(admin, second)]).toEqual([[], []]);
   });
 
   it('puts itself at the end of a parent’s order', async () => {
     const [ann, ben] = await persons('Ann', 'Ben');
     const entry = await book({ authors: [ann.id] });
     await admin.put(`/content/${people}/${ben.id}`, { references: { books: [entry.id] } });
-    expect(await seen(entry)).toEqual([ann.id, ben.id]);
+    expect(await seen(admin, entry)).toEqual([ann.id, ben.id]);
   });
 
   it('meets the limit of the parent', async () => {
@@ -522,7 +510,7 @@ describe('limits that change, or are met by many at once', () => {
       ),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...names.slice(1).map(() => 400)]);
-    expect(await seen(entry)).toHaveLength(1);
+    expect(await seen(admin, entry)).toHaveLength(1);
   });
 
   it('hold what was staged before they were lowered: the publication is refused, and the draft stays', async () => {
@@ -538,9 +526,9 @@ describe('limits that change, or are met by many at once', () => {
       'VALIDATION_ERROR',
       ['references.authors'],
     ]);
-    expect(await seen(entry)).toEqual([ben.id, ann.id]);
+    expect(await seen(admin, entry)).toEqual([ben.id, ann.id]);
     await entry.discard();
-    expect(await seen(entry)).toEqual([ann.id]);
+    expect(await seen(admin, entry)).toEqual([ann.id]);
   });
 });
 

@@ -8,11 +8,11 @@ import {
   type Site,
   type TestEntry,
 } from '@quire/testing';
+import { addReference, makeLibrary, seen } from './lab/library.js';
 
 let site: Site;
 let admin: Client;
 let reader: Client;
-let count = 0;
 /** Slugs of two collections with revisions: `books`, whose field `authors` selects many of `people`. */
 let books: string;
 let people: string;
@@ -27,11 +27,7 @@ beforeAll(async () => {
   reader = await site.as('subscriber');
 });
 beforeEach(async () => {
-  count += 1;
-  [books, people] = [`books_${count}`, `people_${count}`];
-  await site.collection({ slug: people });
-  await site.collection({ slug: books });
-  await addAuthors(books);
+  ({ books, people } = await makeLibrary(site));
   [ann, ben] = [await makeEntry(admin, people), await makeEntry(admin, people)];
   await Promise.all([ann.publish(), ben.publish()]);
   english = await makeEntry(admin, books, {}, selecting(ann));
@@ -39,30 +35,22 @@ beforeEach(async () => {
 });
 afterAll(() => site.close());
 
-async function addAuthors(collection: string): Promise<void> {
-  const validation = { targetCollection: people, multiple: true };
-  const field = { slug: 'authors', label: 'Authors', type: 'reference', validation };
-  expect((await admin.post(`/schema/collections/${collection}/fields`, field)).status).toBe(201);
-}
 const selecting = (...entries: TestEntry[]) => ({ references: { authors: entries.map(({ id }) => id) } });
 const translate = (more: object = {}, original = english, collection = books) =>
   makeEntry(admin, collection, {}, { locale: 'de', translationOf: original.id, ...more });
-async function seen({ path }: TestEntry, client: Client): Promise<string[]> {
-  return (await client.get(path)).data.references.authors.items.map((item: { id: string }) => item.id);
-}
 
 describe('a selection that translations share while one of them is published (document 1, Content entry)', () => {
   it('waits in the draft of another that is not: readers see what is live', async () => {
     const german = await translate();
     expect((await german.put(selecting(ben))).status).toBe(200);
-    expect([await seen(german, admin), await seen(english, reader)]).toEqual([[ben.id], [ann.id]]);
+    expect([await seen(admin, german), await seen(reader, english)]).toEqual([[ben.id], [ann.id]]);
   });
 
   it('goes live for all when that one is published', async () => {
     const german = await translate();
     await german.put(selecting(ben));
     await german.publish();
-    expect([await seen(german, reader), await seen(english, reader)]).toEqual([[ben.id], [ben.id]]);
+    expect([await seen(reader, german), await seen(reader, english)]).toEqual([[ben.id], [ben.id]]);
   });
 
   it('waits in a draft of a translation that is made with it, beside its values', async () => {
@@ -72,24 +60,24 @@ describe('a selection that translations share while one of them is published (do
       draftRevisionId: expect.any(String),
       data: { body: 'old' },
     });
-    expect([await seen(german, admin), await seen(english, reader)]).toEqual([[], [ann.id]]);
+    expect([await seen(admin, german), await seen(reader, english)]).toEqual([[], [ann.id]]);
     await german.put({ data: { body: 'new' } });
     await german.publish();
     expect((await german.get()).item.data).toMatchObject({ title: german.item.data.title, body: 'new' });
-    expect(await seen(english, reader)).toEqual([]);
+    expect(await seen(reader, english)).toEqual([]);
   });
 
   it('waits with the credits of such a translation too', async () => {
-    const byline = (await admin.post('/admin/bylines', { slug: `ann-${count}`, displayName: 'Ann' })).data;
+    const byline = (await admin.post('/admin/bylines', { slug: 'ann', displayName: 'Ann' })).data;
     const german = await translate({ ...selecting(ben), bylines: [{ bylineId: byline.id }] });
     expect(german.item.bylines).toHaveLength(1);
-    expect([await seen(german, admin), await seen(english, reader)]).toEqual([[ben.id], [ann.id]]);
+    expect([await seen(admin, german), await seen(reader, english)]).toEqual([[ben.id], [ann.id]]);
   });
 
   it('is dropped with the draft', async () => {
     const german = await translate(selecting(ben));
     await german.discard();
-    expect(await seen(german, admin)).toEqual([ann.id]);
+    expect(await seen(admin, german)).toEqual([ann.id]);
   });
 
   it('is held against the limits when it is sent', async () => {
@@ -109,10 +97,10 @@ describe('a selection that translations share while one of them is published (do
     const german = await translate();
     await english.unpublish();
     await german.put(selecting(ben));
-    expect(await seen(english, admin)).toEqual([ben.id]);
+    expect(await seen(admin, english)).toEqual([ben.id]);
     await english.remove();
     await translate({ ...selecting(ann), locale: 'fr' }, german);
-    expect(await seen(german, admin)).toEqual([ann.id]);
+    expect(await seen(admin, german)).toEqual([ann.id]);
   });
 
   it('is live at once when the published one lies in the trash', async () => {
@@ -120,18 +108,18 @@ describe('a selection that translations share while one of them is published (do
     await english.remove();
     await german.put(selecting(ben));
     const { draftRevisionId } = (await german.get()).item;
-    expect([await seen(german, admin), draftRevisionId]).toEqual([[ben.id], null]);
+    expect([await seen(admin, german), draftRevisionId]).toEqual([[ben.id], null]);
   });
 
   it('is live at once on a collection that keeps no revisions', async () => {
-    const plain = `plain_${count}`;
+    const plain = 'plain';
     await site.collection({ slug: plain, supports: ['drafts'] });
-    await addAuthors(plain);
+    await addReference(admin, plain, 'authors', { targetCollection: people, multiple: true });
     const original = await makeEntry(admin, plain, {}, selecting(ann));
     await original.publish();
     const german = await translate(selecting(ben), original, plain);
-    expect(await seen(original, reader)).toEqual([ben.id]);
+    expect(await seen(reader, original)).toEqual([ben.id]);
     await german.put(selecting(ann));
-    expect(await seen(original, reader)).toEqual([ann.id]);
+    expect(await seen(reader, original)).toEqual([ann.id]);
   });
 });

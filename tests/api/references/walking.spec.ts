@@ -8,10 +8,10 @@ import {
   type Site,
   type TestEntry,
 } from '@quire/testing';
+import { makePostsAndTags, relationBetween } from './lab/posts-and-tags.js';
 
 let site: Site;
 let admin: Client;
-let count = 0;
 /** Slugs of two collections and of a relation between them, of their own for each test. */
 let posts: string;
 let tags: string;
@@ -22,12 +22,8 @@ beforeAll(async () => {
   admin = await site.as('admin');
 });
 beforeEach(async () => {
-  count += 1;
-  [posts, tags, relation] = [`posts_${count}`, `tags_${count}`, `rel_${count}`];
-  await site.collection({ slug: posts });
-  await site.collection({ slug: tags });
-  const ends = { parentCollection: posts, childCollection: tags, parentLabel: 'Posts', childLabel: 'Tags' };
-  expect((await admin.post('/relations', { slug: relation, ...ends })).status).toBe(201);
+  ({ posts, tags, relation } = await makePostsAndTags(site));
+  expect((await admin.post('/relations', relationBetween(posts, tags, relation))).status).toBe(201);
 });
 afterAll(() => site.close());
 
@@ -167,8 +163,7 @@ describe('a site beside', () => {
     const other = await neighbour.as('admin');
     await neighbour.collection({ slug: posts });
     await neighbour.collection({ slug: tags });
-    const ends = { parentCollection: posts, childCollection: tags, parentLabel: 'Posts', childLabel: 'Tags' };
-    const own = await other.post('/relations', { slug: `own_${count}`, ...ends });
+    const own = await other.post('/relations', relationBetween(posts, tags, 'own'));
     expect(own.status).toBe(201);
     const ownPost = await makeEntry(other, posts);
     const [post, tag] = [await makeEntry(admin, posts), await makeEntry(admin, tags)];
@@ -182,7 +177,7 @@ describe('a site beside', () => {
       expect(outcome(await other.delete(`/relations/${name}?force=true`))).toEqual(missing);
       expect(outcome(await other.get(`${ownPost.path}/references/${name}/children`))).toEqual(missing);
     }
-    const theirs = `/references/own_${count}`;
+    const theirs = '/references/own';
     expect(outcome(await other.get(`${post.path}${theirs}/children`))).toEqual(missing);
     expect(outcome(await other.get(`${tag.path}${theirs}/parents`))).toEqual(missing);
     expect(outcome(await other.post(`${post.path}${theirs}/children`, { childIds: [] }))).toEqual(missing);

@@ -15,6 +15,8 @@ export function issuePaths({ error }: Answer): string[] {
   return ((error.details?.['issues'] ?? []) as { path: string }[]).map(({ path }) => path);
 }
 
+export const idsOf = (items: readonly { id: string }[]): string[] => items.map(({ id }) => id);
+
 /** A page of a list, as far as walking it needs to know. */
 export interface Page<Item> {
   items: Item[];

@@ -1,9 +1,7 @@
 import 'reflect-metadata';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { systemActor, type Context } from '@quire/context';
 import type { CacheRelay, OutboxDispatcher } from '@quire/messages';
-import { migrateShared, migrateTenant, removeTenant, ServiceDatabases } from '@quire/tenancy';
-import { testStores } from '@quire/testing';
+import { openServiceTenant, type ServiceTenant } from '@quire/testing';
 import { contentEntities } from '../../content.entities.js';
 import { contentTables } from '../../content.tables.js';
 import { EntryServices } from '../../entries/index.js';
@@ -14,9 +12,7 @@ import { Definitions, getCollection, SchemaChanges } from '../../schema/index.js
 import { defaultSeed, type Seed } from '../default-seed.js';
 import { applySeed } from './apply-seed.js';
 
-const tenant = { id: 'spec-of-seed', database: null };
-let databases: ServiceDatabases;
-let ctx: Context;
+let content: ServiceTenant;
 
 const hero = { slug: 'hero', label: 'Hero', fields: [{ slug: 'heading', label: 'Heading', type: 'string' }] };
 const seed: Seed = {
@@ -42,23 +38,9 @@ const seed: Seed = {
 };
 
 beforeAll(async () => {
-  databases = await ServiceDatabases.open({
-    service: 'content',
-    url: testStores().databaseUrl,
-    extraUrls: new Map(),
-    poolSize: 2,
-    applicationName: 'apply-seed.spec',
-    entities: contentEntities,
-  });
-  await migrateShared(databases, contentTables);
-  await migrateTenant(databases, contentTables, tenant);
-  const principal = systemActor(tenant, 'system:tests');
-  ctx = { principal, requestId: '1', clientAddress: null, origin: null, db: databases.tenant(tenant) };
+  content = await openServiceTenant('spec-of-seed', 'content', contentTables, contentEntities);
 });
-afterAll(async () => {
-  await removeTenant(databases, tenant);
-  await databases.close();
-});
+afterAll(() => content.close());
 
 const apply = () => {
   const definitions = new Definitions();
@@ -68,10 +50,10 @@ const apply = () => {
   // The seed refers to no media, so nobody is asked for any.
   const media = {} as MediaDirectory;
   const entries = new EntryServices(definitions, locales, dispatcher, new SlugRedirects(), media);
-  return applySeed(ctx, { changes, entries }, { seed, withEntries: true });
+  return applySeed(content.ctx, { changes, entries }, { seed, withEntries: true });
 };
 const blockTypes = () =>
-  ctx.db.query(
+  content.ctx.db.query(
     `SELECT t.slug, t.label, t.source, v.version, v.fields FROM block_types t
      JOIN block_type_versions v ON v.block_type_id = t.id`,
   );
@@ -88,12 +70,12 @@ describe('block types of a seed (document 3, `blocks` rules)', () => {
         fields: [expect.objectContaining(hero.fields[0] ?? {})],
       },
     ]);
-    const { fields } = await getCollection(ctx, 'landings', { includeFields: true });
+    const { fields } = await getCollection(content.ctx, 'landings', { includeFields: true });
     expect(fields).toMatchObject([{ slug: 'body', validation: { allowedTypes: ['hero'] } }]);
   });
 
   it('stay as they are when it is applied again, also when somebody changed them since', async () => {
-    await ctx.db.query(`UPDATE block_types SET label = 'Ours', source = 'user'`);
+    await content.ctx.db.query(`UPDATE block_types SET label = 'Ours', source = 'user'`);
     const before = await blockTypes();
     expect(await apply()).toEqual({ blockTypes: 0, collections: 0, fields: 0, taxonomies: 0, entries: 0 });
     expect(await blockTypes()).toEqual(before);

@@ -1,9 +1,8 @@
 import 'reflect-metadata';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { systemActor, type Context } from '@quire/context';
+import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
-import { migrateShared, migrateTenant, removeTenant, ServiceDatabases } from '@quire/tenancy';
-import { testStores } from '@quire/testing';
+import { openServiceTenant, type ServiceTenant } from '@quire/testing';
 import { ulid } from 'ulid';
 import { mediaEntities } from '../../media.entities.js';
 import { mediaTables } from '../../media.tables.js';
@@ -15,11 +14,10 @@ import { claimDueWork, workOf } from '../usage-work.repository.js';
 import { indexChangedEntry, indexLeasedEntry } from './index-entry.js';
 import { repairCollection } from './repair-collection.js';
 
-const tenant = { id: 'spec-of-usage', database: null };
 const away = () => new QuireError('SERVICE_UNAVAILABLE', 'Content cannot be asked');
 const usedItem = 'ITEM';
 
-let databases: ServiceDatabases;
+let media: ServiceTenant;
 let ctx: Context;
 let collection: { id: string; slug: string };
 /** What content answers, page by page of the collection: the last answer again and again. */
@@ -66,30 +64,17 @@ interface PageChanges {
   id?: string;
   shape?: string;
 }
-const count = async () => (await countUsage(ctx.db, tenant, [usedItem])).get(usedItem) ?? 0;
+const count = async () => (await countUsage(ctx.db, media.tenant, [usedItem])).get(usedItem) ?? 0;
 
 beforeAll(async () => {
-  databases = await ServiceDatabases.open({
-    service: 'media',
-    url: testStores().databaseUrl,
-    extraUrls: new Map(),
-    poolSize: 4,
-    applicationName: 'usage-outcomes.spec',
-    entities: mediaEntities,
-  });
-  await migrateShared(databases, mediaTables);
-  await migrateTenant(databases, mediaTables, tenant);
-  const principal = systemActor(tenant, 'system:tests');
-  ctx = { principal, requestId: '1', clientAddress: null, origin: null, db: databases.tenant(tenant) };
+  media = await openServiceTenant('spec-of-usage', 'media', mediaTables, mediaEntities);
+  ctx = media.ctx;
 });
 beforeEach(async () => {
   collection = { id: ulid(), slug: `c${ulid().toLowerCase()}` };
   await ctx.db.query('DELETE FROM media_usage_entries');
 });
-afterAll(async () => {
-  await removeTenant(databases, tenant);
-  await databases.close();
-});
+afterAll(() => media.close());
 
 describe('a repair (document 1, Media 8)', () => {
   const repair = () => repairCollection(ctx, services, collection);
@@ -181,7 +166,7 @@ describe('a repair (document 1, Media 8)', () => {
 
 describe('work that comes to nothing (document 1, Media 10)', () => {
   const address = () => ({ collectionId: collection.id, collectionSlug: collection.slug, contentId: '1' });
-  const work = async () => (await workOf(ctx.db, tenant, address()))?.item;
+  const work = async () => (await workOf(ctx.db, media.tenant, address()))?.item;
   const waitsSeconds = async () => {
     const item = await work();
     return Math.round((Date.parse(item?.nextAttemptAt ?? '') - Date.parse(item?.updatedAt ?? '')) / 1000);
@@ -192,7 +177,7 @@ describe('work that comes to nothing (document 1, Media 10)', () => {
       "UPDATE cms_media.usage_work SET next_attempt_at = now() - interval '1 hour' WHERE collection_id = $1",
       [collection.id],
     );
-    const due = await claimDueWork(databases.shared(null), 100);
+    const due = await claimDueWork(media.databases.shared(null), 100);
     const leased = due.find(({ collectionId }) => collectionId === collection.id);
     return leased && indexLeasedEntry(ctx, services, leased);
   }

@@ -1,0 +1,51 @@
+import { systemActor, type Context } from '@quire/context';
+import type { DatabaseOptions } from '@quire/database';
+import {
+  migrateShared,
+  migrateTenant,
+  removeTenant,
+  ServiceDatabases,
+  type ServiceTables,
+  type Tenant,
+} from '@quire/tenancy';
+import { testStores } from './stores.js';
+
+/** A tenant in the tables of a service that does not run, to call its operations. */
+export interface ServiceTenant {
+  tenant: Tenant;
+  databases: ServiceDatabases;
+  /** The service's own work for the tenant. */
+  ctx: Context;
+  /** Takes the tenant away again. */
+  close(): Promise<void>;
+}
+
+/** @param name the tenant's, which no other spec has */
+export async function openServiceTenant(
+  name: string,
+  service: string,
+  tables: ServiceTables,
+  entities: NonNullable<DatabaseOptions['entities']>,
+): Promise<ServiceTenant> {
+  const databases = await ServiceDatabases.open({
+    service,
+    url: testStores().databaseUrl,
+    extraUrls: new Map(),
+    poolSize: 4,
+    applicationName: name,
+    entities,
+  });
+  const tenant = { id: name, database: null };
+  await migrateShared(databases, tables);
+  await migrateTenant(databases, tables, tenant);
+  const principal = systemActor(tenant, 'system:tests');
+  return {
+    tenant,
+    databases,
+    ctx: { principal, requestId: '1', clientAddress: null, origin: null, db: databases.tenant(tenant) },
+    close: async () => {
+      await removeTenant(databases, tenant);
+      await databases.close();
+    },
+  };
+}
