@@ -163,7 +163,7 @@ describe('a failure on the way to a page', () => {
   });
 });
 
-it('the root of the API leads to the start page', async () => {
-  const answer = await visitor.get('/_cms');
+it.each(['/_cms', '/_cms/'])('%s leads to the start page', async (path) => {
+  const answer = await visitor.get(path);
   expect([answer.status, answer.headers.get('location')]).toEqual([302, '/_cms/admin']);
 });

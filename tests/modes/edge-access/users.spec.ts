@@ -168,6 +168,16 @@ describe('the role of somebody in groups', () => {
     expect(await roleOf(site, 'ann', ['editors'])).toBe(10);
   });
 
+  it('lets known people in while the team does not say who is in which group, without syncRoles', async () => {
+    const site = await settled(await lab.start({ roleMapping }));
+    expect(await roleOf(site, 'ann', ['editors'])).toBe(40);
+    lab.team.mood = 'failing';
+    const answers = [await site.visit('ann'), await site.visit('bea')];
+    lab.team.mood = 'answering';
+    expect(answers.map(({ status }) => status)).toEqual([200, 503]);
+    expect(answers[0]?.data.role).toBe(40);
+  });
+
   it('follows the groups at every sign-in with syncRoles, and the default role when there are none', async () => {
     const site = await settled(await lab.start({ roleMapping, syncRoles: true }));
     expect(await roleOf(site, 'ann', ['writers'])).toBe(20);

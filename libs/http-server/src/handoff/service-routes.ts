@@ -38,13 +38,13 @@ const prefixes: readonly (readonly [prefix: string, service: string])[] = [
 ];
 
 /** What people type who look for the admin. */
-const start = '/_cms';
+const starts = ['/_cms', '/_cms/'];
 
 const routes = prefixes.map(([prefix, service]) => ({ prefix: pathOf(prefix), service }));
 
 /** The service that owns a path, or undefined when none does. */
 export function serviceOfPath(path: string): string | undefined {
-  if (path === start) return 'auth';
+  if (starts.includes(path)) return 'auth';
   return routes.find(
     ({ prefix }) => path === prefix || path.startsWith(`${prefix}/`) || path.startsWith(`${prefix}?`),
   )?.service;

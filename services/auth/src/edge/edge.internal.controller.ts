@@ -24,12 +24,12 @@ const identify = declareOperation({
     assertion: z.object({ hash: z.string(), issuedAt: z.iso.datetime() }),
     email: z.string(),
     name: z.string().nullable(),
-    mappedRole: z.number().int().nullable(),
+    mappedRole: z.number().int().nullable().optional(),
     autoProvision: z.boolean(),
     defaultRole: z.number().int(),
     syncRoles: z.boolean(),
   }),
-  response: z.object({ outcome: z.enum(['known', 'disabled', 'unauthorized']) }),
+  response: z.object({ outcome: z.enum(['known', 'disabled', 'unauthorized', 'role-needed']) }),
 });
 
 const open = declareOperation({

@@ -1,17 +1,23 @@
+import { domainToASCII, domainToUnicode } from 'node:url';
 import { QuireError } from '@quire/errors';
-import { z } from 'zod';
 
 const maximumLength = 254;
-const emailSchema = z.email({ pattern: z.regexes.unicodeEmail });
+/** Words with dots between them; of the ASCII signs those that need no quotes (RFC 5321, 4.1.2; RFC 6531). */
+const word = "[\\p{L}\\p{M}\\p{N}!#$%&'*+/=?^_`{|}~-]+";
+const localPart = new RegExp(`^${word}(?:\\.${word})*$`, 'u');
+const writtenDomain = /^[\p{L}\p{M}\p{N}.。．｡-]+$/u;
+const domainName = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z](?:[a-z\d-]{0,61}[a-z\d])$/;
 
 /**
- * The form in which e-mail addresses are compared and stored: trimmed, lower case, non-ASCII kept (decision 31).
- * @throws QuireError VALIDATION_ERROR for what is no address.
+ * The form in which e-mail addresses are compared and stored: trimmed, lower case, non-ASCII kept (decision 31). Spellings of a
+ * domain that lead to the same one become one, so that a mailbox has one address.
+ * @throws QuireError VALIDATION_ERROR for what is no address that mail could be sent to.
  */
 export function normalisedEmail(input: string): string {
-  const email = input.trim().toLowerCase();
-  if (email.length > maximumLength || !emailSchema.safeParse(email).success) {
+  const [, local = '', domain = ''] = /^(.*)@(.*)$/su.exec(input.trim().normalize('NFC').toLowerCase()) ?? [];
+  const host = writtenDomain.test(domain) ? domainToASCII(domain) : '';
+  const email = `${local}@${domainToUnicode(host)}`;
+  if (!localPart.test(local) || !domainName.test(host) || email.length > maximumLength)
     throw new QuireError('VALIDATION_ERROR', 'email: is not an e-mail address');
-  }
   return email;
 }

@@ -9,7 +9,10 @@ import type { EdgeSessions, Visit, Vouched } from './edge-sessions.js';
 
 /** What the auth service says of somebody whom the proxy let in. */
 type EdgeUser =
-  { outcome: 'known'; userId: string; role: number } | { outcome: 'disabled' } | { outcome: 'unauthorized' };
+  | { outcome: 'known'; userId: string; role: number }
+  | { outcome: 'disabled' }
+  | { outcome: 'unauthorized' }
+  | { outcome: 'role-needed' };
 
 /** A request with what its assertion stands for. */
 export interface EdgeVisitor {
@@ -99,15 +102,18 @@ export class EdgeAuthentication {
     const { generation } = this;
     const { email, name, issuedAt } = identity;
     const { autoProvision, defaultRole, syncRoles } = this.options;
-    const mappedRole = await this.mappedRole(hash, assertion, identity);
-    const user = await this.questions.ask<EdgeUser>(
-      'edge/visitor',
-      { assertion: { hash, issuedAt }, email, name, mappedRole, autoProvision, defaultRole, syncRoles },
-      tenant,
-      { requestId: visit.requestId, clientAddress: visit.clientAddress },
-    );
+    const ask = (mappedRole?: number | null) =>
+      this.questions.ask<EdgeUser>(
+        'edge/visitor',
+        { assertion: { hash, issuedAt }, email, name, mappedRole, autoProvision, defaultRole, syncRoles },
+        tenant,
+        { requestId: visit.requestId, clientAddress: visit.clientAddress },
+      );
+    // Groups may have to be asked for elsewhere, so that is done for those alone whose role they decide.
+    let user = await ask();
+    if (user.outcome === 'role-needed') user = await ask(await this.mappedRole(hash, assertion, identity));
     if (user.outcome === 'disabled') throw new EdgeRefusal(403, 'Account disabled');
-    if (user.outcome === 'unauthorized') throw new EdgeRefusal(403, 'User not authorized');
+    if (user.outcome !== 'known') throw new EdgeRefusal(403, 'User not authorized');
     const principal: Principal = { kind: 'session', tenant, userId: user.userId, role: user.role };
     if (generation === this.generation) keep(this.users, key, { principal, until: Date.now() + cacheMs });
     return principal;

@@ -13,18 +13,28 @@ function start(config: object) {
   );
   const warnings: unknown[] = [];
   installation.logger.warn = (fields) => void warnings.push(fields);
-  return { offered: loginProvidersOf(installation).offered.map(({ id }) => id), warnings };
+  const providers = loginProvidersOf(installation);
+  return { providers, offered: providers.offered.map(({ id }) => id), warnings };
 }
 
 const plain = { id: 'plain', label: 'Plain', begin: () => undefined, complete: () => undefined };
 
 describe('the login providers of an installation', () => {
   it('are none where nothing is configured, without a word', () => {
-    expect(start({})).toEqual({ offered: [], warnings: [] });
+    expect(start({})).toMatchObject({ offered: [], warnings: [] });
+  });
+
+  it('know the built-in ones, and say that these are not set up, where nothing is configured', () => {
+    const { providers } = start({});
+    for (const id of ['google', 'github'])
+      expect(() => providers.ready(id)).toThrow(
+        expect.objectContaining({ reason: 'provider_not_configured' }),
+      );
+    expect(() => providers.ready('other')).toThrow(expect.objectContaining({ reason: 'invalid_provider' }));
   });
 
   it('are those of the list that have what they need; the others are told of once, by the variables to set', () => {
-    expect(start({ authProviders: [google(), { ...plain, form: undefined }, github()] })).toEqual({
+    expect(start({ authProviders: [google(), { ...plain, form: undefined }, github()] })).toMatchObject({
       offered: ['plain'],
       warnings: ['google', 'github'].map((provider) => ({
         provider,

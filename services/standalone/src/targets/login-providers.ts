@@ -13,11 +13,9 @@ export function loginProvidersOf({ site, logger }: Installation): LoginProviders
   return new LoginProviders(listed, boundedFetch(fetchBounds), logger);
 }
 
-/** Where a site lists none, the built-in ones are there that have credentials. */
+/** Where a site lists none, the built-in ones are offered that have credentials; nobody is warned of the others. */
 function builtIn(): ListedProvider[] {
-  return [google(), github()]
-    .map((provider) => ({ provider, variables: variablesOf(provider).values }))
-    .filter(({ variables }) => variables !== undefined);
+  return [google(), github()].map((provider) => ({ provider, variables: variablesOf(provider).values }));
 }
 
 function withVariables(provider: LoginProvider, logger: Installation['logger']): ListedProvider {

@@ -14,8 +14,8 @@ export interface EdgeVisitor {
   assertion: Assertion;
   email: string;
   name: string | null;
-  /** Role of the person's groups; null when they are in no mapped one. */
-  mappedRole: number | null;
+  /** Role of the person's groups; null when they are in no mapped one, undefined when nobody has looked. */
+  mappedRole?: number | null | undefined;
   autoProvision: boolean;
   defaultRole: number;
   syncRoles: boolean;
@@ -24,7 +24,9 @@ export interface EdgeVisitor {
 export type EdgeUser =
   | { outcome: 'known'; userId: string; role: number }
   | { outcome: 'disabled'; userId: string }
-  | { outcome: 'unauthorized' };
+  | { outcome: 'unauthorized' }
+  /** The groups decide, and have to be looked at. */
+  | { outcome: 'role-needed' };
 
 const maximumName = 200;
 
@@ -40,7 +42,7 @@ export async function identifyVisitor(
   visitor: EdgeVisitor,
 ): Promise<EdgeUser> {
   const user = await userOf(ctx, services, visitor);
-  if (user.outcome === 'known') return user;
+  if (user.outcome === 'known' || user.outcome === 'role-needed') return user;
   const refusal =
     user.outcome === 'disabled'
       ? { reason: 'ACCOUNT_DISABLED', userId: user.userId }
@@ -57,6 +59,7 @@ async function userOf(ctx: Context, services: EdgeServices, visitor: EdgeVisitor
   if (!known && !visitor.autoProvision) return { outcome: 'unauthorized' };
   const isSignIn = !known || (known.isNewest && known.assertionHash !== visitor.assertion.hash);
   if (!isSignIn) return { outcome: 'known', userId: known.id, role: known.role };
+  if (visitor.mappedRole === undefined && (!known || visitor.syncRoles)) return { outcome: 'role-needed' };
   return ctx.db.transaction(async (tx) => {
     const id = known?.id ?? (await provision(tx, ctx, services, { ...visitor, email }));
     return signInWith(tx, ctx, services, { id, visitor, mayChangeRole: known !== undefined });

@@ -2,7 +2,7 @@ import { Controller, Req, Res } from '@nestjs/common';
 import type { Context } from '@quire/context';
 import { QuireError, type ErrorCode } from '@quire/errors';
 import { Cookies, Ctx, pageHeaders, RequestCookies } from '@quire/http-server';
-import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
+import { declareOperation, Input, Operation, storableText, type InputOf } from '@quire/operation';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { askDevice, decideDevice } from '../../oauth/index.js';
@@ -10,7 +10,7 @@ import { readMe } from '../../sessions/index.js';
 import { formToken, isSignedIn, leadTo, pageOperation, paths, requireOwnForm, wayIn } from '../entrance.js';
 import { deviceCodePage, deviceDecidedPage, deviceDecisionPage } from './device-pages.js';
 
-const userCode = z.string().max(100).default('');
+const userCode = storableText(z.string().max(100)).default('');
 
 const show = declareOperation({
   ...pageOperation,
