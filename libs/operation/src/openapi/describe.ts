@@ -36,6 +36,7 @@ const errorsOfProtectedOperations: readonly ErrorCode[] = [
   'FORBIDDEN',
   'INSUFFICIENT_SCOPE',
 ];
+/** Also of writes that take no body: one that comes all the same is read before anybody knows. */
 const errorsOfBodies: readonly ErrorCode[] = ['INVALID_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
 const errorsOfStreams: readonly ErrorCode[] = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
 const errorsOfUnsafeMethods: readonly ErrorCode[] = ['CSRF_REJECTED'];
@@ -117,7 +118,6 @@ function successEnvelope(response: z.ZodType): JsonSchema {
 /** One response a status, listing the codes that go with it: 401 and 403 included (decision 35). */
 function errorResponses({
   access,
-  body,
   stream,
   method,
   errors = [],
@@ -126,9 +126,7 @@ function errorResponses({
   const codes = new Set<ErrorCode>([
     ...errorsOfEveryOperation,
     ...(access === 'public' ? [] : errorsOfProtectedOperations),
-    ...(body ? errorsOfBodies : []),
-    ...(stream ? errorsOfStreams : []),
-    ...(method === 'GET' ? [] : errorsOfUnsafeMethods),
+    ...(method === 'GET' ? [] : [...errorsOfUnsafeMethods, ...(stream ? errorsOfStreams : errorsOfBodies)]),
     ...errors,
   ]);
   const byStatus = [...codes].reduce((groups, code) => {
