@@ -22,6 +22,7 @@ export {
   download,
   makeAnimation,
   makeImage,
+  makeTurnedPhoto,
   multipartForm,
   uploadFile,
   type FormPart,
