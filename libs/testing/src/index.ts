@@ -23,6 +23,7 @@ export {
   download,
   makeAnimation,
   makeImage,
+  makeTurnedPhoto,
   multipartForm,
   uploadFile,
   type FormPart,

@@ -140,6 +140,14 @@ describe('q', () => {
     expect(await found('body4')).toEqual(['Große Straße']);
     expect(await found('secret4')).toEqual([]);
   });
+  it.each(['NFC', 'NFD'] as const)(
+    'finds a slug that was made of a title by what is typed in %s',
+    async (form) => {
+      const title = `Café ${form}`.normalize('NFD');
+      await admin.post('/content/texts', { data: { title, body: '' } });
+      expect(await found(`café-${form}`.normalize(form))).toEqual([title]);
+    },
+  );
 });
 
 describe('fieldFilters', () => {

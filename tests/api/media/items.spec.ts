@@ -186,3 +186,17 @@ describe('deleteMediaFolder', () => {
     expect((await author.get(`/media/${item.id}`)).data.item).toEqual({ ...filed, folderId: null });
   });
 });
+
+describe('a file name with accents', () => {
+  it.each(['NFC', 'NFD'] as const)('sent in %s is found in either form', async (form) => {
+    await uploadFile(author, {
+      bytes: await makeImage(),
+      type: 'image/png',
+      filename: `${form} Café.png`.normalize(form),
+    });
+    for (const typed of ['NFC', 'NFD'] as const)
+      expect(await names(`q=${encodeURIComponent(`${form} café`.normalize(typed))}`)).toEqual([
+        `${form} Café.png`,
+      ]);
+  });
+});

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   issuePaths,
   makeImage,
+  makeTurnedPhoto,
   multipartForm,
   openSite,
   outcome,
@@ -77,6 +78,17 @@ describe('replaceMediaImage', () => {
     expect(outcome(answer)).toEqual([400, code]);
     if (code === 'VALIDATION_ERROR') expect(issuePaths(answer)).toHaveLength(1);
     expect((await author.get(`/media/${before.id}`)).data.item).toEqual(before);
+  });
+
+  it.each([
+    ['as it is shown', { width: 50, height: 100 }],
+    ['as its header tells them', { width: 100, height: 50 }],
+  ])('takes a photo taken on its side with its dimensions %s', async (_, dimensions) => {
+    const first = { bytes: await makeImage({ format: 'jpeg' }), type: 'image/jpeg' };
+    const { id } = (await uploadFile(author, first)).data.item;
+    const bytes = await makeTurnedPhoto({ width: 100, height: 50 });
+    const answer = await replace(id, form(bytes, { type: 'image/jpeg', ...dimensions }));
+    expect(answer.data?.item).toMatchObject({ width: 50, height: 100 });
   });
 
   it('is for jpeg, png and webp alone', async () => {

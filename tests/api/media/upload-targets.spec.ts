@@ -5,6 +5,7 @@ import {
   eventually,
   issuePaths,
   makeImage,
+  makeTurnedPhoto,
   openSite,
   outcome,
   uploadFile,
@@ -236,6 +237,34 @@ describe('an announced file', () => {
     const answer = await confirm(mediaId, { width: 13, height: 9 });
     expect([outcome(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], ['width']]);
     expect((await confirm(mediaId)).data.item).toMatchObject({ status: 'ready', width: 12, height: 9 });
+  });
+
+  it.each([
+    ['as it is shown', { width: 50, height: 100 }],
+    ['as its header tells them', { width: 100, height: 50 }],
+    ['of which one side is said', { height: 50 }],
+  ])('that is a photo taken on its side is confirmed with its dimensions %s', async (_, dimensions) => {
+    const bytes = await makeTurnedPhoto({ width: 100, height: 50 });
+    const { mediaId } = await announce(bytes, 'image/jpeg');
+    await put(mediaId, bytes, 'image/jpeg');
+    const answer = await confirm(mediaId, { size: bytes.length, ...dimensions });
+    expect(answer.data?.item).toMatchObject({ status: 'ready', width: 50, height: 100 });
+  });
+
+  it('that is a photo taken on its side is not confirmed with one side taken twice', async () => {
+    const bytes = await makeTurnedPhoto({ width: 100, height: 50 });
+    const { mediaId } = await announce(bytes, 'image/jpeg');
+    await put(mediaId, bytes, 'image/jpeg');
+    const answer = await confirm(mediaId, { width: 100, height: 100 });
+    expect([answer.status, answer.error.details?.['issues']]).toEqual([
+      400,
+      [
+        {
+          path: 'width',
+          message: 'is 50 in the file, which is 50 x 100 as it is shown and 100 x 50 as it is stored',
+        },
+      ],
+    ]);
   });
 
   it('of another type than its bytes are is refused when it is confirmed', async () => {

@@ -4,6 +4,7 @@ import {
   eventually,
   issuePaths,
   makeImage,
+  makeTurnedPhoto,
   multipartForm,
   openSite,
   outcome,
@@ -80,6 +81,17 @@ describe('uploadMedia', () => {
     expect([item.mimeType, item.width, item.height]).toEqual([`image/${format}`, 20, 10]);
   });
 
+  it.each([
+    ['that are not said', {}],
+    ['as it is shown', { width: '50', height: '100' }],
+    ['as its header tells them', { width: '100', height: '50' }],
+    ['of which one side is said', { width: '100' }],
+  ])('keeps a photo taken on its side as it is shown, with dimensions %s', async (_, said) => {
+    const bytes = await makeTurnedPhoto({ width: 100, height: 50 });
+    const { item } = (await uploadFile(author, { bytes, type: 'image/jpeg' }, said)).data;
+    expect([item.width, item.height]).toEqual([50, 100]);
+  });
+
   it('makes the placeholder of the thumbnail when one is sent', async () => {
     const red = await makeImage({ width: 1, height: 1 });
     const plain = (await uploadFile(author, { bytes: red, type: 'image/png' })).data.item;
@@ -113,6 +125,13 @@ describe('uploadMedia', () => {
     ['../../etc/passwd.png', 'passwd.png'],
     ['C:\\\\temp\\\\photo.png', 'photo.png'],
     ['\u202egnp.exe', 'gnp.exe'],
+    // As browsers write quotation marks and line breaks; nothing else is an escape.
+    ['my %22best%22 photo.png', 'my "best" photo.png'],
+    ['two%0D%0Alines.png', 'twolines.png'],
+    ['100%25 %2F%2522 %0a.png', '100%25 %2F%2522 %0a.png'],
+    ['my %22best%22 photo.png', 'my "best" photo.png'],
+    ['two%0D%0Alines.png', 'twolines.png'],
+    ['100%25 %2F%2522 %0a.png', '100%25 %2F%2522 %0a.png'],
     ['Ünï \u{1F5BC}.png', 'Ünï \u{1F5BC}.png'],
     [`${'a'.repeat(10_000)}.png`, `${'a'.repeat(196)}.png`],
     ['..', 'file'],

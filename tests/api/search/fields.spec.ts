@@ -75,10 +75,33 @@ describe('a title field that is not searchable', () => {
   });
 });
 
+describe('a text of more characters than are looked at', () => {
+  it('takes nothing from the fields beside it', async () => {
+    const fields = ['title', 'body', 'tags'].map(
+      (slug) => ({ slug, type: 'text', searchable: true }) as const,
+    );
+    await on.site.collection({ slug: 'essays', fields });
+    const body = `openingword ${'filler '.repeat(17_300)} closingword`;
+    await on.publish({ title: 'Long', body, tags: 'a starvedword' }, {}, 'essays');
+    for (const tokenize of ['unicode61', 'trigram']) {
+      await on.enable('essays', { tokenize });
+      for (const text of ['long', 'openingword', 'starvedword', '"a starvedword"'])
+        expect([tokenize, text, await on.titles(text)]).toEqual([tokenize, text, ['Long']]);
+      expect(await on.titles('closingword')).toEqual([]);
+    }
+  });
+});
+
 describe('text without spaces', () => {
   it('is found by its parts of three characters with the tokenizer trigram', async () => {
     await on.publish({ title: '東京都の天気予報' }, { slug: 'weather' });
     await on.enable('posts', { tokenize: 'trigram' });
     expect([await on.titles('天気予'), await on.titles('天気')]).toEqual([['東京都の天気予報'], []]);
+  });
+
+  it('is not found by less, though the characters stand for more', async () => {
+    await on.publish({ title: '㍿は株式会社のこと ﬁx' }, { slug: 'company' });
+    await on.untilFound('株式会社', ['㍿は株式会社のこと ﬁx']);
+    expect([await on.titles('㍿'), await on.titles('ﬁx'), await on.titles('"㍿"')]).toEqual([[], [], []]);
   });
 });

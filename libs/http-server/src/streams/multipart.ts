@@ -5,6 +5,9 @@ import type { StreamedBody } from './streamed-body.js';
 
 const limits = { parts: 32, fieldSize: 64 * 1024, headerPairs: 32, headerSize: 32 * 1024 };
 
+/** What browsers write for the characters that a file name in a form cannot have; a name may have other escapes of its own. */
+const escapes: Readonly<Record<string, string>> = { '%22': '"', '%0D': '\r', '%0A': '\n' };
+
 /** A part that carries a file. Its bytes are read to their end before the next part is. */
 export interface FilePart {
   /** The last part of the path that the client told; undefined when it told none. */
@@ -43,7 +46,7 @@ export async function readMultipart(
       if (!taker) return void bytes.resume();
       if (taken.has(name)) throw invalidInput([{ path: name, message: 'must be one file' }]);
       taken.add(name);
-      await taker({ filename, mimeType: mimeType.toLowerCase(), bytes });
+      await taker({ filename: unescaped(filename), mimeType: mimeType.toLowerCase(), bytes });
     };
     const onFile: BusboyEvents['file'] = (name, bytes, filename, _encoding, mimeType) => {
       open.add(bytes);
@@ -79,6 +82,11 @@ export async function readMultipart(
     await Promise.allSettled(work);
     throw error;
   }
+}
+
+/** The name of a file as its user sees it (WHATWG HTML, multipart/form-data encoding). */
+function unescaped(filename: string): string {
+  return filename.replace(/%22|%0D|%0A/g, (escape) => escapes[escape] ?? escape);
 }
 
 function parserOf(contentType: string | undefined) {

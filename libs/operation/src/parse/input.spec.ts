@@ -59,8 +59,19 @@ describe('the input of an operation (contract 1)', () => {
 
   it('needs a body where one is declared', () => {
     expect(() => parse({ body: undefined })).toThrow(expect.objectContaining({ code: 'INVALID_JSON' }));
-    expect(() => parse({ body: null })).toThrow(expect.objectContaining({ code: 'INVALID_JSON' }));
   });
+
+  it.each([false, true])(
+    'takes null for JSON of another shape, with a body that is optional: %s',
+    (isOptional) => {
+      expect(() => parse({ body: null }, { bodyIsOptional: isOptional })).toThrow(
+        expect.objectContaining({
+          code: 'VALIDATION_ERROR',
+          details: { issues: [{ path: '', message: expect.any(String) }] },
+        }),
+      );
+    },
+  );
 
   it('means all defaults when an optional body is empty', () => {
     const body = z.object({ when: z.string().default('now') });

@@ -30,9 +30,9 @@ function parseBody(
     issues.push({ path: '', message: `is nested deeper than ${maximumJsonDepth} levels` });
     return undefined;
   }
-  const given = body ?? (bodyIsOptional ? {} : undefined);
-  if (given === undefined) throw new QuireError('INVALID_JSON', 'A JSON body is required');
-  return parsePart(schema, given, issues);
+  if (body === undefined && !bodyIsOptional) throw new QuireError('INVALID_JSON', 'A JSON body is required');
+  // No body means all defaults; `null` is a body like any other.
+  return parsePart(schema, body === undefined ? {} : body, issues);
 }
 
 function parsePart(schema: z.ZodType | undefined, value: unknown, issues: Issue[]): unknown {

@@ -19,24 +19,39 @@ export interface PlainDocument {
   fields: WeightedText[];
 }
 
-/** Cleans a document's texts and cuts what is beyond the bounds: title first, then fields from the heaviest to the lightest. */
+/** Cleans a document's texts and cuts the long ones, so that together they are within the bounds. */
 export function plainDocument(document: IndexDocument, index: SearchIndex): PlainDocument {
   const { classOf } = weighting(index);
-  let left: number =
+  const room =
     index.tokenizer === 'trigram' ? searchLimits.trigramDocumentCharacters : searchLimits.documentCharacters;
-  const take = (text: string) => {
-    const taken = plainText(cutText(text, left));
-    left -= taken.length;
-    return taken;
-  };
+  const texts = [document.title ?? '', ...Object.values(document.fields)];
+  const longest = fairLength(
+    texts.map(({ length }) => length),
+    room,
+  );
+  const take = (text: string) => plainText(cutText(text, longest));
   const title = document.title === null ? null : take(document.title);
   const fields = Object.entries(document.fields)
-    .map(([field, text]) => ({ weightClass: classOf(field), text }))
+    .map(([field, text]) => ({ weightClass: classOf(field), text: take(text) }))
     .sort((one, other) => one.weightClass - other.weightClass)
-    .map(({ weightClass, text }) => ({ weightClass, text: take(text) }))
     .filter(({ text }) => text.trim() !== '');
   const { id, version, locale, slug } = document;
   return { id, version, locale, slug, title, fields };
+}
+
+/**
+ * The length to which texts are cut that share a room: short ones stay whole, and what they leave is divided equally among the long
+ * ones, so that no text takes the place of another.
+ */
+export function fairLength(lengths: readonly number[], room: number): number {
+  const shortestFirst = [...lengths].sort((one, other) => one - other);
+  let left = room;
+  for (const [place, length] of shortestFirst.entries()) {
+    const share = Math.floor(left / (shortestFirst.length - place));
+    if (length > share) return share;
+    left -= length;
+  }
+  return room;
 }
 
 /** Title, where it is to be found, and fields of a document, each with its class. */

@@ -28,6 +28,12 @@ describe('a query', () => {
     ['"ab  cd"', [{ terms: ['ab ', 'b c', ' cd'], part: 'ab cd' }]],
     ['𠮷𠮷', []],
     ['e\u0301e\u0301', []],
+    ['㍿', []],
+    ['" ㍿ "', []],
+    ['ﬁx', []],
+    ['ﬁ x', []],
+    ['ﬁxe', [{ terms: ['fix', 'ixe'], part: 'fixe' }]],
+    ['ﬁx it', [{ terms: ['fix'], part: 'fix' }]],
   ])('with trigram %j asks for %j', (text, units) => expect(parseQuery(text, 'trigram')).toEqual(units));
 
   it('has no more words than are looked at', () => {

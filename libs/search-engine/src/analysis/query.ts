@@ -61,7 +61,13 @@ function wordUnits(query: string, tokenizer: WordTokenizer): QueryUnit[] {
   );
 }
 
+/** What does not count as a character of a query. */
+const aside = /[\s"“”„]/gu;
+
+/** The parts of a query: of at least three characters as it was sent (document 1, Search), and each of as many as it is compared. */
 function partsOf(query: string): QueryUnit[] {
+  // Folding makes more of some characters: one of them is no query.
+  if (Array.from(query.replace(aside, '')).length < trigramLength) return [];
   return passagesOf(query)
     .flatMap(({ text, isQuoted }) => (isQuoted ? [trigramText(text)] : trigramText(text).split(' ')))
     .map((part) => Array.from(part).slice(0, longestPart).join('').trim())

@@ -72,12 +72,16 @@ export function textConformance(lab: () => SiteIndexes): void {
   });
 
   describe('the bounds of a document', () => {
-    it('leave its title and its heaviest fields searchable', async () => {
-      const filler = 'filler '.repeat(searchLimits.documentCharacters / 7);
-      const fields = { light: `${filler} beyond`, heavy: 'within' };
-      const index = await indexOf(lab(), [{ title: 'titled', fields }], { weights: { heavy: 5 } });
-      expect(await titlesOf(lab(), 'titled', index)).toEqual(['titled']);
-      expect(await titlesOf(lab(), 'within', index)).toEqual(['titled']);
+    it.each<[Tokenizer, number]>([
+      ['unicode61', searchLimits.documentCharacters],
+      ['trigram', searchLimits.trigramDocumentCharacters],
+    ])('cut its long text alone, whatever the others weigh (%s)', async (tokenizer, room) => {
+      const filler = 'fill '.repeat(room / 5);
+      const fields = { long: `${filler} beyond`, heavy: 'within', light: 'a starvedword' };
+      const more = { tokenizer, weights: { heavy: 5, long: 3 } };
+      const index = await indexOf(lab(), [{ title: 'titled', fields }], more);
+      for (const text of ['titled', 'within', 'starvedword', '"a starvedword"', 'fill'])
+        expect(await titlesOf(lab(), text, index)).toEqual(['titled']);
       expect(await titlesOf(lab(), 'beyond', index)).toEqual([]);
     });
 

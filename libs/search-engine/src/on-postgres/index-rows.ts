@@ -56,7 +56,11 @@ export function indexRow(document: IndexDocument, index: SearchIndex): IndexRow 
 function wordColumns(document: PlainDocument, classes: Weighting, tokenizer: WordTokenizer) {
   const entries: string[] = [];
   let position = 0;
-  for (const { text, weightClass } of weightedTexts(document, classes)) {
+  // Short texts first: a long one is to take no phrases but its own.
+  const texts = [...weightedTexts(document, classes)].sort(
+    (one, other) => one.text.length - other.text.length,
+  );
+  for (const { text, weightClass } of texts) {
     const letter = classLetters[weightClass] ?? 'D';
     for (const { term, surface } of wordsOf(fold(text), tokenizer)) {
       position = Math.min(position + 1, lastPosition);

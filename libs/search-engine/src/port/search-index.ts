@@ -32,7 +32,7 @@ export interface IndexDocument {
   /** The text of the collection's title field; null when it has none or the entry gives it no value. Not among `fields` again. */
   title: string | null;
   /**
-   * Plain text of each searchable field by slug, paragraphs divided by line breaks. Any string is taken: what is beyond
+   * Plain text of each searchable field by slug, paragraphs divided by line breaks. Any string is taken: ends of long texts beyond
    * `searchLimits.documentCharacters`, control characters and lone surrogates are left out.
    */
   fields: Readonly<Record<string, string>>;
@@ -49,7 +49,7 @@ export const lastVersion = Number.MAX_SAFE_INTEGER;
 /** Bounds of what is put and asked. */
 export const searchLimits = {
   documentsPerBatch: 500,
-  /** Characters of a document that can be found, title first, then fields from the heaviest to the lightest. */
+  /** Characters of a document that can be found: title and fields share them, short ones whole, long ones each with an equal part. */
   documentCharacters: 100_000,
   /** The same with `trigram`, where each character begins a token. */
   trigramDocumentCharacters: 50_000,

@@ -61,6 +61,14 @@ export async function makeImage({
     .toBuffer();
 }
 
+/** A camera's photo: stored on its side, and shown upright as its metadata says. @param stored dimensions in its header */
+export async function makeTurnedPhoto(stored: { width: number; height: number }): Promise<Buffer> {
+  return sharp(await makeImage(stored))
+    .withMetadata({ orientation: 6 })
+    .jpeg()
+    .toBuffer();
+}
+
 /** An animation of plain pictures, each of another colour than the one before. */
 export function makeAnimation({
   pictures,

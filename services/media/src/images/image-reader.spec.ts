@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
-import { makeImage } from '@quire/testing';
-import sharp from 'sharp';
+import { makeImage, makeTurnedPhoto } from '@quire/testing';
 import { maximumBytes } from './image-limits.js';
 import { ImageReader } from './image-reader.js';
 
@@ -19,17 +18,14 @@ async function read(mimeType: string, start: Buffer, size: number, thumbnail?: B
   return { found: await images.read({ mimeType, size, open }, thumbnail), opened };
 }
 
-const nothing = { width: null, height: null, blurhash: null, dominantColor: null };
+const nothing = { width: null, height: null, isTurned: false, blurhash: null, dominantColor: null };
 const large = maximumBytes + 1;
 
 describe('a file that is larger than what is read as a whole', () => {
   it('tells its dimensions by its head, turned as it is seen, and has no placeholder', async () => {
-    const turned = await sharp(await makeImage({ width: 30, height: 20 }))
-      .withMetadata({ orientation: 6 })
-      .jpeg()
-      .toBuffer();
+    const turned = await makeTurnedPhoto({ width: 30, height: 20 });
     const { found, opened } = await read('image/jpeg', turned, large);
-    expect(found).toEqual({ ...nothing, width: 20, height: 30 });
+    expect(found).toEqual({ ...nothing, width: 20, height: 30, isTurned: true });
     expect(opened).toBeLessThan(1024 * 1024);
   });
 
@@ -39,6 +35,7 @@ describe('a file that is larger than what is read as a whole', () => {
     expect(found).toEqual({
       width: 30,
       height: 20,
+      isTurned: false,
       blurhash: expect.any(String),
       dominantColor: expect.any(String),
     });

@@ -11,7 +11,7 @@ const headBytes = 512 * 1024;
 const sampleSide = 32;
 const blurhashParts = { x: 4, y: 3 };
 
-/** What the bytes of an image tell; null where they tell nothing. */
+/** What is kept of an image beside its bytes; null where they tell nothing. */
 export interface ImageDetails {
   width: number | null;
   height: number | null;
@@ -19,7 +19,21 @@ export interface ImageDetails {
   dominantColor: string | null;
 }
 
-const nothing: ImageDetails = { width: null, height: null, blurhash: null, dominantColor: null };
+/** What the bytes of an image tell, with dimensions as it is shown. */
+export interface ReadImage extends ImageDetails {
+  /** Whether its metadata turns it onto its side: its width as it is shown is its height as it is stored. */
+  isTurned: boolean;
+}
+
+const nothing: ReadImage = {
+  width: null,
+  height: null,
+  isTurned: false,
+  blurhash: null,
+  dominantColor: null,
+};
+/** From this EXIF orientation on an image is stored on its side. */
+const firstTurnedOrientation = 5;
 
 /** An image that is to be read. */
 export interface ImageSource {
@@ -40,7 +54,7 @@ export class ImageReader {
    * alone is read: that tells the dimensions of PNG, JPEG and AVIF; other types tell nothing without the rest.
    * @param thumbnail a smaller picture of it, to make the placeholder of
    */
-  async read({ mimeType, size, open }: ImageSource, thumbnail?: Buffer): Promise<ImageDetails> {
+  async read({ mimeType, size, open }: ImageSource, thumbnail?: Buffer): Promise<ReadImage> {
     if (!isRaster(mimeType))
       return { ...nothing, ...(thumbnail ? await this.turns.run(() => placeholder(thumbnail)) : {}) };
     const isWhole = size <= maximumBytes;
@@ -54,13 +68,13 @@ export class ImageReader {
   }
 }
 
-async function dimensions(file: Buffer): Promise<Pick<ImageDetails, 'width' | 'height'>> {
+async function dimensions(file: Buffer): Promise<Pick<ReadImage, 'width' | 'height' | 'isTurned'>> {
   try {
     // The head of the file alone is read here, so that the number of pixels does not matter.
-    const { autoOrient } = await sharp(file, { limitInputPixels: false }).metadata();
-    return autoOrient;
+    const { autoOrient, orientation = 1 } = await sharp(file, { limitInputPixels: false }).metadata();
+    return { ...autoOrient, isTurned: orientation >= firstTurnedOrientation };
   } catch {
-    return { width: null, height: null };
+    return { width: null, height: null, isTurned: false };
   }
 }
 

@@ -163,8 +163,11 @@ function conditionsOf({ mimeType, q, folderId }: ItemFilter, place: Parameters):
       `(mime_type = ANY (${exact}) OR split_part(mime_type, '/', 1) || '/' = ANY (${beginnings}))`,
     );
   }
-  if (q !== undefined)
-    conditions.push(`filename ILIKE ${place.add(`%${q.replace(/[\\%_]/g, '\\$&')}%`, 'text')}`);
+  if (q !== undefined) {
+    // Names are kept composed; what is copied from a Mac is decomposed.
+    const pattern = `%${q.normalize('NFC').replace(/[\\%_]/g, '\\$&')}%`;
+    conditions.push(`filename ILIKE ${place.add(pattern, 'text')}`);
+  }
   if (folderId === mainLibrary) conditions.push('folder_id IS NULL');
   else if (folderId !== undefined) conditions.push(`folder_id = ${place.add(folderId, 'text')}`);
   return conditions;

@@ -78,9 +78,14 @@ function searchCondition(definition: CollectionDefinition, q: string, place: Par
       columnType(type) === 'text' &&
       (searchable || slug === definition.titleField || namingFields.includes(slug)),
   );
-  const pattern = place.add(`%${q.replace(/[\\%_]/g, '\\$&')}%`, 'text');
+  const pattern = (text: string) => place.add(`%${text.replace(/[\\%_]/g, '\\$&')}%`, 'text');
+  const asSent = pattern(q);
   const columns = ['e.slug', ...searched.map(({ slug }) => `e.${identifier(slug)}`)];
-  return `(${columns.map((column) => `${column} ILIKE ${pattern}`).join(' OR ')})`;
+  const conditions = columns.map((column) => `${column} ILIKE ${asSent}`);
+  // Values and given slugs are kept as they were sent; a generated slug is normalised.
+  const normalised = q.normalize('NFKC');
+  if (normalised !== q) conditions.push(`e.slug ILIKE ${pattern(normalised)}`);
+  return `(${conditions.join(' OR ')})`;
 }
 
 function dateConditions({ dateField, dateFrom, dateTo }: ListQuery, place: Parameters): string[] {

@@ -1,5 +1,5 @@
 import type { Context } from '@quire/context';
-import { invalidInput, notFound, QuireError, type Issue } from '@quire/errors';
+import { notFound, QuireError } from '@quire/errors';
 import { ObjectNotFound } from '@quire/object-store';
 import type { ImageDetails } from '../../images/index.js';
 import { itemAnswer, itemById, type ItemAnswer, type ItemRow } from '../../items/index.js';
@@ -7,6 +7,7 @@ import { spare } from '../../objects/index.js';
 import { changedMeanwhile, requirePending, requireUploader } from '../pending.policy.js';
 import { makeReady, markFailed } from '../pending.repository.js';
 import { fingerprintOf, type Fingerprint } from '../receive-file.js';
+import { requireDimensions } from '../said-dimensions.js';
 import { requireHonest } from '../upload-form.js';
 import type { UploadServices } from '../upload-services.js';
 import { holdBytes } from '../uploads.repository.js';
@@ -68,7 +69,7 @@ async function verify(
   { objects, images }: UploadServices,
   { mimeType, size }: ItemRow,
   objectKey: string,
-  { width, height }: Confirmation,
+  said: Confirmation,
 ): Promise<Fingerprint & ImageDetails> {
   const open = objects.opener(objectKey);
   const bytes = await open();
@@ -76,24 +77,7 @@ async function verify(
   const fingerprint = await fingerprintOf(bytes);
   requireSize(size, fingerprint.size);
   requireHonest(mimeType, fingerprint.detectedType);
-  const details = await images.read({ mimeType, size, open });
-  const issues = [
-    ...differing('width', width, details.width),
-    ...differing('height', height, details.height),
-  ];
-  if (issues.length > 0) throw invalidInput(issues);
-  return {
-    ...fingerprint,
-    ...details,
-    width: details.width ?? width ?? null,
-    height: details.height ?? height ?? null,
-  };
-}
-
-function differing(path: string, said: number | undefined, found: number | null): Issue[] {
-  return said === undefined || found === null || said === found
-    ? []
-    : [{ path, message: `is ${found} in the file` }];
+  return { ...fingerprint, ...requireDimensions(said, await images.read({ mimeType, size, open })) };
 }
 
 /** @throws QuireError UPLOAD_SIZE_MISMATCH. */

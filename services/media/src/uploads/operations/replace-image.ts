@@ -1,5 +1,5 @@
 import type { Context } from '@quire/context';
-import { invalidInput, notFound, QuireError } from '@quire/errors';
+import { notFound, QuireError } from '@quire/errors';
 import type { StreamedBody } from '@quire/http-server';
 import { requireOnRow } from '@quire/permissions';
 import type { ImageDetails } from '../../images/index.js';
@@ -8,6 +8,7 @@ import { doom, spare } from '../../objects/index.js';
 import { doomVariants } from '../../variants/index.js';
 import { changedMeanwhile } from '../pending.policy.js';
 import { replaceBytes, type VerifiedBytes } from '../pending.repository.js';
+import { requireDimensions } from '../said-dimensions.js';
 import { readUploadForm, requireAllowed, type UploadForm } from '../upload-form.js';
 import type { UploadServices } from '../upload-services.js';
 import { holdBytes } from '../uploads.repository.js';
@@ -45,18 +46,13 @@ export async function replaceImage(
   }
 }
 
-/** @throws QuireError VALIDATION_ERROR when the file is no picture, or one of other dimensions than said. */
+/** @throws QuireError VALIDATION_ERROR when the file is a picture of other dimensions than said. */
 async function detailsOf(
   { images, objects }: UploadServices,
   { file, fields, mimeType }: UploadForm<ReplacementFields>,
 ): Promise<ImageDetails> {
   const open = objects.opener(file.objectKey);
-  const details = await images.read({ mimeType, size: file.size, open });
-  const issues = (['width', 'height'] as const)
-    .filter((side) => details[side] !== null && details[side] !== fields[side])
-    .map((side) => ({ path: side, message: `is ${details[side]} in the file` }));
-  if (issues.length > 0) throw invalidInput(issues);
-  return { ...details, width: fields.width, height: fields.height };
+  return requireDimensions(fields, await images.read({ mimeType, size: file.size, open }));
 }
 
 async function store(

@@ -5,6 +5,7 @@ import type { ImageDetails } from '../../images/index.js';
 import { itemAnswer, type ItemAnswer, type ItemRow } from '../../items/index.js';
 import { spare } from '../../objects/index.js';
 import { cleanFileName, keyEnding } from '../file-name.js';
+import { believeDimensions } from '../said-dimensions.js';
 import { readUploadForm, requireAllowed, type UploadForm } from '../upload-form.js';
 import type { UploadServices } from '../upload-services.js';
 import { holdBytes, insertItem, itemOfBytes } from '../uploads.repository.js';
@@ -48,8 +49,7 @@ async function detailsOf(
   { file, fields, mimeType, thumbnail }: UploadForm<UploadFields>,
 ): Promise<ImageDetails> {
   const open = objects.opener(file.objectKey);
-  const found = await images.read({ mimeType, size: file.size, open }, thumbnail);
-  return { ...found, width: fields.width ?? found.width, height: fields.height ?? found.height };
+  return believeDimensions(fields, await images.read({ mimeType, size: file.size, open }, thumbnail));
 }
 
 async function storeOnce(

@@ -8,7 +8,8 @@ import type { SearchQuestion, SearchResults } from '../queries.schemas.js';
 
 /**
  * A page of what is found, best first (contract 22). Indexes hold published entries alone, so that another status finds nothing;
- * whoever may not read drafts gets what is published whatever he asks for.
+ * whoever may not read drafts gets what is published whatever he asks for. Pages end after `searchLimits.deepestHit` hits, whatever
+ * else matches: nobody reads so far, and engines would rank all of it for each page.
  * @throws QuireError VALIDATION_ERROR for more than a hundred collections, INVALID_CURSOR, SERVICE_UNAVAILABLE when the engine is down or an index is being rebuilt.
  */
 export async function search(
