@@ -5,10 +5,12 @@ import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import {
+  doomedMedia,
   download,
   makeImage,
   multipartForm,
   outcome,
+  sweepMedia,
   uploadFile,
   type Client,
   type Site,
@@ -62,10 +64,8 @@ describe('a process that is killed in the middle of uploads', () => {
     for (const { parentPath, name } of await filesOf(folder))
       await utimes(join(parentPath, name), past, past);
     await lab.control('/targets/start', { targets, port });
-    const doomed = () => lab.sql.query('SELECT 1 FROM cms_media.doomed_objects');
-    expect((await doomed()).rows).toHaveLength(3);
-    await lab.sql.query('UPDATE cms_media.doomed_objects SET due_at = now()');
-    await until('the sweep has been there', async () => (await doomed()).rows.length === 0);
+    expect(await doomedMedia(site)).toHaveLength(3);
+    expect(await sweepMedia(site)).toEqual([]);
     expect(await filesOf(folder)).toEqual([]);
     expect((await author.get('/media')).data.items).toEqual([]);
   }, 120_000);

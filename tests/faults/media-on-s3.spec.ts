@@ -7,6 +7,7 @@ import {
   makeImage,
   multipartForm,
   outcome,
+  sweepMedia,
   testS3,
   uploadFile,
   type Answer,
@@ -87,11 +88,7 @@ async function expectWell(image: Item, announced: string): Promise<void> {
   store.mood = 'well';
   const answers = await everyWrite(image, announced);
   expect(answers.map(({ status }) => status)).toEqual([201, 201, 200, 200, 200]);
-  await site.sql('UPDATE cms_media.doomed_objects SET due_at = now() WHERE tenant_id = $1', [site.tenant]);
-  await until('the sweep has deleted what nothing needs', async () => {
-    const rows = await site.sql('SELECT 1 FROM cms_media.doomed_objects WHERE tenant_id = $1', [site.tenant]);
-    return rows.length === 0;
-  });
+  expect(await sweepMedia(site)).toEqual([]);
   const needed = await site.sql<{ key: string }>(
     `SELECT object_key AS key FROM media_items WHERE status = 'ready' UNION ALL SELECT object_key FROM media_variants`,
   );

@@ -28,6 +28,7 @@ export {
   uploadFile,
   type FormPart,
 } from './site/media.js';
+export { doomedMedia, sweepMedia } from './site/doomed-media.js';
 export { openSite, testRoles, type Site, type TestRole } from './site/open-site.js';
 export { PageBrowser } from './site/page-browser.js';
 export { cookieOf, idsOf, issuePaths, outcome, walkPages } from './site/read-answer.js';

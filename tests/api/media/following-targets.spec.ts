@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually, makeImage, openSite, outcome, type Client, type Site } from '@quire/testing';
+import { eventually, makeImage, openSite, outcome, sweepMedia, type Client, type Site } from '@quire/testing';
 import { fileAt } from './lab/stored-media.js';
 import { Agent, fetch, FormData } from 'undici';
 
@@ -44,14 +44,7 @@ async function send(target: Target, bytes: Buffer, headers: Record<string, strin
 }
 const confirm = (id: string) => author.post(`/media/${id}/confirm`);
 const bytesOf = async (url: string) => (await fileAt(site, url)).bytes;
-/** Waits until the sweep has deleted what is doomed now, though its time would come later. */
-async function sweep(): Promise<void> {
-  const doomed = () => site.sql('SELECT 1 FROM cms_media.doomed_objects WHERE tenant_id = $1', [site.tenant]);
-  await site.sql('UPDATE cms_media.doomed_objects SET due_at = now() WHERE tenant_id = $1', [site.tenant]);
-  for (let round = 0; (await doomed()).length > 0 && round < 200; round += 1)
-    await new Promise((done) => setTimeout(done, 100));
-  expect(await doomed()).toEqual([]);
-}
+const sweep = async () => expect(await sweepMedia(site)).toEqual([]);
 
 describe('an upload target', () => {
   it('takes the announced bytes, which are served once they are confirmed', async () => {
