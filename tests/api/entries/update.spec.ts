@@ -227,7 +227,7 @@ describe('the slug in an update', () => {
     expect((await entry.put({ slug: entry.item.slug })).status).toBe(200);
     expect((await entry.put({ slug: 'in-german' })).data.item.slug).toBe('in-german');
   });
-  it.each(['a/b', ' ', 'x'.repeat(256), '\u0000'])('is refused: %j', async (slug) => {
+  it.each(['a/b', '.', '..', ' ', 'x'.repeat(256), '\u0000'])('is refused: %j', async (slug) => {
     for (const collection of ['posts', 'plain']) {
       const answer = await (await make(collection)).put({ slug });
       expect([...outcome(answer), ...issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', 'slug']);
