@@ -46,7 +46,8 @@ const waiting = 'Your comment waits for approval';
 
 /**
  * Takes a comment of anybody on a published entry (contract 16). It is published or waits, as the collection's settings
- * say. A signed-in caller comments under the name of the account, or as "Registered user" when it has none. The limit holds while its store is down too: each process then counts for itself (libs/rate-limit).
+ * say. A signed-in caller comments under the name of the account, or as "Registered user" when it has none. The limit holds
+ * while its store is down too: each process then counts for itself (libs/rate-limit).
  * @returns without an id when a program filled in the field that people do not see: it learns nothing, nothing is stored.
  * @throws QuireError NOT_FOUND, COMMENTS_DISABLED, COMMENTS_CLOSED, RATE_LIMITED, TURNSTILE_FAILED, SERVICE_UNAVAILABLE (the
  * captcha cannot be checked), VALIDATION_ERROR (parent).
