@@ -3,6 +3,7 @@ import { issuePaths, openSite, outcome, type Client, type Site } from '@quire/te
 
 let site: Site;
 let admin: Client;
+let patterns = 0;
 
 beforeAll(async () => {
   site = await openSite();
@@ -20,6 +21,23 @@ const tables = async () =>
       `SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()`,
     )
   ).map(({ name }) => name);
+
+/** Patterns that make no path of the site. */
+const notOfTheSite = [
+  '',
+  'posts/{slug}',
+  '{slug}',
+  'https://x.example/{slug}',
+  '//{slug}',
+  '/\\{slug}',
+  '/%2f{slug}',
+  '/../{slug}',
+  '/x/%2E%2e/{slug}',
+  '/{slug}\n',
+  '/x\r\ny/{slug}',
+  '/x%0d%0a/{slug}',
+  '/\t/{slug}',
+];
 
 describe('createCollection', () => {
   it('answers 201 with every documented property', async () => {
@@ -156,6 +174,7 @@ describe('createCollection', () => {
     ['urlPattern', {}, { urlPattern: '/x/}slug{' }],
     ['urlPattern', {}, { urlPattern: '/x/{}' }],
     ['urlPattern', {}, { urlPattern: '/x/{{slug}}' }],
+    ...notOfTheSite.map((urlPattern) => ['urlPattern', {}, { urlPattern }] as const),
     ['admin.listColumns', {}, { admin: { listColumns: ['a', 'b', 'c', 'd', 'e'] } }],
     ['admin.listColumns.0', {}, { admin: { listColumns: ['a"b'] } }],
     ['sortOrder', {}, { sortOrder: 1.5 }],
@@ -166,8 +185,17 @@ describe('createCollection', () => {
     expect(outcome(answer)).toEqual([400, 'VALIDATION_ERROR']);
     expect(issuePaths(answer)).toEqual([path]);
   });
+  it.each(['/{slug}', '/', '/{locale}/{slug}', '/{year}-{month}/{slug}.html', '/ä/{slug}/', '/?p={id}'])(
+    'takes the urlPattern %s',
+    async (urlPattern) => {
+      const slug = `pattern_${(patterns += 1)}`;
+      expect((await create(slug, { urlPattern })).data.item.urlPattern).toBe(urlPattern);
+      expect((await update(slug, { urlPattern: '//{slug}' })).error.code).toBe('VALIDATION_ERROR');
+      expect((await get(slug)).urlPattern).toBe(urlPattern);
+    },
+  );
   it('judges a long urlPattern at once', async () => {
-    const answer = await create('never', { urlPattern: `${'a'.repeat(400)}{` });
+    const answer = await create('never', { urlPattern: `/${'a'.repeat(400)}{` });
     expect(issuePaths(answer)).toEqual(['urlPattern']);
   });
   it('answers 409 COLLECTION_EXISTS for a taken slug, of ten at once for nine', async () => {

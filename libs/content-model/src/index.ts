@@ -84,4 +84,5 @@ export {
 } from './validation/validate-values.js';
 export { fromColumn, toColumn, type ColumnValue, type StoredField } from './values/columns.js';
 export { normaliseDatetime, normaliseSeedDatetime } from './values/datetime.js';
+export { sitePathProblem } from './values/site-path.js';
 export { isAllowedSeedUrl, isAllowedUrl, isHttpUrl } from './values/url.js';

@@ -4,6 +4,7 @@ export {
   errorAnswer,
   successText,
   unexpectedError,
+  usualHeaders,
   type ErrorAnswer,
   type ErrorEnvelope,
 } from './envelope/envelope.js';

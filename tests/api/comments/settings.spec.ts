@@ -70,12 +70,12 @@ describe('a signed-in author', () => {
     ]);
   });
 
-  it('whose account has no name is shown under the name that was sent, never under the address', async () => {
+  it('whose account has no name is shown neither under a name that was sent nor under the address', async () => {
     await site.sql("UPDATE users SET name = NULL WHERE email LIKE 'subscriber@%'");
-    const { data } = await talk.submit({ authorName: 'Sue by hand' }, { client: subscriber });
+    const { data } = await talk.submit({ authorName: 'The Boss' }, { client: subscriber });
     const { items } = (await site.anonymous().get(`${talk.path}?limit=100`)).data;
     expect(items).toContainEqual(
-      expect.objectContaining({ id: data.id, authorName: 'Sue by hand', isRegisteredUser: true }),
+      expect.objectContaining({ id: data.id, authorName: 'Registered user', isRegisteredUser: true }),
     );
     expect(JSON.stringify(items)).not.toContain('@');
   });

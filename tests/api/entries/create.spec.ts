@@ -155,6 +155,7 @@ describe('the slug of a created entry', () => {
   it.each([
     ['blank', '   '],
     ['with a slash', 'a/b'],
+    ['that a path resolves', '..'],
     ['of 256 characters', 'x'.repeat(256)],
     ['with U+0000', 'a\u0000b'],
     ['with half a surrogate pair', 'a\ud800b'],

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { issuePaths, openSite, outcome, type Client, type Site } from '@quire/testing';
+import { issuePaths, makeEntry, openSite, outcome, type Client, type Site } from '@quire/testing';
+import { ulid } from 'ulid';
 
 let site: Site;
 let admin: Client;
 let author: Client;
+/** The editor's, who owns nothing here. */
+let otherId: string;
 
 /** Twenty fields, so that twenty writers can each write their own. */
 const wide = Array.from({ length: 20 }, (_, index) => ({ slug: `f${index}`, type: 'string' as const }));
@@ -22,6 +25,7 @@ beforeAll(async () => {
   await site.collection({ slug: 'plain', supports: [], fields: [...usual, ...wide] });
   await site.collection({ slug: 'unrouted', supports: [], routable: false });
   await site.collection({ slug: 'pages', supports: ['drafts', 'revisions', 'seo'] });
+  otherId = (await makeEntry(await site.as('editor'), 'posts')).item.authorId;
 });
 afterAll(() => site.close());
 
@@ -199,14 +203,14 @@ describe('where an update goes', () => {
     const entry = await make('posts');
     await entry.publish();
     const { item } = (
-      await entry.put({ authorId: 'someone', publishedAt: '2020-01-01T00:00:00Z', bylines: [] })
+      await entry.put({ authorId: otherId, publishedAt: '2020-01-01T00:00:00Z', bylines: [] })
     ).data;
     expect(item).toMatchObject({
-      authorId: 'someone',
+      authorId: otherId,
       publishedAt: '2020-01-01T00:00:00.000Z',
       draftRevisionId: null,
     });
-    expect((await entry.listed()).authorId).toBe('someone');
+    expect((await entry.listed()).authorId).toBe(otherId);
   });
 });
 
@@ -227,7 +231,7 @@ describe('the slug in an update', () => {
     expect((await entry.put({ slug: entry.item.slug })).status).toBe(200);
     expect((await entry.put({ slug: 'in-german' })).data.item.slug).toBe('in-german');
   });
-  it.each(['a/b', ' ', 'x'.repeat(256), '\u0000'])('is refused: %j', async (slug) => {
+  it.each(['a/b', '.', '..', ' ', 'x'.repeat(256), '\u0000'])('is refused: %j', async (slug) => {
     for (const collection of ['posts', 'plain']) {
       const answer = await (await make(collection)).put({ slug });
       expect([...outcome(answer), ...issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', 'slug']);
@@ -343,10 +347,24 @@ describe('authorId', () => {
     const path = `/content/posts/${item.id}`;
     const ignored = await author.put(path, { authorId: 'other', data: { body: 'x' } });
     expect([ignored.status, ignored.data?.item.authorId]).toEqual([200, item.authorId]);
-    expect((await admin.put(path, { authorId: 'other' })).data.item.authorId).toBe('other');
+    expect((await admin.put(path, { authorId: otherId })).data.item.authorId).toBe(otherId);
     expect(outcome(await author.put(path, { data: {} }))).toEqual([403, 'FORBIDDEN']);
     expect((await admin.put(path, { authorId: null })).data.item.authorId).toBeNull();
     expect(outcome(await author.put(path, { data: {} }))).toEqual([403, 'FORBIDDEN']);
+  });
+  it('must be a user of the site, unless it stays as it is', async () => {
+    const elsewhere = await openSite();
+    await elsewhere.collection({ slug: 'posts' });
+    const foreign: unknown = (await makeEntry(await elsewhere.as('editor'), 'posts')).item.authorId;
+    await elsewhere.close();
+    const entry = await make('posts');
+    for (const authorId of ['not an id', ulid(), foreign]) {
+      const answer = await entry.put({ authorId, data: { body: 'never' } });
+      expect([...outcome(answer), ...issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', 'authorId']);
+    }
+    expect((await entry.get()).item).toMatchObject({ authorId: entry.item.authorId, data: { body: 'old' } });
+    await site.sql("UPDATE content_posts SET author_id = 'gone' WHERE id = $1", [entry.id]);
+    expect((await entry.put({ authorId: 'gone', data: { body: 'new' } })).status).toBe(200);
   });
   it.each(['', 'x'.repeat(65), 'a\u0000b', 5])('is refused: %j', async (authorId) => {
     const answer = await (await make('posts')).put({ authorId });

@@ -174,6 +174,14 @@ describe('a live entry whose slug changes (contract 7)', () => {
     expect(await rules()).toEqual([[`/x/en/${posts}/%C3%A4%20b`, `/x/en/${posts}/new`]]);
   });
 
+  it('makes none from or to an address that no rule may have', async () => {
+    await admin.put(`/schema/collections/${posts}`, { urlPattern: '/{slug}' });
+    const entry = await live(`${posts}-a`);
+    await rename(entry, `\\${posts}.example`);
+    await rename(entry, `${posts}-b`);
+    expect(await rules()).toEqual([]);
+  });
+
   it('makes none where the address holds what only the site knows, or where entries have none', async () => {
     await admin.put(`/schema/collections/${posts}`, { urlPattern: `/{year}/${posts}/{slug}` });
     await rename(await live('a'), 'b');

@@ -89,6 +89,8 @@ describe('a new term (contract 17)', () => {
     ['slug', { slug: '' }],
     ['slug', { slug: ' ' }],
     ['slug', { slug: 'a/b' }],
+    ['slug', { slug: '.' }],
+    ['slug', { slug: '..' }],
     ['slug', { slug: 'x'.repeat(256) }],
     ['slug', { slug: '\ud800' }],
     ['description', { description: 'x'.repeat(10_001) }],

@@ -24,6 +24,7 @@ describe('a field definition', () => {
     ['bounds that meet', rules('number', { min: 1, max: 1 })],
     ['negative and fractional bounds', rules('number', { min: -1.5, max: 0 })],
     ['text rules', rules('text', { minLength: 0, maxLength: 5, pattern: '^[a-z]+$' })],
+    ['a backslash before a k or a digit', rules('text', { pattern: '^\\\\k\\\\1\\0k1$' })],
     ['text rules on a slug', rules('slug', { minLength: 1, maxLength: 5, pattern: 'a' })],
     ['required among the rules', rules('url', { required: true })],
     ['choices', rules('select', { options: ['a', 'A'] })],
@@ -133,6 +134,16 @@ describe('a field definition', () => {
     [
       'a pattern with a back-reference',
       rules('string', { pattern: '(a)\\1' }),
+      ['VALIDATION_ERROR validation.pattern'],
+    ],
+    [
+      'a pattern with a back-reference by name',
+      rules('string', { pattern: '^(?<n>a|b)\\k<n>$' }),
+      ['VALIDATION_ERROR validation.pattern'],
+    ],
+    [
+      'a pattern with a back-reference that reads like an octal number',
+      rules('string', { pattern: '(a)(b)(c)(d)(e)(f)(g)(h)(i)(j)\\10' }),
       ['VALIDATION_ERROR validation.pattern'],
     ],
     [

@@ -2,7 +2,7 @@ import { maxBlocks } from '../fields/blocks-field.js';
 import { isPlainObject } from '../fields/check-run.js';
 import type { FieldValidation } from '../fields/field-definition.js';
 import type { FieldType } from '../fields/field-types.js';
-import { compilePattern } from '../fields/pattern.js';
+import { compilePattern, hasBackReference } from '../fields/pattern.js';
 import { isStorableText } from '../fields/storable.js';
 import { choiceProblems, type RuleProblem } from './choices.js';
 import { isSlug } from './slugs.js';
@@ -127,11 +127,19 @@ function compilablePattern(value: unknown, path: string): RuleProblem[] {
   if (typeof value !== 'string' || value === '') return [{ path, message: 'must be a non-empty string' }];
   if (value.length > maxPatternLength)
     return [{ path, message: `must have at most ${maxPatternLength} characters` }];
-  try {
-    compilePattern(value);
-    return isStorableText(value) ? [] : [{ path, message: 'must not contain U+0000 or unpaired surrogates' }];
-  } catch {
+  if (!isCompilable(value))
     return [{ path, message: 'must be a regular expression without look-around and back-references' }];
+  return isStorableText(value) ? [] : [{ path, message: 'must not contain U+0000 or unpaired surrogates' }];
+}
+
+function isCompilable(pattern: string): boolean {
+  // Not part of compiling: a pattern that was stored before must not stop writes to its collection.
+  if (hasBackReference(pattern)) return false;
+  try {
+    compilePattern(pattern);
+    return true;
+  } catch {
+    return false;
   }
 }
 

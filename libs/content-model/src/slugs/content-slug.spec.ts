@@ -87,7 +87,7 @@ describe('a taken generated slug', () => {
 });
 
 describe('a given slug', () => {
-  test.each(['a', 'Über Uns', 'a.b', 'x'.repeat(255)])('may be %s', (slug) => {
+  test.each(['a', 'Über Uns', 'a.b', '...', '.a', 'x'.repeat(255)])('may be %s', (slug) => {
     expect(givenSlugProblem(slug)).toBeNull();
   });
 
@@ -95,6 +95,8 @@ describe('a given slug', () => {
     ['', 'must not be blank'],
     ['  ', 'must not be blank'],
     ['a/b', "must not contain '/'"],
+    ['.', "must not be '.' or '..'"],
+    ['..', "must not be '.' or '..'"],
     ['x'.repeat(256), 'must have at most 255 characters'],
     ['a\u0000', 'must not contain U+0000 or unpaired surrogates'],
     ['a\ud800', 'must not contain U+0000 or unpaired surrogates'],

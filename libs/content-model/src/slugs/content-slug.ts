@@ -68,6 +68,8 @@ export function nextSlug(base: string, takenSlugs: Iterable<string>): string {
 export function givenSlugProblem(slug: string): string | null {
   if (slug.trim() === '') return 'must not be blank';
   if (slug.includes('/')) return "must not contain '/'";
+  // Clients resolve them, and would then address what the path leads to above.
+  if (slug === '.' || slug === '..') return "must not be '.' or '..'";
   if (slug.length > maxGivenLength) return `must have at most ${maxGivenLength} characters`;
   return isStorableText(slug) ? null : 'must not contain U+0000 or unpaired surrogates';
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { invalidInput, notFound, QuireError } from '../codes/quire-error.js';
-import { errorAnswer, successText, unexpectedError } from './envelope.js';
+import { errorAnswer, successText, unexpectedError, usualHeaders } from './envelope.js';
 
 describe('the success envelope (document 1, Response envelope)', () => {
   it('holds the result under data', () => {
@@ -9,10 +9,10 @@ describe('the success envelope (document 1, Response envelope)', () => {
 });
 
 describe('the error envelope (document 1, Response envelope)', () => {
-  it('has the status of its code, and no details or headers that the error does not bring', () => {
+  it('has the status of its code, the usual headers, and no details that the error does not bring', () => {
     expect(errorAnswer(new QuireError('CONFLICT', 'Somebody was faster'))).toEqual({
       status: 409,
-      headers: {},
+      headers: usualHeaders,
       body: { success: false, error: { code: 'CONFLICT', message: 'Somebody was faster' } },
     });
   });
@@ -23,14 +23,14 @@ describe('the error envelope (document 1, Response envelope)', () => {
       retryAfterSeconds: 7,
     });
     const { headers, body } = errorAnswer(error);
-    expect(headers).toEqual({ 'retry-after': '7' });
+    expect(headers).toEqual({ ...usualHeaders, 'retry-after': '7' });
     expect(body.error.details).toEqual({ why: 'x' });
   });
 
   it('tells nothing of an unexpected failure but the id of the request', () => {
     expect(errorAnswer(unexpectedError('r-1'))).toEqual({
       status: 500,
-      headers: {},
+      headers: usualHeaders,
       body: {
         success: false,
         error: {

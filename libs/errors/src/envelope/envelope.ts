@@ -12,6 +12,9 @@ export interface ErrorAnswer {
   body: ErrorEnvelope;
 }
 
+/** What every answer carries (contract 1, decision 36) that does not say otherwise of itself. */
+export const usualHeaders = { 'x-content-type-options': 'nosniff', 'cache-control': 'private, no-store' };
+
 /** JSON text of a success envelope around an operation's result (spec document 1, Response envelope). */
 export function successText(data: unknown): string {
   return `{"success":true,"data":${JSON.stringify(data)}}`;
@@ -19,7 +22,7 @@ export function successText(data: unknown): string {
 
 /** Status, headers and body that answer a QuireError. */
 export function errorAnswer(error: QuireError): ErrorAnswer {
-  const headers: Record<string, string> = {};
+  const headers: Record<string, string> = { ...usualHeaders };
   if (error.retryAfterSeconds !== undefined) headers['retry-after'] = String(error.retryAfterSeconds);
   return {
     status: error.status,

@@ -249,9 +249,10 @@ describe('a path (contract 1)', () => {
     expect((await send({ method: 'GET', url: 'probe/refuse/' })).status).toBe(409);
   });
 
-  it('that is no valid URL answers 400', async () => {
+  it('that is no valid URL answers 400, with the headers of every answer', async () => {
     expect(await send({ method: 'GET', url: 'probe/%zz' })).toMatchObject({
       status: 400,
+      headers: { 'x-content-type-options': 'nosniff', 'cache-control': 'private, no-store' },
       body: { error: { code: 'INVALID_REQUEST' } },
     });
   });

@@ -3,7 +3,7 @@ import { Module, RequestMethod, type DynamicModule, type Type } from '@nestjs/co
 import { APP_FILTER, APP_GUARD, NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { TransactionalSql } from '@quire/database';
-import { successText } from '@quire/errors';
+import { successText, usualHeaders } from '@quire/errors';
 import type { Logger } from '@quire/observability';
 import {
   declarationOfRequest,
@@ -75,7 +75,7 @@ export async function createServiceApp(options: ServiceAppOptions): Promise<Nest
   acceptBodies(fastify);
   fastify.setReplySerializer(successText);
   fastify.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-content-type-options', 'nosniff').header('cache-control', 'private, no-store');
+    reply.headers(usualHeaders);
     const operation = declarationOfRequest(request);
     if (operation?.bare) reply.type('application/json; charset=utf-8').serializer(bareText);
     if (operation?.crossOrigin) reply.header('access-control-allow-origin', '*');

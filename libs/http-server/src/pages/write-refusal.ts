@@ -13,8 +13,6 @@ export function writeRefusal(request: IncomingMessage, response: ServerResponse,
     : { ...errorAnswer(error), body: JSON.stringify(errorAnswer(error).body) };
   response.writeHead(status, {
     'content-type': 'application/json; charset=utf-8',
-    'cache-control': 'private, no-store',
-    'x-content-type-options': 'nosniff',
     ...headers,
   });
   response.end(request.method === 'HEAD' ? undefined : body);

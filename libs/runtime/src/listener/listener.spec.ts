@@ -67,4 +67,57 @@ describe('the HTTP server of a process', () => {
     client.destroy();
     await listener.close();
   });
+
+  /** What a client gets for a text that it sends, up to the end of the connection. */
+  async function answerTo(text: string) {
+    const listener = await Listener.open(0, (_, response) => response.end('read'), { lingerMs: 100 });
+    const client = connect(listener.port, '127.0.0.1', () => client.write(text));
+    let answer = '';
+    client.on('data', (data: Buffer) => (answer += data.toString())).on('error', () => undefined);
+    await new Promise((closed) => client.once('close', closed));
+    await listener.close();
+    return answer;
+  }
+
+  it('reads an address as long as documented parameters may be', async () => {
+    const address = `/?filter=${'%E8%A8%98'.repeat(2 * 8_192)}`;
+    const answer = await answerTo(`GET ${address} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    expect(answer).toContain('HTTP/1.1 200 OK');
+  });
+
+  it.each([
+    [
+      'an address that is too long',
+      `GET /${'x'.repeat(300_000)} HTTP/1.1\r\nHost: x\r\n\r\n`,
+      413,
+      'PAYLOAD_TOO_LARGE',
+    ],
+    [
+      'a header that is too long',
+      `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(2_000_000)}\r\n\r\n`,
+      413,
+      'PAYLOAD_TOO_LARGE',
+    ],
+    ['what is no HTTP', 'HELLO\r\n\r\n', 400, 'INVALID_REQUEST'],
+  ])('answers %s in the envelope, with the headers of every answer', async (_, text, status, code) => {
+    const [head = '', body = ''] = (await answerTo(text)).split('\r\n\r\n');
+    expect(head.split(' ')[1]).toBe(String(status));
+    expect(head).toContain('x-content-type-options: nosniff');
+    expect(head).toContain('cache-control: private, no-store');
+    expect(JSON.parse(body)).toMatchObject({ success: false, error: { code } });
+  });
+
+  it('writes nothing into an answer that is under way', async () => {
+    const listener = await Listener.open(0, (_, response) => void response.write('begun'));
+    const client = connect(listener.port, '127.0.0.1', () => client.write(head));
+    let answer = '';
+    client.on('data', (data: Buffer) => {
+      answer += data.toString();
+      if (answer.includes('begun')) client.write('what is no chunk\r\n');
+    });
+    client.on('error', () => undefined);
+    await new Promise((closed) => client.once('close', closed));
+    expect(answer).not.toContain('INVALID_REQUEST');
+    await listener.close();
+  });
 });

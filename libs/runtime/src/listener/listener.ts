@@ -1,9 +1,15 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ConfigurationError } from '@quire/config';
+import { answerUnreadRequests } from './unread-requests.js';
 
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
+/**
+ * How long the address and the headers of a request may be together, in bytes. Both filters of a list (contract 7) take 8192
+ * characters each, which escaped are nine times as many, and stand beside other parameters and a browser's cookies.
+ */
+const maximumHeadBytes = 256 * 1024;
 const keepAliveTimeoutMs = 65_000;
 const headersTimeoutMs = 30_000;
 /** A large upload over a slow line may take this long; Node's own limit is five minutes. */
@@ -33,6 +39,7 @@ export class Listener {
   ): Promise<Listener> {
     const server = createServer(
       {
+        maxHeaderSize: maximumHeadBytes,
         keepAliveTimeout: keepAliveTimeoutMs,
         headersTimeout: headersTimeoutMs,
         requestTimeout: requestTimeoutMs,
@@ -42,6 +49,7 @@ export class Listener {
         handler(request, response);
       },
     );
+    answerUnreadRequests(server, lingerMs);
     await new Promise<void>((resolve, reject) => {
       server.once('error', (error: NodeJS.ErrnoException) => reject(listenFailure(error, port)));
       server.listen(port, () => resolve());

@@ -64,7 +64,8 @@ export class EntriesController {
 
   @Operation(declared.updateContent)
   update(@Ctx() ctx: Context, @Input() { params, query, body }: InputOfNamed<'updateContent'>) {
-    return updateEntry(ctx, this.entries, { ...params, ...query, overrideLock: body.overrideLock }, body);
+    const target = { ...params, ...query, overrideLock: body.overrideLock };
+    return updateEntry(ctx, this.entries, this.users, target, body);
   }
 
   @Operation(declared.deleteContent)

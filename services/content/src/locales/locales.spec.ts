@@ -9,15 +9,20 @@ describe('the locales of a site (contract 2, decision 1)', () => {
     expect([free.isImplicit, bound.isImplicit]).toEqual([true, false]);
   });
 
-  it('take any well-formed code as sent when none are configured', () => {
-    expect(['de', 'pt-BR', 'zh-hant-tw'].map((code) => free.stored(code))).toEqual([
-      'de',
-      'pt-BR',
-      'zh-hant-tw',
-    ]);
+  it.each([
+    ['DE', 'de'],
+    ['pt-br', 'pt-BR'],
+    ['PT-BR', 'pt-BR'],
+    ['zh-hant-tw', 'zh-Hant-TW'],
+    ['SL-rozaj-biske-1994', 'sl-rozaj-biske-1994'],
+    ['IW', 'iw'],
+    ['en-AB-CD', 'en-ab-cd'],
+  ])('take %s when none are configured, and store it as %s', (code, stored) => {
+    expect(free.stored(code)).toBe(stored);
   });
 
   it('store the default in one spelling', () => {
+    expect(new Locales({ defaultLocale: 'pt-br' }).stored('pt-BR')).toBe('pt-br');
     expect([free.stored('EN'), bound.stored('En'), free.default]).toEqual(['en', 'en', 'en']);
   });
 

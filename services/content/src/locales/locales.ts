@@ -29,14 +29,15 @@ export class Locales {
   }
 
   /**
-   * The spelling in which a code of something new is stored: that of the configuration where it names the code, else as sent.
+   * The spelling in which a code of something new is stored: that of the configuration where it names the code, else the
+   * usual one. One spelling a locale is what the unique keys of the tables rely on.
    * @throws QuireError VALIDATION_ERROR for a malformed code, or one that the site does not have.
    */
   stored(code: string, path = 'locale'): string {
     this.asked(code, path);
     const same = (known: string) => isSameLocale(known, code);
     if (same(this.default)) return this.default;
-    if (!this.configured) return code;
+    if (!this.configured) return usualSpelling(code);
     const known = this.configured.find(same);
     if (known === undefined) {
       throw invalidInput([
@@ -44,6 +45,23 @@ export class Locales {
       ]);
     }
     return known;
+  }
+}
+
+/**
+ * A code as BCP 47 writes it, `pt-BR` or `zh-Hant-TW`. Lower case where that would be another code, as `he` is for `iw`: what
+ * was made under a code must be found by it.
+ */
+function usualSpelling(code: string): string {
+  const [canonical = ''] = canonicalCodes(code);
+  return isSameLocale(canonical, code) ? canonical : code.toLowerCase();
+}
+
+function canonicalCodes(code: string): string[] {
+  try {
+    return Intl.getCanonicalLocales(code);
+  } catch {
+    return [];
   }
 }
 

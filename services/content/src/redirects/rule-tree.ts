@@ -1,6 +1,7 @@
+import { sitePathProblem } from '@quire/content-model';
 import { fillPlaceholders, segmentsOf, type Captured, type Segment } from './patterns.js';
 import { keyOf, type Match, type Rule } from './rules.js';
-import { safetyProblem, sourcePath, type RequestedPath } from './url-path.js';
+import { sourcePath, type RequestedPath } from './url-path.js';
 
 /** Finds what answers a path. */
 export type Find = (requested: RequestedPath) => Promise<Match | undefined>;
@@ -47,7 +48,7 @@ export class RuleTree {
     const pattern = mostParticular(this.patterns, parts, 0);
     if (!pattern) return undefined;
     const destination = fillPlaceholders(pattern.rule.destination, captured(pattern, parts));
-    return destination === '' || safetyProblem(destination) === null
+    return destination === '' || sitePathProblem(destination) === null
       ? { rule: pattern.rule, destination }
       : undefined;
   }

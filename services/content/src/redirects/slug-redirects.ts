@@ -6,7 +6,7 @@ import { EntryMoves, type EntryMove } from '../entries/index.js';
 import { loopFrom } from './loops.js';
 import { insertRedirect, takeTurn, waitForWriters } from './redirects.repository.js';
 import { keyOf, planRule, type Rule } from './rules.js';
-import { sourcePath } from './url-path.js';
+import { sourcePath, urlPathProblem } from './url-path.js';
 
 /** Where the panel shows redirects that Quire made. */
 const group = 'Auto: slug change';
@@ -83,7 +83,8 @@ function plan(source: string, destination: string): Rule | undefined {
 
 /**
  * The address of an entry: its collection's pattern with what is known of the entry filled in, else /{collection}/{slug}.
- * @returns null when the pattern asks for more, or the collection's entries have no address.
+ * @returns null when the pattern asks for more or makes no path that a redirect may have, or the collection's entries have no
+ * address.
  */
 export function entryPath(
   {
@@ -109,7 +110,8 @@ export function entryPath(
     if (value === undefined) isComplete = false;
     return encodeURIComponent(value ?? '');
   });
-  return isComplete && path.startsWith('/') ? path.replace(/^[^?#]*/, withoutPlaceholders) : null;
+  if (!isComplete || urlPathProblem(path) !== null) return null;
+  return path.replace(/^[^?#]*/, withoutPlaceholders);
 }
 
 /** A redirect would take brackets for placeholders; in a collection's pattern they are text. */

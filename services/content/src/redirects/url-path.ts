@@ -1,4 +1,4 @@
-import { isStorableText } from '@quire/content-model';
+import { sitePathProblem } from '@quire/content-model';
 
 /** A path as a browser asks for it: `path` in its one spelling, `search` with its question mark or empty. */
 export interface RequestedPath {
@@ -11,32 +11,16 @@ export const maximumPathLength = 2_048;
 
 const tooLong = `must have at most ${maximumPathLength} characters, escaped ones counted as three`;
 const anySite = 'https://site.invalid';
-const controlCharacter = /\p{Cc}/u;
 const percentEscapes = /%[0-9a-f]{2}/gi;
 
 /**
- * What is wrong with a path of this site, as source or destination of a redirect (contract 23): it starts with exactly one
- * slash, also for those who decode it or who read a backslash as a slash, climbs nowhere, and carries no control character.
+ * What is wrong with a path of this site, as source or destination of a redirect (contract 23): what `sitePathProblem` tells,
+ * and its length.
  * @returns the fault, or null.
  */
 export function urlPathProblem(text: string): string | null {
   if (text.length > maximumPathLength) return tooLong;
-  return safetyProblem(text) ?? (keyLength(text) > maximumPathLength ? tooLong : null);
-}
-
-/** As `urlPathProblem`, for a path of any length. */
-export function safetyProblem(text: string): string | null {
-  if (!text.startsWith('/')) return 'must start with a slash';
-  if (!isStorableText(text) || controlCharacter.test(text)) return 'must not contain control characters';
-  const path = text.split(/[?#]/, 1)[0] ?? '';
-  if (path.includes('\\')) return 'must not contain backslashes';
-  const decoded = path.replace(percentEscapes, (escape) =>
-    String.fromCharCode(parseInt(escape.slice(1), 16)),
-  );
-  if (/^[/\\]{2}/.test(decoded)) return 'must start with one slash';
-  if (/[\r\n]/.test(decoded)) return 'must not contain line breaks';
-  if (decoded.split(/[/\\]/).includes('..')) return 'must not contain ".." segments';
-  return null;
+  return sitePathProblem(text) ?? (keyLength(text) > maximumPathLength ? tooLong : null);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { fieldTypes, isSlug } from '@quire/content-model';
+import { fieldTypes, isSlug, sitePathProblem } from '@quire/content-model';
 import { storableText } from '@quire/operation';
 import { z } from 'zod';
 import { blockTypeSchema } from './block-types/block-types.schemas.js';
@@ -16,8 +16,13 @@ const source = z
   .string()
   .max(200)
   .regex(/^(template:.+|import:.+|manual|discovered|seed)$/);
-const placeholders = /^(?:[^{}]|\{[a-zA-Z_][a-zA-Z0-9_]*\})*$/;
-const urlPattern = text(500).regex(placeholders, 'must be a path with {name} placeholders');
+const placeholder = /\{[a-zA-Z_][a-zA-Z0-9_]*\}/g;
+/** A path of the site once its placeholders are filled in (contract 14): what it makes goes into redirects. */
+const urlPattern = text(500).superRefine((pattern, context) => {
+  const path = pattern.replace(placeholder, 'x');
+  const problem = /[{}]/.test(path) ? 'must be a path with {name} placeholders' : sitePathProblem(path);
+  if (problem !== null) context.addIssue({ code: 'custom', message: problem });
+});
 /** "" means no group. */
 const group = text(200)
   .transform((value) => value.trim() || null)

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { anonymous, type Principal } from '@quire/context';
-import { notFound } from '@quire/errors';
+import { notFound, usualHeaders } from '@quire/errors';
 import { Cookies } from '@quire/http-server';
 import type { Tenant } from '@quire/tenancy';
 import {
@@ -89,8 +89,7 @@ export function writeEdgeRefusal(
 ): void {
   response.writeHead(status, {
     'content-type': 'text/plain; charset=utf-8',
-    'cache-control': 'private, no-store',
-    'x-content-type-options': 'nosniff',
+    ...usualHeaders,
   });
   response.end(message);
   // A client that still sends would lose the answer if the connection were closed now.

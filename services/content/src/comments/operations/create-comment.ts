@@ -40,11 +40,14 @@ const perAddress: RateLimit = { name: 'comments', limit: 5, windowSeconds };
 /** All clients of a site whose address no trusted proxy told share one allowance. */
 const withoutAddress: RateLimit = { name: 'comments-without-address', limit: 20, windowSeconds };
 const maximumUserAgent = 500;
+/** Tells nothing of an account that has no name; one that was sent would look like the account's own. */
+const namelessAccount = 'Registered user';
 const waiting = 'Your comment waits for approval';
 
 /**
  * Takes a comment of anybody on a published entry (contract 16). It is published or waits, as the collection's settings
- * say. The limit holds while its store is down too: each process then counts for itself (libs/rate-limit).
+ * say. A signed-in caller comments under the name of the account, or as "Registered user" when it has none. The limit holds
+ * while its store is down too: each process then counts for itself (libs/rate-limit).
  * @returns without an id when a program filled in the field that people do not see: it learns nothing, nothing is stored.
  * @throws QuireError NOT_FOUND, COMMENTS_DISABLED, COMMENTS_CLOSED, RATE_LIMITED, TURNSTILE_FAILED, SERVICE_UNAVAILABLE (the
  * captcha cannot be checked), VALIDATION_ERROR (parent).
@@ -82,7 +85,7 @@ async function requireAllowance(ctx: Context, { limiter }: CommentServices): Pro
     throw new QuireError('RATE_LIMITED', 'Too many comments; try again later', { retryAfterSeconds });
 }
 
-/** Who writes: of a signed-in caller what the account says, and the given name only when the account has none. */
+/** Who writes: of a signed-in caller what the account says, whatever was sent. */
 async function authorOf(
   ctx: Context,
   { users }: CommentServices,
@@ -91,7 +94,7 @@ async function authorOf(
   const { userId } = ctx.principal;
   const [user] = userId === null ? [] : await users.byIds(ctx, [userId]);
   return user
-    ? { name: user.name?.trim() || authorName, email: user.email, userId: user.id }
+    ? { name: user.name?.trim() || namelessAccount, email: user.email, userId: user.id }
     : { name: authorName, email: authorEmail, userId: null };
 }
 

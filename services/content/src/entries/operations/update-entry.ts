@@ -7,8 +7,10 @@ import { ulid } from 'ulid';
 import { bylineStatements, resolveCredits, type CreditInput } from '../../credits/index.js';
 import { stagedSelectionsKey, type CollectionDefinition } from '../../schema/index.js';
 import { assignmentStatements, resolveTermsBySlug, type TermsBySlug } from '../../term-assignments/index.js';
+import type { UserDirectory } from '../../users/index.js';
 import { changeEntry, type Decision, type EntryTarget } from '../change-entry.js';
 import { isStaged, requireCurrent, requireSlugWhenRoutable } from '../entries.policy.js';
+import { EntryAuthor } from '../entry-author.js';
 import { entryAnswer, type EntryAnswer } from '../entry-answer.js';
 import { EntryMedia } from '../entry-media.js';
 import {
@@ -47,15 +49,17 @@ export interface EntryUpdate {
  * Changes what is sent of an entry. Values and slug wait in a draft where the collection stages them; seo, bylines,
  * terms, author and publication date are live at once (spec document 1, rules 1 and 2; contract 7).
  * @throws QuireError NOT_FOUND, COLLECTION_NOT_FOUND, FORBIDDEN, VALIDATION_ERROR, CONFLICT (stale `_rev`, unique value),
- * SLUG_CONFLICT.
+ * SLUG_CONFLICT, SERVICE_UNAVAILABLE (new media or a new author cannot be asked for).
  */
 export async function updateEntry(
   ctx: Context,
   services: EntryServices,
+  users: UserDirectory,
   target: EntryTarget,
   update: EntryUpdate,
 ): Promise<EntryAnswer> {
   const library = new EntryMedia(ctx, services.media);
+  const author = new EntryAuthor(ctx, users);
   const { definition, row } = await changeEntry(ctx, services, target, async (definition, row, sql) => {
     requireOnRow(ctx.principal, 'content:edit', row.authorId);
     requireRights(ctx, update);
@@ -68,6 +72,7 @@ export async function updateEntry(
       ? await stage(ctx, sql, definition, row, update, { values, selections: chosen.staged })
       : goLive(definition, row, update, values);
     const live = liveAtOnce(ctx, row, update);
+    await author.check(live?.authorId ?? null, row);
     const credits = update.bylines && (await resolveCredits(sql, update.bylines));
     const place = { collection: definition.slug, locale: row._locale };
     const terms = await resolveTermsBySlug(sql, place, update.taxonomies ?? {});

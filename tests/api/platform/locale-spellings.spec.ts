@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  itemOf,
+  makeCollection,
+  makeEntry,
+  openSite,
+  type Answer,
+  type Client,
+  type Site,
+} from '@quire/testing';
+
+let site: Site;
+let editor: Client;
+let count = 0;
+const unique = (prefix: string) => `${prefix}${(count += 1)}`;
+
+beforeAll(async () => {
+  site = await openSite();
+  await makeCollection(await site.as('admin'), { slug: 'spelt' });
+  editor = await site.as('editor');
+  await editor.post('/taxonomies', { name: 'spelt', label: 'Spelt' });
+});
+afterAll(() => site.close());
+
+const made = ({ status, data, body }: Answer): Answer['data'] => {
+  if (status !== 201) throw new Error(`It was not made: ${JSON.stringify(body)}`);
+  return data.item ?? data.taxonomy ?? data.term ?? data;
+};
+type Create = (name: string, more: object) => Promise<Answer>;
+const person = { displayName: 'Ann' };
+
+/** Each thing that has a locale, and a name or slug that no other of its locale has. */
+const creations: [string, Create][] = [
+  ['an entry', (slug, more) => editor.post('/content/spelt', { data: {}, slug, ...more })],
+  ['a taxonomy', (name, more) => editor.post('/taxonomies', { name, label: 'T', ...more })],
+  ['a term', (slug, more) => editor.post('/taxonomies/spelt/terms', { label: 'Term', slug, ...more })],
+  ['a menu', (name, more) => editor.post('/menus', { name, label: 'Menu', ...more })],
+  ['a byline', (slug, more) => editor.post('/admin/bylines', { ...person, slug, ...more })],
+];
+
+describe('a locale where none are configured (contract 2; decision 1)', () => {
+  it.each(creations)('is one for %s, however it is spelt', async (_, create) => {
+    const name = unique('one');
+    expect(made(await create(name, { locale: 'pt-br' })).locale).toBe('pt-BR');
+    for (const locale of ['pt-BR', 'PT-BR', 'pt-br'])
+      expect((await create(name, { locale })).status).toBe(409);
+    expect(made(await create(unique('two'), { locale: 'DE' })).locale).toBe('de');
+  });
+
+  it.each(creations)('takes one translation of %s, however it is spelt', async (kind, create) => {
+    const name = unique('group');
+    // All locales of a taxonomy have one name.
+    const next = () => (kind === 'a taxonomy' ? name : unique('translation'));
+    const { id: translationOf } = made(await create(name, {}));
+    made(await create(next(), { locale: 'De', translationOf }));
+    for (const locale of ['de', 'DE'])
+      expect((await create(next(), { locale, translationOf })).status).toBe(409);
+  });
+
+  it('shows what is in it, however it is asked for', async () => {
+    const entry = await makeEntry(editor, 'spelt', {}, { slug: 'zh', locale: 'zh-hant' });
+    for (const locale of ['zh-hant', 'ZH-HANT', 'zh-Hant']) {
+      expect(itemOf(await editor.get(`/content/spelt/zh?locale=${locale}`)).id).toBe(entry.id);
+      expect((await editor.get(`/content/spelt?locale=${locale}`)).data.items).toHaveLength(1);
+    }
+  });
+});
