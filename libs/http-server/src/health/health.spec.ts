@@ -50,6 +50,17 @@ describe('the health of a process (design 1)', () => {
     expect(await hanging.readiness()).toEqual({ isReady: false, dependencies: { queue: 'failed' } });
   });
 
+  it.each(['/healthz', '/readyz', '/metrics'])(
+    '%s is of the type that it says, and kept nowhere',
+    async (path) => {
+      const { headers } = await fetch(origin + path);
+      expect([headers.get('x-content-type-options'), headers.get('cache-control')]).toEqual([
+        'nosniff',
+        'private, no-store',
+      ]);
+    },
+  );
+
   it('/metrics gives what Prometheus reads', async () => {
     const answer = await fetch(`${origin}/metrics`);
     expect(answer.headers.get('content-type')).toContain('text/plain');

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { usualHeaders } from '@quire/errors';
 import type { Metrics } from '@quire/observability';
 
 /** One dependency of a process: `check` resolves when it answers. */
@@ -42,9 +43,7 @@ export class Health {
       case '/metrics':
         void this.metrics.registry
           .metrics()
-          .then((text) =>
-            response.writeHead(200, { 'content-type': this.metrics.registry.contentType }).end(text),
-          );
+          .then((text) => answer(response, 200, { type: this.metrics.registry.contentType, text }));
         return true;
       default:
         return false;
@@ -78,6 +77,13 @@ async function answersInTime(check: () => Promise<void>): Promise<boolean> {
 }
 
 function answerJson(response: ServerResponse, status: number, body: object): void {
-  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' });
-  response.end(JSON.stringify(body));
+  answer(response, status, { type: 'application/json', text: JSON.stringify(body) });
+}
+
+function answer(
+  response: ServerResponse,
+  status: number,
+  { type, text }: { type: string; text: string },
+): void {
+  response.writeHead(status, { ...usualHeaders, 'content-type': type }).end(text);
 }
