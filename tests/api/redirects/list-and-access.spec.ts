@@ -55,6 +55,8 @@ describe('listRedirects', () => {
     expect(await found('%')).toEqual(['/100%25']);
     expect(await found('_')).toEqual(['/a_b']);
     expect(await found("x' OR '1'='1")).toEqual([]);
+    await made('/caf%C3%A9', '/coffee');
+    expect(await found('café')).toEqual(['/caf%C3%A9']);
   });
 
   it('filters by group, enabled and auto, together', async () => {

@@ -6,6 +6,7 @@ import {
   type TransactionalSql,
 } from '@quire/database';
 import { ulid } from 'ulid';
+import { holdsPathText } from '../paths/index.js';
 import type { NotFoundAnswer } from './not-found-log.schemas.js';
 import { mergeReferrers, type Visits } from './visits.js';
 
@@ -112,11 +113,7 @@ export function findEntries(
 ): Promise<NotFoundAnswer[]> {
   const parameters = new Parameters();
   const conditions = [page.condition(parameters)];
-  if (search !== undefined) {
-    const spellings = [...new Set([search, encodeURI(search)])];
-    const matches = spellings.map((text) => `strpos(lower(path), lower(${parameters.add(text)})) > 0`);
-    conditions.push(`(${matches.join(' OR ')})`);
-  }
+  if (search !== undefined) conditions.push(holdsPathText(['path'], search, parameters));
   return sql.query<NotFoundAnswer>(
     `SELECT id, path, referrer, user_agent AS "userAgent", ip, created_at AS "createdAt" FROM not_found_log
      WHERE ${conditions.join(' AND ')} ${page.order(parameters)}`,

@@ -1,6 +1,7 @@
 import { hasSqlState, Parameters, sqlState, type KeysetPage, type Sql } from '@quire/database';
 import type { Transaction, TransactionalSql } from '@quire/database';
 import { QuireError } from '@quire/errors';
+import { holdsPathText } from '../paths/index.js';
 import type { RedirectAnswer } from './redirects.schemas.js';
 import { lookupOf, type Rule } from './rules.js';
 import type { RequestedPath } from './url-path.js';
@@ -98,12 +99,7 @@ export function findRedirects(
   const parameters = new Parameters();
   const place = (value: unknown, cast?: string) => parameters.add(value, cast);
   const conditions = [page.condition(parameters)];
-  if (search !== undefined) {
-    const text = place(search);
-    conditions.push(
-      `(strpos(lower(source), lower(${text})) > 0 OR strpos(lower(destination), lower(${text})) > 0)`,
-    );
-  }
+  if (search !== undefined) conditions.push(holdsPathText(['source', 'destination'], search, parameters));
   if (group !== undefined) conditions.push(`coalesce(group_name, '') = ${place(group)}`);
   if (enabled !== undefined) conditions.push(`enabled = ${place(enabled)}`);
   if (auto !== undefined) conditions.push(`auto = ${place(auto)}`);

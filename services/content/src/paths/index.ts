@@ -1,0 +1,1 @@
+export { holdsPathText } from './path-search.js';
