@@ -239,6 +239,28 @@ describe('selections that are refused (contract 7)', () => {
     await admin.delete(`/content/${people}/${ann.id}/permanent`);
     expect(issuePaths(await entry.publish())).toEqual(['references.lead']);
   });
+
+  it('an entry that is gone when the draft goes live, where something is required: what is live stays', async () => {
+    const [ann, ben, carl] = await persons('Ann', 'Ben', 'Carl');
+    await addField('lead', { targetCollection: people }, { required: true });
+    const entry = await book({ lead: [ann.id] });
+    await entry.publish();
+    await entry.put({ data: {}, references: { lead: [ben.id] } });
+    await admin.delete(`/content/${people}/${ben.id}`);
+    await admin.delete(`/content/${people}/${ben.id}/permanent`);
+    const refused = await entry.publish();
+    expect([...outcome(refused), issuePaths(refused)]).toEqual([
+      400,
+      'VALIDATION_ERROR',
+      ['references.lead'],
+    ]);
+    // Readers see what is published alone.
+    await admin.post(`/content/${people}/${ann.id}/publish`);
+    expect(await seen(entry, 'lead', reader)).toEqual([ann.id]);
+    await entry.put({ references: { lead: [carl.id] } });
+    expect((await entry.publish()).status).toBe(200);
+    expect(await seen(entry, 'lead')).toEqual([carl.id]);
+  });
 });
 
 describe('limits of a relation (document 1: enforced on both ends)', () => {
