@@ -32,6 +32,8 @@ export interface DatabaseFailure extends Error {
 export const sqlState = {
   foreignKeyViolation: '23503',
   uniqueViolation: '23505',
+  /** A row of a table, or of an index, that is too large to be stored. */
+  programLimitExceeded: '54000',
   undefinedColumn: '42703',
   undefinedTable: '42P01',
   duplicateTable: '42P07',
