@@ -1,4 +1,4 @@
-import { QuireError } from '@quire/errors';
+import { invalidInput, QuireError } from '@quire/errors';
 
 const unavailableSqlState = /^(08|53|57P0[1-3]|58)/;
 const unavailableSystemCodes = new Set([
@@ -56,8 +56,15 @@ export function isUnavailable(error: unknown): boolean {
   return unavailableMessages.some((text) => error.message.includes(text));
 }
 
-/** An unreachable database becomes 503 with Retry-After, never a 401, a 404 or a bare 500 (design 7). */
+/**
+ * An unreachable database becomes 503 with Retry-After, never a 401, a 404 or a bare 500 (design 7). What is too large for a row
+ * is the doing of whoever sent it, and how large a row may be is the database's to know: it becomes VALIDATION_ERROR.
+ */
 export function translateFailure(error: unknown): unknown {
+  if (hasSqlState(error, sqlState.programLimitExceeded)) {
+    const message = 'There are too many values, or too long ones, to be stored as one row';
+    return invalidInput([{ path: '', message }], { cause: error });
+  }
   if (!isUnavailable(error)) return error;
   return new QuireError('SERVICE_UNAVAILABLE', 'The database does not answer; try again shortly', {
     retryAfterSeconds,
