@@ -74,6 +74,15 @@ describe('what an entry selects (document 1, Content entry)', () => {
     expect(item.data).not.toHaveProperty('authors');
   });
 
+  it('is shown of as many fields as there are', async () => {
+    const [ann] = await persons('Ann');
+    const slugs = Array.from({ length: 51 }, (_, index) => `more_${index}`);
+    for (const slug of slugs) await addField(slug, { targetCollection: people });
+    const { references } = await (await book({ more_50: [ann.id] })).get();
+    expect(Object.keys(references)).toEqual(['authors', ...slugs]);
+    expect(idsOf(references.more_50.items)).toEqual([ann.id]);
+  });
+
   it('is empty where nothing is selected, and absent from lists', async () => {
     const entry = await book();
     expect((await entry.get()).references).toEqual({ authors: { items: [] } });
