@@ -46,6 +46,7 @@ export {
   type FieldType,
   type SubFieldType,
 } from './fields/field-types.js';
+export { maxIndexedBytes } from './fields/indexed-text.js';
 export {
   issuesMessage,
   reasons,

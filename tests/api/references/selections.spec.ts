@@ -62,6 +62,15 @@ describe('what an entry selects (document 1, Content entry)', () => {
     expect(item.data).not.toHaveProperty('authors');
   });
 
+  it('is shown of as many fields as there are', async () => {
+    const [ann] = await persons('Ann');
+    const slugs = Array.from({ length: 51 }, (_, index) => `more_${index}`);
+    for (const slug of slugs) await addField(slug, { targetCollection: people });
+    const { references } = await (await book({ more_50: [ann.id] })).get();
+    expect(Object.keys(references)).toEqual(['authors', ...slugs]);
+    expect(idsOf(references.more_50.items)).toEqual([ann.id]);
+  });
+
   it('is empty where nothing is selected, and absent from lists', async () => {
     const entry = await book();
     expect((await entry.get()).references).toEqual({ authors: { items: [] } });
@@ -229,6 +238,28 @@ describe('selections that are refused (contract 7)', () => {
     await admin.delete(`/content/${people}/${ann.id}`);
     await admin.delete(`/content/${people}/${ann.id}/permanent`);
     expect(issuePaths(await entry.publish())).toEqual(['references.lead']);
+  });
+
+  it('an entry that is gone when the draft goes live, where something is required: what is live stays', async () => {
+    const [ann, ben, carl] = await persons('Ann', 'Ben', 'Carl');
+    await addField('lead', { targetCollection: people }, { required: true });
+    const entry = await book({ lead: [ann.id] });
+    await entry.publish();
+    await entry.put({ data: {}, references: { lead: [ben.id] } });
+    await admin.delete(`/content/${people}/${ben.id}`);
+    await admin.delete(`/content/${people}/${ben.id}/permanent`);
+    const refused = await entry.publish();
+    expect([...outcome(refused), issuePaths(refused)]).toEqual([
+      400,
+      'VALIDATION_ERROR',
+      ['references.lead'],
+    ]);
+    // Readers see what is published alone.
+    await admin.post(`/content/${people}/${ann.id}/publish`);
+    expect(await seen(reader, entry, 'lead')).toEqual([ann.id]);
+    await entry.put({ references: { lead: [carl.id] } });
+    expect((await entry.publish()).status).toBe(200);
+    expect(await seen(admin, entry, 'lead')).toEqual([carl.id]);
   });
 });
 

@@ -61,13 +61,14 @@ describe('a stricter field', () => {
     ['required', {}, { validation: { required: true } }],
     ['unique', { unique: false }, { unique: true }],
     ['translatable', { translatable: true }, { translatable: false }],
+    ['indexed', { type: 'text' }, { type: 'string', indexed: true }],
   ])('is allowed when the stored data already satisfies %s', (check, before, after) => {
     expect(change(before, after)).toEqual({ problems: [], dataChecks: [check] });
   });
 
   test('needs every check that became stricter', () => {
-    const stricter = { required: true, unique: true, translatable: false };
-    expect(change({}, stricter).dataChecks).toEqual(['required', 'unique', 'translatable']);
+    const stricter = { required: true, unique: true, translatable: false, indexed: true };
+    expect(change({}, stricter).dataChecks).toEqual(['required', 'unique', 'translatable', 'indexed']);
   });
 
   test('needs no check while the collection is empty', () => {
@@ -84,6 +85,12 @@ describe('a looser field', () => {
     [{ unique: true }, { unique: false }],
     [{ translatable: false }, { translatable: true }],
     [{ required: true }, { required: true }],
+    [{ indexed: true }, { indexed: false }],
+    [{ indexed: true }, { indexed: true }],
+    [
+      { type: 'integer', indexed: false },
+      { type: 'integer', indexed: true },
+    ],
   ])('%j may become %j', (before, after) => {
     expect(change(before, after)).toEqual({ problems: [], dataChecks: [] });
   });

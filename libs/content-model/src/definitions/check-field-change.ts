@@ -5,13 +5,14 @@ import {
   type FieldDefinition,
 } from '../fields/field-definition.js';
 import { columnClass, plainTextTypes } from '../fields/field-types.js';
+import { isIndexedText } from '../fields/indexed-text.js';
 import type { DefinitionProblem } from './slugs.js';
 
 /**
  * What the stored data must satisfy for a stricter definition: no absent value; no value twice in a locale (null never
- * collides); one value in every locale of an entry.
+ * collides); one value in every locale of an entry; no text of more than `maxIndexedBytes`.
  */
-export type DataCheck = 'required' | 'unique' | 'translatable';
+export type DataCheck = 'required' | 'unique' | 'translatable' | 'indexed';
 
 export interface FieldChange {
   /** Why the change cannot be made, whatever the data; empty when it can. */
@@ -42,6 +43,7 @@ export function checkFieldChange(
   if (isRequired(after) && !isRequired(before)) dataChecks.push('required');
   if (after.unique && !before.unique) dataChecks.push('unique');
   if (!after.translatable && before.translatable) dataChecks.push('translatable');
+  if (isIndexedText(after) && !before.indexed) dataChecks.push('indexed');
   return { problems, dataChecks };
 }
 

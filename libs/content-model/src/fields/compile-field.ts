@@ -10,6 +10,7 @@ import {
   type SubField,
 } from './field-definition.js';
 import type { FieldType } from './field-types.js';
+import { indexedTextChecker, isIndexedText } from './indexed-text.js';
 import { jsonChecker } from './json-field.js';
 import { fileChecker, imageChecker } from './media-fields.js';
 import { booleanChecker, integerChecker, numberChecker } from './number-fields.js';
@@ -42,8 +43,9 @@ const factories: Readonly<Record<Exclude<FieldType, 'repeater' | 'blocks'>, Chec
  * @throws Error when the definition was never checked and its pattern does not compile
  */
 export function compileField(field: FieldDefinition, blockTypes: BlockTypes | null): CompiledField {
+  const check = checkerOf(field, blockTypes);
   return {
-    ...compiled(field, checkerOf(field, blockTypes)),
+    ...compiled(field, isIndexedText(field) ? indexedTextChecker(field, check) : check),
     // A blocks field has no default of its own: it is the empty list (document 3, `blocks` rules).
     defaultValue: field.type === 'blocks' ? [] : (field.defaultValue ?? null),
   };

@@ -63,6 +63,10 @@ export const reasons = {
     code: 'max_length',
     message: `must have at most ${limit} characters`,
   }),
+  maxIndexed: (limit: number): IssueReason => ({
+    code: 'max_length',
+    message: `must have at most ${limit} bytes in UTF-8, because the field is indexed`,
+  }),
   pattern: (): IssueReason => ({ code: 'pattern', message: 'does not match the pattern' }),
   min: (limit: number): IssueReason => ({ code: 'min', message: `must be at least ${limit}` }),
   max: (limit: number): IssueReason => ({ code: 'max', message: `must be at most ${limit}` }),

@@ -44,6 +44,21 @@ describe('a database that cannot be reached (design 7)', () => {
     });
   });
 
+  it('is not what a row too large for the database becomes: that is the fault of who sent it', () => {
+    const cause = failure('54000', 'row is too big: size 12384, maximum size 8160');
+    expect(translateFailure(cause)).toMatchObject({ code: 'VALIDATION_ERROR', cause });
+    expect((translateFailure(cause) as Error).message).not.toContain('8160');
+  });
+
+  it('is what a statement that takes too long becomes, too', () => {
+    const cause = failure('57014', 'canceling statement due to statement timeout');
+    expect(translateFailure(cause)).toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      retryAfterSeconds: 2,
+      cause,
+    });
+  });
+
   it('is no answer to any other failure', () => {
     const refusal = failure('23505');
     const own = new QuireError('NOT_FOUND', 'x');

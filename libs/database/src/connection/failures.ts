@@ -1,4 +1,4 @@
-import { QuireError } from '@quire/errors';
+import { invalidInput, QuireError } from '@quire/errors';
 
 const unavailableSqlState = /^(08|53|57P0[1-3]|58)/;
 const unavailableSystemCodes = new Set([
@@ -32,6 +32,10 @@ export interface DatabaseFailure extends Error {
 export const sqlState = {
   foreignKeyViolation: '23503',
   uniqueViolation: '23505',
+  /** A row of a table, or of an index, that is too large to be stored. */
+  programLimitExceeded: '54000',
+  /** A statement that took longer than it may. */
+  queryCanceled: '57014',
   undefinedColumn: '42703',
   undefinedTable: '42P01',
   duplicateTable: '42P07',
@@ -54,11 +58,23 @@ export function isUnavailable(error: unknown): boolean {
   return unavailableMessages.some((text) => error.message.includes(text));
 }
 
-/** An unreachable database becomes 503 with Retry-After, never a 401, a 404 or a bare 500 (design 7). */
+/**
+ * An unreachable database becomes 503 with Retry-After, never a 401, a 404 or a bare 500 (design 7). What is too large for a row
+ * is the doing of whoever sent it, and how large a row may be is the database's to know: it becomes VALIDATION_ERROR.
+ */
 export function translateFailure(error: unknown): unknown {
-  if (!isUnavailable(error)) return error;
-  return new QuireError('SERVICE_UNAVAILABLE', 'The database does not answer; try again shortly', {
+  if (hasSqlState(error, sqlState.programLimitExceeded)) {
+    const message = 'There are too many values, or too long ones, to be stored as one row';
+    return invalidInput([{ path: '', message }], { cause: error });
+  }
+  if (hasSqlState(error, sqlState.queryCanceled))
+    return unavailable('The database took too long; try again shortly', error);
+  return isUnavailable(error) ? unavailable('The database does not answer; try again shortly', error) : error;
+}
+
+function unavailable(message: string, cause: unknown): QuireError {
+  return new QuireError('SERVICE_UNAVAILABLE', message, {
     retryAfterSeconds,
-    cause: error,
+    cause,
   });
 }

@@ -46,7 +46,7 @@ export function notFound(what: string): QuireError {
 }
 
 /** 400 naming every offending place at once; the message joins them, `details.issues` lists them. */
-export function invalidInput(issues: readonly Issue[]): QuireError {
+export function invalidInput(issues: readonly Issue[], extra: { cause?: unknown } = {}): QuireError {
   const message = issues.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('; ');
-  return new QuireError('VALIDATION_ERROR', message || 'Invalid input', { details: { issues } });
+  return new QuireError('VALIDATION_ERROR', message || 'Invalid input', { ...extra, details: { issues } });
 }

@@ -1,8 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import type { Sql } from '@quire/database';
 import { Periodic } from './periodic.js';
-import { Sweep } from './sweep.js';
 
 const failure = 'it does not work now';
 
@@ -63,28 +61,5 @@ describe('periodic work', () => {
     await wait(5);
     await periodic.stop();
     expect([wasStopping, isDone]).toEqual([true, true]);
-  });
-});
-
-describe('a sweep', () => {
-  it('takes all that is due in every database, batch by batch, right at the start', async () => {
-    const due = new Map([
-      ['one', 120],
-      ['two', 3],
-    ]);
-    const taken: string[] = [];
-    const databases = [...due.keys()] as unknown as Sql[];
-    const claim = (sql: Sql, limit: number) => {
-      const name = sql as unknown as string;
-      const left = due.get(name) ?? 0;
-      due.set(name, Math.max(0, left - limit));
-      return Promise.resolve(Array.from({ length: Math.min(left, limit) }, (_, index) => index));
-    };
-    const take = (sql: Sql) => Promise.resolve(void taken.push(sql as unknown as string));
-    const sweep = new Sweep<number>({ databases, claim, take, failure, ...logged() });
-    sweep.start();
-    await until(() => taken.length === 123);
-    await sweep.stop();
-    expect(taken.filter((name) => name === 'two')).toHaveLength(3);
   });
 });

@@ -11,23 +11,23 @@ export interface SweepParts<Claimed> extends Pick<PeriodicParts, 'failure' | 'lo
   claim: (sql: Sql, limit: number) => Promise<Claimed[]>;
   /** Does what has to be done with one. What it does not finish is claimed again later. */
   take: (sql: Sql, claimed: Claimed) => Promise<void>;
+  /** Puts off one that failed, later each time. Without it one is due again when its claim ends. */
+  putOff?: (sql: Sql, claimed: Claimed) => Promise<void>;
+  /** What the log says when one fails, and the fields that tell which it is. */
+  setback: string;
+  fieldsOf: (claimed: Claimed) => object;
 }
 
-/** Looks every few seconds, and right at the start, for what is due in the service's databases. Several may run at once. */
+/**
+ * Looks every few seconds, and right at the start, for what is due in the service's databases. Several may run at once. One that
+ * fails holds up no other, and neither does a database.
+ */
 export class Sweep<Claimed> {
   private readonly sweeping: Periodic;
 
-  constructor({ databases, claim, take, failure, logger }: SweepParts<Claimed>) {
-    const work = async (isStopping: () => boolean) => {
-      for (const sql of databases) {
-        let claimed: Claimed[];
-        do {
-          claimed = await claim(sql, batchSize);
-          for (const one of claimed) await take(sql, one);
-        } while (claimed.length === batchSize && !isStopping());
-      }
-    };
-    this.sweeping = new Periodic({ work, everyMs, failure, logger });
+  constructor(private readonly parts: SweepParts<Claimed>) {
+    const work = (isStopping: () => boolean) => this.sweepAll(isStopping);
+    this.sweeping = new Periodic({ work, everyMs, failure: parts.failure, logger: parts.logger });
   }
 
   start(): void {
@@ -37,5 +37,32 @@ export class Sweep<Claimed> {
   /** Ends it and waits for what is under way. */
   stop(): Promise<void> {
     return this.sweeping.stop();
+  }
+
+  private async sweepAll(isStopping: () => boolean): Promise<void> {
+    const failures: unknown[] = [];
+    for (const sql of this.parts.databases) {
+      await this.sweep(sql, isStopping).catch((error: unknown) => failures.push(error));
+    }
+    if (failures.length > 0) throw failures[0];
+  }
+
+  private async sweep(sql: Sql, isStopping: () => boolean): Promise<void> {
+    let claimed: Claimed[];
+    do {
+      claimed = await this.parts.claim(sql, batchSize);
+      for (const one of claimed) await this.takeOne(sql, one);
+    } while (claimed.length === batchSize && !isStopping());
+  }
+
+  /** Throws only when the failed one cannot even be put off: then it is the database that fails, for all. */
+  private async takeOne(sql: Sql, claimed: Claimed): Promise<void> {
+    const { take, putOff, setback, fieldsOf, logger } = this.parts;
+    try {
+      await take(sql, claimed);
+    } catch (error) {
+      logger.warn({ ...fieldsOf(claimed), err: error }, setback);
+      await putOff?.(sql, claimed);
+    }
   }
 }

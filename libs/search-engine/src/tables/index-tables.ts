@@ -16,7 +16,6 @@ export type TableKind = 'index' | 'ledger';
 
 const prefixOf = (kind: TableKind) => `search_${kind}_`;
 const collectionPrefix = (kind: TableKind, collectionId: string) => `${prefixOf(kind)}${collectionId}_`;
-const statementCancelled = '57014';
 
 export function tableName(kind: TableKind, { collectionId, generation }: IndexName): string {
   return `${collectionPrefix(kind, collectionId)}${generation}`;
@@ -106,5 +105,5 @@ export async function reaching<Result>(work: () => Promise<Result>): Promise<Res
 function translated(error: unknown): unknown {
   if (error instanceof SearchEngineUnavailable) return error;
   const isAway = error instanceof QuireError && error.code === 'SERVICE_UNAVAILABLE';
-  return isAway || hasSqlState(error, statementCancelled) ? new SearchEngineUnavailable(error) : error;
+  return isAway ? new SearchEngineUnavailable(error) : error;
 }

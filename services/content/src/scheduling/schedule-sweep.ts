@@ -29,6 +29,14 @@ export function scheduleSweep(parts: ScheduleSweepParts): Sweep<ClaimedSchedule>
     logger,
     claim: claimDue,
     take: (sql, schedule) => publish(sql, schedule, parts),
+    putOff,
+    setback: 'a scheduled entry is published later',
+    fieldsOf: ({ tenantId, collection, entryId, attempts }) => ({
+      tenant: tenantId,
+      collection,
+      entryId,
+      attempts,
+    }),
     failure: 'scheduled entries cannot be published now',
   });
 }

@@ -13,7 +13,8 @@ export interface ClaimedSchedule {
 const headStartMs = 1_000;
 /** How long other sweeps leave a claimed one alone; a worker that dies delays it by no more. */
 const claimSeconds = 10;
-const firstRetrySeconds = 60;
+/** Soon at first: what stands in the way may be an outage of a moment. */
+const firstRetrySeconds = 10;
 const longestRetrySeconds = 3600;
 
 /** Takes on what is due and was missed, oldest first. Statements run in the service's shared schema. */
@@ -43,7 +44,7 @@ export async function forgetSchedule(
   ]);
 }
 
-/** Puts off an entry that may not go live as it is, longer each time. */
+/** Puts off an entry that could not be published, for whatever reason, longer each time. */
 export async function putOff(
   sql: Sql,
   { tenantId, entryId, dueAt, attempts }: ClaimedSchedule,

@@ -23,19 +23,11 @@ export function doomedSweep(parts: DoomedSweepParts): Sweep<DoomedObject> {
     databases,
     logger,
     claim: claimDoomed,
-    take: (sql, object) => take(sql, object, parts),
+    take: (sql, object) => remove(sql, object, parts),
+    setback: 'an object is deleted later',
+    fieldsOf: ({ tenantId, objectKey }) => ({ tenant: tenantId, objectKey }),
     failure: 'objects cannot be deleted now',
   });
-}
-
-/** One that the store refuses to delete holds up no other. */
-async function take(sql: Sql, object: DoomedObject, parts: DoomedSweepParts): Promise<void> {
-  try {
-    await remove(sql, object, parts);
-  } catch (error) {
-    const { objectKey, tenantId } = object;
-    parts.logger.warn({ tenant: tenantId, objectKey, err: error }, 'an object is deleted later');
-  }
 }
 
 /** First the row, so that no item is left without its bytes. */

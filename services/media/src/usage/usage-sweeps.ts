@@ -40,6 +40,13 @@ export function usageSweeps(parts: UsageSweepParts): { start(): void; stop(): Pr
         'media usage was swept up',
       );
     },
+    setback: 'the media usage of an entry is indexed later',
+    fieldsOf: ({ tenantId, collectionSlug, contentId, attemptCount }) => ({
+      tenant: tenantId,
+      collection: collectionSlug,
+      entryId: contentId,
+      attemptCount,
+    }),
     failure: 'the media usage of entries cannot be indexed now',
   });
   const deletions = new Sweep({
@@ -50,6 +57,8 @@ export function usageSweeps(parts: UsageSweepParts): { start(): void; stop(): Pr
       const ctx = await contextOf(leased.tenantId, `sweep:${leased.collectionId}`);
       await (ctx ? forgetLeasedCollection(ctx, services, leased) : forgetDeletion(sql, leased));
     },
+    setback: 'the media usage of a deleted collection is forgotten later',
+    fieldsOf: ({ tenantId, collectionId }) => ({ tenant: tenantId, collectionId }),
     failure: 'the media usage of deleted collections cannot be forgotten now',
   });
   const rebuilds = new Sweep({
@@ -57,6 +66,8 @@ export function usageSweeps(parts: UsageSweepParts): { start(): void; stop(): Pr
     logger,
     claim: claimRebuilds,
     take: (sql, rebuild) => takeRebuild(sql, rebuild, parts),
+    setback: 'the media usage of a collection is built anew later',
+    fieldsOf: ({ tenantId, collectionSlug }) => ({ tenant: tenantId, collection: collectionSlug }),
     failure: 'the media usage of collections cannot be built anew now',
   });
   const sweeps = [entries, deletions, rebuilds];

@@ -32,29 +32,26 @@ export function taskSweep(parts: TaskSweepParts): Sweep<ClaimedTask> {
     logger,
     claim: claimTasks,
     take: (sql, task) => take(sql, task, parts),
+    putOff: retryTask,
+    setback: 'a task of search is done later',
+    fieldsOf: ({ tenantId, collectionId, entryId, attempts }) => ({
+      tenant: tenantId,
+      collectionId,
+      entryId,
+      attempts,
+    }),
     failure: 'what is left to do for search cannot be done now',
   });
 }
 
 async function take(sql: Sql, task: ClaimedTask, parts: TaskSweepParts): Promise<void> {
-  const { services, contextOf, logger } = parts;
-  const { tenantId, collectionId, entryId, attempts } = task;
+  const { services, contextOf } = parts;
+  const { tenantId, collectionId, entryId } = task;
   const ctx = await contextOf(tenantId, `search-task:${collectionId}${entryId && `/${entryId}`}`);
   if (!ctx) return forgetTask(sql, task);
-  try {
-    if (task.task === 'tend') await tend(sql, ctx, task, parts);
-    else {
-      await indexEntries(ctx, services, collectionId, [entryId]);
-      await forgetTask(sql, task);
-    }
-  } catch (error) {
-    // One that fails holds up no other.
-    await retryTask(sql, task);
-    logger.warn(
-      { tenant: tenantId, collectionId, entryId, attempts, err: error },
-      'a task of search is done later',
-    );
-  }
+  if (task.task === 'tend') return tend(sql, ctx, task, parts);
+  await indexEntries(ctx, services, collectionId, [entryId]);
+  await forgetTask(sql, task);
 }
 
 async function tend(

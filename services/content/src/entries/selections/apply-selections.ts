@@ -16,7 +16,7 @@ interface Limits {
  * Makes selections live. Each relation is held until the commit, in one order, so that of parallel writers none passes a
  * limit that only both together break. Then what is selected is held, all of it before the first link changes: who deletes an
  * entry holds it and goes on to its links. Groups of which no entry is left are left out.
- * @throws QuireError VALIDATION_ERROR when a limit of a relation would be broken.
+ * @throws QuireError VALIDATION_ERROR when a limit of a relation would be broken, or nothing is left of a required choice.
  */
 export async function applySelections(
   tx: Sql,
@@ -30,10 +30,18 @@ export async function applySelections(
   for (const selection of ordered)
     limited.push({ ...selection, limits: await limitsOf(tx, selection.reference, { isHeld: true }) });
   const held: typeof limited = [];
+  const emptied: Issue[] = [];
   for (const { reference, groups, limits } of limited) {
     const table = contentTableName(reference.target);
-    held.push({ reference, limits, groups: await holdTargets(tx, table, groups) });
+    const left = await holdTargets(tx, table, groups);
+    // What is chosen may be gone by now: it waited in a draft, or was deleted since it was looked up.
+    if (reference.isRequired && groups.length > 0 && left.length === 0) {
+      const message = 'is required, and none of the selected entries exists any more';
+      emptied.push({ path: `references.${reference.field}`, message });
+    }
+    held.push({ reference, limits, groups: left });
   }
+  if (emptied.length > 0) throw invalidInput(emptied);
   for (const { limits, ...selection } of held) {
     await requireWithin(tx, group, selection, limits);
     await replaceLinks(tx, group, selection);

@@ -77,13 +77,13 @@ function selectedGroups({ field, relationId, side }: BoundReference, { seesDraft
     FROM json_array_elements_text(coalesce(${staged}, '[]'::json)) WITH ORDINALITY AS w (grp, position)`;
 }
 
-/** SQL of the first pages of all selections of entry `e`, by field. */
+/** SQL of the first pages of all selections of entry `e`, by field. A function takes a hundred arguments, fields may be more. */
 export function firstPages({ references }: CollectionDefinition, view: SelectionView): string {
   const pages = references.map(
     (reference) =>
-      `${literal(reference.field)}, ${linkedEntries(reference, view, { limit: firstPageSize + 1 })}`,
+      `(${literal(reference.field)}, ${linkedEntries(reference, view, { limit: firstPageSize + 1 })})`,
   );
-  return `json_build_object(${pages.join(', ')})`;
+  return `(SELECT json_object_agg(p.field, p.page) FROM (VALUES ${pages.join(', ')}) p (field, page))`;
 }
 
 /** How linked entries are ordered: places, and groups where the relation keeps no order. */

@@ -1,4 +1,4 @@
-import { completeFieldDefinition } from '@quire/content-model';
+import { completeFieldDefinition, isRelationBound, type FieldDefinition } from '@quire/content-model';
 import type { Context } from '@quire/context';
 import { hasSqlState } from '@quire/database';
 import { invalidInput, QuireError } from '@quire/errors';
@@ -10,7 +10,7 @@ import { nextSortOrder, requireSoundDefinition, storeField } from '../field-rule
 import { fieldsOf, type SchemaChanges } from '../schema-change.js';
 import type { FieldInput } from '../schema.schemas.js';
 import { bindReferenceField } from '../relations/bind-reference-field.js';
-import { addFieldColumn } from '../tables/content-table.js';
+import { addFieldColumn, maxFieldColumns } from '../tables/content-table.js';
 
 /**
  * Adds a field with its column and indexes (spec document 3, Field definition properties).
@@ -33,12 +33,21 @@ export async function createField(
     const sortOrder = input.sortOrder ?? nextSortOrder(present);
     const settled = await settleBlockTypes(tx, completeFieldDefinition(input));
     const field = { ...(await bindReferenceField(tx, collection, settled)), sortOrder };
+    requireRoom(present, field);
     await storeField(tx, id, collection.id, field);
     await addFieldColumn(tx, table, field).catch((error: unknown) =>
       nameRefusedColumn(collectionSlug, input.slug, error),
     );
     return describeField(tx, await tx.repository(Field).findOneByOrFail({ id }));
   });
+}
+
+/** A relation-bound reference takes no room in a row. */
+function requireRoom(present: readonly Field[], added: FieldDefinition): void {
+  const columns = present.filter((field) => !isRelationBound(field));
+  if (isRelationBound(added) || columns.length < maxFieldColumns) return;
+  const message = `the collection has ${maxFieldColumns} fields that hold values already, and cannot take more`;
+  throw invalidInput([{ path: 'slug', message }]);
 }
 
 /** SQLSTATE of a column that the table has, though no field says so. */

@@ -8,7 +8,7 @@ import { Collection } from '../collection.entity.js';
 import { postgresColumns, storeField } from '../field-rules.js';
 import { collectionAnswer, fieldAnswer, type CollectionAnswer } from '../schema-answer.js';
 import { fieldsOf, type SchemaChanges } from '../schema-change.js';
-import { contentTableName } from '../tables/content-table.js';
+import { contentTableName, maxFieldColumns } from '../tables/content-table.js';
 import { adoptTable, inspectOrphan, type Orphan } from '../tables/orphans.js';
 import {
   collectionExists,
@@ -76,13 +76,14 @@ function requireUsable({ missing, mistyped, key, fields, unusable }: Orphan): vo
     mistyped.length > 0 ? `entries need other types of ${mistyped.join(', ')}` : '',
     hasOtherKey ? `its primary key is ${key.join(', ')} instead of id` : '',
     unusable.length > 0 ? `no field can have a column such as ${unusable.join(', ')}` : '',
+    fields.length > maxFieldColumns ? `a collection takes at most ${maxFieldColumns} fields` : '',
     badNames.length > 0 ? `no field can be called ${badNames.join(', ')}` : '',
   ].filter(Boolean);
   if (reasons.length > 0) throw registerFailed(reasons.join('; '));
 }
 
-/** SQLSTATE classes of "these rows do not allow it": data, integrity, dependent objects. */
-const refusedForData = /^(22|23|0A|2B)/;
+/** SQLSTATE classes of "these rows do not allow it": data, integrity, dependent objects, values too long for an index. */
+const refusedForData = /^(22|23|0A|2B|54)/;
 
 async function adopt(tx: Transaction, orphan: Orphan): Promise<void> {
   try {

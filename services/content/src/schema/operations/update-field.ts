@@ -2,6 +2,7 @@ import {
   checkFieldChange,
   completeFieldDefinition,
   isRelationBound,
+  maxIndexedBytes,
   plainTextTypes,
   type DataCheck,
   type FieldDefinition,
@@ -25,9 +26,6 @@ import {
   dropFieldIndex,
   dropUniqueIndex,
 } from '../tables/content-table.js';
-
-/** SQLSTATE of a value that is longer than an index can hold. */
-const programLimitExceeded = '54000';
 
 /**
  * Changes what is sent of a field. A stricter rule is taken when all stored entries satisfy it already.
@@ -118,7 +116,8 @@ async function requireStoredDataFits(
 
 /**
  * Find an entry that breaks a rule. What an unpublished entry had before its draft is nobody's concern. Translations may
- * differ in drafts: publishing one gives its value to all (decision 4).
+ * differ in drafts: publishing one gives its value to all (decision 4). The index holds columns alone, those of trashed
+ * entries once they are restored; a draft that is too long for it is refused when it is published.
  */
 const offenders: Record<Exclude<DataCheck, 'unique'>, (table: string, slug: string) => Statement> = {
   required: (table, slug) => {
@@ -138,6 +137,10 @@ const offenders: Record<Exclude<DataCheck, 'unique'>, (table: string, slug: stri
       HAVING count(DISTINCT e.${identifier(slug)}::text) > 1 OR count(e.${identifier(slug)}) NOT IN (0, count(*))
       LIMIT 1`,
   }),
+  indexed: (table, slug) => ({
+    text: `SELECT 1 FROM ${identifier(table)} WHERE octet_length(${identifier(slug)}) > $1 LIMIT 1`,
+    values: [maxIndexedBytes],
+  }),
 };
 
 function needsMigration(slug: string, rule: string, cause?: unknown): QuireError {
@@ -156,12 +159,12 @@ async function changeIndexes(
   if (before.unique && !after.unique) await dropUniqueIndex(tx, table, slug);
   if (!before.unique && after.unique) await index('unique', () => createUniqueIndex(tx, table, after));
 
-  /** Stored values that are doubled, or too long to be ordered by, stand in the way of an index. */
+  /** Stored values that are doubled stand in the way of an index, and so do ids that are not ours and too long beside a value. */
   async function index(rule: string, make: () => Promise<void>): Promise<void> {
     try {
       await make();
     } catch (error) {
-      const isForData = hasSqlState(error, sqlState.uniqueViolation, programLimitExceeded);
+      const isForData = hasSqlState(error, sqlState.uniqueViolation, sqlState.programLimitExceeded);
       throw isForData ? needsMigration(slug, rule, error) : error;
     }
   }

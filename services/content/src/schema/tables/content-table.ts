@@ -59,6 +59,12 @@ export const systemColumns: readonly SystemColumn[] = [
   { name: '_seo', type: 'json' },
 ];
 
+/**
+ * How many fields with a column a collection may have. A row lies on one page of 8 kB: of a value that makes it too large at
+ * most 24 bytes stay there, so that a row of so many fits beside the system columns, whatever its values are.
+ */
+export const maxFieldColumns = 300;
+
 /** System columns that lists are ordered by; each has an index that serves both directions. */
 const orderedSystemColumns = ['created_at', 'updated_at', 'published_at'];
 

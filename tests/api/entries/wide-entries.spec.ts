@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { issuePaths, openSite, outcome, type Client, type Site } from '@quire/testing';
+
+let site: Site;
+let admin: Client;
+
+beforeAll(async () => {
+  site = await openSite();
+  admin = await site.as('admin');
+});
+afterAll(() => site.close());
+
+/** docs/content.md: how many fields with a column a collection may have. */
+const maxFields = 300;
+
+const names = (count: number) => Array.from({ length: count }, (_, index) => `f${index}`);
+const valuesOf = (count: number, value: string) =>
+  Object.fromEntries(names(count).map((name) => [name, value]));
+
+/** A table with so many texts beside the system columns, which no collection has. */
+async function makeTable(slug: string, count: number): Promise<void> {
+  await site.collection({ slug, fields: [] });
+  const columns = names(count).map((name) => `ADD COLUMN ${name} text`);
+  await site.sql(`ALTER TABLE content_${slug} ${columns.join(', ')}`);
+  await site.sql('DELETE FROM collections WHERE slug = $1', [slug]);
+}
+
+const register = (slug: string) => admin.post(`/schema/orphans/${slug}`);
+const addField = (slug: string, field: object) =>
+  admin.post(`/schema/collections/${slug}/fields`, { slug: 'more', label: 'More', type: 'string', ...field });
+
+describe('a collection with as many fields as it may have', () => {
+  beforeAll(async () => {
+    await makeTable('full', maxFields - 2);
+    expect((await register('full')).status).toBe(201);
+    const fields = (await admin.get('/schema/collections/full/fields')).data.items;
+    const missing = names(maxFields).slice(fields.length);
+    for (const slug of missing) expect((await addField('full', { slug })).status).toBe(201);
+  });
+
+  it('takes no further one, but for views of a relation', async () => {
+    const answer = await addField('full', {});
+    expect([...outcome(answer), issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', ['slug']]);
+    const view = { slug: 'links', type: 'reference', validation: { targetCollection: 'full' } };
+    expect((await addField('full', view)).status).toBe(201);
+  });
+
+  it.each([23, 24, 40, 3000])(
+    'takes entries with all of them filled with texts of %d characters',
+    async (length) => {
+      const data = valuesOf(maxFields, 'x'.repeat(length));
+      const made = await admin.post('/content/full', { data, slug: `filled-${length}` });
+      expect(outcome(made)).toEqual([201, '']);
+      const published = await admin.post(`/content/full/${made.data.item.id}/publish`);
+      expect(outcome(published)).toEqual([200, '']);
+    },
+  );
+});
+
+it('A table with more columns than fields fit into a row cannot be registered', async () => {
+  await makeTable('wide', maxFields + 1);
+  const answer = await register('wide');
+  expect(outcome(answer)).toEqual([400, 'REGISTER_FAILED']);
+  expect(answer.error.message).toContain(`${maxFields} fields`);
+});
+
+describe('an entry that is too large for a row', () => {
+  const count = 600;
+  const data = valuesOf(count, 'a text of some forty characters in a row');
+
+  /** A collection from before there was a limit. */
+  beforeAll(async () => {
+    await site.collection({ slug: 'old', fields: [{ slug: 'f0', type: 'string' }] });
+    const more = names(count).slice(1);
+    const columns = more.map((name) => `ADD COLUMN ${name} text`);
+    await site.sql(`ALTER TABLE content_old ${columns.join(', ')}`);
+    await site.sql(
+      `INSERT INTO fields
+       SELECT (jsonb_populate_record(f, jsonb_build_object('id', 'old_' || name, 'slug', name))).*
+       FROM fields f JOIN collections c ON c.id = f.collection_id AND c.slug = 'old', unnest($1::text[]) AS name`,
+      [more],
+    );
+    expect((await admin.put('/schema/collections/old', { label: 'Old' })).status).toBe(200);
+  });
+
+  it('is refused, and nothing of it is stored', async () => {
+    const answer = await admin.post('/content/old', { data, slug: 'new' });
+    expect(outcome(answer)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(answer.error.message).toContain('too many values');
+    expect((await admin.get('/content/old')).data.items).toEqual([]);
+  });
+
+  it('is refused as a draft when it is published, and what is live stays', async () => {
+    const { item } = (await admin.post('/content/old', { data: { f0: 'live' }, slug: 'staged' })).data;
+    const path = `/content/old/${item.id}`;
+    await admin.post(`${path}/publish`);
+    expect((await admin.put(path, { data })).status).toBe(200);
+    const before = await site.sql('SELECT * FROM content_old WHERE id = $1', [item.id]);
+    expect(outcome(await admin.post(`${path}/publish`))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(await site.sql('SELECT * FROM content_old WHERE id = $1', [item.id])).toEqual(before);
+    expect((await admin.put(path, { data: valuesOf(count, '') })).status).toBe(200);
+    expect((await admin.post(`${path}/publish`)).status).toBe(200);
+  });
+});
