@@ -79,15 +79,18 @@ export function relevanceConformance(lab: () => SiteIndexes): void {
       ['red green blue', ['two', 'green', 'one']],
       ['green lilac', ['green', 'two']],
       ['amber lime', ['lime', 'one']],
-    ])('of documents none of which has all of %s is by how many words, then by place', async (text, titles) => {
-      const index = await indexOf(lab(), [
-        { title: 'one', body: 'red and amber' },
-        { title: 'two', body: 'red green' },
-        { title: 'green', body: 'x' },
-        { title: 'lime', body: 'x' },
-      ]);
-      expect(await titlesOf(lab(), text, index)).toEqual(titles);
-    });
+    ])(
+      'of documents none of which has all of %s is by how many words, then by place',
+      async (text, titles) => {
+        const index = await indexOf(lab(), [
+          { title: 'one', body: 'red and amber' },
+          { title: 'two', body: 'red green' },
+          { title: 'green', body: 'x' },
+          { title: 'lime', body: 'x' },
+        ]);
+        expect(await titlesOf(lab(), text, index)).toEqual(titles);
+      },
+    );
 
     it('is greater where the words are near each other', async () => {
       const between = 'and then a long while nothing of interest happened to anybody at all ';
