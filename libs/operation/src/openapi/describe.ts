@@ -28,6 +28,8 @@ const errorsOfEveryOperation: readonly ErrorCode[] = [
   'INTERNAL_ERROR',
   'SERVICE_UNAVAILABLE',
   'RATE_LIMITED',
+  // Of an address and headers that are too long, where there is no body.
+  'PAYLOAD_TOO_LARGE',
   // Nobody has to send a token to a public operation, but a wrong one is refused there too.
   'INVALID_TOKEN',
 ];
@@ -37,8 +39,8 @@ const errorsOfProtectedOperations: readonly ErrorCode[] = [
   'INSUFFICIENT_SCOPE',
 ];
 /** Also of writes that take no body: one that comes all the same is read before anybody knows. */
-const errorsOfBodies: readonly ErrorCode[] = ['INVALID_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
-const errorsOfStreams: readonly ErrorCode[] = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
+const errorsOfBodies: readonly ErrorCode[] = ['INVALID_JSON', 'UNSUPPORTED_MEDIA_TYPE'];
+const errorsOfStreams: readonly ErrorCode[] = ['UNSUPPORTED_MEDIA_TYPE'];
 const errorsOfUnsafeMethods: readonly ErrorCode[] = ['CSRF_REJECTED'];
 
 /** Writes a declaration down for @nestjs/swagger, so that the OpenAPI document says what the API does. */
