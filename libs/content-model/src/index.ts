@@ -64,6 +64,7 @@ export {
 export { externalProvider, localProvider } from './fields/media-fields.js';
 export {
   libraryImages,
+  mayHoldLibraryImages,
   mayReferToMedia,
   mediaReferences,
   mediaReferenceTypes,

@@ -7,4 +7,5 @@ export { migrate, NewerDatabaseError, type Migration } from './migrations/migrat
 export { cursorScope, decodeCursor, encodeCursor, type KeysetPosition } from './statements/cursor.js';
 export { boundedName, identifier, literal } from './statements/identifiers.js';
 export { KeysetPage } from './statements/keyset-page.js';
+export { likeContaining } from './statements/like-pattern.js';
 export { Parameters } from './statements/parameters.js';

@@ -246,4 +246,15 @@ describe('polling entries with images (If-None-Match)', () => {
       await changed();
     });
   });
+
+  it('of a collection that shows none, answers 304 when one was replaced', async () => {
+    const seen = await admin.get(entry.path);
+    const shot = await admin.get(shown.path);
+    await replace(11);
+    await eventuallyPasses(
+      () => again(admin, shown.path, shot),
+      (status) => expect(status).toBe(200),
+    );
+    expect(await again(admin, entry.path, seen)).toBe(304);
+  });
 });

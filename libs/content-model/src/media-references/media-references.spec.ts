@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { BlockField } from '../block-types/block-fields.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
 import { buildField } from '../testing/build-field.js';
-import { mayReferToMedia, mediaReferences } from './media-references.js';
+import { mayHoldLibraryImages, mayReferToMedia, mediaReferences } from './media-references.js';
 
 const noBlocks = () => null;
 const local = (id: unknown, more: object = {}) => ({ provider: 'local', id, ...more });
@@ -191,15 +191,23 @@ describe('stored values without the shape of their field', () => {
 
 describe('a field whose values may refer to media', () => {
   it.each([
-    [{ type: 'image' }, true],
-    [{ type: 'file' }, true],
-    [{ type: 'portableText' }, true],
-    [{ type: 'blocks' }, true],
-    [rows, true],
-    [{ type: 'repeater', validation: { subFields: [{ slug: 'a', label: 'a', type: 'string' }] } }, false],
-    [{ type: 'string' }, false],
-    [{ type: 'json' }, false],
-  ] as [Partial<FieldDefinition>, boolean][])('%j: %s', (parts, expected) => {
-    expect(mayReferToMedia(buildField(parts))).toBe(expected);
-  });
+    [{ type: 'image' }, true, true],
+    [{ type: 'file' }, true, false],
+    [{ type: 'portableText' }, true, false],
+    [{ type: 'blocks' }, true, true],
+    [rows, true, true],
+    [
+      { type: 'repeater', validation: { subFields: [{ slug: 'a', label: 'a', type: 'string' }] } },
+      false,
+      false,
+    ],
+    [{ type: 'string' }, false, false],
+    [{ type: 'json' }, false, false],
+  ] as [Partial<FieldDefinition>, boolean, boolean][])(
+    '%j: %s, images of its own %s',
+    (parts, refers, holdsImages) => {
+      expect(mayReferToMedia(buildField(parts))).toBe(refers);
+      expect(mayHoldLibraryImages(buildField(parts))).toBe(holdsImages);
+    },
+  );
 });

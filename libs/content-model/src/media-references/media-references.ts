@@ -111,6 +111,11 @@ function lookThrough(
   else inField(field, value, { path: field.slug, kinds: ownKinds, found });
 }
 
+/** Whether `libraryImages` can find something in values of a field. */
+export function mayHoldLibraryImages(field: ReferringField): boolean {
+  return field.type !== 'file' && field.type !== 'portableText' && mayReferToMedia(field);
+}
+
 /** Whether values of a field can refer to media. */
 export function mayReferToMedia({ type, validation }: ReferringField): boolean {
   if (type === 'repeater') return (validation?.subFields ?? []).some((subField) => subField.type === 'image');

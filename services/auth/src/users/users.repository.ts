@@ -1,4 +1,11 @@
-import { hasSqlState, Parameters, sqlState, type KeysetPage, type Sql } from '@quire/database';
+import {
+  hasSqlState,
+  likeContaining,
+  Parameters,
+  sqlState,
+  type KeysetPage,
+  type Sql,
+} from '@quire/database';
 import { QuireError } from '@quire/errors';
 import { roles } from '@quire/permissions';
 import type { UserAnswer, UserQuery } from './users.schemas.js';
@@ -28,7 +35,7 @@ export async function findUsers(
   const conditions = [page.condition(place)];
   if (role !== undefined) conditions.push(`role = ${place.add(role)}`);
   if (search !== undefined) {
-    const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
+    const pattern = likeContaining(search);
     // Addresses are stored in lower case; what ILIKE makes of other letters depends on the database's locale.
     const email = `email LIKE ${place.add(pattern.toLowerCase(), 'text')}`;
     conditions.push(`(name ILIKE ${place.add(pattern, 'text')} OR ${email})`);

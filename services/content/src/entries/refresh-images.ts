@@ -1,4 +1,4 @@
-import { libraryImages, mayReferToMedia, refreshImage } from '@quire/content-model';
+import { libraryImages, mayHoldLibraryImages, refreshImage } from '@quire/content-model';
 import type { Context } from '@quire/context';
 import type { MediaDirectory } from '../media/index.js';
 import type { CollectionDefinition } from '../schema/index.js';
@@ -33,5 +33,5 @@ export async function imageState(
   media: MediaDirectory,
   { columns }: CollectionDefinition,
 ): Promise<number | null> {
-  return columns.some(mayReferToMedia) ? media.state(ctx) : null;
+  return columns.some(mayHoldLibraryImages) ? media.state(ctx) : null;
 }

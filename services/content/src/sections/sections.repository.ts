@@ -1,4 +1,11 @@
-import { hasSqlState, Parameters, sqlState, type KeysetPage, type Sql } from '@quire/database';
+import {
+  hasSqlState,
+  likeContaining,
+  Parameters,
+  sqlState,
+  type KeysetPage,
+  type Sql,
+} from '@quire/database';
 import { QuireError } from '@quire/errors';
 import { ulid } from 'ulid';
 import type { SectionInput, SectionUpdate, StoredSection } from './sections.schemas.js';
@@ -32,7 +39,7 @@ export async function selectSections(
   const conditions = [page.condition(place)];
   if (source !== undefined) conditions.push(`source = ${place.add(source, 'text')}`);
   if (search !== undefined && search !== '') {
-    const pattern = place.add(`%${search.replace(/[\\%_]/g, '\\$&')}%`, 'text');
+    const pattern = place.add(likeContaining(search), 'text');
     conditions.push(`(title ILIKE ${pattern} OR description ILIKE ${pattern}
       OR EXISTS (SELECT 1 FROM unnest(keywords) AS keyword WHERE keyword ILIKE ${pattern}))`);
   }

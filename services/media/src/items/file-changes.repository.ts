@@ -3,7 +3,7 @@ import type { Sql } from '@quire/database';
 /** The only row. */
 const id = 'files';
 
-/** Counts a replaced or deleted file, in the transaction that does it, as its last statement: others of the site wait for its end. */
+/** Counts a replaced or deleted file, in the transaction that does it. */
 export async function countFileChange(sql: Sql): Promise<void> {
   await sql.query(
     `INSERT INTO media_file_changes (id, count) VALUES ($1, 1)

@@ -1,6 +1,5 @@
 export { itemAnswer, itemSchema, type ItemAnswer } from './item-answer.js';
 export { ItemNews } from './item-news.js';
-export { countFileChange } from './file-changes.repository.js';
 export { MediaFileChanges } from './file-changes.entity.js';
 export { MediaItem, itemStatuses, type ItemStatus } from './item.entity.js';
 export { itemById, itemColumns, requireFolder, type ItemRow } from './items.repository.js';

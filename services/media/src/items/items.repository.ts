@@ -1,4 +1,11 @@
-import { hasSqlState, Parameters, sqlState, type KeysetPage, type Sql } from '@quire/database';
+import {
+  hasSqlState,
+  likeContaining,
+  Parameters,
+  sqlState,
+  type KeysetPage,
+  type Sql,
+} from '@quire/database';
 import { notFound } from '@quire/errors';
 import type { ItemStatus } from './item.entity.js';
 import { mainLibrary, type MediaQuery, type MediaUpdate } from './items.schemas.js';
@@ -165,7 +172,7 @@ function conditionsOf({ mimeType, q, folderId }: ItemFilter, place: Parameters):
   }
   if (q !== undefined) {
     // Names are kept composed; what is copied from a Mac is decomposed.
-    const pattern = `%${q.normalize('NFC').replace(/[\\%_]/g, '\\$&')}%`;
+    const pattern = likeContaining(q.normalize('NFC'));
     conditions.push(`filename ILIKE ${place.add(pattern, 'text')}`);
   }
   if (folderId === mainLibrary) conditions.push('folder_id IS NULL');

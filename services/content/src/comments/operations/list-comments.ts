@@ -1,5 +1,5 @@
 import type { Context } from '@quire/context';
-import { cursorScope, KeysetPage, Parameters } from '@quire/database';
+import { cursorScope, KeysetPage, likeContaining, Parameters } from '@quire/database';
 import { commentColumns } from '../comments.repository.js';
 import type { AdminListQuery, CommentAnswer } from '../comments.schemas.js';
 
@@ -38,7 +38,7 @@ function filterConditions(
   const conditions = [`c.status = ${place.add(status)}`];
   if (collection !== undefined) conditions.push(`c.collection = ${place.add(collection)}`);
   if (search !== undefined) {
-    const pattern = place.add(`%${search.replace(/[\\%_]/g, '\\$&')}%`, 'text');
+    const pattern = place.add(likeContaining(search), 'text');
     const columns = ['c.author_name', 'c.author_email', 'c.body'];
     conditions.push(`(${columns.map((column) => `${column} ILIKE ${pattern}`).join(' OR ')})`);
   }

@@ -1,5 +1,5 @@
 import { columnType, normaliseDatetime, toColumn, type FieldDefinition } from '@quire/content-model';
-import { identifier, literal, type Parameters } from '@quire/database';
+import { identifier, likeContaining, literal, type Parameters } from '@quire/database';
 import type { QuireError } from '@quire/errors';
 import { invalidInput } from '@quire/errors';
 import { linkedGroup } from '../../credits/index.js';
@@ -78,7 +78,7 @@ function searchCondition(definition: CollectionDefinition, q: string, place: Par
       columnType(type) === 'text' &&
       (searchable || slug === definition.titleField || namingFields.includes(slug)),
   );
-  const pattern = (text: string) => place.add(`%${text.replace(/[\\%_]/g, '\\$&')}%`, 'text');
+  const pattern = (text: string) => place.add(likeContaining(text), 'text');
   const asSent = pattern(q);
   const columns = ['e.slug', ...searched.map(({ slug }) => `e.${identifier(slug)}`)];
   const conditions = columns.map((column) => `${column} ILIKE ${asSent}`);

@@ -3,7 +3,6 @@ import { notFound } from '@quire/errors';
 import { requireOnRow } from '@quire/permissions';
 import { doom, type MediaObjects } from '../../objects/index.js';
 import { doomVariants } from '../../variants/index.js';
-import { countFileChange } from '../file-changes.repository.js';
 import type { ItemNews } from '../item-news.js';
 import { itemById, removeItem } from '../items.repository.js';
 
@@ -28,10 +27,9 @@ export async function deleteMedia(
     if (objectKey === null || status !== 'ready') return [];
     await doom(tx, ctx.principal.tenant, objectKey);
     const variants = await doomVariants(tx, ctx.principal.tenant, objectKey);
-    await countFileChange(tx);
+    await news.fileChanged(tx, ctx, id);
     return [objectKey, ...variants];
   });
-  news.changed(ctx, id);
   for (const objectKey of doomed) await objects.remove(ctx, objectKey);
   return { deleted: true };
 }

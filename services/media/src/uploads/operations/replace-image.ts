@@ -3,7 +3,7 @@ import { notFound, QuireError } from '@quire/errors';
 import type { StreamedBody } from '@quire/http-server';
 import { requireOnRow } from '@quire/permissions';
 import type { ImageDetails } from '../../images/index.js';
-import { countFileChange, itemAnswer, itemById, type ItemAnswer, type ItemRow } from '../../items/index.js';
+import { itemAnswer, itemById, type ItemAnswer, type ItemRow } from '../../items/index.js';
 import { doom, spare } from '../../objects/index.js';
 import { doomVariants } from '../../variants/index.js';
 import { changedMeanwhile } from '../pending.policy.js';
@@ -69,11 +69,10 @@ async function store(
     await spare(tx, bytes.objectKey);
     await doom(tx, ctx.principal.tenant, formerKey);
     const variants = await doomVariants(tx, ctx.principal.tenant, formerKey);
-    await countFileChange(tx);
+    await news.fileChanged(tx, ctx, id);
     return { item, doomed: [formerKey, ...variants] };
   });
   if (!replaced) throw (await itemById(ctx.db, id)) ? changedMeanwhile() : notFound('media item');
-  news.changed(ctx, id);
   for (const objectKey of replaced.doomed) await objects.remove(ctx, objectKey);
   return replaced.item;
 }
