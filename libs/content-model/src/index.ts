@@ -84,7 +84,7 @@ export {
   type ValidatedValues,
   type ValidationContext,
 } from './validation/validate-values.js';
-export { fromColumn, toColumn, type ColumnValue, type StoredField } from './values/columns.js';
+export { fromColumn, isReadAsText, toColumn, type ColumnValue, type StoredField } from './values/columns.js';
 export { normaliseDatetime, normaliseSeedDatetime } from './values/datetime.js';
 export { sitePathProblem } from './values/site-path.js';
 export { isAllowedSeedUrl, isAllowedUrl, isHttpUrl } from './values/url.js';

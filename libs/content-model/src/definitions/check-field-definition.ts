@@ -63,12 +63,18 @@ export function completeFieldDefinition(input: FieldDefinitionInput): FieldDefin
     searchable: input.searchable === true,
     indexed: input.indexed === true,
     translatable: input.translatable !== false,
-    defaultValue: input.defaultValue ?? null,
+    defaultValue: defaultValueOf(input),
     validation: (input.validation ?? null) as FieldValidation | null,
     widget: (input.widget ?? null) as string | null,
     options: (input.options ?? null) as Record<string, unknown> | null,
     sortOrder: (input.sortOrder ?? null) as number | null,
   };
+}
+
+/** Of a boolean field 0 and 1 are false and true, as in the values of entries (decision 39). */
+function defaultValueOf({ type, defaultValue = null }: FieldDefinitionInput): unknown {
+  const isBit = type === 'boolean' && (defaultValue === 0 || defaultValue === 1);
+  return isBit ? defaultValue === 1 : defaultValue;
 }
 
 function commonProblems(input: FieldDefinitionInput): DefinitionProblem[] {

@@ -17,6 +17,7 @@ describe('the default value', () => {
     ['string', { defaultValue: 'abc', validation: { maxLength: 3 } }],
     ['integer', { defaultValue: 0 }],
     ['boolean', { defaultValue: false }],
+    ['boolean', { defaultValue: 1 }],
     ['datetime', { defaultValue: '2025-01-24T13:00:00+01:00' }],
     ['select', { defaultValue: 'a', validation: { options: ['a'] } }],
     ['json', { defaultValue: { any: ['thing'] } }],
@@ -29,7 +30,7 @@ describe('the default value', () => {
     ['string', { defaultValue: 'abcd', validation: { maxLength: 3 } }, 'defaultValue'],
     ['string', { defaultValue: '', required: true }, 'defaultValue'],
     ['integer', { defaultValue: '5' }, 'defaultValue'],
-    ['boolean', { defaultValue: 1 }, 'defaultValue'],
+    ['boolean', { defaultValue: '1' }, 'defaultValue'],
     ['datetime', { defaultValue: '2025-01-24' }, 'defaultValue'],
     ['url', { defaultValue: 'javascript:x' }, 'defaultValue'],
     ['select', { defaultValue: 'b', validation: { options: ['a'] } }, 'defaultValue'],
@@ -40,6 +41,18 @@ describe('the default value', () => {
     ],
   ])('of a %s field must pass its own validation', (type, parts, path) => {
     expect(problemsOf(type, parts)).toEqual([`VALIDATION_ERROR ${path}`]);
+  });
+});
+
+describe('completeFieldDefinition', () => {
+  test.each([
+    [0, false],
+    [1, true],
+    [true, true],
+  ])('takes %j as the default %j of a boolean field', (defaultValue, taken) => {
+    const input = { slug: 'a', label: 'A', type: 'boolean', defaultValue };
+    expect(completeFieldDefinition(input)).toMatchObject({ defaultValue: taken });
+    expect(completeFieldDefinition({ ...input, type: 'integer' })).toMatchObject({ defaultValue });
   });
 });
 

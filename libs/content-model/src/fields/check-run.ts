@@ -40,6 +40,8 @@ export class CheckRun {
     readonly origin: ValueOrigin,
     /** The values stored before this write, for rules that spare what is already there. */
     readonly stored: Readonly<Record<string, unknown>>,
+    /** The JSON that a field's value was sent as, by the field's slug; undefined for a value that was not sent. */
+    readonly sentText: (fieldSlug: string) => string | undefined = () => undefined,
   ) {}
 
   refuse(path: string, reason: IssueReason): void {

@@ -1,3 +1,4 @@
+import { JsonText } from '@quire/json';
 import type { CheckerFactory, CheckRun } from './check-run.js';
 import { jsonFault } from './storable.js';
 
@@ -9,6 +10,12 @@ export function isStorableJson(value: unknown, path: string, run: CheckRun): boo
   return false;
 }
 
-/** `json`: any JSON, returned as is; it is not copied, so that its key order stays what it was. */
-export const jsonChecker: CheckerFactory = () => (value, path, run) =>
-  isStorableJson(value, path, run) ? value : undefined;
+/**
+ * `json`: any JSON, returned as the text that it was sent in (decision 44), or the text of a value that was not sent. A text is
+ * returned as it is: it was stored, and so checked before.
+ */
+export const jsonChecker: CheckerFactory = () => (value, path, run) => {
+  if (value instanceof JsonText) return value;
+  if (!isStorableJson(value, path, run)) return undefined;
+  return new JsonText(run.sentText(path) ?? JSON.stringify(value));
+};

@@ -25,9 +25,10 @@ export const numberChecker = withinBounds(Number.isFinite, 'number');
 /** `integer`: a whole number that a JSON number carries exactly (±(2^53−1)), within inclusive bounds. */
 export const integerChecker = withinBounds(Number.isSafeInteger, 'whole number');
 
-/** `boolean`: true or false; 0, 1 and texts are refused. */
+/** `boolean`: true or false; 0 and 1 are taken as false and true (decision 39), texts are refused. */
 export const booleanChecker: CheckerFactory = () => (value, path, run) => {
   if (typeof value === 'boolean') return value;
+  if (value === 0 || value === 1) return value === 1;
   run.refuse(path, reasons.type('boolean'));
   return undefined;
 };

@@ -5,8 +5,8 @@ import type { FieldDefinition } from './field-definition.js';
 type Rules = FieldDefinition['validation'];
 type Parts = Partial<FieldDefinition>;
 
-const accepts = (parts: Parts, value: unknown): void => {
-  expect(checkValue(parts, value)).toMatchObject({ value, found: [] });
+const accepts = (parts: Parts, sent: unknown, value = sent): void => {
+  expect(checkValue(parts, sent)).toMatchObject({ value, found: [] });
 };
 const refuses = (parts: Parts, value: unknown, code: string): void => {
   expect(checkValue(parts, value).found).toEqual([`field ${code}`]);
@@ -121,7 +121,12 @@ describe('an integer value', () => {
 describe('a boolean value', () => {
   test.each([true, false])('may be %s', (value) => accepts({ type: 'boolean' }, value));
 
-  test.each([0, 1, 2, '1', 'true', ''])('cannot be %j', (value) =>
+  test.each([
+    [0, false],
+    [1, true],
+  ])('may be %j, which is %j', (value, stored) => accepts({ type: 'boolean' }, value, stored));
+
+  test.each([2, -1, 0.5, '0', '1', 'true', ''])('cannot be %j', (value) =>
     refuses({ type: 'boolean' }, value, 'type'),
   );
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { JsonText } from '@quire/json';
 import { checkValue } from '../testing/check-value.js';
 import type { FieldDefinition } from './field-definition.js';
 
@@ -7,18 +8,20 @@ const polluted = JSON.parse('{"__proto__":{"polluted":true},"constructor":1}') a
 
 describe('a json value', () => {
   test.each([5, 'text', true, [], {}, { b: 1, a: [null] }, '', nested(64), polluted])(
-    'may be %j, stored as is',
+    'may be %j, stored as its text',
     (value) => {
       const result = checkValue({ type: 'json' }, value);
       expect(result.found).toEqual([]);
-      expect(result.value).toBe(value);
+      expect(result.value).toEqual(new JsonText(JSON.stringify(value)));
     },
   );
 
-  test('keeps its key order', () => {
-    expect(JSON.stringify(checkValue({ type: 'json' }, { b: 1, a: { d: 1, c: 2 } }).value)).toBe(
-      '{"b":1,"a":{"d":1,"c":2}}',
-    );
+  test('is the text that it was sent in', () => {
+    const text = '{ "2": 12345678901234567890, "1": 1.0 }';
+    const sentText = (slug: string) => (slug === 'field' ? text : undefined);
+    const { value } = checkValue({ type: 'json' }, JSON.parse(text), { sentText });
+    expect(value).toEqual(new JsonText(text));
+    expect(checkValue({ type: 'json' }, value, { mode: 'publish' }).value).toBe(value);
   });
 
   test.each([
@@ -164,7 +167,7 @@ describe('a repeater value', () => {
         on: false,
         photo: 'https://a.example/i.png',
       },
-      { label: 'b', url: null, constructor: 'c' },
+      { label: 'b', url: null, on: 1, constructor: 'c' },
     ]);
     expect(result.found).toEqual([]);
     expect(result.value).toEqual([
@@ -177,7 +180,7 @@ describe('a repeater value', () => {
         on: false,
         photo: { provider: 'external', id: '', src: 'https://a.example/i.png' },
       },
-      { label: 'b', url: null, constructor: 'c' },
+      { label: 'b', url: null, on: true, constructor: 'c' },
     ]);
     expect(result.media.map(({ path }) => path)).toEqual(['field.0.photo']);
   });
@@ -201,7 +204,7 @@ describe('a repeater value', () => {
     ],
     [
       repeater(),
-      [{ label: 'a', count: '1', on: 1, photo: 5 }],
+      [{ label: 'a', count: '1', on: '1', photo: 5 }],
       ['field.0.count type', 'field.0.on type', 'field.0.photo type'],
     ],
     [repeater({ minItems: 1 }), [], ['field min_items']],

@@ -78,15 +78,15 @@ describe('a default value', () => {
     const compiled = compileFields(
       [
         buildField({ slug: 'at', type: 'datetime', defaultValue: '2025-01-24T13:00+01:00' }),
-        buildField({ slug: 'any', type: 'json', defaultValue: { list: [] } }),
+        buildField({ slug: 'cases', type: 'multiSelect', defaultValue: ['a'] }),
       ],
       'posts',
     );
     const first = validateValues(compiled, {}, 'create').values;
-    (first['any'] as { list: unknown[] }).list.push(1);
+    (first['cases'] as string[]).push('b');
     expect(validateValues(compiled, {}, 'create').values).toEqual({
       at: '2025-01-24T12:00:00.000Z',
-      any: { list: [] },
+      cases: ['a'],
     });
   });
 });

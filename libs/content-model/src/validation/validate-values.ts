@@ -15,6 +15,8 @@ export interface ValidationContext {
   origin?: ValueOrigin;
   /** The values stored before this write; a blocks field spares blocks of retired types that are already there. */
   stored?: Readonly<Record<string, unknown>>;
+  /** The JSON that a field's value was sent as, which `json` fields keep; absent: what JavaScript makes of the value. */
+  sentText?: ((fieldSlug: string) => string | undefined) | undefined;
 }
 
 export interface ValidatedValues {
@@ -42,7 +44,7 @@ export function validateValues(
   mode: WriteMode,
   context: ValidationContext = {},
 ): ValidatedValues {
-  const run = new CheckRun(mode, context.origin ?? 'api', context.stored ?? {});
+  const run = new CheckRun(mode, context.origin ?? 'api', context.stored ?? {}, context.sentText);
   let values: Record<string, unknown> = {};
   if (isPlainObject(data)) {
     values = checkRecord(compiled, data, {

@@ -1,7 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
+import { JsonText } from '@quire/json';
 import { buildField } from '../testing/build-field.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
-import { fromColumn, toColumn, type ColumnValue } from './columns.js';
+import { fieldTypes } from '../fields/field-types.js';
+import { fromColumn, isReadAsText, toColumn, type ColumnValue } from './columns.js';
 
 const many = { options: { allowMultiple: true } };
 const row: readonly [Partial<FieldDefinition>, unknown, ColumnValue, unknown][] = [
@@ -28,8 +30,13 @@ const row: readonly [Partial<FieldDefinition>, unknown, ColumnValue, unknown][] 
   [{ type: 'file' }, { id: '1' }, '{"id":"1"}', { id: '1' }],
   [{ type: 'repeater' }, [{ a: 1 }], '[{"a":1}]', [{ a: 1 }]],
   [{ type: 'blocks' }, [], '[]', []],
-  [{ type: 'json' }, { b: 1, a: 2 }, '{"b":1,"a":2}', { b: 1, a: 2 }],
-  [{ type: 'json' }, '5', '"5"', '5'],
+  [
+    { type: 'json' },
+    new JsonText('{ "2": 1.0, "1": 1e2 }'),
+    '{ "2": 1.0, "1": 1e2 }',
+    '{ "2": 1.0, "1": 1e2 }',
+  ],
+  [{ type: 'json' }, new JsonText('"5"'), '"5"', '"5"'],
   [{ type: 'reference' }, '01H', '01H', '01H'],
   [{ type: 'reference', ...many }, ['a', 'b'], '["a","b"]', '["a","b"]'],
 ];
@@ -46,10 +53,13 @@ describe('columns', () => {
     expect(fromColumn(buildField(parts), null)).toBeNull();
   });
 
-  test('a json column handed out as text is parsed when the caller says so', () => {
-    const field = buildField({ type: 'json' });
-    expect(fromColumn(field, '{"b":1}', { isJsonText: true })).toEqual({ b: 1 });
-    expect(fromColumn(field, '"5"', { isJsonText: true })).toBe('5');
+  test('a json value that has no text of its own is stored as what JavaScript makes of it', () => {
+    expect(toColumn(buildField({ type: 'json' }), { b: 1, a: 2 })).toBe('{"b":1,"a":2}');
+  });
+
+  test('of json fields alone are read as text', () => {
+    const readAsText = fieldTypes.filter((type) => isReadAsText({ type }));
+    expect(readAsText).toEqual(['json']);
   });
 
   test.each([

@@ -1,3 +1,4 @@
+import { JsonText, stringifyJson } from '@quire/json';
 import { allowsMultiple, isRelationBound, type FieldDefinition } from '../fields/field-definition.js';
 import { columnType } from '../fields/field-types.js';
 import { datetimeFromColumn } from './datetime.js';
@@ -19,7 +20,7 @@ export function toColumn(field: StoredField, value: unknown): ColumnValue {
   switch (columnType(field.type)) {
     case 'json':
     case 'jsonb':
-      return JSON.stringify(value);
+      return stringifyJson(value);
     case 'smallint':
       return value === true ? 1 : 0;
     case 'double precision':
@@ -33,22 +34,18 @@ export function toColumn(field: StoredField, value: unknown): ColumnValue {
 
 /**
  * Converts what `pg` returned for the field's column into the API value.
- * @param dbValue the driver's value; bigint may be a text or a number, timestamptz a Date or a text, json columns are parsed
- * @param how `isJsonText` says that the connection hands out `json` columns as text (a type parser set so, or `::text`);
- *   it cannot be told from the value, since a JSON text is itself a value of such a column
+ * @param dbValue the driver's value; bigint may be a text or a number, timestamptz a Date or a text; jsonb is parsed, json is
+ *   read as text (`isReadAsText`) and becomes a JsonText
  * @throws TypeError for a relation-bound reference, which has no column, and for a value no such column returns
  */
-export function fromColumn(
-  field: StoredField,
-  dbValue: unknown,
-  how: { isJsonText?: boolean } = {},
-): unknown {
+export function fromColumn(field: StoredField, dbValue: unknown): unknown {
   requireColumn(field);
   if (dbValue === null || dbValue === undefined) return null;
   switch (columnType(field.type)) {
     case 'json':
+      return new JsonText(dbValue as string);
     case 'jsonb':
-      return how.isJsonText === true ? JSON.parse(dbValue as string) : dbValue;
+      return dbValue;
     case 'smallint':
       return Number(dbValue) === 1;
     case 'double precision':
@@ -59,6 +56,11 @@ export function fromColumn(
     case 'text':
       return allowsMultiple(field) ? idList(dbValue as string) : dbValue;
   }
+}
+
+/** Whether a statement selects the field's column as text, for `fromColumn`: the driver would parse it, and lose what numbers lose. */
+export function isReadAsText({ type }: Pick<StoredField, 'type'>): boolean {
+  return columnType(type) === 'json';
 }
 
 function requireColumn(field: StoredField): void {

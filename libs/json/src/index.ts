@@ -1,0 +1,2 @@
+export { JsonText, stringifyJson } from './text/json-text.js';
+export { memberTexts } from './text/member-texts.js';
