@@ -1,6 +1,12 @@
 export { Database, type DatabaseOptions } from './connection/database.js';
 export { hasSqlState, isUnavailable, sqlState, type DatabaseFailure } from './connection/failures.js';
-export type { Sql, Statement, Transaction, TransactionalSql } from './connection/sql.js';
+export {
+  afterCommit,
+  type Sql,
+  type Statement,
+  type Transaction,
+  type TransactionalSql,
+} from './connection/sql.js';
 export { isoFromTimestamp } from './connection/value-types.js';
 export { schemaDrift } from './migrations/drift.js';
 export { migrate, NewerDatabaseError, type Migration } from './migrations/migrate.js';

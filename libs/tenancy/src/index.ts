@@ -6,7 +6,7 @@ export {
   removeTenant,
   type ServiceTables,
 } from './provisioning/provisioning.js';
-export { siteOrigin, type PublicAddress } from './registry/site-origin.js';
+export { installationHosts, siteOrigin, type PublicAddress } from './registry/site-origin.js';
 export { registrySchema, TenantRegistry } from './registry/tenant-registry.js';
 export {
   defaultTenantId,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { testStores } from '@quire/testing';
 import { EntitySchema } from 'typeorm';
 import { Database } from './database.js';
-import type { TransactionalSql } from './sql.js';
+import { afterCommit, type TransactionalSql } from './sql.js';
 
 interface Note {
   id: number;
@@ -92,17 +92,18 @@ describe('a transaction', () => {
   it('runs its after-commit actions once it is committed, and never after a rollback', async () => {
     const seen: string[] = [];
     await a.transaction(async (tx) => {
-      tx.afterCommit(() => seen.push('committed'));
+      afterCommit(tx, () => seen.push('committed'));
       await tx.query('SELECT 1');
       expect(seen).toEqual([]);
     });
+    afterCommit(a, () => seen.push('without a transaction'));
     await a
       .transaction((tx) => {
         tx.afterCommit(() => seen.push('rolled back'));
         return Promise.reject(new Error('x'));
       })
       .catch(() => undefined);
-    expect(seen).toEqual(['committed']);
+    expect(seen).toEqual(['committed', 'without a transaction']);
   });
 
   it('does not pass for done when a failure in it was swallowed', async () => {

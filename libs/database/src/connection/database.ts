@@ -1,8 +1,9 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { DataSource, type EntityTarget, type MixedList, type ObjectLiteral, type Repository } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
-import { isUnavailable, translateFailure } from './failures.js';
+import { isUnavailable, translateFailure, unavailable } from './failures.js';
 import { planName } from './plan-names.js';
+import { Sessions, type Place } from './session.js';
 import type { Sql, Statement, Transaction, TransactionalSql } from './sql.js';
 import { valueTypes } from './value-types.js';
 
@@ -20,9 +21,6 @@ const statementTimeoutMs = 30_000;
 /** Connections are renewed now and then, so that plans of deleted tenants and old schemas do not pile up on them. */
 const connectionLifetimeSeconds = 900;
 
-/** Which schema a pooled connection's search_path names; undefined right after connecting. */
-const schemaOf = new WeakMap<pg.PoolClient, string>();
-
 const survived = new WeakSet<pg.PoolClient>();
 
 interface BoundRunner {
@@ -35,6 +33,8 @@ interface BoundRunner {
  * schema that the caller names; `search_path` holds that schema alone, so a wrong name finds nothing.
  */
 export class Database {
+  private readonly sessions = new Sessions();
+
   private constructor(
     private readonly dataSource: DataSource,
     private readonly pool: pg.Pool,
@@ -65,11 +65,16 @@ export class Database {
     return new Database(dataSource, pool);
   }
 
-  /** Statements in one schema. */
-  inSchema(schema: string): TransactionalSql {
+  /**
+   * Statements in one schema.
+   * @param options.asOwner whether they run with the rights of the schema's owner alone, a role that the login may take, so
+   *   that they reach nothing outside that this role was not given
+   */
+  inSchema(schema: string, { asOwner = false }: { asOwner?: boolean } = {}): TransactionalSql {
+    const place = { schema, asOwner };
     return {
-      query: (statement, values) => this.query(schema, statement, values),
-      transaction: (work) => this.transaction(schema, work),
+      query: (statement, values) => this.query(place, statement, values),
+      transaction: (work) => this.transaction(place, work),
     };
   }
 
@@ -83,16 +88,24 @@ export class Database {
   }
 
   private query<Row extends object>(
-    schema: string,
+    place: Place,
     statement: Statement | string,
     values?: readonly unknown[],
   ): Promise<Row[]> {
-    return this.onConnection(schema, (client) => run<Row>(client, statement, values));
+    return this.onConnection(place, async (client) => {
+      try {
+        return await run<Row>(client, statement, values);
+      } catch (error) {
+        if (!(await this.sessions.hasOtherOwner(client, place, error))) throw error;
+        await this.sessions.enter(client, place);
+        return run<Row>(client, statement, values);
+      }
+    });
   }
 
-  private transaction<Result>(schema: string, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+  private transaction<Result>(place: Place, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     const afterCommit: (() => void)[] = [];
-    const committed = this.onConnection(schema, async (client) => {
+    const committed = this.onConnection(place, async (client) => {
       await client.query('BEGIN');
       try {
         const result = await work(this.openTransaction(client, afterCommit));
@@ -100,6 +113,8 @@ export class Database {
         return result;
       } catch (error) {
         await client.query('ROLLBACK').catch(() => undefined);
+        if (await this.sessions.hasOtherOwner(client, place, error))
+          throw unavailable('The site has just been moved; try again', error);
         throw error;
       }
     });
@@ -136,14 +151,14 @@ export class Database {
   }
 
   private async onConnection<Result>(
-    schema: string,
+    place: Place,
     work: (client: pg.PoolClient) => Promise<Result>,
   ): Promise<Result> {
     let client: pg.PoolClient | undefined;
     try {
       client = await this.pool.connect();
       survive(client);
-      if (schemaOf.get(client) !== schema) await pointAt(client, schema);
+      await this.sessions.enter(client, place);
       const result = await work(client);
       client.release();
       return result;
@@ -166,12 +181,6 @@ function survive(client: pg.PoolClient): void {
 async function commit(client: pg.PoolClient): Promise<void> {
   const { command } = await client.query('COMMIT');
   if (command !== 'COMMIT') throw new Error('The transaction was rolled back: a statement in it had failed');
-}
-
-async function pointAt(client: pg.PoolClient, schema: string): Promise<void> {
-  schemaOf.delete(client);
-  await client.query(`SET search_path TO ${pg.escapeIdentifier(schema)}`);
-  schemaOf.set(client, schema);
 }
 
 async function run<Row extends object>(

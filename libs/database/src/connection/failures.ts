@@ -30,12 +30,17 @@ export interface DatabaseFailure extends Error {
 }
 
 export const sqlState = {
+  /** A role that does not exist, above all. */
+  invalidParameterValue: '22023',
   foreignKeyViolation: '23503',
   uniqueViolation: '23505',
   /** A row of a table, or of an index, that is too large to be stored. */
   programLimitExceeded: '54000',
   /** A statement that took longer than it may. */
   queryCanceled: '57014',
+  insufficientPrivilege: '42501',
+  /** Something that is to be dropped, and that other things need. */
+  dependentObjects: '2BP01',
   undefinedColumn: '42703',
   undefinedTable: '42P01',
   duplicateTable: '42P07',
@@ -72,7 +77,8 @@ export function translateFailure(error: unknown): unknown {
   return isUnavailable(error) ? unavailable('The database does not answer; try again shortly', error) : error;
 }
 
-function unavailable(message: string, cause: unknown): QuireError {
+/** 503 with Retry-After. */
+export function unavailable(message: string, cause: unknown): QuireError {
   return new QuireError('SERVICE_UNAVAILABLE', message, {
     retryAfterSeconds,
     cause,

@@ -28,3 +28,9 @@ export interface Transaction extends Sql {
 export interface TransactionalSql extends Sql {
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
 }
+
+/** Runs an action after the commit of the transaction that statements run in; at once where they run in none. */
+export function afterCommit(sql: Sql, action: () => void): void {
+  if ('afterCommit' in sql) (sql as Transaction).afterCommit(action);
+  else action();
+}

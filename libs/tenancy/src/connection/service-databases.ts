@@ -7,6 +7,10 @@ export interface ServiceDatabasesOptions extends Omit<DatabaseOptions, 'url'> {
   url: string;
   /** Addresses of further databases by the key that the registry uses. */
   extraUrls: ReadonlyMap<string, string>;
+  /** Whether sites that are provisioned get a database role of their own (default: they do). */
+  hasSiteRoles?: boolean;
+  /** The role that serves, when whoever provisions connects as another. */
+  servingRole?: string | undefined;
 }
 
 /**
@@ -18,6 +22,8 @@ export class ServiceDatabases {
 
   private constructor(
     readonly service: string,
+    readonly hasSiteRoles: boolean,
+    readonly servingRole: string | undefined,
     private readonly byKey: ReadonlyMap<string | null, Database>,
   ) {}
 
@@ -25,17 +31,19 @@ export class ServiceDatabases {
     service,
     url,
     extraUrls,
+    hasSiteRoles = true,
+    servingRole,
     ...options
   }: ServiceDatabasesOptions): Promise<ServiceDatabases> {
     const byKey = new Map<string | null, Database>([[null, await Database.connect({ ...options, url })]]);
     for (const [key, extraUrl] of extraUrls)
       byKey.set(key, await Database.connect({ ...options, url: extraUrl }));
-    return new ServiceDatabases(service, byKey);
+    return new ServiceDatabases(service, hasSiteRoles, servingRole, byKey);
   }
 
-  /** Statements in a tenant's schema. @throws Error when no address is configured for the tenant's database. */
+  /** Statements in a tenant's schema, as the role that owns it. @throws Error when no address is configured for the tenant's database. */
   tenant(tenant: Tenant): TransactionalSql {
-    return this.handle(tenant.database, tenantSchema(tenant));
+    return this.handle(tenant.database, tenantSchema(tenant), true);
   }
 
   /** Statements in the schema that the service keeps across tenants, in the database this key names. */
@@ -69,14 +77,14 @@ export class ServiceDatabases {
     await Promise.all([...this.byKey.values()].map((database) => database.close()));
   }
 
-  private handle(key: string | null, schema: string): TransactionalSql {
-    const name = `${key ?? ''}/${schema}`;
+  private handle(key: string | null, schema: string, asOwner = false): TransactionalSql {
+    const name = `${key ?? ''}/${schema}/${asOwner}`;
     let handle = this.handles.get(name);
     if (!handle) {
       const database = this.byKey.get(key);
       if (!database)
         throw new Error(`No address is configured for the database ${key}: set DATABASE_URL_${key}`);
-      handle = database.inSchema(schema);
+      handle = database.inSchema(schema, { asOwner });
       this.handles.set(name, handle);
     }
     return handle;

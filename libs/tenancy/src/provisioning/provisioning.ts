@@ -1,6 +1,8 @@
 import { identifier, migrate, type Migration } from '@quire/database';
 import type { ServiceDatabases } from '../connection/service-databases.js';
 import { sharedSchema, tenantSchema, type Tenant } from '../registry/tenant.js';
+import { grantServing, grantSites } from './shared-rights.js';
+import { dropSiteRole, ensureSite } from './site-roles.js';
 import { registryMigrations, registrySchema } from '../registry/tenant-registry.js';
 
 /** What a service brings to a database: tables of each tenant, and tables it keeps across tenants. */
@@ -11,46 +13,82 @@ export interface ServiceTables {
 
 /** Makes or updates the registry's tables. */
 export async function migrateRegistry(databases: ServiceDatabases): Promise<void> {
-  await inSchema(databases, registrySchema, null, 'registry', registryMigrations);
+  const place = { schema: registrySchema, database: null };
+  await makeSchema(databases, place);
+  await migrate(databases.inSchema(registrySchema), {
+    schema: registrySchema,
+    service: 'registry',
+    migrations: registryMigrations,
+  });
+  await grantRights(databases, place, { toSites: false });
 }
 
 /** Makes or updates what a service keeps across tenants, in each of its databases. @returns what was applied. */
 export async function migrateShared(databases: ServiceDatabases, tables: ServiceTables): Promise<string[]> {
   const applied: string[] = [];
-  for (const key of databases.keys) {
-    const { service } = databases;
-    applied.push(...(await inSchema(databases, sharedSchema(service), key, service, tables.shared)));
+  const { service } = databases;
+  const schema = sharedSchema(service);
+  for (const database of databases.keys) {
+    await makeSchema(databases, { schema, database });
+    const shared = databases.shared(database);
+    applied.push(...(await migrate(shared, { schema, service, migrations: tables.shared })));
+    await grantRights(databases, { schema, database }, { toSites: true });
   }
   return applied;
 }
 
-/** Makes or updates a service's tables of one tenant. Running it again changes nothing. @returns what was applied. */
+/**
+ * Makes or updates a service's tables of one tenant. Running it again changes nothing. @returns what was applied.
+ * @throws ConfigurationError when the tenant is to have a database role and cannot have one
+ */
 export async function migrateTenant(
   databases: ServiceDatabases,
   tables: ServiceTables,
   tenant: Tenant,
 ): Promise<string[]> {
-  return inSchema(databases, tenantSchema(tenant), tenant.database, databases.service, tables.tenant);
+  const schema = tenantSchema(tenant);
+  const { database } = tenant;
+  const catalog = databases.inSchema('pg_catalog', database);
+  if (databases.hasSiteRoles) await ensureSite(catalog, tenant, databases.servingRole);
+  else await makeSchema(databases, { schema, database });
+  return migrate(databases.tenant(tenant), {
+    schema,
+    service: databases.service,
+    migrations: tables.tenant,
+  });
 }
 
 /** Removes everything a service stores of a tenant. Messages that still wait end as `tenant-gone`. */
 export async function removeTenant(databases: ServiceDatabases, tenant: Tenant): Promise<void> {
-  const shared = databases.shared(tenant.database);
-  await shared.query(`DROP SCHEMA IF EXISTS ${identifier(tenantSchema(tenant))} CASCADE`);
+  const schema = identifier(tenantSchema(tenant));
+  await databases.tenant(tenant).query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
+  await dropSiteRole(databases.inSchema('pg_catalog', tenant.database), tenant);
 }
 
-async function inSchema(
-  databases: ServiceDatabases,
-  schema: string,
-  database: string | null,
-  service: string,
-  migrations: readonly Migration[],
-): Promise<string[]> {
+interface SchemaPlace {
+  schema: string;
+  database: string | null;
+}
+
+async function makeSchema(databases: ServiceDatabases, { schema, database }: SchemaPlace): Promise<void> {
   await databases
     .inSchema('pg_catalog', database)
     .query(`CREATE SCHEMA IF NOT EXISTS ${identifier(schema)}`)
     .catch(ignoreRaceOfTwoCreators);
-  return migrate(databases.inSchema(schema, database), { schema, service, migrations });
+}
+
+/** What others than the login that made a schema may do there. */
+async function grantRights(
+  databases: ServiceDatabases,
+  { schema, database }: SchemaPlace,
+  { toSites }: { toSites: boolean },
+): Promise<void> {
+  const { hasSiteRoles, servingRole } = databases;
+  if (!hasSiteRoles) return;
+  await databases.inSchema('pg_catalog', database).transaction(async (tx) => {
+    if (toSites) await grantSites(tx, schema);
+    if (servingRole !== undefined) await grantServing(tx, schema, servingRole);
+  });
 }
 
 /** CREATE SCHEMA IF NOT EXISTS still fails when another process creates the schema at the same moment. */

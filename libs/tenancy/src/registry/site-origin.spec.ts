@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { siteOrigin } from './site-origin.js';
+import { installationHosts, siteOrigin } from './site-origin.js';
 
 const given = { origin: 'https://cms.example:8443', isGiven: true };
 const usual = { origin: 'https://cms.example', isGiven: true };
@@ -16,5 +16,16 @@ describe('the origin of a site (contract, OAuth discovery)', () => {
     ['a.example', 'a.example:9', guessed, 'http://a.example'],
   ])('of %s asked for as %s by %j is %s', (registered, asked, address, expected) => {
     expect(siteOrigin(registered, asked, address)).toBe(expected);
+  });
+});
+
+describe('the hosts of an installation (decision 29)', () => {
+  it.each([
+    [given, ['cms.example:8443']],
+    [usual, ['cms.example']],
+    [guessed, ['localhost:4321', '127.0.0.1:4321', '[::1]:4321']],
+    [{ origin: 'http://localhost', isGiven: false }, ['localhost', '127.0.0.1', '[::1]']],
+  ])('that %j reaches are %j', (address, expected) => {
+    expect(installationHosts(address)).toEqual(expected);
   });
 });

@@ -18,3 +18,13 @@ export function siteOrigin(registered: string, asked: string, { origin, isGiven 
   if (port === '' || /:\d+$/.test(registered)) return site;
   return isGiven || asked.endsWith(`:${port}`) ? `${site}:${port}` : site;
 }
+
+/**
+ * The hosts at which the installation itself is reached (decision 29): that of its public address, or, where
+ * nobody gave one, those of this computer.
+ */
+export function installationHosts({ origin, isGiven }: PublicAddress): string[] {
+  const { host, port } = new URL(origin);
+  if (isGiven) return [host];
+  return ['localhost', '127.0.0.1', '[::1]'].map((name) => (port === '' ? name : `${name}:${port}`));
+}

@@ -28,7 +28,7 @@ beforeAll(async () => {
   await migrate(sql, { schema, service: 'registry', migrations: registryMigrations });
 });
 beforeEach(() => {
-  registry = new TenantRegistry(counting());
+  registry = new TenantRegistry(counting(), ['localhost:4321', '127.0.0.1:4321', '[::1]:4321']);
   reads = 0;
 });
 afterEach(() => sql.query('DELETE FROM tenants'));
@@ -94,12 +94,40 @@ describe('which tenant a host is', () => {
     expect(await idOf('unknown.example')).toBeUndefined();
   });
 
+  it('is `default` for the installation’s own hosts beside other tenants, until one of those has them', async () => {
+    await registry.ensureDefault();
+    await registry.add({ id: 'a', database: null }, ['a.example']);
+    const hosts = ['LOCALHOST:4321', '127.0.0.1:4321', '[::1]:4321', 'localhost:9', 'localhost', '127.0.0.1'];
+    expect(await Promise.all(hosts.map(idOf))).toEqual([
+      'default',
+      'default',
+      'default',
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(await registry.installationHostsOf('default')).toEqual([
+      'localhost:4321',
+      '127.0.0.1:4321',
+      '[::1]:4321',
+    ]);
+    expect(await registry.installationHostsOf('a')).toEqual([]);
+    await registry.addHosts({ id: 'a', database: null }, ['localhost']);
+    expect(await Promise.all(hosts.map(idOf))).toEqual(['a', 'default', 'default', 'a', 'a', undefined]);
+    expect(await registry.installationHostsOf('default')).toEqual(['127.0.0.1:4321', '[::1]:4321']);
+  });
+
+  it('is nobody at the installation’s own hosts when there is no `default`', async () => {
+    await registry.add({ id: 'a', database: null }, ['a.example']);
+    expect(await idOf('localhost:4321')).toBeUndefined();
+  });
+
   it('costs hosts of this computer no further read while `default` is alone', async () => {
     await registry.ensureDefault();
     await idOf('localhost:4321');
     reads = 0;
     await wait(120);
-    const ids = await Promise.all(['localhost:4321', '127.0.0.1', '[::1]:4321'].map(idOf));
+    const ids = await Promise.all(['localhost:4321', '127.0.0.1:4321', '[::1]:4321'].map(idOf));
     expect([ids, reads]).toEqual([['default', 'default', 'default'], 0]);
   });
 

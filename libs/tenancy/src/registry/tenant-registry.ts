@@ -22,6 +22,26 @@ export const registryMigrations: readonly Migration[] = [
         )`);
     },
   },
+  {
+    // What is known of a site's audit log outside of its own schema (services/auth/src/audit).
+    name: '0002-audit-heads',
+    up: async (sql) => {
+      await sql.query(`
+        CREATE TABLE audit_heads (
+          tenant_id text NOT NULL REFERENCES tenants (id) ON DELETE CASCADE,
+          day date NOT NULL,
+          seq bigint NOT NULL,
+          hash bytea NOT NULL,
+          PRIMARY KEY (tenant_id, day)
+        )`);
+      await sql.query(`
+        CREATE TABLE audit_anchors (
+          tenant_id text PRIMARY KEY REFERENCES tenants (id) ON DELETE CASCADE,
+          seq bigint NOT NULL,
+          hash bytea NOT NULL
+        )`);
+    },
+  },
 ];
 
 interface Snapshot {
@@ -34,8 +54,6 @@ const snapshotMaximumAgeMs = 60_000;
 const missRetryMs = 20;
 /** While `default` answers for hosts that nobody registered, they are looked up again this often: one may have become another's. */
 const fallbackRetryMs = 100;
-/** Hosts that are never another's while there is one tenant alone. */
-const ownComputer = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i;
 
 /**
  * Which host name is which tenant, and which database a tenant lives in. The answer stands on the request path, so the
@@ -45,17 +63,29 @@ export class TenantRegistry {
   private snapshot: Snapshot | undefined;
   private loading: Promise<Snapshot> | undefined;
 
-  constructor(private readonly sql: TransactionalSql) {}
+  private readonly installationHosts: ReadonlySet<string>;
 
   /**
-   * The tenant of a request's Host header, port included or not. An unknown host is the tenant `default` while that is
-   * the only tenant (decision 29), and undefined afterwards.
+   * @param installationHosts where the installation itself is reached: `default` has them until another
+   * tenant is given them
+   */
+  constructor(
+    private readonly sql: TransactionalSql,
+    installationHosts: readonly string[] = [],
+  ) {
+    this.installationHosts = new Set(installationHosts);
+  }
+
+  /**
+   * The tenant of a request's Host header, port included or not. A host that nobody registered is the tenant
+   * `default` when it is the installation's own, or while `default` is the only tenant; else undefined
+   * (decision 29).
    */
   async byHost(host: string): Promise<Tenant | undefined> {
     const snapshot = await this.current();
-    const registered = registeredTenant(snapshot, host);
+    const known = registeredTenant(snapshot, host) ?? this.tenantOfInstallationHost(snapshot, host);
+    if (known) return known;
     const fallback = onlyTenant(snapshot);
-    if (registered || (fallback && ownComputer.test(host))) return registered ?? fallback;
     if (!this.isOlderThan(fallback ? fallbackRetryMs : missRetryMs)) return fallback;
     this.drop();
     const present = await this.current();
@@ -69,13 +99,25 @@ export class TenantRegistry {
 
   /** The host of a site that a Host header means, as it is registered: with its port, or without one for any. */
   async registeredHost(host: string): Promise<string | undefined> {
-    return registeredName(await this.current(), host);
+    return registeredName((await this.current()).byHost, host);
   }
 
   /** Host names that are registered for a tenant. */
   async hostsOf(id: string): Promise<string[]> {
     const { byHost } = await this.current();
     return [...byHost].filter(([, tenant]) => tenant.id === id).map(([host]) => host);
+  }
+
+  /**
+   * The installation's own hosts that lead to a tenant, without being registered for it: `default` alone has
+   * any.
+   */
+  async installationHostsOf(id: string): Promise<string[]> {
+    const snapshot = await this.current();
+    return [...this.installationHosts].filter(
+      (host) =>
+        !registeredName(snapshot.byHost, host) && this.tenantOfInstallationHost(snapshot, host)?.id === id,
+    );
   }
 
   async byId(id: string): Promise<Tenant | undefined> {
@@ -166,6 +208,10 @@ export class TenantRegistry {
     this.loading = undefined;
   }
 
+  private tenantOfInstallationHost({ byId }: Snapshot, host: string): Tenant | undefined {
+    return registeredName(this.installationHosts, host) === undefined ? undefined : byId.get(defaultTenantId);
+  }
+
   /** A host that is not known may be that of a tenant made a moment ago; floods of such hosts cost a read now and then. */
   private isOlderThan(milliseconds: number): boolean {
     return this.snapshot !== undefined && Date.now() - this.snapshot.loadedAt > milliseconds;
@@ -217,12 +263,13 @@ function onlyTenant({ byId }: Snapshot): Tenant | undefined {
 }
 
 function registeredTenant(snapshot: Snapshot, host: string): Tenant | undefined {
-  return snapshot.byHost.get(registeredName(snapshot, host) ?? '');
+  return snapshot.byHost.get(registeredName(snapshot.byHost, host) ?? '');
 }
 
-function registeredName({ byHost }: Snapshot, host: string): string | undefined {
+/** The name among known ones that a Host header means: with its port, or without one for any. */
+function registeredName(known: { has(name: string): boolean }, host: string): string | undefined {
   const name = host.toLowerCase();
-  return [name, name.replace(/:\d+$/, '')].find((known) => byHost.has(known));
+  return [name, name.replace(/:\d+$/, '')].find((candidate) => known.has(candidate));
 }
 
 function checkRegistration(tenant: Tenant, hosts: readonly string[]): void {
