@@ -1,14 +1,19 @@
 export { anonymous, systemActor, type Principal } from './actors/principal.js';
 export {
+  deriveInternalKeys,
+  gatewayIssuer,
+  generateInternalKeyPair,
+  readInternalKeys,
+  type InternalKeys,
+} from './internal-token/internal-keys.js';
+export {
   clientAddressHeader,
-  internalKey,
-  InternalTokenSigner,
-  internalTokenAudience,
   internalTokenHeader,
-  internalTokenIssuer,
-  isInternalToken,
+  InternalTokenSigner,
+  InternalTokenVerifier,
   originHeader,
   requestIdHeader,
+  type TokenBinding,
 } from './internal-token/internal-token.js';
 export type { Context } from './request/context.js';
-export { attachedHandoff, attachHandoff, type Handoff } from './request/handoff.js';
+export { attachedHandoff, attachHandoff, withHandoffTicket, type Handoff } from './request/handoff.js';

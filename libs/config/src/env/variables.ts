@@ -16,6 +16,15 @@ const origin = z
     'must be an origin such as https://s3.example.com',
   );
 
+/** Pairs of a service and an Ed25519 key of 32 bytes in base64url: `gateway:KEY,auth:KEY`. */
+const internalKeyList = z
+  .string()
+  .refine(
+    (text) => /^[a-z]+:[\w-]{43}(?:,[a-z]+:[\w-]{43})*$/.test(text),
+    'must be `service:key` pairs divided by commas, as `cms internal-keys` prints them',
+  )
+  .transform((text) => text.split(',').map((pair) => pair.split(':') as [service: string, key: string]));
+
 /**
  * Every environment variable Quire reads (design 11). Only this library reads the environment; the reference in
  * docs/variables.md is generated from here.
@@ -58,6 +67,23 @@ export const variables = {
     z.coerce.number().int().min(1).max(500).default(10),
     { description: 'Most connections a process opens to one database' },
   ],
+  CMS_DATABASE_ROLES: [
+    z.enum(['on', 'off']).default('on'),
+    {
+      description:
+        'Whether each site gets a database role of its own when its tables are made; `off` where the login may not create roles',
+    },
+  ],
+  CMS_DATABASE_SERVING_ROLE: [
+    z
+      .string()
+      .regex(/^[^\p{Cc}]{1,63}$/u)
+      .optional(),
+    {
+      description:
+        'Login of the processes that serve, when `cms migrate` and `cms tenant` connect as another (default: they do not)',
+    },
+  ],
   REDIS_URL: [
     url.optional(),
     {
@@ -80,6 +106,21 @@ export const variables = {
     {
       description: 'Shared secret of the targets, at least 32 characters (required when targets run apart)',
       sensitive: true,
+    },
+  ],
+  CMS_INTERNAL_PRIVATE_KEYS: [
+    internalKeyList.optional(),
+    {
+      description:
+        'Keys with which the services of this process sign internal tokens, as `cms internal-keys` prints them: `content:KEY`, several divided by commas (default: derived from CMS_INTERNAL_SECRET)',
+      sensitive: true,
+    },
+  ],
+  CMS_INTERNAL_PUBLIC_KEYS: [
+    internalKeyList.optional(),
+    {
+      description:
+        'Keys of the services whose internal tokens this process trusts, as `cms internal-keys` prints them (default: derived from CMS_INTERNAL_SECRET)',
     },
   ],
   CONTENT_URL: [url.optional(), { description: 'Where the content target listens, when it runs apart' }],
@@ -145,6 +186,10 @@ export const variables = {
         'Path at which the front end of a site shows an entry, for preview links: with {collection}, {id}, {slug} and {locale}',
     },
   ],
+  CMS_PREVIEW_MAX_DAYS: [
+    z.coerce.number().int().min(1).max(366).default(7),
+    { description: 'How many days a preview link lasts at most' },
+  ],
   MEILISEARCH_URL: [
     origin.optional(),
     { description: 'Origin of the Meilisearch server for search (default: PostgreSQL does it)' },
@@ -165,6 +210,17 @@ export const variables = {
       .default(50 * 1024 * 1024),
     { description: 'Largest media file that is accepted, in bytes' },
   ],
+  CMS_MAX_VARIANT_BYTES: [
+    z.coerce
+      .number()
+      .int()
+      .min(1)
+      .default(5 * 1024 ** 3),
+    {
+      description:
+        'Bytes of image variants that are kept for one site; those that were not asked for the longest go first',
+    },
+  ],
   CMS_TRUSTED_PROXY_HEADERS: [
     z
       .string()
@@ -175,16 +231,34 @@ export const variables = {
           .filter(Boolean),
       )
       .optional(),
-    { description: 'Comma list of headers that carry the client address, set by a proxy you run' },
+    {
+      description:
+        'Comma list of headers that carry the client address: only such as every request gets from a proxy of yours, overwritten or appended',
+    },
+  ],
+  CMS_TRUSTED_PROXY_HOPS: [
+    z.coerce.number().int().min(1).max(20).default(1),
+    {
+      description:
+        'How many proxies of yours append to a trusted `*-forwarded-for` header: that entry from the right is the client',
+    },
   ],
   CMS_AUDIT_RETENTION_DAYS: [
     z.coerce.number().int().min(1).max(3650).default(180),
     { description: 'How many days the audit log keeps an event' },
   ],
   CMS_SMTP_URL: [
-    z.url({ protocol: /^smtps?$/ }).optional(),
+    z
+      .url({ protocol: /^smtps?$/ })
+      .refine(
+        (text) =>
+          !URL.canParse(text) || new URL(text).searchParams.getAll('tls').every((tls) => tls === 'none'),
+        'takes "?tls=none", or no tls at all',
+      )
+      .optional(),
     {
-      description: 'Mail server, such as smtp://name:password@host:587 (default: the site sends no mail)',
+      description:
+        'Mail server, such as smtp://name:password@host:587 (default: the site sends no mail). It has to offer TLS (STARTTLS, or smtps://) unless it is on this machine; `?tls=none` sends without',
       sensitive: true,
     },
   ],
@@ -208,6 +282,13 @@ export const variables = {
   CMS_TURNSTILE_URL: [
     z.url({ protocol: /^https?$/ }).default('https://challenges.cloudflare.com/turnstile/v0/siteverify'),
     { description: 'Where the tokens of that widget are verified' },
+  ],
+  CMS_SETUP: [
+    z.enum(['link', 'open']).default('link'),
+    {
+      description:
+        'Who sets up a site without users: `link`, whoever has its setup link, or comes from this machine to localhost; `open`, anybody',
+    },
   ],
   EDGE_ACCESS_AUDIENCE: [
     z.string().min(1).optional(),

@@ -10,9 +10,13 @@ const localeCode = z
   .string()
   .regex(/^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i, 'is not a locale code such as "en" or "pt-BR"');
 
+const adminRole = 50;
+
 const siteConfigSchema = z.strictObject({
   /** How people sign in, when not by the built-in methods. */
   auth: edgeAccessSchema.optional(),
+  /** Whether 50 may be the role of newcomers: the `defaultRole` of `auth`, and of allowed domains. */
+  allowAdminDefaultRole: z.boolean().optional(),
   /** Locales of the site in the spelling that is stored. Absent: any well-formed code is taken (decision 1). */
   locales: z.array(localeCode).min(1).optional(),
   defaultLocale: localeCode.default('en'),
@@ -42,7 +46,12 @@ export function checkSiteConfig(input: unknown, file: string): SiteConfig {
     );
     throw new ConfigurationError(lines.join('\n'));
   }
-  const { locales, defaultLocale } = parsed.data;
+  const { auth, allowAdminDefaultRole, locales, defaultLocale } = parsed.data;
+  if (auth?.defaultRole === adminRole && !allowAdminDefaultRole) {
+    throw new ConfigurationError(
+      `${file}: auth.defaultRole: makes everybody an administrator whom the proxy lets in: choose 40 at most, or set allowAdminDefaultRole: true`,
+    );
+  }
   if (!locales) return parsed.data;
   const stored = locales.find((code) => code.toLowerCase() === defaultLocale.toLowerCase());
   if (stored === undefined) {

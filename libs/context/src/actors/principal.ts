@@ -12,8 +12,12 @@ export interface Principal extends Caller {
   scopes?: readonly string[] | undefined;
   /** The token that authenticated, where one did. */
   tokenId?: string | undefined;
+  /** Whose that token is: the user's own, or one that was granted to an application. Absent without a token. */
+  tokenKind?: 'personal' | 'oauth' | undefined;
   /** The session that authenticated, where one did. */
   sessionId?: string | undefined;
+  /** ISO time of the session's last sign-in or passkey check; absent where nobody vouches for one. */
+  authenticatedAt?: string | undefined;
   /** For system work, its name: "system:scheduled-publishing". */
   actor?: string | undefined;
 }

@@ -1,66 +1,113 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import jwt, { type JwtPayload } from 'jsonwebtoken';
-import { systemActor } from '../actors/principal.js';
-import {
-  internalKey,
-  internalTokenAudience,
-  internalTokenIssuer,
-  InternalTokenSigner,
-  isInternalToken,
-} from './internal-token.js';
+import { anonymous, systemActor, type Principal } from '../actors/principal.js';
+import { deriveInternalKeys, generateInternalKeyPair, readInternalKeys } from './internal-keys.js';
+import { InternalTokenSigner, InternalTokenVerifier } from './internal-token.js';
 
-const key = internalKey('a secret of at least thirty-two characters');
-const principal = systemActor({ id: 'a', database: null }, 'system:spec');
+const tenant = { id: 'a', database: null };
+const editor: Principal = { kind: 'session', tenant, userId: 'u', role: 40 };
+const worker = systemActor(tenant, 'system:spec');
+const binding = { service: 'content', method: 'PUT', path: '/_cms/api/content/posts/1' };
+const keys = deriveInternalKeys('a secret of at least thirty-two characters', ['gateway', 'media']);
+const others = deriveInternalKeys('another secret, as long as the first one', ['gateway', 'media']);
+const signer = new InternalTokenSigner(keys);
+const verifier = new InternalTokenVerifier(keys);
 
 afterEach(() => void jest.useRealTimers());
 
-describe('the internal token (design 3)', () => {
-  it('says who is calling, from whom and to whom, and is valid for a minute', () => {
-    const token = new InternalTokenSigner(key).sign(principal);
-    const claims = jwt.verify(token, key, {
-      algorithms: ['HS256'],
-      issuer: internalTokenIssuer,
-      audience: internalTokenAudience,
-    }) as JwtPayload;
-    expect(claims['principal']).toEqual(principal);
-    expect((claims.exp ?? 0) - (claims.iat ?? 0)).toBe(60);
+/** The same token with other claims, under the signature of the first. */
+function altered(token: string, change: object): string {
+  const [header, payload = '', signature] = token.split('.');
+  const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object;
+  const other = Buffer.from(JSON.stringify({ ...claims, ...change })).toString('base64url');
+  return [header, other, signature].join('.');
+}
+
+describe('InternalTokenVerifier.verify (design 3)', () => {
+  it('returns the principal for the request that the token was signed for', () => {
+    expect(verifier.verify(signer.sign('gateway', editor, binding), binding)).toEqual(editor);
+    expect(verifier.verify(signer.sign('media', worker, binding), binding)).toEqual(worker);
   });
 
-  it('does not verify under another secret', () => {
-    const token = new InternalTokenSigner(key).sign(principal);
-    expect(() => jwt.verify(token, internalKey('another secret, as long as the first'))).toThrow(
-      'invalid signature',
-    );
+  it.each([
+    ['another service', { service: 'media' }],
+    ['another method', { method: 'DELETE' }],
+    ['another path', { path: '/_cms/api/content/posts/2' }],
+  ])('throws for %s', (_, change) => {
+    const token = signer.sign('gateway', editor, binding);
+    expect(() => verifier.verify(token, { ...binding, ...change })).toThrow('for another request');
   });
 
-  it('is known among other texts', () => {
-    const token = new InternalTokenSigner(key).sign(principal);
-    const forged = new InternalTokenSigner(internalKey('another secret, as long as the first')).sign(
-      principal,
-    );
-    const unsigned = jwt.sign({ principal }, null, { algorithm: 'none' });
-    const ofSomebody = jwt.sign({ principal }, key, { issuer: 'somebody', audience: internalTokenAudience });
-    jest.useFakeTimers({ now: Date.now() + 61_000 });
-    expect(isInternalToken(token, key)).toBe(false);
-    jest.useRealTimers();
-    expect(
-      [token, forged, unsigned, ofSomebody, '', undefined].map((text) => isInternalToken(text, key)),
-    ).toEqual([true, false, false, false, false, false]);
+  it('throws for a caller that another service than the gateway vouches for', () => {
+    for (const principal of [editor, anonymous(tenant)])
+      expect(() => verifier.verify(signer.sign('media', principal, binding), binding)).toThrow(
+        'Only the gateway vouches for callers',
+      );
   });
 
-  it('is used again for some seconds, and signed anew long before it expires', () => {
+  it.each([
+    ['other keys', () => new InternalTokenSigner(others).sign('gateway', editor, binding)],
+    ['other claims', () => altered(signer.sign('gateway', editor, binding), { principal: worker })],
+    ['another issuer', () => altered(signer.sign('gateway', editor, binding), { iss: 'media' })],
+    ['no signature', () => `${signer.sign('gateway', editor, binding).split('.').slice(0, 2).join('.')}.`],
+    ['no token', () => 'x'],
+    ['an empty text', () => ''],
+  ])('throws for %s', (_, token) => {
+    expect(() => verifier.verify(token(), binding)).toThrow();
+  });
+
+  it('throws for the key of one service under the name of another', () => {
+    const pair = generateInternalKeyPair();
+    const ofMedia = readInternalKeys({
+      privateKeys: [['gateway', pair.privateKey]],
+      publicKeys: [['media', pair.publicKey]],
+    });
+    const token = new InternalTokenSigner(ofMedia).sign('gateway', editor, binding);
+    expect(() => new InternalTokenVerifier(ofMedia).verify(token, binding)).toThrow('not valid');
+  });
+
+  it('throws a minute after the token was signed, however often it was good before', () => {
     jest.useFakeTimers();
-    const signer = new InternalTokenSigner(key);
-    const token = signer.sign(principal);
-    jest.advanceTimersByTime(14_000);
-    expect(signer.sign(principal)).toBe(token);
-    jest.advanceTimersByTime(2_000);
-    expect(signer.sign(principal)).not.toBe(token);
+    const token = signer.sign('gateway', editor, binding);
+    expect(verifier.verify(token, binding)).toEqual(editor);
+    jest.advanceTimersByTime(61_000);
+    expect(() => verifier.verify(token, binding)).toThrow('not valid');
   });
 
-  it('is one for each principal', () => {
-    const signer = new InternalTokenSigner(key);
-    const other = systemActor({ id: 'b', database: null }, 'system:spec');
-    expect(signer.sign(other)).not.toBe(signer.sign(principal));
+  it('takes two keys of a service, while one is being replaced', () => {
+    const [old, present] = [generateInternalKeyPair(), generateInternalKeyPair()];
+    const publicKeys = [old, present].map(({ publicKey }) => ['gateway', publicKey] as const);
+    const both = new InternalTokenVerifier(readInternalKeys({ privateKeys: [], publicKeys }));
+    for (const { privateKey } of [old, present]) {
+      const own = readInternalKeys({ privateKeys: [['gateway', privateKey]], publicKeys: [] });
+      expect(both.verify(new InternalTokenSigner(own).sign('gateway', editor, binding), binding)).toEqual(
+        editor,
+      );
+    }
+  });
+});
+
+describe('InternalTokenSigner.sign', () => {
+  it('uses a signature again for equal requests of a principal, for some seconds', () => {
+    jest.useFakeTimers();
+    const own = new InternalTokenSigner(keys);
+    const token = own.sign('gateway', editor, binding);
+    jest.advanceTimersByTime(14_000);
+    expect(own.sign('gateway', editor, binding)).toBe(token);
+    expect(own.sign('gateway', { ...editor }, binding)).not.toBe(token);
+    expect(own.sign('gateway', editor, { ...binding, path: '/' })).not.toBe(token);
+    jest.advanceTimersByTime(2_000);
+    expect(own.sign('gateway', editor, binding)).not.toBe(token);
+  });
+
+  it('throws for a service whose key the process does not have', () => {
+    expect(() => signer.sign('search', worker, binding)).toThrow('no private key of search');
+  });
+});
+
+describe('readInternalKeys', () => {
+  it('throws for a key of another length', () => {
+    expect(() => readInternalKeys({ privateKeys: [['gateway', 'AAAA']], publicKeys: [] })).toThrow(
+      '32 bytes',
+    );
   });
 });

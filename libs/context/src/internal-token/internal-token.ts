@@ -1,6 +1,7 @@
-import { createSecretKey, type KeyObject } from 'node:crypto';
-import jwt from 'jsonwebtoken';
+import { createSigner, createVerifier, createDecoder } from 'fast-jwt';
+import { LRUCache } from 'lru-cache';
 import type { Principal } from '../actors/principal.js';
+import { gatewayIssuer, type InternalKeys } from './internal-keys.js';
 
 /** Header that carries the internal token between targets. The gateway removes any inbound copy. */
 export const internalTokenHeader = 'x-cms-internal';
@@ -11,54 +12,122 @@ export const clientAddressHeader = 'x-cms-client-address';
 /** Header that carries the origin at which the client reached the site, between targets. */
 export const originHeader = 'x-cms-origin';
 
-export const internalTokenIssuer = 'quire-gateway';
-export const internalTokenAudience = 'quire-service';
-
-const lifetimeSeconds = 60;
-/** A signed token is used again for this long, so that a busy client does not cost a signature a request. */
-const reuseMs = 15_000;
-const maximumSigned = 5_000;
-
-/**
- * The key of internal tokens. A KeyObject, not the text: with text, every verification first tries to read it as a
- * public key, which costs more than the rest of the request.
- */
-export function internalKey(secret: string): KeyObject {
-  return createSecretKey(Buffer.from(secret, 'utf8'));
+/** The one request that an internal token is good for. */
+export interface TokenBinding {
+  /** The service that is called: "content". */
+  service: string;
+  /** HTTP method in upper case. */
+  method: string;
+  /** Path without the query. */
+  path: string;
 }
 
-/** Signs what the gateway vouches for (design 3). */
+interface Claims {
+  principal: Principal;
+  method: string;
+  path: string;
+}
+
+const lifetimeMs = 60_000;
+/** A signature costs about as much as the rest of a proxied read, so equal requests share one for this long. */
+const reuseMs = 15_000;
+const maxSigned = 5_000;
+const maxVerified = 5_000;
+
+/** Signs what a service vouches for (design 3): the principal of one request to one service. */
 export class InternalTokenSigner {
-  private readonly signed = new Map<Principal, { token: string; until: number }>();
+  private readonly signers: ReadonlyMap<string, (claims: Claims & { aud: string }) => string>;
+  private readonly signed = new LRUCache<string, string>({ max: maxSigned, ttl: reuseMs, perf: Date });
+  private readonly principalIds = new WeakMap<Principal, number>();
+  private principals = 0;
 
-  constructor(private readonly key: KeyObject) {}
+  constructor({ privateKeys }: InternalKeys) {
+    this.signers = new Map(
+      [...privateKeys].map(([iss, key]) => [
+        iss,
+        createSigner({
+          key: String(key.export({ format: 'pem', type: 'pkcs8' })),
+          algorithm: 'EdDSA',
+          kid: iss,
+          iss,
+          expiresIn: lifetimeMs,
+        }) as (claims: Claims & { aud: string }) => string,
+      ]),
+    );
+  }
 
-  sign(principal: Principal): string {
-    const known = this.signed.get(principal);
-    if (known && known.until > Date.now()) return known.token;
-    const token = jwt.sign({ principal }, this.key, {
-      algorithm: 'HS256',
-      issuer: internalTokenIssuer,
-      audience: internalTokenAudience,
-      expiresIn: lifetimeSeconds,
-    });
-    if (this.signed.size >= maximumSigned) this.signed.clear();
-    this.signed.set(principal, { token, until: Date.now() + reuseMs });
+  /**
+   * @param issuer the service that vouches: the gateway, or the one that calls on its own behalf
+   * @throws Error when this process has no key of the issuer
+   */
+  sign(issuer: string, principal: Principal, { service, method, path }: TokenBinding): string {
+    const sign = this.signers.get(issuer);
+    if (!sign) throw new Error(`This process has no private key of ${issuer}`);
+    const key = `${this.idOf(principal)} ${issuer} ${service} ${method} ${path}`;
+    let token = this.signed.get(key);
+    if (token === undefined) {
+      token = sign({ principal, method, path, aud: service });
+      this.signed.set(key, token);
+    }
     return token;
+  }
+
+  /** Principals are cached by who authenticates, so the object itself tells whether it is the same one. */
+  private idOf(principal: Principal): number {
+    let id = this.principalIds.get(principal);
+    if (id === undefined) this.principalIds.set(principal, (id = this.principals += 1));
+    return id;
   }
 }
 
-/** Whether a token was signed by this installation, and lately: what it says of its bearer is for the service to read. */
-export function isInternalToken(token: unknown, key: KeyObject): boolean {
-  if (typeof token !== 'string') return false;
-  try {
-    jwt.verify(token, key, {
-      algorithms: ['HS256'],
-      issuer: internalTokenIssuer,
-      audience: internalTokenAudience,
-    });
-    return true;
-  } catch {
-    return false;
+/** Verifies internal tokens of other processes. */
+export class InternalTokenVerifier {
+  private readonly verifiers: ReadonlyMap<string, readonly ((token: string) => unknown)[]>;
+  private readonly issuerOf = createDecoder({ complete: true });
+
+  constructor({ publicKeys }: InternalKeys) {
+    this.verifiers = new Map(
+      [...publicKeys].map(([issuer, keys]) => [
+        issuer,
+        keys.map((key) =>
+          createVerifier({
+            key: String(key.export({ format: 'pem', type: 'spki' })),
+            algorithms: ['EdDSA'],
+            allowedIss: issuer,
+            requiredClaims: ['iss', 'aud', 'exp'],
+            cache: maxVerified,
+            cacheTTL: lifetimeMs,
+          }),
+        ),
+      ]),
+    );
+  }
+
+  /**
+   * Returns the principal that a token vouches for. The gateway vouches for every caller, another service for itself alone.
+   * @throws Error when the token is no valid one, or one for another request
+   */
+  verify(token: string, binding: TokenBinding): Principal {
+    const { header } = this.issuerOf(token) as { header: { kid?: string } };
+    const claims = this.verifyAny(token, header.kid ?? '');
+    const isBound =
+      claims.aud === binding.service && claims.method === binding.method && claims.path === binding.path;
+    if (!isBound) throw new Error('The internal token is for another request');
+    const { principal } = claims;
+    if (header.kid !== gatewayIssuer && principal.kind !== 'system')
+      throw new Error('Only the gateway vouches for callers');
+    return principal;
+  }
+
+  private verifyAny(token: string, issuer: string): Claims & { aud: string } {
+    const failures: unknown[] = [];
+    for (const verify of this.verifiers.get(issuer) ?? []) {
+      try {
+        return verify(token) as Claims & { aud: string };
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    throw new Error('The internal token is not valid', { cause: failures.at(-1) });
   }
 }
