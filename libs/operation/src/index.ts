@@ -1,17 +1,20 @@
 export {
   declareOperation,
+  maxBodyBytesOf,
+  maxContentBodyBytes,
   type Access,
   type BodyFormat,
   type HttpMethod,
   type InputOf,
   type OperationDeclaration,
+  type Reauthentication,
   type Refusal,
 } from './declare/declaration.js';
 export { operationsOf } from './declare/inventory.js';
 export { declarationOf, declarationOfRequest, Operation } from './declare/operation.decorator.js';
-export { InternalTokenStrategy } from './guard/internal-token.strategy.js';
-export { authorise, OperationGuard, type IdentifiedRequest } from './guard/operation.guard.js';
+export { authorise, notAuthenticated } from './guard/operation.guard.js';
+export { requireRecentAuthentication } from './guard/reauthentication.js';
 export { inlineSchema, referredComponents, type JsonSchema } from './openapi/schemas.js';
 export { serviceDocument } from './openapi/service-document.js';
 export { Input, parseInput } from './parse/input.js';
-export { instant, pageQuery, rowId, storableText } from './schemas/inputs.js';
+export { instant, pageQuery, rowId, storableText, uploadLimitMark } from './schemas/inputs.js';

@@ -1,3 +1,4 @@
-export { connectRateLimiter, type RateLimiterOptions } from './connect.js';
 export { clientKey } from './keys/client-key.js';
+export { consumeAsClient, type ClientLimit } from './clients/client-limit.js';
+export { connectRateLimiter, type RateLimiterOptions } from './connect.js';
 export type { RateDecision, RateLimit, RateLimiter, RateLimitLogger } from './port/rate-limiter.js';

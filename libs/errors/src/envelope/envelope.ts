@@ -1,3 +1,4 @@
+import { stringifyJson } from '@quire/json';
 import type { ErrorCode } from '../codes/error-codes.js';
 import { QuireError, type ErrorDetails } from '../codes/quire-error.js';
 
@@ -17,7 +18,7 @@ export const usualHeaders = { 'x-content-type-options': 'nosniff', 'cache-contro
 
 /** JSON text of a success envelope around an operation's result (spec document 1, Response envelope). */
 export function successText(data: unknown): string {
-  return `{"success":true,"data":${JSON.stringify(data)}}`;
+  return `{"success":true,"data":${stringifyJson(data)}}`;
 }
 
 /** Status, headers and body that answer a QuireError. */

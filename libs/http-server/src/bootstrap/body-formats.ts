@@ -1,9 +1,25 @@
 import { QuireError } from '@quire/errors';
-import { declarationOfRequest, type BodyFormat } from '@quire/operation';
+import { attachedHandoff } from '@quire/context';
+import {
+  declarationOfRequest,
+  maxBodyBytesOf,
+  type BodyFormat,
+  type OperationDeclaration,
+} from '@quire/operation';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { BodyMemory } from '../body/body-memory.js';
+import { JsonScanner } from '../body/json-scanner.js';
+import { readBody } from '../body/read-body.js';
+import { keepBodyText } from './body-text.js';
 
-const maximumFormBytes = 64 * 1024;
-const maximumFormFields = 200;
+const mebibyte = 1024 * 1024;
+const maxFormBytes = 64 * 1024;
+const maxFormFields = 200;
+/** How long a body may take that is read as a whole. Streams have the listener's limit. */
+const bodyTimeoutMs = 30_000;
+
+/** Of all services in this process together. */
+const memory = new BodyMemory({ maxBytes: 128 * mebibyte, maxBytesPerTenant: 48 * mebibyte });
 
 /** What Fastify takes a body for that the operation reads by itself: no parser of another type is to touch it. */
 const unparsed = 'application/octet-stream';
@@ -13,24 +29,25 @@ export function acceptBodies(fastify: FastifyInstance): void {
   const parseJson = fastify.getDefaultJsonParser('error', 'error');
   // Fastify takes text/plain as well.
   fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text: string, done) => {
-    if (!takes(request, 'json')) done(unsupported('application/x-www-form-urlencoded'));
+  fastify.addContentTypeParser('application/json', async (request: FastifyRequest) => {
+    const declaration = declarationFor(request, 'json');
+    const scanner = new JsonScanner();
+    const text = await receive(request, maxBodyBytesOf(declaration), (chunk) => scanner.scan(chunk));
     // Clients send `publish` and its like with no body at all, some with a JSON Content-Type (contract 39): both mean
     // "all defaults", and operations that need a body say so themselves.
-    else if (text === '') done(null, undefined);
-    else parseJson(request, text, done);
+    if (text === '') return undefined;
+    keepBodyText(request, text);
+    return new Promise((resolve, reject) => {
+      parseJson(request, text, (error, value) => (error ? reject(error) : resolve(value)));
+    });
   });
-  fastify.addContentTypeParser(
-    'application/x-www-form-urlencoded',
-    { parseAs: 'string', bodyLimit: maximumFormBytes },
-    (request, text: string, done) => {
-      if (!takes(request, 'form')) return done(unsupported('application/json'));
-      const fields = new URLSearchParams(text);
-      if (fields.size > maximumFormFields)
-        return done(new QuireError('PAYLOAD_TOO_LARGE', `A form has ${maximumFormFields} fields at most`));
-      done(null, formFields(fields));
-    },
-  );
+  fastify.addContentTypeParser('application/x-www-form-urlencoded', async (request: FastifyRequest) => {
+    declarationFor(request, 'form');
+    const fields = new URLSearchParams(await receive(request, maxFormBytes));
+    if (fields.size > maxFormFields)
+      throw new QuireError('PAYLOAD_TOO_LARGE', `A form has ${maxFormFields} fields at most`);
+    return formFields(fields);
+  });
   fastify.addHook('onRequest', (request, _reply, done) => {
     if (declarationOfRequest(request)?.stream) request.headers = { 'content-type': unparsed };
     done();
@@ -38,6 +55,22 @@ export function acceptBodies(fastify: FastifyInstance): void {
   fastify.addContentTypeParser(unparsed, (request, _payload, done) => {
     if (declarationOfRequest(request)?.stream) done(null, undefined);
     else done(unsupported('application/json'));
+  });
+}
+
+/** Receives the body of an authorised request within the limits of its operation. */
+function receive(
+  request: FastifyRequest,
+  maxBytes: number,
+  onChunk?: (chunk: Buffer) => void,
+): Promise<string> {
+  const { raw } = request;
+  const length = raw.headers['content-length'];
+  return readBody(raw, {
+    contentLength: length === undefined ? undefined : Number(length),
+    limits: { maxBytes, timeoutMs: bodyTimeoutMs },
+    memory: memory.open(attachedHandoff(raw)?.principal.tenant.id ?? ''),
+    ...(onChunk && { onChunk }),
   });
 }
 
@@ -52,8 +85,13 @@ function formFields(fields: URLSearchParams): Record<string, string | string[]> 
   );
 }
 
-function takes(request: FastifyRequest, format: BodyFormat): boolean {
-  return (declarationOfRequest(request)?.bodyFormats ?? ['json']).includes(format);
+/** The declaration of the operation that a body is for. @throws QuireError UNSUPPORTED_MEDIA_TYPE */
+function declarationFor(request: FastifyRequest, format: BodyFormat): OperationDeclaration {
+  const declaration = declarationOfRequest(request);
+  const formats = declaration?.bodyFormats ?? ['json'];
+  if (!declaration || !formats.includes(format))
+    throw unsupported(format === 'json' ? 'application/x-www-form-urlencoded' : 'application/json');
+  return declaration;
 }
 
 function unsupported(instead: string): QuireError {

@@ -2,8 +2,9 @@ import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '
 import { attachedHandoff, requestIdHeader } from '@quire/context';
 import { errorAnswer, QuireError, unexpectedError, type ErrorCode } from '@quire/errors';
 import type { Logger } from '@quire/observability';
-import { declarationOfRequest, type IdentifiedRequest, type Refusal } from '@quire/operation';
+import { declarationOfRequest, type Refusal } from '@quire/operation';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { drainRequest } from '../body/drain-request.js';
 import { NotModified } from '../conditional/conditional.js';
 import { errorPage } from '../pages/error-page.js';
 import { isPagePath } from '../pages/page.js';
@@ -55,7 +56,7 @@ export class EnvelopeFilter implements ExceptionFilter {
   }
 
   private log(error: unknown, request: FastifyRequest, level: 'warn' | 'error' = 'error'): void {
-    const principal = attachedHandoff(request.raw)?.principal ?? (request as Partial<IdentifiedRequest>).user;
+    const principal = attachedHandoff(request.raw)?.principal;
     const fields = {
       requestId: requestIdOf(request),
       tenant: principal?.tenant.id,
@@ -93,7 +94,7 @@ function fastifyCode(error: unknown): string {
 
 /** Writes a failure as the operation itself says it. */
 function sendRefusal(reply: FastifyReply, { status, body, headers = {} }: Refusal): void {
-  letClientFinish(reply);
+  letClientFinish(reply, status);
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   void reply.status(status).type('application/json; charset=utf-8').headers(headers).send(text);
 }
@@ -104,7 +105,7 @@ export function sendError(reply: FastifyReply, error: QuireError): void {
   if (isPagePath(request.url.split('?', 1)[0] ?? ''))
     return sendRefusal(reply, errorPage(error, requestIdOf(request)));
   const { status, headers, body } = errorAnswer(error);
-  letClientFinish(reply);
+  letClientFinish(reply, status);
   void reply
     .status(status)
     .headers(headers)
@@ -112,15 +113,12 @@ export function sendError(reply: FastifyReply, error: QuireError): void {
     .send(JSON.stringify(body));
 }
 
-/**
- * A client whose body is refused still sends it. Closing the connection then would cost it the answer, so what comes is
- * read and thrown away.
- */
-function letClientFinish(reply: FastifyReply): void {
+/** Fastify would close the connection of a client that is still sending, which would cost it the response. */
+function letClientFinish(reply: FastifyReply, status: number): void {
   const { raw } = reply.request;
   if (raw.complete) return;
   reply.removeHeader('connection');
-  raw.resume();
+  drainRequest(raw, status);
 }
 
 function requestIdOf(request: FastifyRequest): string {

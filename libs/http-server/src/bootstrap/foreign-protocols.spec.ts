@@ -4,9 +4,10 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   anonymous,
-  internalKey,
+  deriveInternalKeys,
   internalTokenHeader,
   InternalTokenSigner,
+  InternalTokenVerifier,
   type Context,
 } from '@quire/context';
 import { QuireError } from '@quire/errors';
@@ -76,7 +77,8 @@ class ProbeController {
 @Module({ controllers: [ProbeController] })
 class ProbeModule {}
 
-const key = internalKey('a secret of at least thirty-two characters');
+const keys = deriveInternalKeys('a secret of at least thirty-two characters', ['gateway']);
+const signer = new InternalTokenSigner(keys);
 let app: NestFastifyApplication;
 
 beforeAll(async () => {
@@ -84,19 +86,22 @@ beforeAll(async () => {
     service: 'probe',
     module: ProbeModule,
     logger: createLogger({ level: 'silent', targets: ['spec'] }),
-    internalKey: key,
+    verifier: new InternalTokenVerifier(keys),
     tenantDatabase: () => ({}) as Context['db'],
   });
 });
 afterAll(() => app.close());
 
-const caller = {
-  [internalTokenHeader]: new InternalTokenSigner(key).sign(anonymous({ id: 'a', database: null })),
-};
+const nobody = anonymous({ id: 'a', database: null });
 
 async function send(method: 'GET' | 'POST' | 'OPTIONS', url: string, payload?: string, type = 'form') {
   const contentType = type === 'form' ? 'application/x-www-form-urlencoded' : 'application/json';
-  const headers = { ...caller, ...(payload === undefined ? {} : { 'content-type': contentType }) };
+  const [path = ''] = url.split('?', 1);
+  const token = signer.sign('gateway', nobody, { service: 'probe', method, path });
+  const headers = {
+    [internalTokenHeader]: token,
+    ...(payload === undefined ? {} : { 'content-type': contentType }),
+  };
   const answer = await app.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) });
   return { status: answer.statusCode, headers: answer.headers, text: answer.payload };
 }
@@ -170,7 +175,7 @@ describe('a path that begins with a slash', () => {
   });
 
   it('knows its methods as others do', async () => {
-    const answer = await app.inject({ method: 'PUT', url: '/pages/form', headers: caller });
+    const answer = await app.inject({ method: 'PUT', url: '/pages/form' });
     expect([answer.statusCode, answer.headers['allow']]).toEqual([405, 'POST, GET']);
   });
 });

@@ -1,20 +1,19 @@
-import type { KeyObject } from 'node:crypto';
 import { Module, RequestMethod, type DynamicModule, type Type } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, NestFactory } from '@nestjs/core';
+import { APP_FILTER, NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { InternalTokenVerifier } from '@quire/context';
 import type { TransactionalSql } from '@quire/database';
 import { successText, usualHeaders } from '@quire/errors';
 import type { Logger } from '@quire/observability';
 import {
   declarationOfRequest,
-  InternalTokenStrategy,
-  OperationGuard,
   operationsOf,
   serviceDocument,
   type OperationDeclaration,
 } from '@quire/operation';
 import type { Tenant } from '@quire/tenancy';
 import type { FastifyInstance } from 'fastify';
+import { authoriseRequests } from './authorisation.js';
 import { acceptBodies } from './body-formats.js';
 import { answerFrameworkError, EnvelopeFilter } from './error-filter.js';
 import { apiPrefix, documentPath } from './paths.js';
@@ -27,7 +26,6 @@ declare module 'fastify' {
   }
 }
 
-const maximumBodyBytes = 10 * 1024 * 1024;
 const maximumParameterLength = 2048;
 
 export interface ServiceAppOptions {
@@ -36,7 +34,7 @@ export interface ServiceAppOptions {
   /** The module that wires the service's resources. */
   module: Type | DynamicModule;
   logger: Logger;
-  internalKey: KeyObject;
+  verifier: InternalTokenVerifier;
   tenantDatabase: (tenant: Tenant) => TransactionalSql;
 }
 
@@ -44,13 +42,12 @@ export interface ServiceAppOptions {
 class ServiceAppModule {}
 
 /**
- * A service as a Nest application on Fastify, ready to take requests from the gateway: guard, envelope, error filter,
- * limits and unknown routes are the same for all of them.
+ * A service as a Nest application on Fastify, ready to take requests from the gateway: authorisation, envelope, error
+ * filter, limits and unknown routes are the same for all of them.
  */
 export async function createServiceApp(options: ServiceAppOptions): Promise<NestFastifyApplication> {
-  const { service, logger, internalKey, module, tenantDatabase } = options;
+  const { service, logger, verifier, module, tenantDatabase } = options;
   const adapter = new FastifyAdapter({
-    bodyLimit: maximumBodyBytes,
     routerOptions: { maxParamLength: maximumParameterLength, ignoreTrailingSlash: true },
     return503OnClosing: false,
     frameworkErrors: answerFrameworkError,
@@ -59,11 +56,7 @@ export async function createServiceApp(options: ServiceAppOptions): Promise<Nest
     {
       module: ServiceAppModule,
       imports: [module],
-      providers: [
-        { provide: InternalTokenStrategy, useFactory: () => new InternalTokenStrategy(internalKey) },
-        { provide: APP_GUARD, useClass: OperationGuard },
-        { provide: APP_FILTER, useFactory: () => new EnvelopeFilter(logger) },
-      ],
+      providers: [{ provide: APP_FILTER, useFactory: () => new EnvelopeFilter(logger) }],
     },
     adapter,
     { logger: ['error', 'fatal'], abortOnError: false, bodyParser: false },
@@ -82,6 +75,7 @@ export async function createServiceApp(options: ServiceAppOptions): Promise<Nest
     done();
   });
   answerUnknownRoutes(fastify, operations);
+  authoriseRequests(fastify, { service, verifier });
   await app.init();
   serveDocument(app, fastify, service);
   await fastify.ready();

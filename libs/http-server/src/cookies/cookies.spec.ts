@@ -22,7 +22,25 @@ describe('cookies', () => {
   it('are secure on https, and may end by themselves', () => {
     const { set, cookies: write } = cookies(undefined, true);
     write.set('cms_setup_nonce', 'n', { path: '/_cms/', maxAgeSeconds: 3600, sameSite: 'strict' });
-    expect(set).toEqual(['cms_setup_nonce=n; Max-Age=3600; Path=/_cms/; HttpOnly; Secure; SameSite=Strict']);
+    expect(set).toEqual([
+      '__Host-cms_setup_nonce=n; Max-Age=3600; Path=/; HttpOnly; Secure; SameSite=Strict',
+    ]);
+  });
+
+  it('are read on https under the name that no other host can set', () => {
+    const { cookies: read } = cookies('cms_admin_csrf=planted; __Host-cms_admin_csrf=own', true);
+    expect(read.get('cms_admin_csrf')).toBe('own');
+    expect(cookies('cms_admin_csrf=planted', true).cookies.get('cms_admin_csrf')).toBeUndefined();
+  });
+
+  it('lose the name of an earlier release where the browser still has it', () => {
+    const upgraded = cookies('cms_session=old', true);
+    upgraded.cookies.clearUnprefixed('cms_session', { path: '/' });
+    expect(upgraded.set).toEqual(['cms_session=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax']);
+    for (const { set, cookies: others } of [cookies('a=1', true), cookies('cms_session=x')]) {
+      others.clearUnprefixed('cms_session', { path: '/' });
+      expect(set).toEqual([]);
+    }
   });
 
   it('are cleared on their path', () => {

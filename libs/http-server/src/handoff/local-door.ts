@@ -1,6 +1,7 @@
+import { withHandoffTicket, type Handoff } from '@quire/context';
 import type { FastifyInstance } from 'fastify';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { ServiceDoor } from './service-door.js';
+import type { InternalCaller, ServiceDoor } from './service-door.js';
 
 /** A service in this process: the raw request goes straight to its router, without a socket. */
 export function localDoor(service: string, app: NestFastifyApplication): ServiceDoor {
@@ -9,16 +10,22 @@ export function localDoor(service: string, app: NestFastifyApplication): Service
     service,
     isLocal: true,
     handle: (request, response) => fastify.routing(request, response),
-    async ask(path, body, headers = {}) {
-      const answer = await fastify.inject({
-        method: body === undefined ? 'GET' : 'POST',
-        url: path,
-        headers,
-        ...(body === undefined ? {} : { payload: body as object }),
-      });
+    async ask(path, body, caller) {
+      const inject = (headers: Record<string, string>) =>
+        fastify.inject({
+          method: body === undefined ? 'GET' : 'POST',
+          url: path,
+          headers,
+          ...(body === undefined ? {} : { payload: body as object }),
+        });
+      const answer = await (caller ? withHandoffTicket(toHandoff(caller), inject) : inject({}));
       return { status: answer.statusCode, text: answer.payload };
     },
     ping: () => Promise.resolve(),
     close: () => app.close(),
   };
+}
+
+function toHandoff({ principal, requestId = '', clientAddress = null, origin }: InternalCaller): Handoff {
+  return { principal, requestId, clientAddress, origin: origin ?? null };
 }

@@ -9,12 +9,21 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import {
+  deriveInternalKeys,
+  internalTokenHeader,
+  InternalTokenSigner,
+  InternalTokenVerifier,
+  systemActor,
+} from '@quire/context';
 import { createLogger } from '@quire/observability';
 import { remoteDoor } from './remote-door.js';
 import type { ServiceDoor } from './service-door.js';
 
 const logger = createLogger({ level: 'silent', targets: ['spec'] });
 const patience = { connectMs: 500, headersMs: 1_000, bodyMs: 1_000 };
+const keys = deriveInternalKeys('a secret of at least thirty-two characters', ['gateway', 'media']);
+const signer = new InternalTokenSigner(keys);
 const servers: Server[] = [];
 const doors: ServiceDoor[] = [];
 
@@ -27,7 +36,7 @@ async function serve(listener: RequestListener): Promise<string> {
 
 /** A front server that hands everything on to a service. @returns the front's origin. */
 async function inFrontOf(origin: string, headers: Record<string, string | undefined> = {}): Promise<string> {
-  const door = remoteDoor('content', origin, logger, patience);
+  const door = remoteDoor('content', origin, { logger, signer, patience });
   doors.push(door);
   return serve((request, response) => door.handle(request, response, headers));
 }
@@ -226,15 +235,27 @@ describe('asking a service on Quire’s own behalf', () => {
         response.writeHead(418).end(`${request.method} ${request.url} ${body}`),
       );
     });
-    const door = remoteDoor('auth', origin, logger, patience);
+    const door = remoteDoor('auth', origin, { logger, signer, patience });
     doors.push(door);
     expect(await door.ask('/a', { b: 1 })).toEqual({ status: 418, text: 'POST /a {"b":1}' });
     expect(await door.ask('/a')).toEqual({ status: 418, text: 'GET /a ' });
   });
 
+  it('vouches for who asks with a token that is good for that question alone', async () => {
+    const origin = await serve(({ headers }, response) => response.end(headers[internalTokenHeader]));
+    const door = remoteDoor('auth', origin, { logger, signer, patience });
+    doors.push(door);
+    const principal = systemActor({ id: 'a', database: null }, 'system:media');
+    const { text } = await door.ask('/a', {}, { issuer: 'media', principal });
+    const verifier = new InternalTokenVerifier(keys);
+    const binding = { service: 'auth', method: 'POST', path: '/a' };
+    expect(verifier.verify(text, binding)).toEqual(principal);
+    expect(() => verifier.verify(text, { ...binding, path: '/b' })).toThrow('another request');
+  });
+
   it('fails with a code that says what happened', async () => {
     const origin = await serve(breakOff);
-    const door = remoteDoor('auth', origin, logger, patience);
+    const door = remoteDoor('auth', origin, { logger, signer, patience });
     doors.push(door);
     await expect(door.ask('/a', {})).rejects.toMatchObject({ code: 'BAD_GATEWAY' });
     servers.pop()?.close();
@@ -246,7 +267,7 @@ describe('asking a service on Quire’s own behalf', () => {
     const origin = await serve((request, response) =>
       response.writeHead(request.url === '/readyz' ? status : 404).end(),
     );
-    const door = remoteDoor('auth', origin, logger, patience);
+    const door = remoteDoor('auth', origin, { logger, signer, patience });
     doors.push(door);
     await expect(door.ping()).resolves.toBeUndefined();
     status = 503;

@@ -1,11 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PassThrough, pipeline } from 'node:stream';
+import {
+  clientAddressHeader,
+  internalTokenHeader,
+  originHeader,
+  requestIdHeader,
+  type InternalTokenSigner,
+  type TokenBinding,
+} from '@quire/context';
 import { QuireError } from '@quire/errors';
 import type { Logger } from '@quire/observability';
 import { Agent, type Dispatcher } from 'undici';
 import { cookiesOf } from '../cookies/cookies.js';
 import { writeRefusal } from '../pages/write-refusal.js';
-import type { ServiceDoor } from './service-door.js';
+import { drainRequest } from '../body/drain-request.js';
+import type { InternalCaller, ServiceDoor } from './service-door.js';
 import { patienceOf } from './service-routes.js';
 
 /**
@@ -19,7 +28,8 @@ export interface DoorPatience {
 }
 const usualPatience: DoorPatience = { connectMs: 3_000, headersMs: 60_000, bodyMs: 300_000 };
 const keepAliveMs = 30_000;
-const connectionsPerService = 128;
+/** Many, so that clients that send slowly do not keep a service from others. */
+const connectionsPerService = 1024;
 const pingTimeoutMs = 2_000;
 const retryAfterSeconds = 2;
 
@@ -45,12 +55,17 @@ const notConnected = new Set([
 ]);
 const timeouts = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 
+export interface RemoteDoorOptions {
+  logger: Logger;
+  signer: InternalTokenSigner;
+  patience?: DoorPatience;
+}
+
 /** A service in another process, behind keep-alive connections. Bodies stream both ways; safe methods are retried once. */
 export function remoteDoor(
   service: string,
   origin: string,
-  logger: Logger,
-  patience = usualPatience,
+  { logger, signer, patience = usualPatience }: RemoteDoorOptions,
 ): ServiceDoor {
   const agent = new Agent({
     connections: connectionsPerService,
@@ -64,12 +79,14 @@ export function remoteDoor(
     isLocal: false,
     handle: (request, response, headers) =>
       void forward({ agent, origin, logger, service }, request, response, headers),
-    async ask(path, body, headers = {}, { withinMs } = {}) {
+    async ask(path, body, caller, { withinMs } = {}) {
+      const method = body === undefined ? 'GET' : 'POST';
+      const headers = caller ? callerHeaders(signer, caller, { service, method, path }) : {};
       try {
         const answer = await agent.request({
           origin,
           path,
-          method: body === undefined ? 'GET' : 'POST',
+          method,
           headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
           body: body === undefined ? null : JSON.stringify(body),
           ...(withinMs === undefined ? {} : { headersTimeout: withinMs, bodyTimeout: withinMs }),
@@ -107,12 +124,13 @@ async function forward(
   const patience = patienceOf(method, request.url ?? '/');
   const aborted = new AbortController();
   response.once('close', () => aborted.abort());
+  const body = isSafe ? null : bodyOf(request);
   const options: Dispatcher.RequestOptions = {
     origin,
     path: request.url ?? '/',
     method,
     headers: forwardedHeaders(request, headers),
-    body: isSafe ? null : bodyOf(request),
+    body,
     signal: aborted.signal,
     ...(patience === undefined ? {} : { headersTimeout: patience * 1000 }),
   };
@@ -121,6 +139,7 @@ async function forward(
       if (!isSafe || aborted.signal.aborted || timeouts.has(codeOf(error))) throw error;
       return agent.request(options);
     });
+    if (body) drainAfter(body, request, answer.statusCode);
     response.writeHead(answer.statusCode, answerHeaders(answer.headers, cookiesOf(response)));
     pipeline(answer.body, response, (error) => {
       if (error && !aborted.signal.aborted)
@@ -145,11 +164,28 @@ function bodyOf(request: IncomingMessage): PassThrough {
   const body = new PassThrough();
   request.pipe(body);
   request.once('aborted', () => body.destroy());
-  body.once('close', () => {
-    request.unpipe(body);
-    request.resume();
-  });
+  body.once('close', () => request.unpipe(body));
   return body;
+}
+
+/** Headers by which another process knows who calls. */
+function callerHeaders(
+  signer: InternalTokenSigner,
+  { issuer, principal, requestId, clientAddress, origin }: InternalCaller,
+  binding: TokenBinding,
+): Record<string, string> {
+  return {
+    [internalTokenHeader]: signer.sign(issuer, principal, binding),
+    ...(requestId === undefined ? {} : { [requestIdHeader]: requestId }),
+    ...(clientAddress ? { [clientAddressHeader]: clientAddress } : {}),
+    ...(origin === undefined ? {} : { [originHeader]: origin }),
+  };
+}
+
+/** Lets the client finish once the service takes no more of its body. */
+function drainAfter(body: PassThrough, request: IncomingMessage, status: number): void {
+  if (body.closed) drainRequest(request, status);
+  else body.once('close', () => drainRequest(request, status));
 }
 
 function forwardedHeaders(

@@ -1,4 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Principal } from '@quire/context';
+
+/** Who calls a service on Quire's own behalf. */
+export interface InternalCaller {
+  /** The service that vouches for the principal: "media". */
+  issuer: string;
+  principal: Principal;
+  /** The request that the call is made for, where there is one. */
+  requestId?: string;
+  clientAddress?: string | null;
+  /** Origin at which the client reached the site. */
+  origin?: string;
+}
 
 export interface AskTerms {
   withinMs?: number;
@@ -17,13 +30,14 @@ export interface ServiceDoor {
   ): void;
   /**
    * Asks the service something on Quire's own behalf.
+   * @param caller absent for what needs no operation: the service's part of the OpenAPI document
    * @param terms.withinMs how long it has to answer, where that is less than usual; a service in this process is not held to it
    * @throws QuireError when it does not answer.
    */
   ask(
     path: string,
     body?: unknown,
-    headers?: Record<string, string>,
+    caller?: InternalCaller,
     terms?: AskTerms,
   ): Promise<{ status: number; text: string }>;
   /** Answers when the service is ready to serve. */

@@ -1,18 +1,23 @@
-import { internalTokenHeader, systemActor, type Context, type InternalTokenSigner } from '@quire/context';
+import { systemActor, type Context, type Principal } from '@quire/context';
 import { QuireError, type ErrorEnvelope } from '@quire/errors';
+import type { Tenant } from '@quire/tenancy';
 import { internalPrefix } from '../bootstrap/paths.js';
 import type { AskTerms, ServiceDoor } from './service-door.js';
 
 /** What one service asks another on the installation's own behalf. */
 export class ServiceQuestions {
+  /** One object a tenant, so that the signer can use a signed token again. */
+  private readonly principals = new WeakMap<Tenant, Principal>();
+
   /**
    * @param door finds the way to the service, which may start after the one that asks
    * @param asking the service that asks: "media"
+   * @param actor in whose name, where the service has several
    */
   constructor(
     private readonly door: () => ServiceDoor,
-    private readonly signer: InternalTokenSigner,
     private readonly asking: string,
+    private readonly actor: `system:${string}` = `system:${asking}`,
   ) {}
 
   /**
@@ -25,9 +30,9 @@ export class ServiceQuestions {
    */
   async ask<Answer>(ctx: Context, question: string, body?: object, terms: AskTerms = {}): Promise<Answer> {
     const door = this.door();
-    const token = this.signer.sign(systemActor(ctx.principal.tenant, `system:${this.asking}`));
+    const caller = { issuer: this.asking, principal: this.principalOf(ctx.principal.tenant) };
     const { status, text } = await door
-      .ask(`${internalPrefix}/${door.service}/${question}`, body, { [internalTokenHeader]: token }, terms)
+      .ask(`${internalPrefix}/${door.service}/${question}`, body, caller, terms)
       .catch((error: unknown) => {
         // Not reached, too late, or broken off: for who asks it is all the same.
         if (error instanceof QuireError) throw cannotBeAsked(door.service, error);
@@ -37,6 +42,12 @@ export class ServiceQuestions {
     if (status >= 500) throw new Error(`The ${door.service} service failed to answer ${question}: ${status}`);
     if (status >= 400) throw refusal(text);
     return (JSON.parse(text) as { data: Answer }).data;
+  }
+
+  private principalOf(tenant: Tenant): Principal {
+    let principal = this.principals.get(tenant);
+    if (!principal) this.principals.set(tenant, (principal = systemActor(tenant, this.actor)));
+    return principal;
   }
 }
 

@@ -17,6 +17,8 @@ const prefixes: readonly (readonly [prefix: string, service: string])[] = [
   ['auth', 'auth'],
   ['comments', 'content'],
   ['content', 'content'],
+  ['dashboard', 'content'],
+  ['manifest', 'content'],
   ['media', 'media'],
   ['menus', 'content'],
   ['oauth', 'auth'],

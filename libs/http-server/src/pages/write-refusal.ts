@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { requestIdHeader } from '@quire/context';
 import { errorAnswer, type QuireError } from '@quire/errors';
+import { drainRequest } from '../body/drain-request.js';
 import { errorPage } from './error-page.js';
 import { isPagePath } from './page.js';
 
@@ -16,6 +17,5 @@ export function writeRefusal(request: IncomingMessage, response: ServerResponse,
     ...headers,
   });
   response.end(request.method === 'HEAD' ? undefined : body);
-  // A client that still sends would lose the answer if the connection were closed now.
-  request.resume();
+  drainRequest(request, status);
 }

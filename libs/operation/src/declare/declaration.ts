@@ -22,6 +22,12 @@ export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type Access = Permission | OwnablePermission | 'signed-in' | 'session' | 'public' | 'internal';
 
 /**
+ * `recent`: a session whose user signed in or used a passkey in the last minutes, or a personal token; never the token of an
+ * application. `recent-session`: such a session alone.
+ */
+export type Reauthentication = 'recent' | 'recent-session';
+
+/**
  * The one declaration of an operation: guard, validation, types and OpenAPI all read it (design 3).
  * Paths are relative to `/_cms/api`, or absolute when they begin with `/`; they write parameters as `:name`.
  */
@@ -39,6 +45,8 @@ export interface OperationDeclaration<
   access: Access;
   /** Scope that a Bearer token must carry; null where no permission is asked for. */
   scope: Scope | null;
+  /** What the caller has to prove beyond that, for operations that open the way to other rights (decision 58). */
+  reauthentication?: Reauthentication;
   params?: Params;
   query?: Query;
   /** Query parameters that may come repeatedly: their values arrive in one text, divided by commas. Of others the last counts. */
@@ -48,6 +56,10 @@ export interface OperationDeclaration<
   bodyIsOptional?: boolean;
   /** JSON alone unless given. */
   bodyFormats?: readonly BodyFormat[];
+  /** How many bytes a body may have that is read as a whole, where the default of `maxBodyBytesOf` is not right. */
+  maxBodyBytes?: number;
+  /** True when the text of a JSON body is kept beside the parsed one, for `@BodyText()`: its numbers may be beyond JavaScript's. */
+  keepsBodyText?: boolean;
   /** A body that the operation reads as it comes, in place of `body`: its media type, and what the document says it holds. */
   stream?: { mediaType: string; schema: z.ZodType };
   /** Shape of `data` in the answer; of the whole answer where it is bare. */
@@ -60,6 +72,8 @@ export interface OperationDeclaration<
   crossOrigin?: boolean;
   /** True when the answer carries an ETag and If-None-Match is heeded: then 304 is an answer too. */
   conditional?: boolean;
+  /** True when a request may name an Idempotency-Key, see libs/idempotency: the handler then works in `answerOnce`. */
+  idempotency?: boolean;
   /** 200 unless given. */
   status?: 200 | 201;
   /** A second success with another status, which the handler sets itself. */
@@ -70,6 +84,19 @@ export interface OperationDeclaration<
   conflicts?: readonly ErrorCode[];
   /** False for routes beside the public contract: they work and are not in the OpenAPI document. */
   documented?: boolean;
+}
+
+const kibibyte = 1024;
+const mebibyte = 1024 * kibibyte;
+
+/** Bytes of a JSON body that carries content. */
+export const maxContentBodyBytes = 10 * mebibyte;
+
+/** How many bytes of a body are read for an operation: few for callers that nobody knows. */
+export function maxBodyBytesOf({ access, maxBodyBytes }: OperationDeclaration): number {
+  if (maxBodyBytes !== undefined) return maxBodyBytes;
+  if (access === 'internal') return maxContentBodyBytes;
+  return access === 'public' ? 64 * kibibyte : mebibyte;
 }
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;

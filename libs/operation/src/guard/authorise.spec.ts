@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { anonymous, systemActor, type Principal } from '@quire/context';
 import { z } from 'zod';
-import { declareOperation, type Access } from '../declare/declaration.js';
+import { declareOperation, type Access, type Reauthentication } from '../declare/declaration.js';
 import { authorise } from './operation.guard.js';
 
 const tenant = { id: 'a', database: null };
@@ -26,9 +26,9 @@ const operation = (access: Access) =>
   });
 
 /** What the guard says: `ok` or the code of its refusal. */
-function verdict(access: Access, principal: Principal): string {
+function verdict(access: Access, principal: Principal, reauthentication?: Reauthentication): string {
   try {
-    authorise(operation(access), principal);
+    authorise({ ...operation(access), ...(reauthentication ? { reauthentication } : {}) }, principal);
     return 'ok';
   } catch (error) {
     return (error as { code: string }).code;
@@ -52,7 +52,8 @@ const cases: [Access, string, Principal, string][] = [
   ['internal', 'an administrator', session(50), 'FORBIDDEN'],
   ['internal', 'a token with every scope', token(50, ['admin']), 'FORBIDDEN'],
   ['internal', 'the system', systemActor(tenant, 'system:spec'), 'ok'],
-  ['content:delete_permanent', 'the system', systemActor(tenant, 'system:spec'), 'ok'],
+  ['content:delete_permanent', 'the system', systemActor(tenant, 'system:spec'), 'FORBIDDEN'],
+  ['public', 'the system', systemActor(tenant, 'system:spec'), 'ok'],
   ['signed-in', 'a token without the scope', token(50, ['content:read']), 'INSUFFICIENT_SCOPE'],
   ['content:create', 'a token with the scope', token(20, ['content:write']), 'ok'],
   ['content:create', 'a token above its role', token(10, ['content:write']), 'FORBIDDEN'],
@@ -62,6 +63,26 @@ const cases: [Access, string, Principal, string][] = [
 describe('who may call an operation (contract 5): credential, then scope, then permission', () => {
   it.each(cases)('%s, %s', (access, _, principal, expected) => {
     expect(verdict(access, principal)).toBe(expected);
+  });
+});
+
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+const signedIn = (minutes: number): Principal => ({ ...session(50), authenticatedAt: minutesAgo(minutes) });
+const tokenOf = (tokenKind: Principal['tokenKind']): Principal => ({ ...token(50, ['admin']), tokenKind });
+
+describe('an operation that asks for a recent sign-in (decision 58)', () => {
+  it.each<[Reauthentication, string, Principal, string]>([
+    ['recent', 'a sign-in of nine minutes ago', signedIn(9), 'ok'],
+    ['recent', 'a sign-in of eleven minutes ago', signedIn(11), 'REAUTHENTICATION_REQUIRED'],
+    ['recent', 'a sign-in that nobody vouches for', session(50), 'REAUTHENTICATION_REQUIRED'],
+    ['recent', 'a role that is too low', session(40), 'FORBIDDEN'],
+    ['recent', 'a personal token', tokenOf('personal'), 'ok'],
+    ['recent', 'the token of an application', tokenOf('oauth'), 'FORBIDDEN'],
+    ['recent', 'a token of unknown kind', tokenOf(undefined), 'FORBIDDEN'],
+    ['recent-session', 'a sign-in of nine minutes ago', signedIn(9), 'ok'],
+    ['recent-session', 'a personal token', tokenOf('personal'), 'FORBIDDEN'],
+  ])('%s, %s', (reauthentication, _, principal, expected) => {
+    expect(verdict('users:manage', principal, reauthentication)).toBe(expected);
   });
 });
 

@@ -1,7 +1,5 @@
-import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { AuthGuard } from '@nestjs/passport';
-import { attachedHandoff, type Principal } from '@quire/context';
 import { QuireError } from '@quire/errors';
+import type { Principal } from '@quire/context';
 import {
   can,
   permissions,
@@ -10,61 +8,35 @@ import {
   type OwnablePermission,
   type Permission,
 } from '@quire/permissions';
-import type { FastifyRequest } from 'fastify';
 import type { OperationDeclaration } from '../declare/declaration.js';
-import { declarationOf } from '../declare/operation.decorator.js';
-import { internalTokenStrategy } from './internal-token.strategy.js';
-
-export interface IdentifiedRequest extends FastifyRequest {
-  user: Principal;
-}
+import { requireReauthentication } from './reauthentication.js';
 
 /**
- * Lets a request through when the operation's own declaration does. The principal lies beside the raw request when the
- * gateway runs in this process; otherwise the internal token vouches for it.
+ * Whether a caller may call an operation.
+ * @throws QuireError NOT_AUTHENTICATED, INSUFFICIENT_SCOPE, FORBIDDEN or REAUTHENTICATION_REQUIRED, in this order.
  */
-@Injectable()
-export class OperationGuard extends AuthGuard(internalTokenStrategy) implements CanActivate {
-  override canActivate(context: ExecutionContext): boolean | Promise<boolean> {
-    const request = context.switchToHttp().getRequest<IdentifiedRequest>();
-    const declaration = declarationOf(context.getHandler());
-    if (!declaration) throw new QuireError('FORBIDDEN', 'This route declares no access');
-    const handoff = attachedHandoff(request.raw);
-    if (handoff) {
-      request.user = handoff.principal;
-      authorise(declaration, handoff.principal);
-      return true;
-    }
-    return this.verifyToken(context, request, declaration);
-  }
-
-  override handleRequest<User>(error: unknown, user: User): User {
-    if (error || !user) throw new QuireError('NOT_AUTHENTICATED', 'Sign in, or send a Bearer token');
-    return user;
-  }
-
-  private async verifyToken(
-    context: ExecutionContext,
-    request: IdentifiedRequest,
-    declaration: OperationDeclaration,
-  ): Promise<boolean> {
-    await super.canActivate(context);
-    authorise(declaration, request.user);
-    return true;
-  }
+export function authorise(declaration: OperationDeclaration, principal: Principal): void {
+  requireAccess(declaration, principal);
+  if (declaration.reauthentication !== undefined)
+    requireReauthentication(declaration.reauthentication, principal);
 }
 
-/** @throws QuireError NOT_AUTHENTICATED, INSUFFICIENT_SCOPE or FORBIDDEN, in this order. */
-export function authorise({ access, scope }: OperationDeclaration, principal: Principal): void {
+function requireAccess({ access, scope }: OperationDeclaration, principal: Principal): void {
   if (access === 'public') return;
-  if (principal.kind === 'anonymous')
-    throw new QuireError('NOT_AUTHENTICATED', 'Sign in, or send a Bearer token');
+  if (principal.kind === 'anonymous') throw notAuthenticated();
   if (access === 'internal') return requireSystem(principal);
+  if (principal.kind === 'system')
+    throw new QuireError('FORBIDDEN', 'A service calls internal operations only');
   if (scope !== null) requireScope(principal, scope);
   if (access === 'signed-in') return;
   if (access === 'session') return requireSession(principal);
   if (access in permissions) requirePermission(principal, access as Permission);
   else requireOwnOrAny(principal, access as OwnablePermission);
+}
+
+/** What is answered where no principal, or an anonymous one, is known. */
+export function notAuthenticated(): QuireError {
+  return new QuireError('NOT_AUTHENTICATED', 'Sign in, or send a Bearer token');
 }
 
 function requireOwnOrAny(principal: Principal, access: OwnablePermission): void {

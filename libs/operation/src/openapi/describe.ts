@@ -38,6 +38,7 @@ const errorsOfProtectedOperations: readonly ErrorCode[] = [
   'FORBIDDEN',
   'INSUFFICIENT_SCOPE',
 ];
+const errorsOfReauthentication: readonly ErrorCode[] = ['REAUTHENTICATION_REQUIRED'];
 /** Also of writes that take no body: one that comes all the same is read before anybody knows. */
 const errorsOfBodies: readonly ErrorCode[] = ['INVALID_JSON', 'UNSUPPORTED_MEDIA_TYPE'];
 const errorsOfStreams: readonly ErrorCode[] = ['UNSUPPORTED_MEDIA_TYPE'];
@@ -80,9 +81,18 @@ export function describeOperation(declaration: OperationDeclaration): MethodDeco
           ApiResponse({ status: 304, description: 'The answer is still the one of that ETag' }),
         ]
       : []),
+    ...(declaration.idempotency ? [idempotencyKey] : []),
     ...errorResponses(declaration),
   );
 }
+
+const idempotencyKey = ApiHeader({
+  name: 'Idempotency-Key',
+  description:
+    'A request that is sent again with the same key within 24 hours is not done again: it gets the first answer, with Idempotency-Replayed: true',
+  required: false,
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
+});
 
 function streamedBody({ mediaType, schema }: NonNullable<OperationDeclaration['stream']>): MethodDecorator[] {
   return [
@@ -120,15 +130,19 @@ function successEnvelope(response: z.ZodType): JsonSchema {
 /** One response a status, listing the codes that go with it: 401 and 403 included (decision 35). */
 function errorResponses({
   access,
+  reauthentication,
   stream,
   method,
+  idempotency,
   errors = [],
   conflicts = [],
 }: OperationDeclaration): MethodDecorator[] {
   const codes = new Set<ErrorCode>([
     ...errorsOfEveryOperation,
     ...(access === 'public' ? [] : errorsOfProtectedOperations),
+    ...(reauthentication === undefined ? [] : errorsOfReauthentication),
     ...(method === 'GET' ? [] : [...errorsOfUnsafeMethods, ...(stream ? errorsOfStreams : errorsOfBodies)]),
+    ...(idempotency ? (['IDEMPOTENCY_CONFLICT'] as const) : []),
     ...errors,
   ]);
   const byStatus = [...codes].reduce((groups, code) => {

@@ -5,8 +5,6 @@ import type { z } from 'zod';
 import type { OperationDeclaration } from '../declare/declaration.js';
 import { declarationOf } from '../declare/operation.decorator.js';
 
-const maximumJsonDepth = 100;
-
 /** Parses parameters, query and body with the operation's schemas; all problems are reported together. */
 export function parseInput(
   declaration: OperationDeclaration,
@@ -26,10 +24,6 @@ function parseBody(
   issues: Issue[],
 ): unknown {
   if (!schema) return undefined;
-  if (isDeeperThan(body, maximumJsonDepth)) {
-    issues.push({ path: '', message: `is nested deeper than ${maximumJsonDepth} levels` });
-    return undefined;
-  }
   if (body === undefined && !bodyIsOptional) throw new QuireError('INVALID_JSON', 'A JSON body is required');
   // No body means all defaults; `null` is a body like any other.
   return parsePart(schema, body === undefined ? {} : body, issues);
@@ -52,22 +46,6 @@ function oncePerName(query: unknown, repeatable: readonly string[] = []): unknow
     else flat[name] = repeatable.includes(name) ? value.join(',') : value.at(-1);
   }
   return flat;
-}
-
-/** Walks without recursion, so that the check itself cannot run out of stack. */
-function isDeeperThan(value: unknown, limit: number): boolean {
-  let level: unknown[] = [value];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > limit) return true;
-    const next: unknown[] = [];
-    for (const item of level) {
-      if (item === null || typeof item !== 'object') continue;
-      for (const child of Object.values(item))
-        if (child !== null && typeof child === 'object') next.push(child);
-    }
-    level = next;
-  }
-  return false;
 }
 
 /** Handler parameter: the operation's parsed input, typed by `InputOf<typeof declaration>`. */

@@ -8,6 +8,12 @@ export const storableText = (schema: z.ZodString = z.string()) =>
 /** An id of a row, as it stands in a path or a filter, in any of the services. */
 export const rowId = storableText(z.string().min(1).max(64));
 
+/**
+ * Marks what the configured size of an upload limits, in bytes: a number, or the file itself. The document tells the limit in its place,
+ * which a declaration does not know.
+ */
+export const uploadLimitMark = 'x-limited-to-max-upload-bytes';
+
 /** An instant with Z or an offset, normalised to UTC with milliseconds (decision 21). */
 export const instant = z.string().transform((text, context) => {
   const normalised = normaliseDatetime(text);

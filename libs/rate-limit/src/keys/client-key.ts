@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
+import ipaddr from 'ipaddr.js';
 
-const networkParts = 4;
-const allParts = 8;
+const bitsPerPart = 16;
 
 /**
  * What a client is counted by: its IPv4 address, or the /64 network of its IPv6 address, of which one client usually has
@@ -9,11 +9,21 @@ const allParts = 8;
  * @param address in its usual spelling, as the gateway tells it
  */
 export function clientKey(address: string): string {
-  if (!isIPv6(address)) return address;
-  const [before = '', after] = address.split('::', 2);
-  const first = before === '' ? [] : before.split(':');
-  const last = after === undefined || after === '' ? [] : after.split(':');
-  const gap = after === undefined ? 0 : allParts - first.length - last.length;
-  const parts = [...first, ...Array.from({ length: gap }, () => '0'), ...last];
-  return `${parts.slice(0, networkParts).join(':')}::/64`;
+  return networkOf(address, 64) ?? address;
+}
+
+/**
+ * What an IPv6 client is counted by as well: the /48 network, which one subscriber may have with its 65,536
+ * networks of /64.
+ * @returns undefined for IPv4
+ */
+export function siteKey(address: string): string | undefined {
+  return networkOf(address, 48);
+}
+
+function networkOf(address: string, bits: number): string | undefined {
+  if (!isIPv6(address)) return undefined;
+  const { parts } = ipaddr.IPv6.parse(address);
+  const network = parts.slice(0, bits / bitsPerPart).map((part) => part.toString(16));
+  return `${network.join(':')}::/${bits}`;
 }

@@ -13,6 +13,8 @@ export interface SweepParts<Claimed> extends Pick<PeriodicParts, 'failure' | 'lo
   take: (sql: Sql, claimed: Claimed) => Promise<void>;
   /** Puts off one that failed, later each time. Without it one is due again when its claim ends. */
   putOff?: (sql: Sql, claimed: Claimed) => Promise<void>;
+  /** Told when a database was swept to its end, whatever became of the single ones. */
+  swept?: (sql: Sql) => Promise<void>;
   /** What the log says when one fails, and the fields that tell which it is. */
   setback: string;
   fieldsOf: (claimed: Claimed) => object;
@@ -53,6 +55,7 @@ export class Sweep<Claimed> {
       claimed = await this.parts.claim(sql, batchSize);
       for (const one of claimed) await this.takeOne(sql, one);
     } while (claimed.length === batchSize && !isStopping());
+    await this.parts.swept?.(sql);
   }
 
   /** Throws only when the failed one cannot even be put off: then it is the database that fails, for all. */

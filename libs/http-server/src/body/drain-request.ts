@@ -1,0 +1,26 @@
+import type { IncomingMessage } from 'node:http';
+import { attachedHandoff } from '@quire/context';
+
+/** How much of a body is read and thrown away for a client that had no right to send it. */
+const maxUnauthorisedBytes = 64 * 1024;
+const unauthorisedStatuses = new Set([401, 403]);
+
+/**
+ * Reads and discards the rest of a body whose request is answered already: a client that is still sending would lose the
+ * response if the connection were closed at once. Of a body that the caller had no right to send, or that nobody in
+ * particular sends, only a little is read; the listener cuts the connection some time later.
+ */
+export function drainRequest(request: IncomingMessage, status: number): void {
+  if (request.complete || request.destroyed) return;
+  const principal = attachedHandoff(request)?.principal;
+  const isAuthorised =
+    principal !== undefined && principal.kind !== 'anonymous' && !unauthorisedStatuses.has(status);
+  if (!isAuthorised) {
+    let left = maxUnauthorisedBytes;
+    request.on('data', (chunk: Buffer) => {
+      left -= chunk.length;
+      if (left <= 0) request.pause();
+    });
+  }
+  request.resume();
+}

@@ -1,0 +1,62 @@
+import 'reflect-metadata';
+import { Controller, Get, Module } from '@nestjs/common';
+import { describe, expect, it } from '@jest/globals';
+import { deriveInternalKeys, InternalTokenVerifier, type Context } from '@quire/context';
+import { createLogger } from '@quire/observability';
+import { declareOperation, Operation } from '@quire/operation';
+import { z } from 'zod';
+import { createServiceApp } from './service-app.js';
+
+const probe = declareOperation({
+  id: 'probe',
+  method: 'GET',
+  path: 'probe',
+  summary: 'Probe',
+  tag: 'Content',
+  access: 'public',
+  scope: null,
+  response: z.unknown(),
+});
+const options = {
+  service: 'probe',
+  logger: createLogger({ level: 'silent', targets: ['spec'] }),
+  verifier: new InternalTokenVerifier(deriveInternalKeys('a secret of at least thirty-two characters', [])),
+  tenantDatabase: () => ({}) as Context['db'],
+};
+
+describe('a service that declares wrongly', () => {
+  it('does not start with a route that declares no access', async () => {
+    @Controller()
+    class Bare {
+      @Get('bare')
+      bare() {
+        return 'open to all?';
+      }
+    }
+    @Module({ controllers: [Bare] })
+    class BareModule {}
+    await expect(createServiceApp({ ...options, module: BareModule })).rejects.toThrow(
+      'Bare.bare is a route without an operation declaration',
+    );
+  });
+
+  it('does not start with two operations of one id', async () => {
+    @Controller()
+    class Twice {
+      @Operation(probe)
+      one() {
+        return 1;
+      }
+
+      @Operation({ ...probe, path: 'probe/other' })
+      two() {
+        return 2;
+      }
+    }
+    @Module({ controllers: [Twice] })
+    class TwiceModule {}
+    await expect(createServiceApp({ ...options, module: TwiceModule })).rejects.toThrow(
+      'Two operations are called probe',
+    );
+  });
+});

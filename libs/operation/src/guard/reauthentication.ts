@@ -1,0 +1,35 @@
+import type { Principal } from '@quire/context';
+import { QuireError } from '@quire/errors';
+import type { Reauthentication } from '../declare/declaration.js';
+
+const recentMinutes = 10;
+
+/**
+ * Refuses callers that an operation with this requirement does not take (decision 58).
+ * @throws QuireError FORBIDDEN for tokens, REAUTHENTICATION_REQUIRED for sessions.
+ */
+export function requireReauthentication(required: Reauthentication, principal: Principal): void {
+  const { kind, tokenKind } = principal;
+  if (kind === 'system') return;
+  if (kind === 'session') return requireRecentAuthentication(principal);
+  if (required === 'recent-session') throw forbidden('Sign in to do this: a token does not do');
+  if (tokenKind !== 'personal')
+    throw forbidden('Sign in to do this: the token of an application does not do');
+}
+
+/**
+ * Lets a session pass whose user signed in or used a passkey in the last ten minutes.
+ * @throws QuireError REAUTHENTICATION_REQUIRED
+ */
+export function requireRecentAuthentication({ authenticatedAt }: Principal): void {
+  const oldest = Date.now() - recentMinutes * 60_000;
+  if (authenticatedAt !== undefined && Date.parse(authenticatedAt) >= oldest) return;
+  throw new QuireError(
+    'REAUTHENTICATION_REQUIRED',
+    `Use a passkey or sign in again: this needs a sign-in of the last ${recentMinutes} minutes`,
+  );
+}
+
+function forbidden(message: string): QuireError {
+  return new QuireError('FORBIDDEN', message);
+}
