@@ -1,0 +1,39 @@
+import type { Sql } from '@quire/database';
+import type { Logger } from '@quire/observability';
+import { Periodic } from '@quire/runtime';
+import { idempotencyKeysTable, keptInterval } from './idempotency-keys.tables.js';
+
+const everyMs = 600_000;
+const batchSize = 1_000;
+
+/**
+ * Deletes the answers of a service that are past their time. Until then they are not given again any more, so it may run late and in
+ * several processes.
+ * @param parts.databases the shared schema of each database of the service
+ */
+export function expiredKeysSweep(
+  service: string,
+  { databases, logger }: { databases: readonly Sql[]; logger: Pick<Logger, 'warn'> },
+): Periodic {
+  const table = idempotencyKeysTable(service);
+  const deleteExpired = async (sql: Sql, isStopping: () => boolean): Promise<void> => {
+    let deleted: object[];
+    do {
+      deleted = await sql.query(
+        `DELETE FROM ${table} WHERE (tenant_id, key_hash) IN (
+           SELECT tenant_id, key_hash FROM ${table} WHERE created_at <= now() - ${keptInterval} LIMIT $1
+           FOR UPDATE SKIP LOCKED
+         ) RETURNING 1`,
+        [batchSize],
+      );
+    } while (deleted.length === batchSize && !isStopping());
+  };
+  return new Periodic({
+    work: async (isStopping) => {
+      for (const sql of databases) await deleteExpired(sql, isStopping);
+    },
+    everyMs,
+    failure: 'expired idempotency keys cannot be deleted now',
+    logger,
+  });
+}

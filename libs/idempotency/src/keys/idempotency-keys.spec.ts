@@ -1,0 +1,175 @@
+import 'reflect-metadata';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { systemActor, type Context, type Principal } from '@quire/context';
+import { JsonText } from '@quire/json';
+import { openServiceTenant, type ServiceTenant } from '@quire/testing';
+import type { FastifyReply } from 'fastify';
+import { expiredKeysSweep } from './expired-keys.js';
+import { IdempotencyKeys } from './idempotency-keys.js';
+import { idempotencyKeysMigration } from './idempotency-keys.tables.js';
+import type { KeyedRequest } from './keyed-request.js';
+
+const service = 'spec-of-keys';
+const tables = { tenant: [], shared: [idempotencyKeysMigration('0001-idempotency-keys')] };
+const keys = new IdempotencyKeys(service);
+let opened: ServiceTenant;
+let another: ServiceTenant;
+let count = 0;
+let key: string;
+
+beforeAll(async () => {
+  opened = await openServiceTenant('spec-of-idempotency-keys', service, tables, []);
+  another = await openServiceTenant('spec-of-other-keys', service, tables, []);
+});
+afterAll(async () => {
+  await another.close();
+  await opened.close();
+});
+beforeEach(() => {
+  count += 1;
+  key = `key-${count}`;
+});
+
+interface Caller {
+  userId?: string | null;
+  clientAddress?: string | null;
+  isOfAnother?: boolean;
+}
+
+/** A context of a user of the tenant, or of another one in the same database. */
+function contextOf({ userId = 'U', clientAddress = null, isOfAnother = false }: Caller = {}): Context {
+  const { tenant, ctx } = isOfAnother ? another : opened;
+  const principal: Principal = { ...systemActor(tenant, 'system:tests'), kind: 'session', userId };
+  return { ...ctx, principal, clientAddress };
+}
+
+/** Sends a request; each that is worked on answers another number. */
+let worked = 0;
+async function send(
+  caller: Caller = {},
+  {
+    input = 'body',
+    operation = 'create',
+    fails = false,
+  }: { input?: unknown; operation?: string; fails?: boolean } = {},
+) {
+  const seen: { status?: number; replayed?: string } = {};
+  const reply = {
+    status: (status: number) => ((seen.status = status), reply),
+    header: (_name: string, value: string) => ((seen.replayed = value), reply),
+  } as unknown as FastifyReply;
+  const request: KeyedRequest = { key, operation, reply };
+  const ctx = contextOf(caller);
+  const answer = await keys.answerOnce(ctx, request, input, (save) =>
+    ctx.db.transaction(async (tx) => {
+      worked += 1;
+      const data = { number: worked };
+      await save?.(tx, 201, data);
+      if (fails) throw new Error('it failed');
+      return data;
+    }),
+  );
+  return { answer: answer instanceof JsonText ? answer.parse() : answer, ...seen };
+}
+
+describe('answerOnce', () => {
+  it('gives the first answer again, with its status, and does not work again', async () => {
+    const { answer } = await send();
+    const before = worked;
+    expect(await send()).toEqual({ answer, status: 201, replayed: 'true' });
+    expect(worked).toBe(before);
+  });
+
+  it('works for each request without a key, and hands it nothing to save with', async () => {
+    const answers = [1, 2].map((number) =>
+      keys.answerOnce(contextOf(), undefined, 'body', (save) => Promise.resolve([number, save])),
+    );
+    expect(await Promise.all(answers)).toEqual([
+      [1, undefined],
+      [2, undefined],
+    ]);
+  });
+
+  it.each([
+    ['another body', { input: 'other' }],
+    ['another operation', { operation: 'copy' }],
+  ])('throws IDEMPOTENCY_CONFLICT for %s', async (_name, other) => {
+    await send();
+    await expect(send({}, other)).rejects.toMatchObject({ code: 'IDEMPOTENCY_CONFLICT', status: 409 });
+  });
+
+  it.each<[string, Caller, Caller]>([
+    ['another user', { userId: 'U' }, { userId: 'V' }],
+    ['another tenant', {}, { isOfAnother: true }],
+    ['nobody', { userId: 'U' }, { userId: null }],
+    [
+      'another address',
+      { userId: null, clientAddress: '192.0.2.1' },
+      { userId: null, clientAddress: '192.0.2.2' },
+    ],
+    ['no address', { userId: null, clientAddress: '192.0.2.1' }, { userId: null }],
+  ])('takes the same key of %s for another', async (_name, one, other) => {
+    const first = await send(one);
+    const second = await send(other, { input: 'other' });
+    expect(second.answer).not.toEqual(first.answer);
+    expect((await send(one)).answer).toEqual(first.answer);
+    expect((await send(other, { input: 'other' })).answer).toEqual(second.answer);
+  });
+
+  it('takes a user for the same at any address, and addresses of one network for one client', async () => {
+    const { answer } = await send({ clientAddress: '192.0.2.1' });
+    expect((await send({ clientAddress: '192.0.2.2' })).answer).toEqual(answer);
+    key += 'v6';
+    const six = await send({ userId: null, clientAddress: '2001:db8::1' });
+    expect((await send({ userId: null, clientAddress: '2001:db8::2' })).answer).toEqual(six.answer);
+  });
+
+  it('keeps nothing of work that fails', async () => {
+    await expect(send({}, { fails: true })).rejects.toThrow('it failed');
+    expect(await send({}, { input: 'corrected' })).not.toHaveProperty('replayed');
+  });
+
+  it('gives ten requests at once one answer', async () => {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => send()));
+    expect(new Set(answers.map(({ answer }) => JSON.stringify(answer))).size).toBe(1);
+    expect(answers.filter(({ replayed }) => replayed === undefined)).toHaveLength(1);
+  });
+
+  it('throws IDEMPOTENCY_CONFLICT for all but one of ten different requests at once', async () => {
+    const sent = Array.from({ length: 10 }, (_, input) => send({}, { input }));
+    const settled = await Promise.allSettled(sent);
+    const refused = settled.filter((one) => one.status === 'rejected');
+    expect(refused).toHaveLength(9);
+    for (const { reason } of refused) expect(reason).toMatchObject({ code: 'IDEMPOTENCY_CONFLICT' });
+  });
+
+  it('gives a text of JSON again as it is', async () => {
+    const exact = '{ "2": 12345678901234567890, "1": 1.0 }';
+    const reply = { status: () => reply, header: () => reply } as unknown as FastifyReply;
+    const once = () =>
+      keys.answerOnce(contextOf(), { key, operation: 'create', reply }, null, async (save) => {
+        await save?.(opened.ctx.db, 200, { exact: new JsonText(exact) });
+        return 'first';
+      });
+    expect(await once()).toBe('first');
+    expect(await once()).toEqual(new JsonText(`{"exact":${exact}}`));
+  });
+
+  it('works again after 24 hours, whether the sweep has come or not', async () => {
+    const shared = opened.databases.shared();
+    const age = () =>
+      shared.query("UPDATE idempotency_keys SET created_at = created_at - interval '24 hours'");
+    const first = await send();
+    await age();
+    const second = await send({}, { input: 'other' });
+    expect(second).not.toHaveProperty('replayed');
+    expect((await send({}, { input: 'other' })).answer).toEqual(second.answer);
+    expect(first.answer).not.toEqual(second.answer);
+    await age();
+    await send({ userId: 'kept' });
+    const sweep = expiredKeysSweep(service, { databases: [shared], logger: { warn: () => undefined } });
+    await sweep.once();
+    expect(await shared.query('SELECT 1 FROM idempotency_keys')).toHaveLength(1);
+    expect(await send()).not.toHaveProperty('replayed');
+  });
+});
