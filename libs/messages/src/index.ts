@@ -8,12 +8,21 @@ export {
   jobs,
   mailApprovedComment,
   publishScheduledEntry,
+  recordAuditEvent,
 } from './declare/jobs.js';
 export { OutboxDispatcher, type DispatcherOptions } from './dispatcher/outbox-dispatcher.js';
+export type { AuditedEvent } from './generated/quire/audit/v1/events_pb.js';
 export type { CollectionChanged, EntryChanged } from './generated/quire/content/v1/changes_pb.js';
 export type { CommentApproved } from './generated/quire/content/v1/comments_pb.js';
 export type { PublishScheduledEntry } from './generated/quire/content/v1/scheduling_pb.js';
-export { outboxInsert, outboxMigration, outboxRow, sendMessage, type OutboxRow } from './outbox/outbox.js';
+export {
+  outboxInsert,
+  outboxMigration,
+  outboxRow,
+  sendMessage,
+  sendMessages,
+  type OutboxRow,
+} from './outbox/outbox.js';
 export { CacheRelay, type CacheTopic } from './relay/cache-relay.js';
 export {
   jobHandler,

@@ -1,3 +1,4 @@
+import { AuditedEventSchema } from '../generated/quire/audit/v1/events_pb.js';
 import { CollectionChangedSchema, EntryChangedSchema } from '../generated/quire/content/v1/changes_pb.js';
 import { CommentApprovedSchema } from '../generated/quire/content/v1/comments_pb.js';
 import { PublishScheduledEntrySchema } from '../generated/quire/content/v1/scheduling_pb.js';
@@ -87,6 +88,20 @@ export const mailApprovedComment = declareJob({
   endings: ['queued', 'nobody', 'off'],
 });
 
+/** Days: an event that was done is not to be missing because a database was away. */
+const enduringAttempts = 22;
+
+/** An event of another service is to be appended to the audit log of its site. */
+export const recordAuditEvent = declareJob({
+  ...following,
+  attempts: enduringAttempts,
+  name: 'record-audit-event',
+  queue: 'audit',
+  target: 'auth-worker',
+  message: AuditedEventSchema,
+  endings: ['recorded', 'known'],
+});
+
 /** Every job there is: boot fails when one of a target's jobs has no handler, or two (style 26). */
 export const jobs: readonly JobDeclaration[] = [
   publishScheduledEntry,
@@ -95,4 +110,5 @@ export const jobs: readonly JobDeclaration[] = [
   indexSearch,
   followSearchCollection,
   mailApprovedComment,
+  recordAuditEvent,
 ];

@@ -64,6 +64,20 @@ export async function sendMessage(tx: Sql, service: string, row: OutboxRow): Pro
   await tx.query({ text, values: parameters.values });
 }
 
+/** Writes messages into a service's outbox in one statement, in the transaction of the change. */
+export async function sendMessages(tx: Sql, service: string, rows: readonly OutboxRow[]): Promise<void> {
+  await tx.query(
+    `INSERT INTO ${identifier(sharedSchema(service))}.outbox (id, job, message, due_at)
+     SELECT * FROM unnest($1::text[], $2::text[], $3::json[], $4::timestamptz[])`,
+    [
+      rows.map(({ id }) => id),
+      rows.map(({ job }) => job),
+      rows.map(({ message }) => JSON.stringify(message)),
+      rows.map(({ dueAt }) => dueAt?.toISOString() ?? null),
+    ],
+  );
+}
+
 export interface StoredMessage {
   id: string;
   job: string;

@@ -42,4 +42,8 @@ export class AuditEntry {
 
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3, default: () => 'now()' })
   createdAt!: Date;
+
+  /** SHA-256 over the canonical record, from which the trigger computes its link. */
+  @Column('bytea', { default: () => `'\\x'` })
+  digest!: Buffer;
 }

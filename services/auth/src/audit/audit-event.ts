@@ -4,12 +4,19 @@ import type { Context } from '@quire/context';
 export type SignInMethod =
   'passkey' | 'magic-link' | 'invite' | 'signup' | 'setup' | 'edge-access' | `provider:${string}`;
 
+/** Why an invitation ended before it was used. */
+export type WithdrawalReason = 'withdrawn' | 'inviter-disabled' | 'inviter-demoted';
+
 /**
  * Everything the audit log knows how to tell, and the facts that go with it. None of them can hold a secret, a link or
- * an e-mail address: whom an event is about is said by the id of a row.
+ * an e-mail address: whom an event is about is said by the id of a row. `addressHash` is a keyed hash of an address that has
+ * no row of a user yet: events of one address are recognised by it.
  */
 export interface AuditActions {
-  'session.opened': { method: SignInMethod };
+  /** `newBrowser` names a browser that the user has not signed in with before, unless it is his first. */
+  'session.opened': { method: SignInMethod; newBrowser?: string };
+  /** Its user used a passkey to prove that he is there. */
+  'session.reauthenticated': Record<string, never>;
   /** A sign-in that failed; `reason` is one of our own words, never what was typed in. */
   'session.refused': { method: SignInMethod; reason: string };
   'session.closed': Record<string, never>;
@@ -19,7 +26,8 @@ export interface AuditActions {
   'user.role-changed': { from: number; to: number };
   'user.disabled': Record<string, never>;
   'user.enabled': Record<string, never>;
-  'user.invited': { role: number };
+  'user.invited': { role: number; addressHash: string };
+  'invite.withdrawn': { addressHash: string; reason: WithdrawalReason };
   'user.recovery-sent': Record<string, never>;
   'credential.added': { kind: 'passkey' | 'provider' };
   'credential.renamed': { kind: 'passkey' };
@@ -35,7 +43,9 @@ export interface AuditActions {
    * replaced. Somebody else has it then.
    */
   'grant.ended': { reason: 'revoked' | 'code-reused' | 'token-reused' };
+  /** Of one that registered itself, when somebody lets it in for the first time. */
   'oauth-client.created': { scopes: string[] | null; registeredItself: boolean };
+  'oauth-client.approved': Record<string, never>;
   'oauth-client.updated': { fields: string[] };
   'oauth-client.deleted': Record<string, never>;
   'allowed-domain.created': { defaultRole: number };
@@ -52,7 +62,8 @@ export interface AuditTarget {
 }
 
 /** The part of a context that an event is written from. */
-export type AuditedBy = Pick<Context, 'principal' | 'clientAddress'> & { requestId: string | null };
+export type AuditedBy = Pick<Context, 'principal' | 'clientAddress'> &
+  Partial<Pick<Context, 'db' | 'origin'>> & { requestId: string | null };
 
 /** Something that was done, as it is recorded. Facts without content are left out. */
 export type AuditEvent = {

@@ -1,44 +1,41 @@
 import { Parameters, type KeysetPage, type Sql } from '@quire/database';
-import type { AuditEntry } from './audit-entry.entity.js';
+import { recordDigest, type AuditRecord } from './audit-record.js';
 import type { AuditAnswer, AuditFilters } from './audit.schemas.js';
 
-type NewEntry = Omit<AuditEntry, 'createdAt'>;
+/** The columns of a record, from `audit_log a`. */
+export const recordColumns = `
+  a.id, a.action, a.created_at AS "createdAt", json_build_object('kind', a.actor_kind, 'id', a.actor_id) AS actor,
+  CASE WHEN a.target_type IS NOT NULL THEN json_build_object('type', a.target_type, 'id', a.target_id) END AS target,
+  a.user_id AS "userId", a.client_address AS "clientAddress", a.request_id AS "requestId", a.details`;
 
 const insertion = {
   keepsPlan: true,
   text: `INSERT INTO audit_log (id, action, actor_kind, actor_id, target_type, target_id, user_id, client_address,
-      request_id, details)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+      request_id, details, created_at, digest)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT (id) DO NOTHING RETURNING id`,
 };
 
-export async function insertEvent(tx: Sql, entry: NewEntry): Promise<void> {
-  const { id, action, actorKind, actorId, targetType, targetId, userId, clientAddress, requestId } = entry;
-  await tx.query({
+/** Appends a record, which its commit chains. @returns false when the log has a record of the id already */
+export async function insertRecord(tx: Sql, record: AuditRecord): Promise<boolean> {
+  const { id, action, createdAt, actor, target, userId, clientAddress, requestId, details } = record;
+  const inserted = await tx.query({
     ...insertion,
     values: [
       id,
       action,
-      actorKind,
-      actorId,
-      targetType,
-      targetId,
+      actor.kind,
+      actor.id,
+      target?.type ?? null,
+      target?.id ?? null,
       userId,
       clientAddress,
       requestId,
-      JSON.stringify(entry.details),
+      JSON.stringify(details),
+      createdAt,
+      recordDigest(record),
     ],
   });
-}
-
-/** Removes the oldest events past the retention, at most `limit`. What another writer removes now is left to it. */
-export async function pruneEvents(tx: Sql, retentionDays: number, limit: number): Promise<number> {
-  const removed = await tx.query(
-    `DELETE FROM audit_log WHERE id IN (
-       SELECT id FROM audit_log WHERE created_at < now() - $1 * interval '1 day'
-       ORDER BY created_at, id LIMIT $2 FOR UPDATE SKIP LOCKED) RETURNING id`,
-    [retentionDays, limit],
-  );
-  return removed.length;
+  return inserted.length > 0;
 }
 
 const answerColumns = `

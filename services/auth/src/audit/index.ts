@@ -1,6 +1,13 @@
+export { AuditChainLink } from './audit-chain.entity.js';
 export { AuditEntry } from './audit-entry.entity.js';
-export type { AuditEvent, AuditTarget, SignInMethod } from './audit-event.js';
-export { AuditLog } from './audit-log.js';
+export { auditActions } from './audit-actions.js';
+export type { AuditEvent, AuditTarget, SignInMethod, WithdrawalReason } from './audit-event.js';
+export { AuditHeads } from './audit-heads.js';
+export { AuditLog, type AuditObserver } from './audit-log.js';
 export { AuditController } from './audit.controller.js';
-export { auditMigration } from './audit.tables.js';
+export { auditChainMigration, auditMigration } from './audit.tables.js';
+export { chainUpkeep } from './chain-upkeep.js';
+export { exportRecords, lastRecord, type ExportedRecord } from './operations/export-records.js';
+export { recordEventJob } from './operations/record-event.js';
+export { verifyAuditChain, type ChainVerification } from './operations/verify-chain.js';
 export { tellingRefusals, tellRefusal } from './telling-refusals.js';

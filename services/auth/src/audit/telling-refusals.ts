@@ -8,6 +8,7 @@ import type { AuditLog } from './audit-log.js';
 /** What it means that a sign-in was refused; other failures are the request's or ours. */
 const refusals: ReadonlySet<ErrorCode> = new Set([
   'UNAUTHORIZED',
+  'FORBIDDEN',
   'ACCOUNT_DISABLED',
   'INVALID_TOKEN',
   'TOKEN_EXPIRED',

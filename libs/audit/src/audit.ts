@@ -1,0 +1,62 @@
+import type { Context } from '@quire/context';
+import type { Sql } from '@quire/database';
+import { outboxRow, recordAuditEvent, sendMessages, timestampOf, type OutboxRow } from '@quire/messages';
+import { ulid } from 'ulid';
+import { auditActions, type AuditAction, type AuditActions } from './actions.js';
+
+/** What an event is about, by the id or the slug of a row. */
+export interface AuditTarget {
+  type: 'collection' | 'field' | 'block-type' | 'relation' | 'entry' | 'comment' | 'redirect' | 'media';
+  id: string;
+}
+
+/** Something that was done. Details without content are left out. */
+export type AuditEvent = {
+  [Action in AuditAction]: {
+    action: Action;
+    /** Null where the event is about the site. */
+    target: AuditTarget | null;
+  } & (AuditActions[Action] extends Record<string, never>
+    ? { details?: undefined }
+    : { details: AuditActions[Action] });
+}[AuditAction];
+
+/**
+ * Records events in the audit log of the site, with the commit of `tx`: who the context says, now, from its client's address. The
+ * outbox takes them in one statement; `auth-worker` appends each to the log once.
+ * @param tx the transaction of the change; a database where there is nothing else to write
+ * @param events of one service; none changes nothing
+ */
+export async function audit(
+  ctx: Pick<Context, 'principal' | 'clientAddress' | 'requestId'>,
+  tx: Sql,
+  events: AuditEvent | readonly AuditEvent[],
+): Promise<void> {
+  const [first, ...more] = [events].flat() as AuditEvent[];
+  if (!first) return;
+  const { service } = auditActions[first.action];
+  await sendMessages(
+    tx,
+    service,
+    [first, ...more].map((event) => rowOf(ctx, event)),
+  );
+}
+
+function rowOf(
+  { principal, clientAddress, requestId }: Parameters<typeof audit>[0],
+  { action, target, details }: AuditEvent,
+): OutboxRow {
+  const actorId = principal.userId ?? principal.actor;
+  return outboxRow(recordAuditEvent, {
+    tenantId: principal.tenant.id,
+    eventId: ulid(),
+    occurredAt: timestampOf(new Date()),
+    action,
+    actorKind: principal.kind,
+    ...(actorId === undefined ? {} : { actorId }),
+    ...(target === null ? {} : { targetType: target.type, targetId: target.id }),
+    ...(clientAddress === null ? {} : { clientAddress }),
+    requestId,
+    details: details ?? {},
+  });
+}

@@ -1,0 +1,114 @@
+import type { Sql, TransactionalSql } from '@quire/database';
+import { selectLinks, unlinkedRecord, type ChainedRecord } from '../audit-chain.repository.js';
+import type { AuditHead, AuditHeads, DailyHead } from '../audit-heads.js';
+import { genesisHash, linkHash, recordDigest } from '../audit-record.js';
+
+const batchSize = 1_000;
+
+export interface ChainVerification {
+  /** Records that are chained and unchanged. */
+  records: number;
+  /** Daily heads that the chain was compared with. */
+  heads: number;
+  /** Where the chain breaks first; null where it holds. */
+  fault: string | null;
+}
+
+/** A place where the chain breaks, in words for operators. */
+class ChainFault extends Error {}
+
+/**
+ * Reads the audit log of a site from its oldest record to its newest and says whether anybody changed, removed or inserted a
+ * record, or rewrote the chain since a head of it was stored.
+ * @param db of the site, in the auth service
+ */
+export async function verifyAuditChain(
+  db: TransactionalSql,
+  heads: AuditHeads,
+  tenantId: string,
+): Promise<ChainVerification> {
+  // Before the log is read: a head that is stored meanwhile may be of a record that the snapshot does not have.
+  const dailyHeads = await heads.list(tenantId);
+  return db.transaction(async (tx) => {
+    // One snapshot: the retention may remove records meanwhile.
+    await tx.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    let links = await selectLinks(tx, { after: 0, limit: batchSize });
+    // After the snapshot is taken: the anchor moves before records go.
+    const anchor = await heads.anchor(tenantId);
+    const walk = new ChainWalk(dailyHeads, anchor ?? { seq: 0, hash: genesisHash });
+    try {
+      for (; links.length > 0; links = await selectLinks(tx, { after: walk.seq, limit: batchSize }))
+        for (const link of links) walk.step(link);
+      walk.end();
+      await assertAllLinked(tx);
+    } catch (error) {
+      if (!(error instanceof ChainFault)) throw error;
+      return { records: walk.records, heads: walk.heads, fault: error.message };
+    }
+    return { records: walk.records, heads: walk.heads, fault: null };
+  });
+}
+
+/** The walk along a chain. Its methods throw a `ChainFault` at the first place that does not hold. */
+class ChainWalk {
+  seq = 0;
+  records = 0;
+  heads = 0;
+  private hash: Buffer | undefined;
+  private readonly headAt: ReadonlyMap<number, DailyHead>;
+
+  constructor(
+    private readonly dailyHeads: readonly DailyHead[],
+    private readonly anchor: AuditHead,
+  ) {
+    this.headAt = new Map(dailyHeads.map((head) => [head.seq, head]));
+  }
+
+  step({ seq, previousHash, hash, recordId, record }: ChainedRecord): void {
+    this.assertNext(seq, previousHash);
+    if (record) {
+      if (!linkHash(previousHash, recordDigest(record)).equals(hash))
+        throw new ChainFault(`record ${seq} (${recordId}) was changed`);
+      this.records += 1;
+    } else if (seq > this.anchor.seq) throw new ChainFault(`record ${seq} (${recordId}) is missing`);
+    if (seq === this.anchor.seq && !hash.equals(this.anchor.hash))
+      throw new ChainFault(`record ${seq} is not the one up to which the retention removed records`);
+    const head = this.headAt.get(seq);
+    if (head) this.assertHead(head, hash);
+    this.seq = seq;
+    this.hash = hash;
+  }
+
+  /** Nothing is missing at the end. */
+  end(): void {
+    const newest = this.dailyHeads.at(-1);
+    const expected = Math.max(newest?.seq ?? 0, this.anchor.seq);
+    if (this.seq >= expected) return;
+    throw new ChainFault(`records ${this.seq + 1} to ${expected} are missing at its end`);
+  }
+
+  private assertNext(seq: number, previousHash: Buffer): void {
+    // Records before the anchor may be gone, or not yet.
+    const latestNext = this.hash === undefined ? this.anchor.seq + 1 : this.seq + 1;
+    if (seq > latestNext) throw new ChainFault(`records ${latestNext} to ${seq - 1} are missing`);
+    const expected = this.hash ?? this.hashBefore(seq);
+    if (expected && !previousHash.equals(expected))
+      throw new ChainFault(`record ${seq} does not follow the record before it`);
+  }
+
+  /** What the first link that there is must follow, where that is known: one before the anchor follows what is gone. */
+  private hashBefore(seq: number): Buffer | undefined {
+    if (seq === 1) return genesisHash;
+    return seq === this.anchor.seq + 1 ? this.anchor.hash : undefined;
+  }
+
+  private assertHead({ day, seq, hash }: DailyHead, actual: Buffer): void {
+    if (!hash.equals(actual)) throw new ChainFault(`record ${seq} is not the head that was stored on ${day}`);
+    this.heads += 1;
+  }
+}
+
+async function assertAllLinked(sql: Sql): Promise<void> {
+  const id = await unlinkedRecord(sql);
+  if (id !== undefined) throw new ChainFault(`the record ${id} is in no chain`);
+}

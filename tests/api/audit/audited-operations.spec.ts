@@ -1,0 +1,292 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  eventuallyPasses,
+  makeEntry,
+  makeImage,
+  openDiscussion,
+  openSite,
+  uploadFile,
+  type Answer,
+  type Client,
+  type Site,
+} from '@quire/testing';
+
+interface Entry {
+  id: string;
+  action: string;
+  createdAt: string;
+  actor: { kind: string; id: string | null; name: string | null };
+  target: { type: string; id: string } | null;
+  clientAddress: string | null;
+  requestId: string | null;
+  details: Record<string, unknown>;
+}
+
+let site: Site;
+let admin: Client;
+let adminId: string;
+
+beforeAll(async () => {
+  site = await openSite();
+  admin = await site.signedIn('admin');
+  adminId = (await admin.get('/auth/me')).data.id;
+});
+afterAll(() => site.close());
+
+const events = async (action: string) =>
+  (await admin.get(`/admin/audit-log?action=${action}&limit=100`)).data.items as Entry[];
+
+/** Waits for the event that a request caused, and checks that it is the only one of the action so far. */
+async function expectEvent(answer: Answer, action: string, event: object): Promise<void> {
+  expect([answer.status < 300, answer.error.message]).toEqual([true, '']);
+  const caused = async () =>
+    (await events(action)).filter(({ requestId }) => requestId === answer.headers.get('x-request-id'));
+  await eventuallyPasses(caused, (found) => expect(found).toMatchObject([event]));
+}
+
+const collection = (id: string) => ({ target: { type: 'collection', id } });
+
+describe('the audit log of settings and schema', () => {
+  it('records who changed which settings, when and from where, without their values', async () => {
+    const before = Date.now();
+    const headers = { 'x-real-ip': '203.0.113.7' };
+    const change = { title: 'A private title', seo: { titleSeparator: '|' } };
+    await expectEvent(await admin.put('/settings', change, { headers }), 'settings.updated', {
+      actor: { kind: 'session', id: adminId, name: `admin@${site.tenant}.example` },
+      target: null,
+      clientAddress: '203.0.113.7',
+      details: { settings: ['title', 'seo.titleSeparator'] },
+    });
+    const [event] = await events('settings.updated');
+    expect(Date.parse(event?.createdAt ?? '')).toBeGreaterThanOrEqual(before);
+    expect(JSON.stringify(await site.sql('SELECT * FROM audit_log'))).not.toContain('A private title');
+  });
+
+  it('records collections, the settings of their comments included', async () => {
+    const path = '/schema/collections';
+    await expectEvent(await admin.post(path, { slug: 'audited', label: 'Audited' }), 'collection.created', {
+      ...collection('audited'),
+      details: {},
+    });
+    await expectEvent(
+      await admin.put(`${path}/audited`, { commentsEnabled: true, label: 'Renamed' }),
+      'collection.updated',
+      { ...collection('audited'), details: { fields: expect.arrayContaining(['commentsEnabled', 'label']) } },
+    );
+    await expectEvent(await admin.post(`${path}/reorder`, { slugs: ['audited'] }), 'collection.reordered', {
+      target: null,
+    });
+    await expectEvent(await admin.delete(`${path}/audited`), 'collection.deleted', {
+      ...collection('audited'),
+      details: { force: false },
+    });
+  });
+
+  it('records fields and their conversion', async () => {
+    await site.collection({ slug: 'tagged', fields: [{ slug: 'title', type: 'string' }] });
+    await site.collection({ slug: 'tags' });
+    const path = '/schema/collections/tagged/fields';
+    const target = { type: 'field', id: 'link' };
+    await expectEvent(
+      await admin.post(path, { slug: 'link', label: 'Link', type: 'reference' }),
+      'field.created',
+      { target, details: { collection: 'tagged', type: 'reference' } },
+    );
+    await expectEvent(await admin.put(`${path}/link`, { label: 'Links' }), 'field.updated', {
+      target,
+      details: { collection: 'tagged', fields: ['label'] },
+    });
+    const validation = { targetCollection: 'tags', multiple: true };
+    await expectEvent(await admin.put(`${path}/link`, { validation }), 'field.converted', {
+      target,
+      details: { collection: 'tagged', fields: ['validation'] },
+    });
+    await expectEvent(
+      await admin.post(`${path}/reorder`, { fieldSlugs: ['link'] }),
+      'field.reordered',
+      collection('tagged'),
+    );
+    await expectEvent(await admin.delete(`${path}/link`), 'field.deleted', {
+      target,
+      details: { collection: 'tagged' },
+    });
+  });
+
+  it('records block types', async () => {
+    const path = '/schema/block-types';
+    const target = { type: 'block-type', id: 'hero' };
+    const field = (slug: string) => ({ slug, label: slug, type: 'string' });
+    const made = await admin.post(path, { slug: 'hero', label: 'Hero', fields: [field('one')] });
+    await expectEvent(made, 'block-type.created', { target });
+    const fingerprintOf = ({ data }: Answer) =>
+      data.item.versions.find(({ active }: { active: boolean }) => active).fingerprint as string;
+    const updated = await admin.put(`${path}/hero`, {
+      expectedFingerprint: fingerprintOf(made),
+      fields: [field('two')],
+      breaking: true,
+    });
+    await expectEvent(updated, 'block-type.updated', { target, details: { fields: ['fields'], version: 2 } });
+    const expectedFingerprint = fingerprintOf(updated);
+    await expectEvent(
+      await admin.post(`${path}/hero/versions/1/activate`, { expectedFingerprint }),
+      'block-type.version-activated',
+      { target, details: { version: 1 } },
+    );
+  });
+
+  it('records relations', async () => {
+    for (const slug of ['parents', 'children']) await site.collection({ slug });
+    const target = { type: 'relation', id: 'kin' };
+    const ends = { parentCollection: 'parents', childCollection: 'children' };
+    const made = await admin.post('/relations', {
+      slug: 'kin',
+      ...ends,
+      parentLabel: 'Parents',
+      childLabel: 'Children',
+    });
+    await expectEvent(made, 'relation.created', { target, details: ends });
+    const [{ id }] = (await site.sql<{ id: string }>("SELECT id FROM relations WHERE slug = 'kin'")) as [
+      { id: string },
+    ];
+    await expectEvent(await admin.patch(`/relations/${id}`, { childLabel: 'Kids' }), 'relation.updated', {
+      target,
+      details: { fields: ['childLabel'] },
+    });
+    await expectEvent(await admin.delete(`/relations/${id}`), 'relation.deleted', {
+      target,
+      details: { force: false },
+    });
+  });
+
+  it('records collections that are made of orphaned tables', async () => {
+    await site.collection({ slug: 'lost' });
+    await site.sql("DELETE FROM collections WHERE slug = 'lost'");
+    await expectEvent(await admin.post('/schema/orphans/lost'), 'orphan.registered', collection('lost'));
+  });
+});
+
+describe('the audit log of permanent deletions', () => {
+  it('records entries and comments', async () => {
+    const discussion = await openDiscussion(site);
+    const [one, two, three] = [
+      await discussion.comment(),
+      await discussion.comment(),
+      await discussion.comment(),
+    ];
+    await expectEvent(await admin.delete(`/admin/comments/${one}`), 'comment.deleted', {
+      target: { type: 'comment', id: one },
+      details: {},
+    });
+    const ids = [two, three, 'nothing'];
+    const bulk = await admin.post('/admin/comments/bulk', { ids, action: 'delete' });
+    expect(bulk.status).toBe(200);
+    const deleted = async () => (await events('comment.deleted')).map(({ target }) => target?.id).sort();
+    await eventuallyPasses(deleted, (found) => expect(found).toEqual([one, two, three].sort()));
+
+    const entry = await makeEntry(admin);
+    await entry.remove();
+    await expectEvent(await admin.delete(`${entry.path}/permanent`), 'entry.deleted', {
+      target: { type: 'entry', id: entry.id },
+      details: { collection: 'posts' },
+    });
+  });
+
+  it('records media', async () => {
+    const bytes = await makeImage({ width: 2, height: 2 });
+    const { id } = (await uploadFile(admin, { bytes, type: 'image/png' })).data.item;
+    await expectEvent(await admin.delete(`/media/${id}`), 'media.deleted', { target: { type: 'media', id } });
+  });
+});
+
+describe('the audit log of links, redirects, media usage and search', () => {
+  it('records preview links without the link', async () => {
+    const entry = await makeEntry(admin);
+    const answer = await admin.post(`${entry.path}/preview-url`, { expiresIn: '1h' });
+    const expiresAt = new Date(answer.data.expiresAt * 1000).toISOString();
+    await expectEvent(answer, 'preview-link.created', {
+      target: { type: 'entry', id: entry.id },
+      details: { collection: 'posts', expiresAt },
+    });
+    const token = new URL(answer.data.url, 'https://site.example').searchParams.get('_preview');
+    expect(JSON.stringify(await site.sql('SELECT * FROM audit_log'))).not.toContain(token);
+  });
+
+  it('records redirects without their addresses', async () => {
+    const made = await admin.post('/redirects', { source: '/secret', destination: '/private' });
+    const target = { type: 'redirect', id: made.data.id };
+    await expectEvent(made, 'redirect.created', { target });
+    await expectEvent(await admin.put(`/redirects/${made.data.id}`, { enabled: false }), 'redirect.updated', {
+      target,
+      details: { fields: ['enabled'] },
+    });
+    await expectEvent(await admin.delete(`/redirects/${made.data.id}`), 'redirect.deleted', { target });
+    const told = JSON.stringify(await site.sql('SELECT * FROM audit_log'));
+    for (const address of ['/secret', '/private']) expect(told).not.toContain(address);
+  });
+
+  it('records the activation and repair of media usage', async () => {
+    const activation = '/admin/media-usage/activation';
+    let answer = await admin.post(activation, { writersDrained: true });
+    await expectEvent(answer, 'media-usage.activation-started', { target: null });
+    while (answer.data.outcome !== 'active') answer = await admin.post(activation, { writersDrained: true });
+    await expectEvent(answer, 'media-usage.activated', { target: null });
+    const repair = (body: object) => admin.post('/admin/media-usage/repair', body);
+    await expectEvent(await repair({ scope: 'all' }), 'media-usage.repair-started', { target: null });
+    await expectEvent(
+      await repair({ scope: 'collection', collection: 'posts' }),
+      'media-usage.repair-started',
+      collection('posts'),
+    );
+  });
+
+  it('records what can be searched', async () => {
+    await site.collection({ slug: 'found', fields: [{ slug: 'title', type: 'string', searchable: true }] });
+    const found = { collection: 'found' };
+    const enable = (enabled: boolean) => admin.post('/search/enable', { ...found, enabled });
+    await expectEvent(await enable(true), 'search.enabled', collection('found'));
+    await expectEvent(
+      await admin.post('/search/rebuild', found),
+      'search.rebuild-started',
+      collection('found'),
+    );
+    await expectEvent(await enable(false), 'search.disabled', collection('found'));
+  });
+});
+
+describe('the audit log', () => {
+  it('records nothing of what was refused or rolled back', async () => {
+    await admin.post('/schema/collections', { slug: 'posts', label: 'Taken' });
+    await admin.delete('/schema/collections/nothing');
+    await admin.put('/schema/collections/posts', { titleField: 'nothing' });
+    await admin.put('/settings', { title: 7 });
+    await admin.delete('/admin/comments/nothing');
+    await admin.delete('/redirects/nothing');
+    await admin.delete('/media/nothing');
+    await (await site.signedIn('author')).put('/settings', { title: 'Mine' });
+    const last = await admin.put('/settings', { tagline: 'The last of them' });
+    await expectEvent(last, 'settings.updated', { details: { settings: ['tagline'] } });
+    expect(await events('settings.updated')).toHaveLength(2);
+    expect((await events('collection.created')).filter(({ target }) => target?.id === 'posts')).toHaveLength(
+      1,
+    );
+    for (const action of ['collection.deleted', 'redirect.deleted', 'media.deleted'])
+      expect(await events(action)).toHaveLength(1);
+  });
+
+  it('tells the applications and the system that did it from people', async () => {
+    const token = await site.as('admin');
+    await expectEvent(await token.put('/settings', { tagline: 'By a token' }), 'settings.updated', {
+      actor: { kind: 'token', id: adminId },
+    });
+  });
+
+  it('tells by a hash whether two invitations went to one address', async () => {
+    for (const email of ['one@guests.example', 'ONE@guests.example', 'two@guests.example'])
+      expect((await admin.post('/auth/invite', { email, role: 20 })).status).toBe(200);
+    const [two, again, one] = (await events('user.invited')).map(({ details }) => details['addressHash']);
+    expect(one).toMatch(/^[0-9a-f]{64}$/);
+    expect(again).toBe(one);
+    expect(two).not.toBe(one);
+    expect(JSON.stringify(await site.sql('SELECT * FROM audit_log'))).not.toContain('guests.example');
+  });
+});
