@@ -2,7 +2,7 @@ export { ItemNews } from './items/index.js';
 export { mediaEntities } from './media.entities.js';
 export { MediaModule, type MediaParts } from './media.module.js';
 export { mediaTables } from './media.tables.js';
-export { ImageReader, VariantMaker } from './images/index.js';
+export { ImageProcesses, ImageReader, VariantMaker } from './images/index.js';
 export { FieldTypes } from './types/index.js';
 export { UploadServices } from './uploads/index.js';
 export {
@@ -14,5 +14,5 @@ export {
   UsageServices,
   usageSweeps,
 } from './usage/index.js';
-export { Variants } from './variants/index.js';
+export { imageKey, Variants, VariantSignatures } from './variants/index.js';
 export { doomedSweep, MediaObjects } from './objects/index.js';

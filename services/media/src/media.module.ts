@@ -6,7 +6,7 @@ import { MediaObjects } from './objects/index.js';
 import { ProvidersController } from './providers/index.js';
 import { UploadsController, UploadServices } from './uploads/index.js';
 import { ActivationController, ActivationServices, UsageController, UsageServices } from './usage/index.js';
-import { Variants } from './variants/index.js';
+import { Variants, VariantSignatures } from './variants/index.js';
 
 export interface MediaParts {
   objects: MediaObjects;
@@ -14,13 +14,22 @@ export interface MediaParts {
   usage: UsageServices;
   activation: ActivationServices;
   variants: Variants;
+  signatures: VariantSignatures;
   news: ItemNews;
 }
 
 /** Wires the media service: the only file that sees all its resources. */
 @Module({})
 export class MediaModule {
-  static with({ objects, uploads, variants, usage, activation, news }: MediaParts): DynamicModule {
+  static with({
+    objects,
+    uploads,
+    variants,
+    signatures,
+    usage,
+    activation,
+    news,
+  }: MediaParts): DynamicModule {
     return {
       module: MediaModule,
       controllers: [
@@ -39,6 +48,7 @@ export class MediaModule {
         { provide: UsageServices, useValue: usage },
         { provide: ActivationServices, useValue: activation },
         { provide: Variants, useValue: variants },
+        { provide: VariantSignatures, useValue: signatures },
         { provide: ItemNews, useValue: news },
       ],
     };

@@ -1,3 +1,5 @@
+import { idempotencyKeysMigration } from '@quire/idempotency';
+import { outboxMigration } from '@quire/messages';
 import type { ServiceTables } from '@quire/tenancy';
 import { foldersMigration } from './folders/index.js';
 import { fileChangesMigration, itemsMigration } from './items/index.js';
@@ -8,9 +10,10 @@ import {
   usageMigration,
   usageWorkMigration,
 } from './usage/index.js';
-import { variantsMigration } from './variants/index.js';
+import { variantsMigration, variantUsesMigration } from './variants/index.js';
 
-/** The media service's tables: one set a tenant, and across tenants the objects that are to be deleted and the work of the usage index. */
+/** The media service's tables: one set a tenant, and across tenants its outbox, the objects
+ * that are to be deleted and the work of the usage index. */
 export const mediaTables: ServiceTables = {
   tenant: [
     foldersMigration,
@@ -20,6 +23,12 @@ export const mediaTables: ServiceTables = {
     activationMigration,
     fileChangesMigration,
     usageCountsMigration,
+    variantUsesMigration,
   ],
-  shared: [doomedObjectsMigration, usageWorkMigration],
+  shared: [
+    doomedObjectsMigration,
+    usageWorkMigration,
+    outboxMigration,
+    idempotencyKeysMigration('0011-idempotency-keys'),
+  ],
 };

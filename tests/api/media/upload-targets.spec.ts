@@ -66,7 +66,7 @@ describe('getMediaUploadUrl', () => {
     expect((await author.get('/media')).data.items).toEqual([]);
   });
 
-  it('names the ready item that has the same hash, type and size', async () => {
+  it('names the ready item that has the same SHA-256, type and size', async () => {
     const bytes = await makeImage();
     const { item } = (await uploadFile(author, { bytes, type: 'image/png' })).data;
     const known = {
@@ -84,7 +84,8 @@ describe('getMediaUploadUrl', () => {
     for (const change of [
       { size: bytes.length + 1 },
       { contentType: 'image/webp' },
-      { contentHash: 'xxh64:0' },
+      { contentHash: `sha256:${'0'.repeat(64)}` },
+      { contentHash: item.contentHash.slice('sha256:'.length) },
     ])
       expect((await author.post('/media/upload-url', { ...known, ...change })).data.existing).toBeUndefined();
     const other = await openSite();
@@ -146,7 +147,7 @@ describe('an announced file', () => {
       size: bytes.length,
       width: 12,
       height: 9,
-      contentHash: expect.stringMatching(/^xxh64:/),
+      contentHash: expect.stringMatching(/^sha256:/),
       blurhash: expect.any(String),
     });
     const file = await fileAt(site, answer.data.item.url);

@@ -5,7 +5,7 @@ import { declareOperation, Input, type InputOf, Operation, storableText } from '
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { MediaObjects } from '../objects/index.js';
-import { variantQuery, Variants } from '../variants/index.js';
+import { variantQuery, Variants, VariantSignatures } from '../variants/index.js';
 import { getFile } from './operations/get-file.js';
 import { sendFile } from './send-file.js';
 
@@ -21,7 +21,7 @@ const get = declareOperation({
   params: z.object({ key: storableText(z.string().max(512)) }),
   query: variantQuery,
   response: z.unknown(),
-  errors: ['NOT_FOUND', 'NO_STORAGE'],
+  errors: ['NOT_FOUND', 'NO_STORAGE', 'INSUFFICIENT_SCOPE', 'RATE_LIMITED'],
 });
 
 /** The files themselves, for anybody (contract 11). */
@@ -30,6 +30,7 @@ export class FilesController {
   constructor(
     readonly objects: MediaObjects,
     readonly variants: Variants,
+    readonly signatures: VariantSignatures,
   ) {}
 
   @Operation(get)

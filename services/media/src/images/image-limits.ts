@@ -1,9 +1,18 @@
-/**
- * How many images are decoded at once. Node has four threads for such work and for files: with one for placeholders and two for
- * variants, one is left.
- */
-export const placeholdersAtOnce = 1;
-export const variantsAtOnce = 2;
+import type { TurnLimits } from './fair-turns.js';
+
+/** Of uploads, whose placeholders take a moment each. */
+export const readingTurns: TurnLimits = { maxRunning: 2, maxRunningPerTenant: 1 };
+/** Of variants. So many may wait; more are told to come again, so that what waits stays bounded. */
+export const renderingTurns: TurnLimits = {
+  maxRunning: 3,
+  maxRunningPerTenant: 2,
+  maxWaitingPerTenant: 100,
+  maxWaiting: 2_000,
+};
+
+/** A process that takes longer is killed. */
+export const readingTimeoutMs = 10_000;
+export const renderingTimeoutMs = 30_000;
 
 /** Larger files are not read as a whole. */
 export const maximumBytes = 32 * 1024 * 1024;
@@ -22,6 +31,11 @@ const rasterTypes = new Set([
   'image/avif',
   'image/tiff',
 ]);
+
+/** Whether a file may be decoded as a whole. */
+export function isDecodable({ mimeType, size }: { mimeType: string; size: number }): boolean {
+  return isRaster(mimeType) && size <= maximumBytes;
+}
 
 /** Whether files of this type are images that can be decoded. */
 export function isRaster(mimeType: string): boolean {

@@ -1,4 +1,6 @@
-export { isRaster } from './image-limits.js';
-export { ImageReader, type ImageDetails, type ReadImage } from './image-reader.js';
+export { isDecodable, isRaster } from './image-limits.js';
+export { ImageProcesses } from './image-processes.js';
+export { ImageReader, type ReadImage } from './image-reader.js';
+export type { ImageDetails } from './process/image-tasks.js';
 export { VariantMaker } from './variant-maker.js';
 export { variantFormats, type VariantFormat, type VariantLook } from './variant-look.js';

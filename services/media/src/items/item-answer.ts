@@ -43,8 +43,11 @@ export function itemAnswer({ objectKey: _, replacements, ...item }: ItemRow): It
   return { ...item, url: urlOf(item.storageKey, item.contentHash, replacements) };
 }
 
+/** Of the hash: enough to tell versions of one file apart. */
+const versionLength = 16;
+
 /** The address of a file. Caches keep what they got from it for good, so that replaced bytes get one of their own. */
 function urlOf(storageKey: string, contentHash: string | null, replacements: number): string {
   const url = `${apiPrefix}/media/file/${storageKey}`;
-  return replacements === 0 ? url : `${url}?v=${contentHash?.split(':')[1]}`;
+  return replacements === 0 ? url : `${url}?v=${contentHash?.split(':')[1]?.slice(0, versionLength)}`;
 }

@@ -50,11 +50,11 @@ export class MediaItem {
   @Column('text', { name: 'object_key', nullable: true })
   objectKey!: string | null;
 
-  /** For finding: "xxh64:…". */
+  /** For finding candidates: "xxh64:…". Others than the file's maker can make files with the same one. */
   @Column('text', { name: 'content_hash', nullable: true })
   contentHash!: string | null;
 
-  /** For deciding whether bytes are the same. */
+  /** For deciding whether bytes are the same: in hexadecimal digits. */
   @Column('text', { nullable: true })
   sha256!: string | null;
 

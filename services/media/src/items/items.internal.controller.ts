@@ -4,6 +4,7 @@ import { Ctx } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
 import { z } from 'zod';
 import { fileChanges } from './file-changes.repository.js';
+import { countItems } from './items.repository.js';
 import { fileSchema, listFiles } from './operations/list-files.js';
 
 const maximumIds = 200;
@@ -34,6 +35,18 @@ const changes = declareOperation({
   response: z.object({ count: z.number().int() }),
 });
 
+const countAll = declareOperation({
+  id: 'internalMediaItemCount',
+  method: 'GET',
+  path: 'internal/media/item-count',
+  summary: 'How many ready items the site has, for its dashboard',
+  tag: 'Internal',
+  access: 'internal',
+  scope: null,
+  documented: false,
+  response: z.object({ count: z.number().int() }),
+});
+
 /** What other services ask of media items. */
 @Controller()
 export class ItemsInternalController {
@@ -45,5 +58,10 @@ export class ItemsInternalController {
   @Operation(changes)
   async changes(@Ctx() ctx: Context) {
     return { count: await fileChanges(ctx.db) };
+  }
+
+  @Operation(countAll)
+  async count(@Ctx() ctx: Context) {
+    return { count: await countItems(ctx.db, {}) };
   }
 }

@@ -23,6 +23,7 @@ export interface ItemRow {
   storageKey: string;
   objectKey: string | null;
   status: ItemStatus;
+  /** "sha256:…", of the stored bytes. */
   contentHash: string | null;
   blurhash: string | null;
   dominantColor: string | null;
@@ -34,7 +35,7 @@ export interface ItemRow {
 }
 
 export const itemColumns = `id, filename, mime_type AS "mimeType", size, width, height, alt, caption,
-  storage_key AS "storageKey", object_key AS "objectKey", status, content_hash AS "contentHash", blurhash,
+  storage_key AS "storageKey", object_key AS "objectKey", status, 'sha256:' || sha256 AS "contentHash", blurhash,
   dominant_color AS "dominantColor", folder_id AS "folderId", author_id AS "authorId", replacements,
   created_at AS "createdAt", updated_at AS "updatedAt"`;
 

@@ -35,6 +35,16 @@ export async function doom(
   );
 }
 
+/** Writes down that objects which nothing needs any more are to be deleted now. */
+export async function doomAll(sql: Sql, tenant: Tenant, objectKeys: readonly string[]): Promise<void> {
+  await sql.query(
+    `INSERT INTO ${table} (object_key, tenant_id, due_at) SELECT unnest($1::text[]), $2, now()
+     ON CONFLICT (object_key) DO UPDATE SET due_at = least(doomed_objects.due_at, excluded.due_at)
+       WHERE doomed_objects.item_id IS NULL`,
+    [objectKeys, tenant.id],
+  );
+}
+
 /**
  * Strikes an object out, in the transaction that begins to need it.
  * @throws QuireError SERVICE_UNAVAILABLE when it took so long that the object is being deleted.

@@ -1,4 +1,4 @@
-export { doom, prolong, spare } from './doomed-objects.repository.js';
+export { doom, doomAll, prolong, spare } from './doomed-objects.repository.js';
 export { doomedObjectsMigration } from './doomed-objects.tables.js';
 export { doomedSweep } from './doomed-sweep.js';
 export { MediaObjects } from './media-objects.js';

@@ -16,7 +16,7 @@ export interface AnnouncedItem {
 }
 
 /** The bytes that an item gets. */
-export type VerifiedBytes = Pick<Fingerprint, 'size' | 'sha256' | 'contentHash'> &
+export type VerifiedBytes = Pick<Fingerprint, 'size' | 'sha256' | 'xxh64'> &
   ImageDetails & { objectKey: string };
 
 export async function insertPending(sql: Sql, item: AnnouncedItem): Promise<void> {
@@ -27,15 +27,15 @@ export async function insertPending(sql: Sql, item: AnnouncedItem): Promise<void
   );
 }
 
-/** The oldest ready item of this hash, type and size. */
+/** The oldest ready item of this SHA-256, type and size. */
 export async function itemOfHash(
   sql: Sql,
-  { contentHash, mimeType, size }: { contentHash: string; mimeType: string; size: number },
+  { sha256, mimeType, size }: { sha256: string; mimeType: string; size: number },
 ): Promise<ItemRow | undefined> {
   const [item] = await sql.query<ItemRow>(
     `SELECT ${itemColumns} FROM media_items
-     WHERE content_hash = $1 AND mime_type = $2 AND size = $3 AND status = 'ready' ORDER BY id LIMIT 1`,
-    [contentHash, mimeType, size],
+     WHERE sha256 = $1 AND mime_type = $2 AND size = $3 AND status = 'ready' ORDER BY id LIMIT 1`,
+    [sha256, mimeType, size],
   );
   return item;
 }
@@ -105,6 +105,6 @@ function bytesColumns(first: number): string {
 }
 
 function bytesValues(bytes: VerifiedBytes): unknown[] {
-  const { objectKey, sha256, contentHash, width, height, blurhash, dominantColor } = bytes;
-  return [objectKey, sha256, contentHash, width, height, blurhash, dominantColor];
+  const { objectKey, sha256, xxh64, width, height, blurhash, dominantColor } = bytes;
+  return [objectKey, sha256, xxh64, width, height, blurhash, dominantColor];
 }

@@ -15,8 +15,10 @@ const hashes = await xxhash();
 /** What the bytes of a file are, found out while they passed. */
 export interface Fingerprint {
   size: number;
+  /** What decides whether bytes are the same. */
   sha256: string;
-  contentHash: string;
+  /** What finds candidates. */
+  xxh64: string;
   /** The type that the bytes tell, if any. */
   detectedType: string | undefined;
 }
@@ -87,7 +89,7 @@ function fingerprinting(source: Readable): { bytes: Transform; fingerprint: () =
   const fingerprint = async () => ({
     size,
     sha256: strong.digest('hex'),
-    contentHash: `xxh64:${quick.digest().toString(16).padStart(16, '0')}`,
+    xxh64: `xxh64:${quick.digest().toString(16).padStart(16, '0')}`,
     detectedType: await detectType(Buffer.concat(sample)),
   });
   return { bytes, fingerprint };

@@ -3,7 +3,8 @@ import type { Context } from '@quire/context';
 import { invalidInput, QuireError, type Issue } from '@quire/errors';
 import { readMultipart, type FilePart, type StreamedBody } from '@quire/http-server';
 import type { z } from 'zod';
-import { contradicts, isAllowed, plainType } from '../types/index.js';
+import { isRaster } from '../images/index.js';
+import { contradicts, detectType, isAllowed, plainType } from '../types/index.js';
 import { receiveFile, tooLarge, type ReceivedFile } from './receive-file.js';
 import type { UploadServices } from './upload-services.js';
 
@@ -84,7 +85,11 @@ function noFile(): QuireError {
   return new QuireError('NO_FILE', 'Send the file in the field "file"');
 }
 
-async function readThumbnail(bytes: Readable): Promise<Buffer> {
+/**
+ * A form that was left blank sends an empty one, which counts as none.
+ * @throws QuireError INVALID_TYPE for what is no raster image, VALIDATION_ERROR for a large one.
+ */
+async function readThumbnail(bytes: Readable): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of bytes as AsyncIterable<Buffer>) {
@@ -95,7 +100,12 @@ async function readThumbnail(bytes: Readable): Promise<Buffer> {
       ]);
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks);
+  if (size === 0) return undefined;
+  const thumbnail = Buffer.concat(chunks);
+  const type = await detectType(thumbnail);
+  if (type === undefined || !(isRaster(type) || type === 'image/apng'))
+    throw new QuireError('INVALID_TYPE', 'The thumbnail must be a PNG, JPEG, GIF, WebP, AVIF or TIFF image');
+  return thumbnail;
 }
 
 function parse<Fields extends z.ZodType>(schema: Fields, fields: Record<string, string>): z.output<Fields> {

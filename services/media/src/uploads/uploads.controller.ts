@@ -1,6 +1,7 @@
 import { Controller, Res } from '@nestjs/common';
 import type { Context } from '@quire/context';
 import { BodyStream, Ctx, type StreamedBody } from '@quire/http-server';
+import { Idempotent, type KeyedRequest } from '@quire/idempotency';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
@@ -30,6 +31,7 @@ const upload = declareOperation({
   path: 'media',
   summary: 'Upload a file directly',
   stream: { mediaType: 'multipart/form-data', schema: uploadForm },
+  idempotency: true,
   status: 201,
   response: oneItem,
   alternative: {
@@ -109,9 +111,10 @@ export class UploadsController {
     @Ctx() ctx: Context,
     @BodyStream() body: StreamedBody,
     @Res({ passthrough: true }) reply: FastifyReply,
+    @Idempotent() request: KeyedRequest | undefined,
   ) {
-    const uploaded = await uploadMedia(ctx, this.services, body);
-    if (uploaded.deduplicated) void reply.status(200);
+    const uploaded = await uploadMedia(ctx, this.services, body, request);
+    if ('deduplicated' in uploaded) void reply.status(200);
     return uploaded;
   }
 

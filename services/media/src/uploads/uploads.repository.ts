@@ -2,9 +2,10 @@ import type { Sql } from '@quire/database';
 import { itemColumns, requireFolder, type ItemRow } from '../items/index.js';
 import type { ImageDetails } from '../images/index.js';
 
-/** What makes two files the same. */
+/** What makes two files the same: SHA-256. xxHash64 and the size find those that are worth comparing. */
 export interface SameBytes {
   sha256: string;
+  xxh64: string;
   size: number;
 }
 
@@ -15,7 +16,6 @@ export interface NewItem extends SameBytes, ImageDetails {
   mimeType: string;
   storageKey: string;
   objectKey: string;
-  contentHash: string;
   alt: string | null;
   caption: string | null;
   folderId: string | null;
@@ -30,10 +30,14 @@ export async function holdBytes(sql: Sql, { sha256 }: Pick<SameBytes, 'sha256'>)
 }
 
 /** The oldest ready item with these bytes. */
-export async function itemOfBytes(sql: Sql, { sha256, size }: SameBytes): Promise<ItemRow | undefined> {
+export async function itemOfBytes(
+  sql: Sql,
+  { sha256, xxh64, size }: SameBytes,
+): Promise<ItemRow | undefined> {
   const [item] = await sql.query<ItemRow>(
-    `SELECT ${itemColumns} FROM media_items WHERE sha256 = $1 AND size = $2 AND status = 'ready' ORDER BY id LIMIT 1`,
-    [sha256, size],
+    `SELECT ${itemColumns} FROM media_items
+     WHERE content_hash = $1 AND size = $2 AND sha256 = $3 AND status = 'ready' ORDER BY id LIMIT 1`,
+    [xxh64, size, sha256],
   );
   return item;
 }
@@ -58,7 +62,7 @@ export async function insertItem(sql: Sql, item: NewItem): Promise<ItemRow> {
         item.dominantColor,
         item.storageKey,
         item.objectKey,
-        item.contentHash,
+        item.xxh64,
         item.sha256,
         item.folderId,
         item.authorId,

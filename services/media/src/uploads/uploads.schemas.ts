@@ -1,8 +1,9 @@
-import { rowId, storableText } from '@quire/operation';
+import { rowId, storableText, uploadLimitMark } from '@quire/operation';
 import { z } from 'zod';
 import { dimension, itemText, mainLibrary } from '../items/index.js';
 
 const fileBytes = z.string().meta({ format: 'binary' });
+const limitedFile = z.string().meta({ format: 'binary', [uploadLimitMark]: true });
 const dimensionText = z
   .string()
   .trim()
@@ -25,7 +26,7 @@ export const uploadFields = z.object({
 
 /** A direct upload as the document describes it. */
 export const uploadForm = z.object({
-  file: fileBytes,
+  file: limitedFile,
   width: z.int().min(1).optional(),
   height: z.int().min(1).optional(),
   fieldId: z.string().optional(),
@@ -39,19 +40,24 @@ export const uploadForm = z.object({
 export const replacementFields = z.object({ width: dimensionText, height: dimensionText });
 
 export const replacementForm = z.object({
-  file: fileBytes,
+  file: limitedFile,
   width: z.int().min(1),
   height: z.int().min(1),
 });
 
-export const rawFile = fileBytes;
+export const rawFile = limitedFile;
 
 /** A file that is announced. */
 export const announcedFile = z.object({
   filename: storableText(z.string().min(1).max(10_000)),
   contentType: z.string().min(1).max(255),
-  size: z.int().min(0),
-  contentHash: storableText(z.string().max(128)).optional(),
+  size: z
+    .int()
+    .min(0)
+    .meta({ [uploadLimitMark]: true }),
+  contentHash: storableText(z.string().max(128))
+    .meta({ description: '`sha256:` and 64 hexadecimal digits; other hashes find no existing item' })
+    .optional(),
   fieldId: rowId.optional(),
 });
 

@@ -2,6 +2,11 @@
 export class SharedWork<Result> {
   private readonly underWay = new Map<string, Promise<Result>>();
 
+  /** The result of a piece of work that is under way. */
+  find(key: string): Promise<Result> | undefined {
+    return this.underWay.get(key);
+  }
+
   /** @param key what tells this piece of work from others */
   run(key: string, work: () => Promise<Result>): Promise<Result> {
     const others = this.underWay.get(key);

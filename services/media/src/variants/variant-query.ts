@@ -18,6 +18,11 @@ export const variantQuery = z.object({
   w: oneOf(widths),
   format: z.enum(variantFormats).optional(),
   q: oneOf(qualities),
+  /** By the key of the site: then the variant is for anybody. */
+  signature: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{43}$/, 'must be 43 characters of base64url')
+    .optional(),
 });
 
 export type VariantQuery = z.output<typeof variantQuery>;

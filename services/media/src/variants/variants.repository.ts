@@ -1,6 +1,6 @@
 import type { Sql } from '@quire/database';
 import type { Tenant } from '@quire/tenancy';
-import { doom } from '../objects/index.js';
+import { doomAll } from '../objects/index.js';
 
 /** A variant that lies in the store. */
 export interface VariantRow {
@@ -8,13 +8,31 @@ export interface VariantRow {
   size: number;
 }
 
-/** The variant of this name that was made of an object, if there is one. */
-export async function variantOf(sql: Sql, sourceKey: string, name: string): Promise<VariantRow | undefined> {
-  const [variant] = await sql.query<VariantRow>({
+/** Which variant of which bytes. */
+export interface VariantKey {
+  sourceKey: string;
+  name: string;
+}
+
+/** A variant that was made, or that is known not to be possible: without an object. */
+export type KnownVariant = { objectKey: string | null; size: number };
+
+/** What is known of a variant; undefined when it is to be made. Its use is noted once a day. */
+export async function useVariant(
+  sql: Sql,
+  { sourceKey, name }: VariantKey,
+): Promise<KnownVariant | undefined> {
+  const [variant] = await sql.query<KnownVariant & { isUseOld: boolean }>({
     keepsPlan: true,
-    text: 'SELECT object_key AS "objectKey", size FROM media_variants WHERE source_key = $1 AND name = $2',
+    text: `SELECT object_key AS "objectKey", size, used_at < now() - interval '1 day' AS "isUseOld"
+      FROM media_variants WHERE source_key = $1 AND name = $2 AND (object_key IS NOT NULL OR retry_at > now())`,
     values: [sourceKey, name],
   });
+  if (variant?.isUseOld)
+    await sql.query('UPDATE media_variants SET used_at = now() WHERE source_key = $1 AND name = $2', [
+      sourceKey,
+      name,
+    ]);
   return variant;
 }
 
@@ -30,25 +48,66 @@ export async function holdSource(sql: Sql, itemId: string, sourceKey: string): P
   return held.length > 0;
 }
 
-/** Notes a variant. @returns false when there is one of that name already */
+/** Notes a variant, in place of a failure if there was one. @returns false when there is one of that name already */
 export async function insertVariant(
   sql: Sql,
-  { sourceKey, name, objectKey, size }: VariantRow & { sourceKey: string; name: string },
+  { sourceKey, name, objectKey, size }: VariantRow & VariantKey,
 ): Promise<boolean> {
   const inserted = await sql.query(
     `INSERT INTO media_variants (source_key, name, object_key, size) VALUES ($1, $2, $3, $4)
-     ON CONFLICT DO NOTHING RETURNING name`,
+     ON CONFLICT (source_key, name) DO UPDATE SET object_key = $3, size = $4, used_at = now(), retry_at = NULL
+       WHERE media_variants.object_key IS NULL
+     RETURNING name`,
     [sourceKey, name, objectKey, size],
   );
   return inserted.length > 0;
 }
 
+/** Notes that a variant cannot be made. @param retrySeconds when that may be tried again */
+export async function insertVariantFailure(
+  sql: Sql,
+  { sourceKey, name }: VariantKey,
+  retrySeconds: number,
+): Promise<void> {
+  await sql.query(
+    `INSERT INTO media_variants (source_key, name, size, retry_at) VALUES ($1, $2, 0, now() + make_interval(secs => $3))
+     ON CONFLICT (source_key, name) DO UPDATE SET retry_at = excluded.retry_at WHERE media_variants.object_key IS NULL`,
+    [sourceKey, name, retrySeconds],
+  );
+}
+
 /** Dooms all variants of an object, in the transaction that ends the need for it. @returns their keys */
 export async function doomVariants(sql: Sql, tenant: Tenant, sourceKey: string): Promise<string[]> {
-  const variants = await sql.query<{ objectKey: string }>(
+  const variants = await sql.query<{ objectKey: string | null }>(
     'DELETE FROM media_variants WHERE source_key = $1 RETURNING object_key AS "objectKey"',
     [sourceKey],
   );
-  for (const { objectKey } of variants) await doom(sql, tenant, objectKey);
-  return variants.map(({ objectKey }) => objectKey);
+  return doomEach(sql, tenant, variants);
+}
+
+/** Dooms the variants that were not asked for the longest, as far as all together have more bytes than this. */
+export async function doomUnusedVariants(sql: Sql, tenant: Tenant, maxBytes: number): Promise<void> {
+  const variants = await sql.query<{ objectKey: string | null }>(
+    `WITH ranked AS (
+       SELECT source_key, name, sum(size) OVER (ORDER BY used_at DESC, source_key, name) AS bytes
+       FROM media_variants WHERE object_key IS NOT NULL
+     ), unused AS (
+       SELECT v.source_key, v.name FROM media_variants v JOIN ranked USING (source_key, name)
+       WHERE ranked.bytes > $1 FOR UPDATE OF v SKIP LOCKED
+     )
+     DELETE FROM media_variants v USING unused u WHERE v.source_key = u.source_key AND v.name = u.name
+     RETURNING v.object_key AS "objectKey"`,
+    [maxBytes],
+  );
+  await doomEach(sql, tenant, variants);
+}
+
+async function doomEach(
+  sql: Sql,
+  tenant: Tenant,
+  variants: readonly { objectKey: string | null }[],
+): Promise<string[]> {
+  const keys = variants.flatMap(({ objectKey }) => objectKey ?? []);
+  if (keys.length > 0) await doomAll(sql, tenant, keys);
+  return keys;
 }

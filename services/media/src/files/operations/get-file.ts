@@ -3,7 +3,15 @@ import type { Context } from '@quire/context';
 import { invalidInput, notFound, QuireError } from '@quire/errors';
 import type { ItemRow } from '../../items/index.js';
 import type { MediaObjects } from '../../objects/index.js';
-import { lookOf, variantParameters, type VariantQuery, type Variants } from '../../variants/index.js';
+import {
+  isPublicVariant,
+  lookOf,
+  requireVariantReader,
+  variantParameters,
+  type VariantQuery,
+  type Variants,
+  type VariantSignatures,
+} from '../../variants/index.js';
 import { byteRangeOf } from '../byte-range.js';
 import { fileHeaders, type ServedFile } from '../file-headers.js';
 import { itemOfKey } from '../files.repository.js';
@@ -31,15 +39,16 @@ export interface FileAnswer {
 interface FileServices {
   objects: MediaObjects;
   variants: Variants;
+  signatures: VariantSignatures;
 }
 
 type StoredItem = ItemRow & { objectKey: string };
 
 /**
- * The bytes of a ready item, or of a variant of it, for anybody (contract 11). Of an image that is replaced meanwhile it is the former
- * or the new bytes.
- * @throws QuireError NOT_FOUND, VALIDATION_ERROR for a variant of what is no image, NO_STORAGE, SERVICE_UNAVAILABLE when the store is
- *   down.
+ * The bytes of a ready item for anybody (contract 11), or of a variant of it: for anybody those of decision 63, others by signature or
+ * for those who may read media. Of an image that is replaced meanwhile it is the former or the new bytes.
+ * @throws QuireError NOT_FOUND, VALIDATION_ERROR for a variant of what is no image, NOT_AUTHENTICATED, INSUFFICIENT_SCOPE, RATE_LIMITED
+ *   when many variants are made, NO_STORAGE, SERVICE_UNAVAILABLE when the store is down.
  */
 export async function getFile(
   ctx: Context,
@@ -52,7 +61,8 @@ export async function getFile(
   } catch (error) {
     if (!(error instanceof QuireError) || error.code !== 'NOT_FOUND') throw error;
     const now = await requireItem(ctx, request);
-    if (now.objectKey === item.objectKey) throw error;
+    // The same bytes may be found now where a variant of them was deleted since it was looked up.
+    if (now.objectKey === item.objectKey && variantParameters(request.query).length === 0) throw error;
     return answerOf(ctx, services, now, request);
   }
 }
@@ -66,11 +76,11 @@ async function requireItem(ctx: Context, { storageKey }: FileRequest): Promise<S
 /** @throws QuireError NOT_FOUND when the bytes of the item are gone. */
 async function answerOf(
   ctx: Context,
-  { objects, variants }: FileServices,
+  services: FileServices,
   item: StoredItem,
   request: FileRequest,
 ): Promise<FileAnswer> {
-  const file = await servedFile(ctx, variants, item, request.query);
+  const file = await servedFile(ctx, services, item, request.query);
   const headers = fileHeaders(file);
   const { etag = '' } = headers;
   if (request.ifNoneMatch !== undefined && matches(request.ifNoneMatch, etag))
@@ -92,20 +102,28 @@ async function answerOf(
     : { status: 200, headers };
   answer.headers['content-length'] = String(length);
   if (request.isHeadOnly) return answer;
-  const opened = await objects.open(file.objectKey, range);
+  const opened = await services.objects.open(file.objectKey, range);
   if (!opened) throw notFound('file');
   return { ...answer, bytes: opened.bytes };
 }
 
-/** The bytes that are asked for. @throws QuireError VALIDATION_ERROR when no such variant can be made of the item. */
+/**
+ * The bytes that are asked for.
+ * @throws QuireError NOT_AUTHENTICATED, INSUFFICIENT_SCOPE for variants that are not for anybody, VALIDATION_ERROR when no such
+ *   variant can be made of the item.
+ */
 async function servedFile(
   ctx: Context,
-  variants: Variants,
+  { variants, signatures }: FileServices,
   item: StoredItem,
   query: VariantQuery,
 ): Promise<ServedFile> {
   const asked = variantParameters(query);
   if (asked.length === 0) return item;
+  const { principal } = ctx;
+  const isForAnybody =
+    isPublicVariant(query, item.mimeType) || signatures.isValid(principal.tenant.id, item.storageKey, query);
+  if (!isForAnybody) requireVariantReader(principal);
   const look = lookOf(query, item.mimeType);
   const variant = await variants.get(ctx, item, look);
   if (!variant)

@@ -1,3 +1,4 @@
+import { audit } from '@quire/audit';
 import type { Context } from '@quire/context';
 import { notFound } from '@quire/errors';
 import { requireOnRow } from '@quire/permissions';
@@ -22,6 +23,7 @@ export async function deleteMedia(
   const doomed = await ctx.db.transaction(async (tx) => {
     const removed = await removeItem(tx, id);
     if (!removed) throw notFound('media item');
+    await audit(ctx, tx, { action: 'media.deleted', target: { type: 'media', id } });
     const { objectKey, status } = removed;
     // What belongs to an item that never became ready is doomed since it was announced.
     if (objectKey === null || status !== 'ready') return [];

@@ -35,7 +35,7 @@ export async function confirmUpload(
   if (confirmation.size !== undefined) requireSize(item.size, confirmation.size);
   const objectKey = await copyUpload(ctx, services, item);
   try {
-    const verified = await verify(services, item, objectKey, confirmation);
+    const verified = await verify(ctx, services, item, objectKey, confirmation);
     return { item: itemAnswer(await store(ctx, item, { ...verified, objectKey })) };
   } finally {
     // Spared by now, unless something was refused or somebody else was quicker.
@@ -66,6 +66,7 @@ async function missing(ctx: Context, { id, objectKey }: ItemRow): Promise<never>
 }
 
 async function verify(
+  ctx: Context,
   { objects, images }: UploadServices,
   { mimeType, size }: ItemRow,
   objectKey: string,
@@ -77,7 +78,8 @@ async function verify(
   const fingerprint = await fingerprintOf(bytes);
   requireSize(size, fingerprint.size);
   requireHonest(mimeType, fingerprint.detectedType);
-  return { ...fingerprint, ...requireDimensions(said, await images.read({ mimeType, size, open })) };
+  const image = await images.read(ctx.principal.tenant.id, { mimeType, size, open });
+  return { ...fingerprint, ...requireDimensions(said, image) };
 }
 
 /** @throws QuireError UPLOAD_SIZE_MISMATCH. */

@@ -10,9 +10,12 @@ import { requireAllowed, requireType } from '../upload-form.js';
 import type { UploadServices } from '../upload-services.js';
 import type { AnnouncedFile, UploadTarget } from '../uploads.schemas.js';
 
+/** The only hash by which a file is taken for another: nobody can make a second file that has it. */
+const sha256Hash = /^sha256:([0-9a-f]{64})$/i;
+
 /**
  * Announces a file and says where its bytes go, for an hour; or names the ready item that has them already (document 1, Media 5;
- * contract 11).
+ * contract 11, decision 60).
  * @throws QuireError INVALID_TYPE, VALIDATION_ERROR (fieldId), SERVICE_UNAVAILABLE.
  */
 export async function getUploadUrl(
@@ -24,8 +27,9 @@ export async function getUploadUrl(
     throw invalidInput([{ path: 'size', message: `must be ${maximumBytes} bytes at most` }]);
   const mimeType = requireType(contentType);
   requireAllowed(mimeType, await types.allowed(ctx, fieldId));
-  if (contentHash !== undefined && size > 0) {
-    const known = await itemOfHash(ctx.db, { contentHash: contentHash.toLowerCase(), mimeType, size });
+  const sha256 = sha256Hash.exec(contentHash ?? '')?.[1]?.toLowerCase();
+  if (sha256 !== undefined && size > 0) {
+    const known = await itemOfHash(ctx.db, { sha256, mimeType, size });
     if (known) {
       const { storageKey, url } = itemAnswer(known);
       return { existing: true, mediaId: known.id, storageKey, url };

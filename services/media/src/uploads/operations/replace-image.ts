@@ -38,7 +38,7 @@ export async function replaceImage(
       form.mimeType,
       replaceableTypes.filter((type) => type === item.mimeType),
     );
-    const details = await detailsOf(services, form);
+    const details = await detailsOf(ctx, services, form);
     return { item: itemAnswer(await store(ctx, services, item, { ...form.file, ...details })) };
   } finally {
     // Spared by now, unless something was refused.
@@ -48,11 +48,13 @@ export async function replaceImage(
 
 /** @throws QuireError VALIDATION_ERROR when the file is a picture of other dimensions than said. */
 async function detailsOf(
+  ctx: Context,
   { images, objects }: UploadServices,
   { file, fields, mimeType }: UploadForm<ReplacementFields>,
 ): Promise<ImageDetails> {
   const open = objects.opener(file.objectKey);
-  return requireDimensions(fields, await images.read({ mimeType, size: file.size, open }));
+  const source = { mimeType, size: file.size, open };
+  return requireDimensions(fields, await images.read(ctx.principal.tenant.id, source));
 }
 
 async function store(

@@ -1,3 +1,4 @@
+import { audit } from '@quire/audit';
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import { requireNoActivation } from '../activation/activation.repository.js';
@@ -18,9 +19,13 @@ export async function repairUsage(
 ): Promise<Repair> {
   await requireNoActivation(ctx.db);
   const registered = await services.content.collections(ctx);
+  const chosen = inScope(registered, scope);
+  await audit(ctx, ctx.db, {
+    action: 'media-usage.repair-started',
+    target: scope.scope === 'all' ? null : { type: 'collection', id: scope.collection },
+  });
   const collections: RepairedCollection[] = [];
-  for (const collection of inScope(registered, scope))
-    collections.push(await repairCollection(ctx, services, collection));
+  for (const collection of chosen) collections.push(await repairCollection(ctx, services, collection));
   const sum = (count: CountName) => collections.reduce((all, each) => all + each[count], 0);
   return {
     status: statusOfAll(collections.map(({ status }) => status)),

@@ -1,3 +1,4 @@
+import { audit } from '@quire/audit';
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import {
@@ -24,7 +25,12 @@ export async function advanceActivation(
   const activation = await readActivation(ctx.db);
   if (activation.state === 'active') return { outcome: 'active', processedCollections: 0, activation };
   const held = await holdActivation(ctx.db);
-  if (held.activation.state === 'expanded') await beginActivation(ctx.db, held.token);
+  if (held.activation.state === 'expanded') {
+    await ctx.db.transaction(async (tx) => {
+      await beginActivation(tx, held.token);
+      await audit(ctx, tx, { action: 'media-usage.activation-started', target: null });
+    });
+  }
   return takeStep(ctx, services, held);
 }
 
@@ -36,7 +42,11 @@ export async function takeStep(
 ): Promise<AdvancedActivation> {
   try {
     const step = await prepareNextCollection(ctx, services, activation);
-    const after = await releaseActivation(ctx.db, token, step.change);
+    const after = await ctx.db.transaction(async (tx) => {
+      const released = await releaseActivation(tx, token, step.change);
+      if (step.outcome === 'active') await audit(ctx, tx, { action: 'media-usage.activated', target: null });
+      return released;
+    });
     return { outcome: step.outcome, processedCollections: step.processed, activation: after };
   } catch (cause) {
     const lastErrorCode = 'MEDIA_USAGE_ACTIVATION_FAILED';

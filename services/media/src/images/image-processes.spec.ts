@@ -1,0 +1,70 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { ImageProcesses } from './image-processes.js';
+import { ImageReader } from './image-reader.js';
+import { VariantMaker } from './variant-maker.js';
+
+/** A program to which some files are endless: it tells their dimensions, and then nothing more. */
+const program = `
+let received = '';
+process.stdin.on('data', (chunk) => (received += chunk));
+process.on('message', async ({ task: { name }, byteLength }) => {
+  while (received.length < byteLength) await new Promise(setImmediate);
+  const file = Buffer.from(received);
+  received = '';
+  const part = name === 'read' ? { width: 3, height: 2 } : { bytes: file };
+  if (String(file) === 'endless' && name === 'render') for (;;);
+  process.send({ part });
+  if (String(file) === 'endless') for (;;);
+  process.send({ end: true });
+});
+process.send({ end: true });
+`;
+
+let folder: string;
+let processes: ImageProcesses;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'quire-images-'));
+  const path = join(folder, 'program.mjs');
+  await writeFile(path, program);
+  const timeoutsMs = { read: 2_000, render: 2_000 };
+  processes = new ImageProcesses({ warn: () => undefined }, { program: pathToFileURL(path), timeoutsMs });
+});
+afterAll(async () => {
+  await processes.close();
+  await rm(folder, { recursive: true });
+});
+
+const source = (text: string) => ({
+  mimeType: 'image/png',
+  size: 7,
+  open: () => Promise.resolve(Readable.from([Buffer.from(text)])),
+});
+const found = { width: 3, height: 2, isTurned: false, blurhash: null, dominantColor: null };
+const look = { width: 64, format: 'webp', quality: 75 } as const;
+
+it('an upload of one tenant is read while an image of another takes for ever, which ends at its limit', async () => {
+  const reader = new ImageReader(processes);
+  const ends: string[] = [];
+  const read = async (tenantId: string, text: string) => {
+    const image = await reader.read(tenantId, source(text));
+    ends.push(`${tenantId} ${text}`);
+    return image;
+  };
+  const slow = [read('one', 'endless'), read('one', 'endless')];
+  expect(await read('another', 'short')).toEqual(found);
+  expect(ends).toEqual(['another short']);
+  expect(await Promise.all(slow)).toEqual([found, found]);
+});
+
+it('a variant of one tenant is made while those of another take for ever, which have failed at their limit', async () => {
+  const maker = new VariantMaker(processes);
+  const slow = Array.from({ length: 3 }, () => maker.make('one', source('endless'), look));
+  const quick = maker.make('another', source('short'), look);
+  expect(await Promise.race([...slow, quick])).toEqual(Buffer.from('short'));
+  expect(await Promise.all(slow)).toEqual(['failed', 'failed', 'failed']);
+});

@@ -1,0 +1,44 @@
+/** The program of an image process: decodes what nobody trusts, one task after the other, until it is killed. */
+import type { ImagePart, ImageTask } from './image-tasks.js';
+import { readDimensions, readPlaceholder } from './read-image.js';
+import { renderImage } from './render-image.js';
+import type { SentTask, TaskAnswer } from './worker-process.js';
+
+function answer(message: TaskAnswer<ImagePart>): void {
+  process.send?.(message);
+}
+
+async function handle({ task, byteLength }: SentTask<ImageTask>): Promise<void> {
+  const file = await receive(byteLength);
+  if (task.name === 'render') {
+    answer({ part: { bytes: await renderImage(file, task.look) } });
+  } else {
+    if (file.length > 0) answer({ part: await readDimensions(file) });
+    const picture = task.thumbnail ?? (task.isWhole ? file : undefined);
+    if (picture) answer({ part: await readPlaceholder(picture) });
+  }
+  answer({ end: true });
+}
+
+/** So many bytes of the standard input, where those of one task follow those of another. */
+function receive(length: number): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafeSlow(length);
+  if (length === 0) return Promise.resolve(bytes);
+  let received = 0;
+  return new Promise((resolve) => {
+    const take = (chunk: Buffer) => {
+      received += chunk.copy(bytes, received);
+      if (received < length) return;
+      process.stdin.off('data', take).pause();
+      resolve(bytes);
+    };
+    process.stdin.on('data', take).resume();
+  });
+}
+
+// Signals of a terminal go to all processes of it. When this one ends is for its parent to say.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
+// Without a parent nobody needs what is under way, and an orderly exit would wait for it.
+process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+process.on('message', (sent: SentTask<ImageTask>) => void handle(sent));
+answer({ end: true });

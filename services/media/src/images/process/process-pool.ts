@@ -1,0 +1,80 @@
+import {
+  ProcessFailure,
+  WorkerProcess,
+  type TaskTerms,
+  type WorkerProcessOptions,
+} from './worker-process.js';
+
+/** The part of a logger that the pool needs. */
+export interface ProcessPoolLogger {
+  warn(fields: object, message: string): void;
+}
+
+export interface ProcessPoolOptions extends WorkerProcessOptions {
+  /** A process that has no task for so long ends. */
+  idleMs: number;
+  logger: ProcessPoolLogger;
+}
+
+/**
+ * Runs tasks in child processes, each of which is used again while it is well. There are as many as tasks run at once; whoever calls
+ * bounds that.
+ */
+export class ProcessPool<Task extends object, Part extends object> {
+  private readonly all = new Set<WorkerProcess<Task, Part>>();
+  private readonly idle = new Map<WorkerProcess<Task, Part>, NodeJS.Timeout>();
+  private isClosed = false;
+
+  constructor(private readonly options: ProcessPoolOptions) {}
+
+  /** @throws ProcessFailure when the task takes too long, which kills its process, or when that dies */
+  async run(task: Task, terms: TaskTerms<Part>): Promise<void> {
+    try {
+      const worker = this.takeIdle() ?? (await this.start());
+      await worker.run(task, terms);
+      this.release(worker);
+    } catch (error) {
+      if (this.isClosed) throw new ProcessFailure('closed');
+      if (error instanceof ProcessFailure)
+        this.options.logger.warn({ reason: error.reason }, 'a process was ended or died with its task');
+      throw error;
+    }
+  }
+
+  /** Ends all processes; what runs fails, and so does every later call. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    for (const timer of this.idle.values()) clearTimeout(timer);
+    await Promise.all([...this.all].map((worker) => worker.kill()));
+  }
+
+  private takeIdle(): WorkerProcess<Task, Part> | undefined {
+    // The one that was used last: those beyond what is needed become idle for long.
+    const worker = [...this.idle.keys()].at(-1);
+    if (worker) this.forgetIdle(worker);
+    return worker;
+  }
+
+  private async start(): Promise<WorkerProcess<Task, Part>> {
+    if (this.isClosed) throw new ProcessFailure('closed');
+    const worker = await WorkerProcess.start<Task, Part>(this.options);
+    this.all.add(worker);
+    void worker.exited.then(() => {
+      this.forgetIdle(worker);
+      this.all.delete(worker);
+    });
+    if (this.isClosed) await worker.kill();
+    return worker;
+  }
+
+  private release(worker: WorkerProcess<Task, Part>): void {
+    const timer = setTimeout(() => void worker.kill(), this.options.idleMs);
+    timer.unref();
+    this.idle.set(worker, timer);
+  }
+
+  private forgetIdle(worker: WorkerProcess<Task, Part>): void {
+    clearTimeout(this.idle.get(worker));
+    this.idle.delete(worker);
+  }
+}
