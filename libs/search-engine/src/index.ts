@@ -1,13 +1,18 @@
 export { connectSearchEngine, type SearchEngineOptions } from './connect.js';
 export type { Overtaken, SearchEngine, SearchSite, SiteIndexes } from './port/search-engine.js';
 export { SearchEngineUnavailable, SearchIndexMissing } from './port/search-engine-errors.js';
+export { addViewsToTables } from './tables/add-views.js';
 export {
+  indexFormat,
   lastVersion,
   searchLimits,
+  searchStatuses,
   tokenizers,
+  type DocumentView,
   type IndexDocument,
   type RemovedDocument,
   type SearchIndex,
+  type SearchStatus,
   type Tokenizer,
 } from './port/search-index.js';
 export type {

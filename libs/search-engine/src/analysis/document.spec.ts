@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { searchLimits, type Tokenizer } from '../port/search-index.js';
-import { fairLength, plainDocument } from './document.js';
+import { indexFormat, searchLimits, type Tokenizer } from '../port/search-index.js';
+import { fairLength, plainView } from './document.js';
 
 describe('texts that share a room', () => {
   it.each([
@@ -24,13 +24,13 @@ describe('a document with a long text', () => {
     ['unicode61', documentCharacters],
     ['trigram', trigramDocumentCharacters],
   ])('keeps its short ones whole, whatever they weigh (%s)', (tokenizer, room) => {
-    const given = { id: 'a', version: 1, locale: 'en', slug: null, title: 'Title' };
+    const given = { statuses: ['published' as const], slug: null, title: 'Title' };
     const fields = { body: 'b'.repeat(room + 21_000), tags: 'tagged' };
-    const index = { collectionId: 'c', generation: 1, tokenizer, weights: { body: 5 } };
-    const plain = plainDocument({ ...given, fields }, index);
+    const index = { collectionId: 'c', generation: 1, format: indexFormat, tokenizer, weights: { body: 5 } };
+    const plain = plainView({ ...given, fields }, index);
     expect(plain.title).toBe('Title');
     expect(plain.fields.map(({ text }) => text.length)).toEqual([room - 5 - 6, 6]);
-    const long = plainDocument({ ...given, title: 't'.repeat(room * 2), fields }, index);
+    const long = plainView({ ...given, title: 't'.repeat(room * 2), fields }, index);
     expect(long.fields.at(-1)?.text).toBe('tagged');
   });
 });

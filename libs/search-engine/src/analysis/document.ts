@@ -1,4 +1,10 @@
-import { searchLimits, type IndexDocument, type SearchIndex } from '../port/search-index.js';
+import {
+  searchLimits,
+  type DocumentView,
+  type IndexDocument,
+  type SearchIndex,
+  type SearchStatus,
+} from '../port/search-index.js';
 import { cutText, plainText } from './plain-text.js';
 import { weighting, type Weighting } from './weights.js';
 
@@ -8,35 +14,45 @@ export interface WeightedText {
   text: string;
 }
 
-/** A document as both engines keep it: text that can be stored and shown, within the bounds. */
+/** A view of a document as both engines keep it: text that can be stored and shown, within the bounds. */
 export interface PlainDocument {
   id: string;
   version: number;
   locale: string;
+  /** Its place among the views of the document. */
+  view: number;
+  statuses: readonly SearchStatus[];
   slug: string | null;
   title: string | null;
   /** Texts of its fields, heaviest first. */
   fields: WeightedText[];
 }
 
-/** Cleans a document's texts and cuts the long ones, so that together they are within the bounds. */
-export function plainDocument(document: IndexDocument, index: SearchIndex): PlainDocument {
+/** The views of a document, with texts that are cleaned and cut. */
+export function plainDocuments({ views, ...document }: IndexDocument, index: SearchIndex): PlainDocument[] {
+  return views.map((view, place) => ({ ...document, view: place, ...plainView(view, index) }));
+}
+
+/** Cleans a view's texts and cuts the long ones, so that together they are within the bounds. */
+export function plainView(
+  view: DocumentView,
+  index: SearchIndex,
+): Pick<PlainDocument, 'statuses' | 'slug' | 'title' | 'fields'> {
   const { classOf } = weighting(index);
   const room =
     index.tokenizer === 'trigram' ? searchLimits.trigramDocumentCharacters : searchLimits.documentCharacters;
-  const texts = [document.title ?? '', ...Object.values(document.fields)];
+  const texts = [view.title ?? '', ...Object.values(view.fields)];
   const longest = fairLength(
     texts.map(({ length }) => length),
     room,
   );
   const take = (text: string) => plainText(cutText(text, longest));
-  const title = document.title === null ? null : take(document.title);
-  const fields = Object.entries(document.fields)
+  const title = view.title === null ? null : take(view.title);
+  const fields = Object.entries(view.fields)
     .map(([field, text]) => ({ weightClass: classOf(field), text: take(text) }))
     .sort((one, other) => one.weightClass - other.weightClass)
     .filter(({ text }) => text.trim() !== '');
-  const { id, version, locale, slug } = document;
-  return { id, version, locale, slug, title, fields };
+  return { statuses: view.statuses, slug: view.slug, title, fields };
 }
 
 /**
@@ -71,7 +87,8 @@ export function* chunksOf(documents: readonly IndexDocument[]): Generator<IndexD
   let chunk: IndexDocument[] = [];
   let size = 0;
   for (const document of documents) {
-    const own = Object.values(document.fields).reduce((sum, { length }) => sum + length, 0);
+    const texts = document.views.flatMap(({ fields }) => Object.values(fields));
+    const own = texts.reduce((sum, { length }) => sum + length, 0);
     if (chunk.length > 0 && size + own > chunkCharacters) {
       yield chunk;
       chunk = [];

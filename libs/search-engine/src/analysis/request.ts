@@ -1,4 +1,4 @@
-import { searchLimits, type SearchIndex } from '../port/search-index.js';
+import { searchLimits, type SearchIndex, type SearchStatus } from '../port/search-index.js';
 import type { SearchRequest } from '../port/search-request.js';
 import { parseQuery, type QueryUnit } from './query.js';
 
@@ -9,6 +9,7 @@ export interface IndexQuery {
 }
 
 export interface Window {
+  status: SearchStatus;
   locale: string | undefined;
   limit: number;
   offset: number;
@@ -44,20 +45,20 @@ export type FindHits<Hit> = (window: Window, mustHaveAll: boolean) => Promise<Hi
  * those with some of it.
  */
 export async function pageOf<Hit>(
-  { limit, offset, locale }: SearchRequest,
+  { limit, offset, status, locale }: SearchRequest,
   queries: readonly IndexQuery[],
   find: FindHits<Hit>,
 ): Promise<{ hits: Hit[]; hasMore: boolean }> {
   const reachable = Math.min(limit, searchLimits.deepestHit - offset);
   if (queries.length === 0 || reachable <= 0) return { hits: [], hasMore: false };
   // One more tells whether there is a next page; beyond the deepest hit there is none.
-  const wanted = { locale, offset, limit: Math.min(reachable + 1, searchLimits.deepestHit - offset) };
+  const wanted = { status, locale, offset, limit: Math.min(reachable + 1, searchLimits.deepestHit - offset) };
   let found = await find(wanted, true);
   const canHaveSome = queries.some(({ units }) => units.length > 1);
-  if (found.length === 0 && canHaveSome && (offset === 0 || (await hasNone(find, locale))))
+  if (found.length === 0 && canHaveSome && (offset === 0 || (await hasNone(find, wanted))))
     found = await find(wanted, false);
   return { hits: found.slice(0, limit), hasMore: found.length > limit };
 }
 
-const hasNone = async <Hit>(find: FindHits<Hit>, locale: string | undefined) =>
-  (await find({ locale, offset: 0, limit: 1 }, true)).length === 0;
+const hasNone = async <Hit>(find: FindHits<Hit>, wanted: Window) =>
+  (await find({ ...wanted, offset: 0, limit: 1 }, true)).length === 0;

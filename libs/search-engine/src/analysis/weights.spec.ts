@@ -1,10 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
+import { indexFormat } from '../port/search-index.js';
 import { weighting } from './weights.js';
 
 const of = (weights: Record<string, number>, titleWeight?: number) =>
   weighting({
     collectionId: 'c',
     generation: 1,
+    format: indexFormat,
     tokenizer: 'unicode61',
     weights,
     ...(titleWeight && { titleWeight }),

@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { Database } from '@quire/database';
 import { ulid } from 'ulid';
 import type { SearchSite, SiteIndexes } from '../port/search-engine.js';
-import type { IndexDocument, SearchIndex, Tokenizer } from '../port/search-index.js';
+import {
+  indexFormat,
+  type DocumentView,
+  type IndexDocument,
+  type SearchIndex,
+  type Tokenizer,
+} from '../port/search-index.js';
 import type { SearchRequest, Suggestion } from '../port/search-request.js';
 
 /** Sites whose tables are in schemas of their own. */
@@ -28,16 +34,22 @@ export const newIndex = (tokenizer: Tokenizer = 'porter unicode61', more: Partia
   collectionId: ulid(),
   generation: 1,
   tokenizer,
+  format: indexFormat,
   weights: {},
   ...more,
 });
 
-export type Given = Partial<IndexDocument> & { body?: string };
+export type Given = Partial<Omit<IndexDocument, 'views'> & DocumentView> & { body?: string };
 
-/** A document that a case says only of what it is about. */
-export function newDocument({ body, ...given }: Given): IndexDocument {
+/** A view that a case says only of what it is about. */
+export function newView({ body, ...given }: Partial<DocumentView> & { body?: string }): DocumentView {
   const fields: Record<string, string> = body === undefined ? {} : { body };
-  return { id: ulid(), version: 1, locale: 'en', slug: null, title: null, fields, ...given };
+  return { statuses: ['published', 'all'], slug: null, title: null, fields, ...given };
+}
+
+/** A published document of which a case says only what it is about. */
+export function newDocument({ id = ulid(), version = 1, locale = 'en', ...view }: Given): IndexDocument {
+  return { id, version, locale, views: [newView(view)] };
 }
 
 /** Makes an index that holds these documents and no others. */
@@ -56,7 +68,7 @@ export async function indexOf(
 type Asked = Partial<SearchRequest> & Pick<SearchRequest, 'indexes'>;
 
 export const ask = (indexes: SiteIndexes, text: string, asked: Asked) =>
-  indexes.search({ text, limit: 20, offset: 0, ...asked });
+  indexes.search({ text, status: 'published', limit: 20, offset: 0, ...asked });
 
 /** Titles of the hits, best first. */
 export async function titlesOf(

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { SiteIndexes } from '../port/search-engine.js';
 import { tokenizers, type SearchIndex, type Tokenizer } from '../port/search-index.js';
-import { indexOf, suggested, titlesOf, type Given } from './lab.js';
+import { ask, indexOf, suggested, titlesOf, type Given } from './lab.js';
 
 const exports = new URL('../../../../tests/data/', import.meta.url);
 
@@ -69,7 +69,7 @@ export function relevanceConformance(lab: () => SiteIndexes): void {
     it('is a number above 0 and at most 1, however often the words are there', async () => {
       const index = await indexOf(lab(), [{ title: 'echo '.repeat(90), body: 'echo chamber '.repeat(900) }]);
       for (const text of ['echo', 'echo chamber', '"echo chamber"', 'echo xyzzy']) {
-        const { hits } = await lab().search({ text, indexes: [index], limit: 1, offset: 0 });
+        const { hits } = await ask(lab(), text, { indexes: [index], limit: 1 });
         expect(hits[0]?.score).toBeGreaterThan(0);
         expect(hits[0]?.score).toBeLessThanOrEqual(1);
       }

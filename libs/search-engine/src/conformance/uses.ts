@@ -11,7 +11,7 @@ export function usesOf(indexes: SiteIndexes, index: SearchIndex): [string, () =>
     ['settle', () => indexes.settle(index)],
     ['search', () => ask(indexes, 'text', { indexes: [index] })],
     ['suggest', () => suggested(indexes, 'text', index)],
-    ['count', () => indexes.count(index)],
+    ['count', () => indexes.count(index, 'published')],
     ['isIntact', () => indexes.isIntact(index)],
     ['drop', () => indexes.drop(newIndex())],
   ];

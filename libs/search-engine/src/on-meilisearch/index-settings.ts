@@ -10,7 +10,7 @@ import { termAttributes } from './meili-documents.js';
 export const indexSettings: Settings = {
   searchableAttributes: [...termAttributes, 'key'],
   displayedAttributes: ['id', 'locale', 'slug', 'title', 'texts'],
-  filterableAttributes: ['locale'],
+  filterableAttributes: ['locale', 'statuses'],
   sortableAttributes: ['key'],
   rankingRules: ['words', 'sort', 'attribute', 'proximity', 'exactness', 'titleLength:asc'],
   stopWords: [],

@@ -1,5 +1,6 @@
 import { Meilisearch, MeilisearchApiError, MeilisearchError } from 'meilisearch';
 import { SearchEngineUnavailable, SearchIndexMissing } from '../port/search-engine-errors.js';
+import type { SearchIndex, SearchStatus } from '../port/search-index.js';
 import type { IndexName } from '../tables/index-tables.js';
 
 export interface MeilisearchOptions {
@@ -37,9 +38,20 @@ export interface Server {
   uids: IndexUids;
 }
 
-/** The part of a query that asks for one locale, if one is asked for. */
-export const localeFilter = (locale: string | undefined) =>
-  locale === undefined ? {} : { filter: [`locale = ${JSON.stringify(locale)}`] };
+/**
+ * What documents must be besides matching. An index of the first format knows no statuses: all it has is
+ * published.
+ */
+export const filterOf = (
+  { format }: Pick<SearchIndex, 'format'>,
+  { status, locale }: { status: SearchStatus; locale?: string | undefined },
+): { filter?: string[] } => {
+  const filter = [
+    ...(format > 1 ? [`statuses = ${status}`] : []),
+    ...(locale === undefined ? [] : [`locale = ${JSON.stringify(locale)}`]),
+  ];
+  return filter.length === 0 ? {} : { filter };
+};
 
 /** What is wrong with a request or a task, as Meilisearch names it. */
 export const missingIndex = 'index_not_found';

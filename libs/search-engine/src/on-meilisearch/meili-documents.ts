@@ -1,15 +1,25 @@
-import { plainDocument, weightedTexts } from '../analysis/document.js';
+import { plainDocuments, weightedTexts, type PlainDocument } from '../analysis/document.js';
 import { fold } from '../analysis/folding.js';
 import { titleKey } from '../analysis/query.js';
 import { trigramsOf, trigramText } from '../analysis/trigrams.js';
 import { weightClasses, weighting } from '../analysis/weights.js';
 import { wordsOf } from '../analysis/words.js';
-import type { IndexDocument, SearchIndex } from '../port/search-index.js';
+import {
+  searchLimits,
+  type IndexDocument,
+  type SearchIndex,
+  type SearchStatus,
+} from '../port/search-index.js';
 import { termCode, titleCode } from './term-code.js';
 
-/** A document as Meilisearch keeps it: what is shown, and the terms of each class of weight, in code. */
+/**
+ * A view of a document as Meilisearch keeps it: what is shown, and the terms of each class of weight, in
+ * code.
+ */
 export interface MeiliDocument {
+  /** See `viewId`. */
   id: string;
+  statuses: readonly SearchStatus[];
   locale: string;
   slug: string | null;
   title: string | null;
@@ -28,12 +38,26 @@ const classes = Array.from({ length: weightClasses }, (_, place) => place);
 /** Attributes that are searched, heaviest first: the terms of a class, then the words as written where those differ. */
 export const termAttributes = classes.flatMap((place) => [`terms${place}`, `written${place}`]);
 
+/** The first view of a document has the document's id, the others have that with their place. */
+const viewId = (id: string, view: number) => (view === 0 ? id : `${id}_${view}`);
+
+/** The document of a view. */
+export const documentId = (idOfView: string) => idOfView.replace(/_\d$/, '');
+
+/** The views from this place on that a document may have. */
+export const viewIds = (id: string, from: number) =>
+  Array.from({ length: searchLimits.viewsPerDocument - from }, (_, place) => viewId(id, from + place));
+
 /** Makes what Meilisearch keeps of a document. */
-export function meiliDocument(document: IndexDocument, index: SearchIndex): MeiliDocument {
-  const plain = plainDocument(document, index);
-  const { id, locale, slug, title, fields } = plain;
+export function meiliDocuments(document: IndexDocument, index: SearchIndex): MeiliDocument[] {
+  return plainDocuments(document, index).map((plain) => meiliDocument(plain, index));
+}
+
+function meiliDocument(plain: PlainDocument, index: SearchIndex): MeiliDocument {
+  const { id, view, statuses, locale, slug, title, fields } = plain;
   const made: MeiliDocument = {
-    id,
+    id: viewId(id, view),
+    statuses,
     locale,
     slug,
     title,

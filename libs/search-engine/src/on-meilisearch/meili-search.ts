@@ -2,7 +2,7 @@ import type { QueryUnit } from '../analysis/query.js';
 import type { IndexQuery, Window } from '../analysis/request.js';
 import { searchLimits } from '../port/search-index.js';
 import type { MeiliDocument } from './meili-documents.js';
-import { localeFilter, type Server } from './meili-access.js';
+import { filterOf, type Server } from './meili-access.js';
 import { prefixCode, termCode } from './term-code.js';
 
 type Shown = Pick<MeiliDocument, 'id' | 'locale' | 'slug' | 'title' | 'texts'>;
@@ -37,7 +37,7 @@ interface Federated {
 async function federated<Hit extends object>(
   { client, uids }: Server,
   queries: readonly IndexQuery[],
-  { locale, limit, offset }: Window,
+  { limit, offset, ...filters }: Window,
   attributes: string[],
 ): Promise<(Hit & { id: string; score: number; query: IndexQuery })[]> {
   const byUid = new Map(queries.map((query) => [uids.of(query.index), query]));
@@ -49,7 +49,7 @@ async function federated<Hit extends object>(
         q,
         matchingStrategy: 'all' as const,
         attributesToRetrieve: attributes,
-        ...localeFilter(locale),
+        ...filterOf(index, filters),
       })),
     ),
   });
@@ -104,10 +104,10 @@ async function findOneOfTwo(
 async function findMost(
   server: Server,
   queries: readonly IndexQuery[],
-  { locale, limit, offset }: Window,
+  { limit, offset, ...filters }: Window,
   most: number,
 ): Promise<FoundDocument[]> {
-  const everything = { locale, offset: 0, limit: searchLimits.deepestHit };
+  const everything = { ...filters, offset: 0, limit: searchLimits.deepestHit };
   const candidates = new Map<string, Candidate>();
   for (let place = 0; place < most; place += 1) {
     const single = queries.flatMap(({ index, units }) => {

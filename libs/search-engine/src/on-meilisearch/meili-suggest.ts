@@ -1,7 +1,8 @@
 import { titleKey } from '../analysis/query.js';
 import { checkCount } from '../analysis/request.js';
 import type { SuggestRequest, Suggestion } from '../port/search-request.js';
-import { localeFilter, type Server } from './meili-access.js';
+import { filterOf, type Server } from './meili-access.js';
+import { documentId } from './meili-documents.js';
 import { titleCode } from './term-code.js';
 
 interface TitleHit {
@@ -25,14 +26,14 @@ export async function suggestTitles(
       attributesToRetrieve: ['id', 'slug', 'title'],
       sort: ['key:asc'],
       limit,
-      ...localeFilter(locale),
+      ...filterOf(index, { status: 'published', locale }),
     })),
   });
   return results
     .flatMap(({ hits }, place) =>
       (hits as unknown as TitleHit[]).map(({ id, slug, title }) => ({
         collectionId: indexes[place]?.collectionId ?? '',
-        id,
+        id: documentId(id),
         slug,
         title,
       })),

@@ -1,11 +1,10 @@
 import type { TransactionalSql } from '@quire/database';
-import type { EnqueuedTask } from 'meilisearch';
 import { chunksOf } from '../analysis/document.js';
 import { checkBatch, pageOf, queriesOf } from '../analysis/request.js';
 import { hitOf } from '../analysis/hit.js';
 import type { Overtaken, SiteIndexes } from '../port/search-engine.js';
 import { SearchIndexMissing } from '../port/search-engine-errors.js';
-import type { IndexDocument, RemovedDocument, SearchIndex } from '../port/search-index.js';
+import type { IndexDocument, RemovedDocument, SearchIndex, SearchStatus } from '../port/search-index.js';
 import type { SearchPage, SearchRequest, SuggestRequest, Suggestion } from '../port/search-request.js';
 import {
   dropTable,
@@ -17,9 +16,9 @@ import {
   type IndexName,
 } from '../tables/index-tables.js';
 import { indexSettings } from './index-settings.js';
-import { claim, countSent, createLedger, noteSent } from './ledger.js';
-import { asking, indexExists, missingIndex, type Server } from './meili-access.js';
-import { meiliDocument } from './meili-documents.js';
+import { claim, countSent, createLedger, noteSent, type LedgerEntry } from './ledger.js';
+import { asking, filterOf, indexExists, missingIndex, type Server } from './meili-access.js';
+import { documentId, meiliDocuments, viewIds, type MeiliDocument } from './meili-documents.js';
 import { findAll, findSome } from './meili-search.js';
 import { suggestTitles } from './meili-suggest.js';
 import { TaskQueue } from './meili-tasks.js';
@@ -53,18 +52,19 @@ export class MeilisearchIndexes implements SiteIndexes {
   async put(index: SearchIndex, documents: readonly IndexDocument[]): Promise<Overtaken> {
     checkBatch(documents);
     const overtaken: string[] = [];
-    const request = (uid: string, chosen: readonly IndexDocument[]) =>
-      this.server.client.index(uid).addDocuments(chosen.map((document) => meiliDocument(document, index)));
-    for (const chunk of chunksOf(documents))
-      overtaken.push(...(await this.send(index, chunk, { isRemoval: false, request })));
+    for (const chunk of chunksOf(documents)) {
+      const entries = chunk.map((document) => ({ ...document, views: document.views.length }));
+      const added = (ids: ReadonlySet<string>) =>
+        chunk.filter(({ id }) => ids.has(id)).flatMap((document) => meiliDocuments(document, index));
+      overtaken.push(...(await this.send(index, entries, added)));
+    }
     return { overtaken };
   }
 
   async remove(index: SearchIndex, documents: readonly RemovedDocument[]): Promise<Overtaken> {
     checkBatch(documents);
-    const request = (uid: string, chosen: readonly RemovedDocument[]) =>
-      this.server.client.index(uid).deleteDocuments(chosen.map(({ id }) => id));
-    return { overtaken: await this.send(index, documents, { isRemoval: true, request }) };
+    const entries = documents.map(({ id, version }) => ({ id, version, views: 0 }));
+    return { overtaken: await this.send(index, entries, () => []) };
   }
 
   async settle(index: SearchIndex, { patienceMs = settlePatienceMs } = {}): Promise<boolean> {
@@ -107,10 +107,11 @@ export class MeilisearchIndexes implements SiteIndexes {
     return this.asking([index], () => this.tasks.hasFailed(index));
   }
 
-  async count(index: SearchIndex): Promise<number> {
+  async count(index: SearchIndex, status: SearchStatus): Promise<number> {
     const { client, uids } = this.server;
-    const stats = await this.asking([index], () => client.index(uids.of(index)).getStats());
-    return stats.numberOfDocuments;
+    const asked = { ...filterOf(index, { status }), fields: ['id'], limit: 1 };
+    const found = await this.asking([index], () => client.index(uids.of(index)).getDocuments(asked));
+    return found.total;
   }
 
   async search(request: SearchRequest): Promise<SearchPage> {
@@ -119,27 +120,41 @@ export class MeilisearchIndexes implements SiteIndexes {
     const { hits, hasMore } = await pageOf(request, queries, (window, mustHaveAll) =>
       this.asking(indexes, () => (mustHaveAll ? findAll : findSome)(this.server, queries, window)),
     );
-    return { hits: hits.map((found) => hitOf(found, found.query)), hasMore };
+    const shown = hits.map((found) => hitOf({ ...found, id: documentId(found.id) }, found.query));
+    return { hits: shown, hasMore };
   }
 
   suggest(request: SuggestRequest): Promise<Suggestion[]> {
     return this.asking(request.indexes, () => suggestTitles(this.server, request));
   }
 
-  /** Sends those of the documents that are newer than what was sent before. @returns ids of which others sent something meanwhile */
-  private async send<Document extends RemovedDocument>(
+  /**
+   * Sends those of the documents that are newer than what was sent before, and removes views that they do not
+   * have any more.
+   * @param addedOf what is sent of the documents of these ids
+   * @returns ids of which others sent something meanwhile
+   */
+  private async send(
     index: SearchIndex,
-    documents: readonly Document[],
-    { isRemoval, request }: Sending<Document>,
+    entries: readonly LedgerEntry[],
+    addedOf: (ids: ReadonlySet<string>) => MeiliDocument[],
   ): Promise<string[]> {
     // The server would make an index that it does not have, without settings.
     await this.requireIndex(index);
-    const newer = await this.onLedger(index, () => claim(this.db, index, documents, isRemoval));
-    const sent = documents.filter(({ id }) => newer.has(id));
+    const newer = await this.onLedger(index, () => claim(this.db, index, entries));
+    const sent = entries.filter(({ id }) => newer.has(id));
     if (sent.length === 0) return [];
-    await this.asking([index], () => request(this.server.uids.of(index), sent));
+    const target = this.server.client.index(this.server.uids.of(index));
+    const removed = sent
+      .filter(({ id, views }) => views === 0 || newer.get(id)?.isReplaced)
+      .flatMap(({ id, views }) => viewIds(id, views));
+    const added = addedOf(new Set(newer.keys()));
+    await this.asking([index], async () => {
+      if (removed.length > 0) await target.deleteDocuments(removed);
+      if (added.length > 0) await target.addDocuments(added);
+    });
     try {
-      return await this.onLedger(index, () => noteSent(this.db, index, sent, isRemoval));
+      return await this.onLedger(index, () => noteSent(this.db, index, sent));
     } catch (error) {
       // Dropped meanwhile: what was just sent may have made it again.
       if (error instanceof SearchIndexMissing) await this.deleteIndex(index);
@@ -149,7 +164,9 @@ export class MeilisearchIndexes implements SiteIndexes {
 
   private async hasAllSent(index: SearchIndex): Promise<boolean> {
     const sent = await this.onLedger(index, () => countSent(this.db, index));
-    return (await this.count(index)) >= sent;
+    const { client, uids } = this.server;
+    const stats = await this.asking([index], () => client.index(uids.of(index)).getStats());
+    return stats.numberOfDocuments >= sent;
   }
 
   private onLedger<Result>(index: IndexName, work: () => Promise<Result>): Promise<Result> {
@@ -174,9 +191,4 @@ export class MeilisearchIndexes implements SiteIndexes {
   private asking<Result>(indexes: readonly IndexName[], work: () => Promise<Result>): Promise<Result> {
     return asking(this.server.uids, indexes, work);
   }
-}
-
-interface Sending<Document> {
-  isRemoval: boolean;
-  request: (uid: string, documents: readonly Document[]) => Promise<EnqueuedTask>;
 }

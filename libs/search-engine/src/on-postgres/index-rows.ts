@@ -1,16 +1,18 @@
-import { foundTitle, plainDocument, weightedTexts, type PlainDocument } from '../analysis/document.js';
+import { foundTitle, plainDocuments, weightedTexts, type PlainDocument } from '../analysis/document.js';
 import { fold } from '../analysis/folding.js';
 import { cutText } from '../analysis/plain-text.js';
 import { titleKey } from '../analysis/query.js';
 import { trigramsOf, trigramText } from '../analysis/trigrams.js';
 import { weightClasses, weighting, type Weighting } from '../analysis/weights.js';
 import { wordsOf, type WordTokenizer } from '../analysis/words.js';
-import type { IndexDocument, SearchIndex } from '../port/search-index.js';
+import type { IndexDocument, SearchIndex, SearchStatus } from '../port/search-index.js';
 
-/** A document as a row of its index's table; see index-table.ts. */
+/** A view of a document as a row of its index's table; see index-table.ts. */
 export interface IndexRow {
   id: string;
   version: number;
+  view: number;
+  statuses: readonly SearchStatus[];
   locale: string;
   slug: string | null;
   title: string | null;
@@ -34,17 +36,17 @@ export const titleKeyCharacters = 200;
 /** A lexeme as it stands in the text of a tsvector or a tsquery. */
 export const lexeme = (term: string) => `'${term.replace(/['\\]/gu, '$&$&')}'`;
 
-/** Makes the row of a document. */
-export function indexRow(document: IndexDocument, index: SearchIndex): IndexRow {
-  const plain = plainDocument(document, index);
-  const { id, version, locale, slug, title, fields } = plain;
+/** Makes the rows of a document. */
+export function indexRows(document: IndexDocument, index: SearchIndex): IndexRow[] {
+  return plainDocuments(document, index).map((plain) => indexRow(plain, index));
+}
+
+function indexRow(plain: PlainDocument, index: SearchIndex): IndexRow {
+  const { fields, ...row } = plain;
+  const { title } = row;
   const classes = weighting(index);
   return {
-    id,
-    version,
-    locale,
-    slug,
-    title,
+    ...row,
     title_key: title === null ? null : cutText(titleKey(title), titleKeyCharacters),
     texts: fields.map(({ text }) => text),
     ...(index.tokenizer === 'trigram'

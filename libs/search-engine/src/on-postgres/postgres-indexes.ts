@@ -10,7 +10,7 @@ import {
 } from '../analysis/request.js';
 import { hitOf } from '../analysis/hit.js';
 import type { Overtaken, SiteIndexes } from '../port/search-engine.js';
-import type { IndexDocument, RemovedDocument, SearchIndex } from '../port/search-index.js';
+import type { IndexDocument, RemovedDocument, SearchIndex, SearchStatus } from '../port/search-index.js';
 import type { SearchPage, SearchRequest, SuggestRequest, Suggestion } from '../port/search-request.js';
 import {
   dropTable,
@@ -70,8 +70,8 @@ export class PostgresIndexes implements SiteIndexes {
     return Promise.resolve(false);
   }
 
-  count(index: SearchIndex): Promise<number> {
-    return this.on([index], () => countRows(this.db, index));
+  count(index: SearchIndex, status: SearchStatus): Promise<number> {
+    return this.on([index], () => countRows(this.db, index, status));
   }
 
   async search(request: SearchRequest): Promise<SearchPage> {

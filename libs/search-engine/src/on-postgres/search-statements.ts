@@ -34,42 +34,42 @@ const read = `${shown}, title_terms, terms, folded`;
 
 /** Documents that have everything that is looked for, best first. */
 export function allStatement(queries: readonly IndexQuery[], wanted: Window): StatementText {
-  return hits(queries, wanted, (query, parameters, inLocale) => {
+  return hits(queries, wanted, (query, parameters, isWanted) => {
     const table = tableOf('index', query.index);
     const { has, inTitle, rank } = matchAll(query, parameters);
     return {
       score: rank,
-      from: `(SELECT ${read} FROM ${table} WHERE ${inTitle} AND ${has}${inLocale} LIMIT ${mostRanked})
-        UNION ALL (SELECT ${read} FROM ${table} WHERE ${has} AND NOT ${inTitle}${inLocale} LIMIT ${mostRanked})`,
+      from: `(SELECT ${read} FROM ${table} WHERE ${inTitle} AND ${has} AND ${isWanted} LIMIT ${mostRanked})
+        UNION ALL (SELECT ${read} FROM ${table} WHERE ${has} AND NOT ${inTitle} AND ${isWanted} LIMIT ${mostRanked})`,
     };
   });
 }
 
 /** Documents that have some of what is looked for: those with most of it first, then the best of them. */
 export function someStatement(queries: readonly IndexQuery[], wanted: Window): StatementText {
-  return hits(queries, wanted, (query, parameters, inLocale) => {
+  return hits(queries, wanted, (query, parameters, isWanted) => {
     const table = tableOf('index', query.index);
     const { each, rank } = matchSome(query, parameters);
     const found = each.map(
-      (has) => `(SELECT id FROM ${table} WHERE ${has}${inLocale} LIMIT ${searchLimits.deepestHit})`,
+      (has) => `(SELECT id FROM ${table} WHERE ${has} AND ${isWanted} LIMIT ${searchLimits.deepestHit})`,
     );
     const count = each.map((has) => `(${has})::integer`).join(' + ');
     return {
       score: `(${count} - 1 + ${rank}) / ${each.length}`,
-      from: `SELECT ${read} FROM ${table} WHERE id IN (${found.join(' UNION ')})`,
+      from: `SELECT ${read} FROM ${table} WHERE id IN (${found.join(' UNION ')}) AND ${isWanted}`,
     };
   });
 }
 
 function hits(
   queries: readonly IndexQuery[],
-  { locale, limit, offset }: Window,
-  part: (query: IndexQuery, parameters: Parameters, locale: string) => { score: string; from: string },
+  { limit, offset, ...filters }: Window,
+  part: (query: IndexQuery, parameters: Parameters, isWanted: string) => { score: string; from: string },
 ): StatementText {
   const parameters = new Parameters();
-  const inLocale = localeCondition(parameters, locale);
+  const isWanted = filterCondition(parameters, filters);
   const parts = queries.map((query, place) => {
-    const { score, from } = part(query, parameters, inLocale);
+    const { score, from } = part(query, parameters, isWanted);
     return `(SELECT ${place} AS place, ${shown}, (${score})::double precision AS score FROM (${from}) AS found
       ORDER BY ${bestFirst} LIMIT ${limit + offset})`;
   });
@@ -77,12 +77,18 @@ function hits(
   return { text, values: parameters.values };
 }
 
-/** Codes of locales are the same in whatever case. */
-function localeCondition(parameters: Parameters, locale: string | undefined): string {
-  return locale === undefined ? '' : ` AND lower(locale) = lower(${parameters.add(locale, 'text')})`;
+/** What a row must be besides matching. Codes of locales are the same in whatever case. */
+function filterCondition(
+  parameters: Parameters,
+  { status, locale }: Pick<Window, 'status' | 'locale'>,
+): string {
+  const hasStatus = `${parameters.add(status, 'text')} = ANY (statuses)`;
+  return locale === undefined
+    ? hasStatus
+    : `${hasStatus} AND lower(locale) = lower(${parameters.add(locale, 'text')})`;
 }
 
-/** Titles that begin with a key (see `titleKey`), in order. */
+/** Published titles that begin with a key (see `titleKey`), in order. */
 export function titlesStatement(
   indexes: readonly SearchIndex[],
   { key, locale, limit }: { key: string; locale: string | undefined; limit: number },
@@ -91,10 +97,10 @@ export function titlesStatement(
   const beginning = cutText(key, titleKeyCharacters);
   const from = parameters.add(beginning, 'text');
   const to = parameters.add(`${beginning}\u{10ffff}`, 'text');
-  const inLocale = localeCondition(parameters, locale);
+  const isWanted = filterCondition(parameters, { status: 'published', locale });
   const parts = indexes.map(
     (index, place) => `(SELECT ${place} AS place, id, slug, title, title_key FROM ${tableOf('index', index)}
-      WHERE title_key >= ${from} AND title_key < ${to}${inLocale} ORDER BY title_key, id LIMIT ${limit})`,
+      WHERE title_key >= ${from} AND title_key < ${to} AND ${isWanted} ORDER BY title_key, id LIMIT ${limit})`,
   );
   const text = `SELECT place, id, slug, title FROM (${parts.join(' UNION ALL ')}) AS titles ORDER BY title_key, id LIMIT ${limit}`;
   return { text, values: parameters.values };

@@ -1,5 +1,5 @@
 import type { TransactionalSql } from '@quire/database';
-import type { IndexDocument, RemovedDocument, SearchIndex } from './search-index.js';
+import type { IndexDocument, RemovedDocument, SearchIndex, SearchStatus } from './search-index.js';
 import type { SearchPage, SearchRequest, SuggestRequest, Suggestion } from './search-request.js';
 
 /**
@@ -74,8 +74,8 @@ export interface SiteIndexes {
   isIntact(index: SearchIndex): Promise<boolean>;
   /** Whether the engine failed to do something that it had accepted for this index: then the next generation has to be built. */
   hasFailed(index: SearchIndex): Promise<boolean>;
-  /** Documents that searches of this index can find. @throws SearchIndexMissing */
-  count(index: SearchIndex): Promise<number>;
+  /** Documents that searches of this index can find in a status. @throws SearchIndexMissing */
+  count(index: SearchIndex, status: SearchStatus): Promise<number>;
 
   /**
    * The best hits of several collections' live generations, in order of relevance, best first; scores of different collections

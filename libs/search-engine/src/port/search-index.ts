@@ -2,6 +2,19 @@
 export const tokenizers = ['porter unicode61', 'unicode61', 'trigram'] as const;
 export type Tokenizer = (typeof tokenizers)[number];
 
+/**
+ * Which entries a search finds: those in a status, by the text that has it, or `all`, by their live and their
+ * staged text.
+ */
+export const searchStatuses = ['published', 'draft', 'scheduled', 'all'] as const;
+export type SearchStatus = (typeof searchStatuses)[number];
+
+/**
+ * How documents are kept: an index of an older format is built anew. Format 1 holds published text alone and
+ * knows no statuses; it is searched for `published` only, and given nothing else.
+ */
+export const indexFormat = 2;
+
 /** One generation of a collection's index. Whoever names one says the same of it each time: the service keeps this in a row. */
 export interface SearchIndex {
   /** ULID of the collection. */
@@ -9,16 +22,15 @@ export interface SearchIndex {
   /** 1, 2, …: an index is built anew under the next number. */
   generation: number;
   tokenizer: Tokenizer;
+  /** `indexFormat` at the time it was created. */
+  format: number;
   /** What a match in a field counts, by field slug: above 0, and 1 where none is given. At most four weights are told apart. */
   weights: Readonly<Record<string, number>>;
   /** What a match in the title counts; unless told, ten times the heaviest field. With 0 the title is shown and suggested, not found. */
   titleWeight?: number;
 }
 
-/**
- * What of a published entry can be found. Nothing but published entries ever gets into an index: an entry that is not published
- * any more is removed.
- */
+/** What of an entry can be found. An entry that is in the trash or gone is removed. */
 export interface IndexDocument {
   /** ULID of the entry. */
   id: string;
@@ -28,6 +40,15 @@ export interface IndexDocument {
    */
   version: number;
   locale: string;
+  /** At least one and at most `searchLimits.viewsPerDocument`; each status is that of one view at most. */
+  views: readonly DocumentView[];
+}
+
+/**
+ * An entry's text as searches of some statuses find it: a published entry with a staged draft has two texts.
+ */
+export interface DocumentView {
+  statuses: readonly SearchStatus[];
   slug: string | null;
   /** The text of the collection's title field; null when it has none or the entry gives it no value. Not among `fields` again. */
   title: string | null;
@@ -49,6 +70,7 @@ export const lastVersion = Number.MAX_SAFE_INTEGER;
 /** Bounds of what is put and asked. */
 export const searchLimits = {
   documentsPerBatch: 500,
+  viewsPerDocument: 3,
   /** Characters of a document that can be found: title and fields share them, short ones whole, long ones each with an equal part. */
   documentCharacters: 100_000,
   /** The same with `trigram`, where each character begins a token. */

@@ -1,10 +1,12 @@
-import type { SearchIndex } from './search-index.js';
+import type { SearchIndex, SearchStatus } from './search-index.js';
 
 export interface SearchRequest {
   /** What the user typed. */
   text: string;
   /** Live generations to search, each collection once, at most `searchLimits.collectionsPerSearch`. None: no hits. */
   indexes: readonly SearchIndex[];
+  /** Whether the caller may find what is not published is the service's to know. */
+  status: SearchStatus;
   /** Only entries in this locale, whatever the case it is written in. */
   locale?: string;
   limit: number;
@@ -32,6 +34,7 @@ export interface SearchHit {
   score: number;
 }
 
+/** Suggestions are of published titles alone. */
 export interface SuggestRequest {
   /** Beginning of a title. One without a letter or digit matches nothing. */
   text: string;

@@ -15,7 +15,6 @@ import { unlessGone } from '../content/index.js';
 import type { SearchServices } from '../search-services.js';
 import { holdTending } from '../tasks/index.js';
 import { beginBuild } from './begin-build.js';
-import { wantedSpec } from './index-spec.js';
 import { writeDocuments } from './write-documents.js';
 
 const pageSize = 100;
@@ -77,14 +76,14 @@ async function takeStep(
   const page = await unlessGone(services.content.page(ctx, slug, building.afterId, pageSize));
   if (page?.collection.id !== collectionId) return 'gone';
   if (page.collection.fingerprint !== building.fingerprint) {
-    await beginBuild(ctx, services, collectionId, wantedSpec(row, page.collection));
+    await beginBuild(ctx, services, collectionId, page.collection);
     return 'taken';
   }
   const index = searchIndex(collectionId, building);
   const last = page.documents.at(-1);
   try {
     if (last) {
-      await writeDocuments(ctx, services, index, page);
+      await writeDocuments(ctx, services, collectionId, building, page);
       const name = { collectionId, generation: building.generation };
       await advance(ctx.db, name, { from: building.afterId, to: last.id });
       return 'taken';
@@ -95,7 +94,7 @@ async function takeStep(
       throw new SearchIndexMissing(collectionId, building.generation);
   } catch (error) {
     if (!(error instanceof SearchIndexMissing)) throw error;
-    await beginBuild(ctx, services, collectionId, wantedSpec(row, page.collection), { isAnew: true });
+    await beginBuild(ctx, services, collectionId, page.collection, { isAnew: true });
     return 'lost';
   }
   await goLive(ctx.db, collectionId, building.generation);

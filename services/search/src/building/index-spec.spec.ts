@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { indexFormat } from '@quire/search-engine';
 import { isSameSpec, wantedSpec } from './index-spec.js';
 
 const fields = { titleField: 'title', fields: ['title', 'body'], fingerprint: 'one' };
@@ -10,6 +11,7 @@ describe('what an index is made by', () => {
       tokenizer: 'unicode61',
       weights: { body: 2 },
       titleWeight: 5,
+      format: indexFormat,
       fingerprint: 'one',
     });
   });
@@ -34,6 +36,7 @@ describe('what an index is made by', () => {
       { weights: { a: 1 } },
       { tokenizer: 'trigram' as const },
       { titleWeight: 2 },
+      { format: 1 },
       { fingerprint: 'two' },
     ];
     expect(others.filter((change) => isSameSpec(one, { ...one, ...change }))).toEqual([]);

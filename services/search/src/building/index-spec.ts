@@ -1,3 +1,4 @@
+import { indexFormat } from '@quire/search-engine';
 import type { CollectionRow, IndexSpec } from '../collections/index.js';
 import type { ContentCollection } from '../content/index.js';
 
@@ -15,6 +16,7 @@ export function wantedSpec(
     tokenizer,
     weights: Object.fromEntries(weighted.map((slug) => [slug, own.get(slug) ?? 1])),
     titleWeight: titleField === null || fields.includes(titleField) ? (own.get(titleField ?? '') ?? null) : 0,
+    format: indexFormat,
     fingerprint,
   };
 }
@@ -24,5 +26,5 @@ export function isSameSpec(one: IndexSpec, other: IndexSpec): boolean {
   return textOf(one) === textOf(other);
 }
 
-const textOf = ({ tokenizer, weights, titleWeight, fingerprint }: IndexSpec) =>
-  JSON.stringify([tokenizer, Object.entries(weights).sort(), titleWeight, fingerprint]);
+const textOf = ({ tokenizer, weights, titleWeight, format, fingerprint }: IndexSpec) =>
+  JSON.stringify([tokenizer, Object.entries(weights).sort(), titleWeight, format, fingerprint]);

@@ -56,13 +56,12 @@ export async function tendCollection(
     if (!looksDeeper) return 'noted';
     await services.content.follow(ctx, row.slug, true);
   }
-  const spec = wantedSpec(row, collection);
-  const isAsWanted = newest !== undefined && isSameSpec(newest, spec);
+  const isAsWanted = newest !== undefined && isSameSpec(newest, wantedSpec(row, collection));
   const isSpoilt =
-    live !== undefined &&
+    isAsWanted &&
     newest === live &&
     (row.isLost || (looksDeeper && !(await isWhole(ctx, services, row, live))));
-  if (!isAsWanted || isSpoilt) await beginBuild(ctx, services, collectionId, spec);
+  if (!isAsWanted || isSpoilt) await beginBuild(ctx, services, collectionId, collection);
   const hasWork = !isAsWanted || isSpoilt || newest !== live;
   const end = await build(ctx, services, collectionId, { withinMs });
   if (end === 'unfinished') return 'unfinished';

@@ -21,6 +21,8 @@ export interface IndexSpec {
   tokenizer: Tokenizer;
   weights: Record<string, number>;
   titleWeight: number | null;
+  /** See `indexFormat`. */
+  format: number;
   fingerprint: string;
 }
 
@@ -32,6 +34,12 @@ export interface GenerationRow extends IndexSpec {
   afterId: string | null;
   state: GenerationState;
 }
+
+/** The fingerprint of a generation that holds texts of different fields: no collection has it. */
+const mixed = '';
+
+/** Whether all texts that a generation was given are those of one set of fields. */
+export const isPure = ({ fingerprint }: Pick<GenerationRow, 'fingerprint'>) => fingerprint !== mixed;
 
 const collectionColumns = `collection_id AS "collectionId", slug, hidden, enabled, tokenizer, weights,
   last_generation AS "lastGeneration", live_generation AS "liveGeneration", is_lost AS "isLost",
@@ -110,7 +118,7 @@ export async function removeCollection(sql: Sql, collectionId: string): Promise<
 /** The generations of a collection, oldest first. */
 export async function generationsOf(sql: Sql, collectionId: string): Promise<GenerationRow[]> {
   return sql.query<GenerationRow>(
-    `SELECT generation, g.tokenizer, g.weights, title_weight AS "titleWeight", fingerprint, after_id AS "afterId",
+    `SELECT generation, g.tokenizer, g.weights, title_weight AS "titleWeight", format, fingerprint, after_id AS "afterId",
        CASE WHEN generation = live_generation THEN 'live'
          WHEN enabled AND generation = last_generation THEN 'building'
          ELSE 'retired' END AS state
@@ -127,18 +135,29 @@ export async function generationsOf(sql: Sql, collectionId: string): Promise<Gen
 export async function insertGeneration(
   sql: Sql,
   { collectionId, generation }: { collectionId: string; generation: number },
-  { tokenizer, weights, titleWeight, fingerprint }: IndexSpec,
+  { tokenizer, weights, titleWeight, format, fingerprint }: IndexSpec,
 ): Promise<boolean> {
   const begun = await sql.query(
     `WITH begun AS (
        UPDATE search_collections SET last_generation = $2
        WHERE collection_id = $1 AND last_generation = $2 - 1 AND enabled RETURNING collection_id
      )
-     INSERT INTO search_generations (collection_id, generation, tokenizer, weights, title_weight, fingerprint)
-     SELECT collection_id, $2, $3, $4::json, $5, $6 FROM begun RETURNING generation`,
-    [collectionId, generation, tokenizer, JSON.stringify(weights), titleWeight, fingerprint],
+     INSERT INTO search_generations (collection_id, generation, tokenizer, weights, title_weight, format, fingerprint)
+     SELECT collection_id, $2, $3, $4::json, $5, $6, $7 FROM begun RETURNING generation`,
+    [collectionId, generation, tokenizer, JSON.stringify(weights), titleWeight, format, fingerprint],
   );
   return begun.length > 0;
+}
+
+/**
+ * Notes that a generation is given texts of other fields than it was begun with: it is not what anybody wants
+ * any more.
+ */
+export async function writeMixed(sql: Sql, collectionId: string, generation: number): Promise<void> {
+  await sql.query(
+    'UPDATE search_generations SET fingerprint = $3 WHERE collection_id = $1 AND generation = $2',
+    [collectionId, generation, mixed],
+  );
 }
 
 /** Notes how far a generation is filled, unless somebody else has filled it further. */
@@ -154,12 +173,18 @@ export async function advance(
   );
 }
 
-/** Has a generation searched from now on, if it is still the newest one of a collection that can be searched. */
+/**
+ * Has a generation searched from now on, if it is still pure and the newest one of a collection that can be
+ * searched.
+ */
 export async function goLive(sql: Sql, collectionId: string, generation: number): Promise<boolean> {
   const swapped = await sql.query(
-    `UPDATE search_collections SET live_generation = $2, is_lost = false, difference = NULL, last_rebuilt_at = now()
-     WHERE collection_id = $1 AND last_generation = $2 AND enabled RETURNING collection_id`,
-    [collectionId, generation],
+    `UPDATE search_collections c SET live_generation = $2, is_lost = false, difference = NULL, last_rebuilt_at = now()
+     FROM search_generations g
+     WHERE c.collection_id = $1 AND c.last_generation = $2 AND c.enabled
+       AND g.collection_id = $1 AND g.generation = $2 AND g.fingerprint <> $3
+     RETURNING c.collection_id`,
+    [collectionId, generation, mixed],
   );
   return swapped.length > 0;
 }
@@ -224,7 +249,7 @@ export async function liveIndexes(
 ): Promise<LiveIndex[]> {
   const rows = await sql.query<LiveRow>(
     `SELECT c.collection_id AS "collectionId", c.slug, c.is_lost AS "isLost", g.generation, g.tokenizer, g.weights,
-       g.title_weight AS "titleWeight"
+       g.title_weight AS "titleWeight", g.format
      FROM search_collections c
      JOIN search_generations g ON g.collection_id = c.collection_id AND g.generation = c.live_generation
      WHERE c.enabled AND NOT c.hidden AND ($1::text[] IS NULL OR c.slug = ANY ($1)) ORDER BY c.slug, c.collection_id LIMIT $2`,
@@ -236,8 +261,14 @@ export async function liveIndexes(
 /** A generation as the engine names it. */
 export function searchIndex(
   collectionId: string,
-  { generation, tokenizer, weights, titleWeight }: Omit<IndexSpec, 'fingerprint'> & { generation: number },
+  {
+    generation,
+    tokenizer,
+    weights,
+    titleWeight,
+    format,
+  }: Omit<IndexSpec, 'fingerprint'> & { generation: number },
 ): SearchIndex {
-  const index = { collectionId, generation, tokenizer, weights };
+  const index = { collectionId, generation, tokenizer, weights, format };
   return titleWeight === null ? index : { ...index, titleWeight };
 }

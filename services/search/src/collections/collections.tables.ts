@@ -1,4 +1,5 @@
 import type { Migration } from '@quire/database';
+import { addViewsToTables } from '@quire/search-engine';
 
 /** Which collections of a tenant can be searched, and the generations of their indexes. */
 export const collectionsMigration: Migration = {
@@ -38,5 +39,17 @@ export const differencesMigration: Migration = {
   name: '0002-search-differences',
   up: async (sql) => {
     await sql.query('ALTER TABLE search_collections ADD COLUMN difference text');
+  },
+};
+
+/**
+ * Formats of indexes: those of before hold published text alone, and are built anew when their collection is
+ * next tended.
+ */
+export const formatsMigration: Migration = {
+  name: '0003-search-formats',
+  up: async (sql) => {
+    await sql.query('ALTER TABLE search_generations ADD COLUMN format smallint NOT NULL DEFAULT 1');
+    await addViewsToTables(sql);
   },
 };

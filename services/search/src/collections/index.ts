@@ -5,6 +5,7 @@ export {
   generationsOf,
   goLive,
   insertGeneration,
+  isPure,
   liveIndexes,
   removeCollection,
   removeGenerations,
@@ -14,12 +15,13 @@ export {
   writeDifference,
   writeHidden,
   writeLost,
+  writeMixed,
   writeSettings,
   type CollectionRow,
   type GenerationRow,
   type IndexSpec,
   type LiveIndex,
 } from './collections.repository.js';
-export { collectionsMigration, differencesMigration } from './collections.tables.js';
+export { collectionsMigration, differencesMigration, formatsMigration } from './collections.tables.js';
 export { SearchCollection } from './search-collection.entity.js';
 export { SearchGeneration } from './search-generation.entity.js';

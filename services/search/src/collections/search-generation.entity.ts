@@ -27,7 +27,11 @@ export class SearchGeneration {
   @Column('double precision', { name: 'title_weight', nullable: true })
   titleWeight!: number | null;
 
-  /** That of the collection's fields when it was begun. */
+  /** See `indexFormat` of libs/search-engine. */
+  @Column('smallint', { default: 1 })
+  format!: number;
+
+  /** That of the collection's fields when it was begun; empty once it holds texts of other fields as well. */
   @Column('text')
   fingerprint!: string;
 

@@ -16,19 +16,25 @@ export interface ContentCollection {
   fingerprint: string;
 }
 
-/** The present state of some entries, or of a page of all that are published. */
+/** The present state of some entries, or of a page of all that are not in the trash. */
 export interface ContentDocuments {
   collection: ContentCollection;
   documents: IndexDocument[];
-  /** Of the entries that were asked for, those that are not published. */
+  /** Of the entries that were asked for, those that are in the trash or gone. */
   removed: string[];
   /** Of the entries that were asked for, those that are to be asked for again, because all at once would be too much. */
   left: string[];
   version: number;
 }
 
+/** How many entries of a collection are not in the trash. */
+export interface EntryCounts {
+  all: number;
+  published: number;
+}
+
 type Answer = Omit<ContentDocuments, 'documents'> & {
-  published?: number;
+  counts?: EntryCounts;
   documents: Omit<IndexDocument, 'version'>[];
 };
 
@@ -41,11 +47,14 @@ export class SiteContent {
     return (await this.documents(ctx, slug, [])).collection;
   }
 
-  /** How many entries of a collection are published. @throws QuireError COLLECTION_NOT_FOUND, SERVICE_UNAVAILABLE */
-  async countPublished(ctx: Context, collection: string): Promise<number> {
-    const { published } = await this.answer(ctx, { collection, ids: [], counts: true });
-    if (published === undefined) throw new Error('Content was asked to count entries and did not');
-    return published;
+  /**
+   * How many entries of a collection can be found. @throws QuireError COLLECTION_NOT_FOUND,
+   * SERVICE_UNAVAILABLE
+   */
+  async count(ctx: Context, collection: string): Promise<EntryCounts> {
+    const { counts } = await this.answer(ctx, { collection, ids: [], counts: true });
+    if (counts === undefined) throw new Error('Content was asked to count entries and did not');
+    return counts;
   }
 
   /** The present state of at most 200 entries, of one of them at least. @throws QuireError COLLECTION_NOT_FOUND, SERVICE_UNAVAILABLE */
@@ -53,7 +62,10 @@ export class SiteContent {
     return this.ask(ctx, { collection, ids });
   }
 
-  /** A page of all published entries by id; an empty one is the last. @throws QuireError COLLECTION_NOT_FOUND, SERVICE_UNAVAILABLE */
+  /**
+   * A page of all entries that are not in the trash, by id; an empty one is the last. @throws QuireError
+   * COLLECTION_NOT_FOUND, SERVICE_UNAVAILABLE
+   */
   page(ctx: Context, collection: string, after: string | null, limit: number): Promise<ContentDocuments> {
     return this.ask(ctx, { collection, after, limit });
   }

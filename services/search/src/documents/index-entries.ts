@@ -1,7 +1,7 @@
 import type { Context } from '@quire/context';
 import { SearchIndexMissing } from '@quire/search-engine';
-import { beginBuild, reportLost, wantedSpec, writeDocuments } from '../building/index.js';
-import { collectionById, generationsOf, searchIndex, type GenerationRow } from '../collections/index.js';
+import { beginBuild, reportLost, writeDocuments } from '../building/index.js';
+import { collectionById, generationsOf, type GenerationRow } from '../collections/index.js';
 import { unlessGone } from '../content/index.js';
 import type { SearchServices } from '../search-services.js';
 
@@ -31,7 +31,7 @@ export async function indexEntries(
     let missing: SearchIndexMissing | undefined;
     for (const generation of used) {
       try {
-        await writeDocuments(ctx, services, searchIndex(collectionId, generation), answer);
+        await writeDocuments(ctx, services, collectionId, generation, answer);
       } catch (error) {
         if (!(error instanceof SearchIndexMissing)) throw error;
         missing = error;
@@ -41,7 +41,7 @@ export async function indexEntries(
     if (attempt < maximumAttempts) continue;
     const lost = used.find(({ generation }) => generation === missing.generation);
     if (lost?.state === 'live') await reportLost(ctx, missing);
-    else await beginBuild(ctx, services, collectionId, wantedSpec(row, answer.collection), { isAnew: true });
+    else await beginBuild(ctx, services, collectionId, answer.collection, { isAnew: true, isLeft: true });
     return 'indexed';
   }
 }

@@ -1,6 +1,12 @@
 import type { Context } from '@quire/context';
 import { invalidInput, QuireError } from '@quire/errors';
-import { SearchIndexMissing, searchLimits, type SearchIndex } from '@quire/search-engine';
+import {
+  indexFormat,
+  SearchIndexMissing,
+  searchLimits,
+  type SearchIndex,
+  type SearchStatus,
+} from '@quire/search-engine';
 import { reportLost } from '../building/index.js';
 import { liveIndexes, type LiveIndex } from '../collections/index.js';
 
@@ -16,15 +22,16 @@ export interface LiveSearch {
 }
 
 /**
- * Searches what is live of the asked collections: those that can be searched and are not hidden; names of others are ignored
- * (contract 22).
- * @throws QuireError VALIDATION_ERROR when they are more than are searched at once: to leave some out would look as if nothing was
- *   found in them; SERVICE_UNAVAILABLE when the engine is down, or has lost one of the indexes, which is built anew then: fewer
- *   hits without a word would look like all there are.
+ * Searches what is live of the asked collections: those that can be searched and are not hidden; names of
+ * others are ignored (contract 22).
+ * @throws QuireError VALIDATION_ERROR when they are more than are searched at once: to leave some out would
+ *   look as if nothing was found in them; SERVICE_UNAVAILABLE when the engine is down, has lost one of the
+ *   indexes, which is built anew then, or does not hold drafts in one yet: fewer hits without a word would
+ *   look like all there are.
  */
 export async function onLiveIndexes<Result>(
   ctx: Context,
-  collections: readonly string[] | undefined,
+  { collections, status }: { collections: readonly string[] | undefined; status: SearchStatus },
   search: (live: LiveSearch) => Promise<Result>,
 ): Promise<Result> {
   for (let attempt = 1; attempt <= maximumAttempts; attempt += 1) {
@@ -33,7 +40,9 @@ export async function onLiveIndexes<Result>(
       throw invalidInput([
         { path: 'collections', message: `must name ${most} or fewer that can be searched` },
       ]);
-    if (live.some(({ isLost }) => isLost)) throw isBeingRebuilt();
+    const isUsable = ({ isLost, format }: LiveIndex) =>
+      !isLost && (status === 'published' || format >= indexFormat);
+    if (!live.every(isUsable)) throw isBeingRebuilt();
     const slugs = new Map(live.map(({ collectionId, slug }) => [collectionId, slug]));
     try {
       return await search({

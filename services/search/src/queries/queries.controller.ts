@@ -13,7 +13,8 @@ const find = declareOperation({
   ...read,
   id: 'search',
   path: 'search',
-  summary: 'Search published entries across collections, best hits first',
+  summary:
+    'Search entries across collections, best hits first: published ones unless another status is asked for',
   query: searchQuery,
   response: searchAnswer,
   errors: ['INVALID_CURSOR', 'SERVICE_UNAVAILABLE'],

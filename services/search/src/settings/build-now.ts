@@ -25,14 +25,14 @@ export async function buildNow(
   return newest ? countOf(ctx, services, searchIndex(collectionId, newest)) : 0;
 }
 
-/** How many entries can be found in an index; none where it is lost. */
+/** How many published entries can be found in an index; none where it is lost. */
 export async function countOf(
   ctx: Context,
   services: SearchServices,
   index: ReturnType<typeof searchIndex>,
 ): Promise<number> {
   try {
-    return await services.indexesOf(ctx).count(index);
+    return await services.indexesOf(ctx).count(index, 'published');
   } catch (error) {
     if (error instanceof SearchIndexMissing) return 0;
     throw error;

@@ -49,11 +49,13 @@ export async function hasEntriesToIndex(sql: Sql, tenantId: string, collectionId
   return rows.length > 0;
 }
 
-/** Keeps the sweep from tending a collection while that is done here. */
+/**
+ * Keeps the sweep from tending a collection while that is done here, unless it was asked for anew meanwhile.
+ */
 export async function holdTending(sql: Sql, tenantId: string, collectionId: string): Promise<void> {
   await sql.query(
     `UPDATE ${table} SET due_at = now() + make_interval(secs => $3)
-     WHERE tenant_id = $1 AND collection_id = $2 AND task = 'tend'`,
+     WHERE tenant_id = $1 AND collection_id = $2 AND task = 'tend' AND due_at > now()`,
     [tenantId, collectionId, claimSeconds],
   );
 }

@@ -12,7 +12,7 @@ export async function suggest(
   services: SearchServices,
   { q: text, collections, locale, limit }: SuggestQuestion,
 ): Promise<Suggestions> {
-  return onLiveIndexes(ctx, collections, async ({ indexes, slugOf }) => {
+  return onLiveIndexes(ctx, { collections, status: 'published' }, async ({ indexes, slugOf }) => {
     const request = { text, indexes, limit, ...(locale === undefined ? {} : { locale }) };
     const found = await services.indexesOf(ctx).suggest(request);
     return {

@@ -1,3 +1,4 @@
+import { audit } from '@quire/audit';
 import type { Context } from '@quire/context';
 import { dropRetired } from '../../building/index.js';
 import { writeSettings } from '../../collections/index.js';
@@ -21,6 +22,7 @@ export async function disableSearch(
   const { id: collectionId, hidden } = collection;
   const row = await ctx.db.transaction(async (tx) => {
     await addTask(tx, { tenantId: ctx.principal.tenant.id, collectionId, task: 'tend', entryId: '' });
+    await audit(ctx, tx, { action: 'search.disabled', target: { type: 'collection', id: slug } });
     return writeSettings(tx, { collectionId, slug, hidden, enabled: false, tokenizer: tokenize, weights });
   });
   await followAsSet(ctx, services, row);

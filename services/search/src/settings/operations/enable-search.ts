@@ -1,3 +1,4 @@
+import { audit } from '@quire/audit';
 import type { Context } from '@quire/context';
 import { invalidInput } from '@quire/errors';
 import { beginBuild, isSameSpec, wantedSpec } from '../../building/index.js';
@@ -31,12 +32,12 @@ export async function enableSearch(
   const row = await ctx.db.transaction(async (tx) => {
     const task = { tenantId: ctx.principal.tenant.id, collectionId, task: 'tend', entryId: '' } as const;
     await addTask(tx, task, { afterSeconds: headStartSeconds });
+    await audit(ctx, tx, { action: 'search.enabled', target: { type: 'collection', id: slug } });
     return writeSettings(tx, { collectionId, slug, hidden, enabled: true, tokenizer: tokenize, weights });
   });
   // Content tells of changes before the first entry is read, so that none is missed.
   await followAsSet(ctx, services, row);
-  if (!(await isAsWanted(ctx, row, collection)))
-    await beginBuild(ctx, services, collectionId, wantedSpec(row, collection));
+  if (!(await isAsWanted(ctx, row, collection))) await beginBuild(ctx, services, collectionId, collection);
   return { collection: slug, enabled: true, indexed: await buildNow(ctx, services, collectionId) };
 }
 

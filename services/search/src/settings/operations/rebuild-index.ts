@@ -1,5 +1,6 @@
+import { audit } from '@quire/audit';
 import type { Context } from '@quire/context';
-import { beginBuild, wantedSpec } from '../../building/index.js';
+import { beginBuild } from '../../building/index.js';
 import { collectionById } from '../../collections/index.js';
 import type { SearchServices } from '../../search-services.js';
 import { buildNow } from '../build-now.js';
@@ -20,6 +21,7 @@ export async function rebuildIndex(
   const row = await collectionById(ctx.db, collection.id);
   if (!row?.enabled) throw searchNotEnabled(slug);
   if (collection.fields.length === 0) throw noSearchableFields(slug);
-  await beginBuild(ctx, services, row.collectionId, wantedSpec(row, collection));
+  await audit(ctx, ctx.db, { action: 'search.rebuild-started', target: { type: 'collection', id: slug } });
+  await beginBuild(ctx, services, row.collectionId, collection);
   return { collection: slug, indexed: await buildNow(ctx, services, row.collectionId) };
 }

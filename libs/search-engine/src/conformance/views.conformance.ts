@@ -1,0 +1,124 @@
+import { describe, expect, it } from '@jest/globals';
+import { ulid } from 'ulid';
+import type { SiteIndexes } from '../port/search-engine.js';
+import {
+  searchStatuses,
+  type DocumentView,
+  type IndexDocument,
+  type SearchIndex,
+} from '../port/search-index.js';
+import { ask, newIndex, newView, suggested } from './lab.js';
+
+/** Texts that are found in some statuses only. */
+export function viewsConformance(lab: () => SiteIndexes): void {
+  describe('a document with several views', () => {
+    const documentOf = (version: number, ...views: DocumentView[]): IndexDocument => ({
+      id: ulid(),
+      version,
+      locale: 'en',
+      views,
+    });
+    const staged = () =>
+      documentOf(
+        1,
+        newView({ statuses: ['published'], title: 'Lantern', body: 'lit before' }),
+        newView({ statuses: ['draft'], title: 'Lamp', body: 'lit afterwards' }),
+        newView({ statuses: ['all'], title: 'Lamp', body: 'lit before lit afterwards' }),
+      );
+    const filled = async (...documents: IndexDocument[]) => {
+      const index = newIndex();
+      await lab().create(index);
+      await lab().put(index, documents);
+      await lab().settle(index);
+      return index;
+    };
+    /** For each status the titles of what is found. */
+    const found = async (text: string, index: SearchIndex) => {
+      const answers: [string, (string | null)[]][] = [];
+      for (const status of searchStatuses) {
+        const { hits } = await ask(lab(), text, { indexes: [index], status });
+        answers.push([status, hits.map(({ title }) => title)]);
+      }
+      return Object.fromEntries(answers);
+    };
+
+    it('is found in each status by the text of that status alone, once', async () => {
+      const document = staged();
+      const index = await filled(document);
+      const nothing = { published: [], draft: [], scheduled: [], all: [] };
+      expect(await found('before', index)).toEqual({ ...nothing, published: ['Lantern'], all: ['Lamp'] });
+      expect(await found('afterwards', index)).toEqual({ ...nothing, draft: ['Lamp'], all: ['Lamp'] });
+      expect(await found('lit', index)).toEqual({
+        ...nothing,
+        published: ['Lantern'],
+        draft: ['Lamp'],
+        all: ['Lamp'],
+      });
+      for (const text of ['lit', 'lit missing', 'lit missing gone']) {
+        const { hits } = await ask(lab(), text, { indexes: [index], status: 'draft' });
+        expect(hits.map(({ id }) => id)).toEqual([document.id]);
+      }
+    });
+
+    it('is suggested by its published title alone', async () => {
+      const index = await filled(staged());
+      expect([await suggested(lab(), 'lan', index), await suggested(lab(), 'lam', index)]).toEqual([
+        ['Lantern'],
+        [],
+      ]);
+    });
+
+    it('loses the views that its new version does not have', async () => {
+      const document = staged();
+      const index = await filled(document);
+      await lab().put(index, [{ ...document, version: 2, views: [newView({ title: 'Lamp', body: 'lit' })] }]);
+      await lab().settle(index);
+      expect(await found('lit', index)).toEqual({
+        published: ['Lamp'],
+        draft: [],
+        scheduled: [],
+        all: ['Lamp'],
+      });
+      expect(await found('afterwards', index)).toEqual({ published: [], draft: [], scheduled: [], all: [] });
+      await lab().put(index, [document]);
+      await lab().settle(index);
+      expect(await found('afterwards', index)).toEqual({ published: [], draft: [], scheduled: [], all: [] });
+      expect([await lab().isIntact(index), await lab().hasFailed(index)]).toEqual([true, false]);
+    });
+
+    it('is gone with all of them when it is removed', async () => {
+      const document = staged();
+      const index = await filled(document);
+      await lab().remove(index, [{ id: document.id, version: 2 }]);
+      await lab().settle(index);
+      expect(await found('lit', index)).toEqual({ published: [], draft: [], scheduled: [], all: [] });
+      expect(await lab().isIntact(index)).toBe(true);
+    });
+
+    it('is counted in each of its statuses', async () => {
+      const index = await filled(
+        staged(),
+        documentOf(1, newView({ statuses: ['scheduled', 'all'], title: 'Torch' })),
+      );
+      const counts = [];
+      for (const status of searchStatuses) counts.push(await lab().count(index, status));
+      expect(counts).toEqual([1, 1, 1, 2]);
+      expect(await lab().isIntact(index)).toBe(true);
+    });
+
+    it('comes in its newest version when versions with more and fewer views are put at once', async () => {
+      const document = staged();
+      const index = await filled();
+      const put = (version: number) => {
+        const views = version % 2 === 0 ? [newView({ title: `version ${version}` })] : document.views;
+        return lab().put(index, [{ ...document, version, views }]);
+      };
+      const results = await Promise.all(Array.from({ length: 12 }, (_, place) => put(place + 1)));
+      if (results.some(({ overtaken }) => overtaken.length > 0)) await put(12);
+      await lab().settle(index);
+      expect(await found('afterwards', index)).toEqual({ published: [], draft: [], scheduled: [], all: [] });
+      expect((await found('version', index))['published']).toEqual(['version 12']);
+      expect(await lab().isIntact(index)).toBe(true);
+    });
+  });
+}

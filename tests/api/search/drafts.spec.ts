@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { itemOf, makeEntry, type TestRole } from '@quire/testing';
+import { openSearchableSite, titlesOf, type SearchableSite } from './searchable-site.js';
+
+let on: SearchableSite;
+beforeAll(async () => {
+  on = await openSearchableSite();
+});
+afterAll(() => on.site.close());
+
+const inAWeek = () => new Date(Date.now() + 7 * 86_400_000).toISOString();
+const statuses = ['published', 'draft', 'scheduled', 'all'] as const;
+
+/** For each status the titles of what an editor finds. */
+async function found(q: string): Promise<Record<string, string[]>> {
+  const titles: [string, string[]][] = [];
+  for (const status of statuses) titles.push([status, (await on.titles(q, { status })).sort()]);
+  return Object.fromEntries(titles);
+}
+const untilIn = (status: string, q: string, titles: string[]) => on.untilFound(q, titles, { status });
+
+describe('GET /search with a status', () => {
+  it('finds a draft in draft and all, and after it is published in published and all', async () => {
+    const entry = await makeEntry(on.admin, 'posts', { title: 'Apricot', body: 'unripe' });
+    await untilIn('draft', 'unripe', ['Apricot']);
+    expect(await found('unripe')).toEqual({
+      published: [],
+      draft: ['Apricot'],
+      scheduled: [],
+      all: ['Apricot'],
+    });
+    await entry.publish();
+    await untilIn('published', 'unripe', ['Apricot']);
+    expect(await found('unripe')).toEqual({
+      published: ['Apricot'],
+      draft: [],
+      scheduled: [],
+      all: ['Apricot'],
+    });
+  });
+
+  it('finds a staged draft by staged text in draft, by live text in published, and by both in all', async () => {
+    const entry = await makeEntry(
+      on.admin,
+      'posts',
+      { title: 'Bilberry', body: 'liveword common' },
+      { slug: 'live' },
+    );
+    await entry.publish();
+    await entry.put({ data: { title: 'Blueberry', body: 'stagedword common' }, slug: 'staged' });
+    await untilIn('draft', 'stagedword', ['Blueberry']);
+    const none = { published: [], draft: [], scheduled: [], all: [] };
+    expect(await found('stagedword')).toEqual({ ...none, draft: ['Blueberry'], all: ['Blueberry'] });
+    expect(await found('liveword')).toEqual({ ...none, published: ['Bilberry'], all: ['Blueberry'] });
+    expect(await found('common')).toEqual({
+      ...none,
+      published: ['Bilberry'],
+      draft: ['Blueberry'],
+      all: ['Blueberry'],
+    });
+    expect(await found('bilberry')).toEqual({ ...none, published: ['Bilberry'], all: ['Blueberry'] });
+    const slugs = async (status: string) =>
+      (await on.search('common', { status })).data.items.map(({ slug }: { slug: string }) => slug);
+    expect([await slugs('published'), await slugs('draft')]).toEqual([['live'], ['staged']]);
+    await on.admin.post(`${entry.path}/discard-draft`);
+    await untilIn('draft', 'common', []);
+    expect(await found('stagedword')).toEqual(none);
+    expect(await found('common')).toEqual({ ...none, published: ['Bilberry'], all: ['Bilberry'] });
+  });
+
+  it('finds in scheduled what is scheduled, a published entry by its staged text', async () => {
+    const scheduled = await makeEntry(on.admin, 'posts', { title: 'Cherry', body: 'waiting' });
+    itemOf(await on.admin.post(`${scheduled.path}/schedule`, { scheduledAt: inAWeek() }));
+    const staged = await makeEntry(on.admin, 'posts', { title: 'Cranberry', body: 'shown' });
+    await staged.publish();
+    await staged.put({ data: { body: 'waiting' } });
+    itemOf(await on.admin.post(`${staged.path}/schedule`, { scheduledAt: inAWeek() }));
+    await untilIn('scheduled', 'waiting', ['Cherry', 'Cranberry']);
+    expect(await found('waiting')).toEqual({
+      published: [],
+      draft: ['Cranberry'],
+      scheduled: ['Cherry', 'Cranberry'],
+      all: ['Cherry', 'Cranberry'],
+    });
+  });
+
+  it('never finds what is in the trash', async () => {
+    const draft = await makeEntry(on.admin, 'posts', { title: 'Damson' });
+    await untilIn('draft', 'damson', ['Damson']);
+    await draft.remove();
+    await untilIn('all', 'damson', []);
+    expect(await found('damson')).toEqual({ published: [], draft: [], scheduled: [], all: [] });
+    await draft.restore();
+    await untilIn('draft', 'damson', ['Damson']);
+  });
+
+  it('finds nothing in a status that there is not', async () => {
+    await on.publish({ title: 'Elderberry' });
+    await on.untilFound('elderberry', ['Elderberry']);
+    for (const status of ['trash', 'anything', ''])
+      expect(await on.titles('elderberry', { status })).toEqual([]);
+  });
+
+  it('pages through what it finds, and refuses the cursor of another status', async () => {
+    for (const place of [1, 2, 3]) await makeEntry(on.admin, 'posts', { title: `Fig ${place}` });
+    await untilIn('draft', 'fig', ['Fig 1', 'Fig 2', 'Fig 3']);
+    const first = await on.search('fig', { status: 'draft', limit: '2' });
+    const { nextCursor } = first.data;
+    const second = await on.search('fig', { status: 'draft', limit: '2', cursor: nextCursor });
+    expect([...titlesOf(first), ...titlesOf(second)].sort()).toEqual(['Fig 1', 'Fig 2', 'Fig 3']);
+    expect(second.data.nextCursor).toBeUndefined();
+    expect((await on.search('fig', { status: 'all', limit: '2', cursor: nextCursor })).error.code).toBe(
+      'INVALID_CURSOR',
+    );
+  });
+
+  it('finds drafts after a rebuild, and counts published entries alone', async () => {
+    const { data } = await on.admin.post('/search/rebuild', { collection: 'posts' });
+    const published = await on.site.sql(
+      `SELECT id FROM content_posts WHERE status = 'published' AND deleted_at IS NULL`,
+    );
+    expect(data.indexed).toBe(published.length);
+    expect((await on.titles('fig', { status: 'draft' })).sort()).toEqual(['Fig 1', 'Fig 2', 'Fig 3']);
+  });
+});
+
+describe('drafts', () => {
+  beforeAll(async () => {
+    await on.publish({ title: 'Grape' });
+    await makeEntry(on.admin, 'posts', { title: 'Grapefruit' });
+    await untilIn('all', 'grape', ['Grape', 'Grapefruit']);
+  });
+
+  it.each<[TestRole, string[]]>([
+    ['subscriber', ['Grape']],
+    ['contributor', ['Grape', 'Grapefruit']],
+  ])('are found by those who may read them (%s)', async (role, titles) => {
+    const client = await on.site.as(role);
+    const answer = await client.get('/search?q=grape&status=all');
+    expect(titlesOf(answer).sort()).toEqual(titles);
+    const drafts = titlesOf(await client.get('/search?q=grapefruit&status=draft'));
+    expect(drafts).toEqual(titles.filter((title) => title === 'Grapefruit'));
+  });
+
+  it('are never suggested', async () => {
+    expect(await on.suggestions('grape', { status: 'all' })).toEqual(['Grape']);
+  });
+});
