@@ -2,12 +2,14 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_INTERCEPTOR } from '@nestjs/core';
 import { CacheRelay, OutboxDispatcher } from '@quire/messages';
 import type { RateLimiter } from '@quire/rate-limit';
-import { CommentsController, CommentServices, type Captcha } from './comments/index.js';
+import { CommentsController, CommentServices, type Captcha, type CommenterCookie } from './comments/index.js';
+import { Dashboard, DashboardController } from './dashboard/index.js';
 import { EntriesController, EntryMoves, EntryServices } from './entries/index.js';
 import { BylineFieldsController, BylinesController } from './bylines/index.js';
 import { Locales } from './locales/index.js';
 import { LocksController } from './locks/index.js';
 import { ReferencesController } from './references/index.js';
+import { ManifestController, ManifestServices } from './manifest/index.js';
 import { MediaReferencesController } from './media-references/index.js';
 import { MediaDirectory } from './media/index.js';
 import { MenusController } from './menus/index.js';
@@ -46,7 +48,11 @@ export interface ContentParts {
   traffic: SiteTraffic;
   limiter: RateLimiter;
   captcha: Captcha;
+  commenters: CommenterCookie;
+  dashboard: Dashboard;
   previews: PreviewLinks;
+  /** Of the API, for the manifest. */
+  version: string;
 }
 
 /** Wires the content service: the only file that sees all its resources. */
@@ -64,7 +70,10 @@ export class ContentModule {
       traffic,
       limiter,
       captcha,
+      commenters,
+      dashboard,
       previews,
+      version,
     } = parts;
     return {
       module: ContentModule,
@@ -96,6 +105,8 @@ export class ContentModule {
         RedirectsController,
         NotFoundLogController,
         CommentsController,
+        ManifestController,
+        DashboardController,
       ],
       providers: [
         EntryServices,
@@ -112,7 +123,12 @@ export class ContentModule {
         { provide: PreviewLinks, useValue: previews },
         { provide: SiteTraffic, useValue: traffic },
         { provide: NotFoundRecorder, useValue: traffic.notFound },
-        { provide: CommentServices, useValue: new CommentServices(limiter, users, captcha, dispatcher) },
+        { provide: Dashboard, useValue: dashboard },
+        { provide: ManifestServices, useValue: new ManifestServices(locales, users, media, version) },
+        {
+          provide: CommentServices,
+          useValue: new CommentServices(limiter, users, captcha, commenters, dispatcher),
+        },
       ],
     };
   }

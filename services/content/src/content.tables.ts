@@ -1,17 +1,24 @@
 import type { Sql } from '@quire/database';
 import type { ServiceTables } from '@quire/tenancy';
+import { idempotencyKeysMigration } from '@quire/idempotency';
 import { outboxMigration } from '@quire/messages';
-import { announceEntryChangeMigration, changeFollowersMigration } from './changes/index.js';
+import {
+  announceDraftsMigration,
+  announceEntryChangeMigration,
+  changeFollowersMigration,
+} from './changes/index.js';
 import { commentNoticesMigration, commentsMigration } from './comments/index.js';
 import { bylinesMigration } from './bylines/index.js';
 import { locksMigration } from './locks/index.js';
-import { blockTypesMigration, relationsMigration } from './schema/index.js';
+import { blockTypesMigration, entryEditorsMigration, relationsMigration } from './schema/index.js';
 import { taxonomiesMigration } from './taxonomies/index.js';
 import { menusMigration } from './menus/index.js';
 import { sectionsMigration } from './sections/index.js';
 import { widgetsMigration } from './widgets/index.js';
 import { notFoundLogMigration } from './not-found-log/index.js';
+import { previewKeysMigration } from './previews/index.js';
 import { redirectsMigration } from './redirects/index.js';
+import { heartbeatMigration } from './scheduling/index.js';
 import { searchVersionsMigration } from './search-documents/index.js';
 import { settingsMigration } from './settings/index.js';
 import { writeFencesMigration } from './write-fence/index.js';
@@ -116,11 +123,16 @@ export const contentTables: ServiceTables = {
     changeFollowersMigration,
     writeFencesMigration,
     commentNoticesMigration,
+    entryEditorsMigration,
+    announceDraftsMigration,
+    previewKeysMigration,
   ],
   shared: [
     outboxMigration,
     { name: '0002-schedules', up: schedules },
     announceEntryChangeMigration,
     searchVersionsMigration,
+    idempotencyKeysMigration('0005-idempotency-keys'),
+    heartbeatMigration,
   ],
 };

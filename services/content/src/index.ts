@@ -1,11 +1,12 @@
 export { ContentModule, type ContentParts } from './content.module.js';
 export { contentTables } from './content.tables.js';
-export { Captcha } from './comments/index.js';
+export { Captcha, CommenterCookie } from './comments/index.js';
+export { Dashboard } from './dashboard/index.js';
 export { contentEntities } from './content.entities.js';
 export { EntryServices } from './entries/index.js';
 export { Locales } from './locales/index.js';
 export { MediaDirectory } from './media/index.js';
-export { previewKey, PreviewLinks } from './previews/index.js';
+export { previewGeneration, previewKey, PreviewLinks, rotatePreviewGeneration } from './previews/index.js';
 export { SiteTraffic, SlugRedirects } from './redirects/index.js';
 export { overdue, publishScheduledEntryJob, scheduleSweep } from './scheduling/index.js';
 export { Definitions } from './schema/index.js';

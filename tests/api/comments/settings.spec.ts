@@ -22,19 +22,29 @@ describe('moderation of guests (contract 16)', () => {
     expect(await statusOf({ authorEmail: 'known@x.example' })).toBe('pending');
   });
 
-  it('"first_time": waits until one of the address has been approved, in whatever spelling', async () => {
+  it('"first_time": waits until one of the browser and address was approved', async () => {
     await talk.settings({ commentsModeration: 'first_time' });
     const authorEmail = 'first@x.example';
+    const { data, setCookies } = await talk.submit({ authorEmail });
+    expect(data.status).toBe('pending');
+    const headers = { cookie: setCookies.map((text) => text.split(';')[0]).join('; ') };
+    const again = async (email: string) =>
+      (await talk.submit({ authorEmail: email }, { headers })).data.status;
+    expect(await again(authorEmail)).toBe('pending');
+    const setStatus = async (status: string) =>
+      (await site.as('admin')).put(`/admin/comments/${data.id}/status`, { status });
+    await setStatus('approved');
+    expect(await again(' First@X.example')).toBe('approved');
+    expect(await again('other@x.example')).toBe('pending');
     expect(await statusOf({ authorEmail })).toBe('pending');
-    const id = await talk.comment({ authorEmail }, 'spam');
-    expect(await statusOf({ authorEmail })).toBe('pending');
-    const admin = await site.as('admin');
-    await admin.put(`/admin/comments/${id}/status`, { status: 'approved' });
-    expect(await statusOf({ authorEmail: ' First@X.example' })).toBe('approved');
-    expect(await statusOf({ authorEmail: 'other@x.example' })).toBe('pending');
-    await admin.put(`/admin/comments/${id}/status`, { status: 'trash' });
-    await site.sql("UPDATE comments SET status = 'trash' WHERE author_email = $1", [authorEmail]);
-    expect(await statusOf({ authorEmail })).toBe('pending');
+    await setStatus('trash');
+    expect(await again(authorEmail)).toBe('pending');
+  });
+
+  it('"first_time": publishes what a signed-in author writes', async () => {
+    await talk.settings({ commentsAutoApproveUsers: false });
+    expect(await statusOf({}, subscriber)).toBe('approved');
+    await talk.settings({ commentsAutoApproveUsers: true });
   });
 
   it('"none": every comment is published, and says so', async () => {

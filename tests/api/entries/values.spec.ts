@@ -103,12 +103,13 @@ const samples: Sample[] = [
       validation: {
         subFields: [
           { slug: 'when', type: 'datetime', label: 'When' },
+          { slug: 'shown', type: 'boolean', label: 'Shown' },
           { slug: 'link', type: 'url', label: 'Link', required: true },
         ],
       },
     },
-    sent: [{ link: '/a', when: '2025-01-24T12:00Z' }],
-    stored: [{ link: '/a', when: '2025-01-24T12:00:00.000Z' }],
+    sent: [{ link: '/a', when: '2025-01-24T12:00Z', shown: 1 }],
+    stored: [{ link: '/a', when: '2025-01-24T12:00:00.000Z', shown: true }],
     refused: [{ link: '/a' }, { link: '/b', colour: 'red' }],
     at: 'f_rows.1.colour',
   },
@@ -229,6 +230,22 @@ describe('the data of an entry', () => {
   it.each([true, 0, '', 'text', [1], []])('may hold %j in a json field', async (value) => {
     const { item } = (await things({ f_json: value })).data;
     expect((await admin.get(`/content/things/${item.id}`)).data.item.data.f_json).toEqual(value);
+  });
+  it.each([
+    [0, false],
+    [1, true],
+  ])('takes %j in a boolean field as %j, in the draft and live', async (sent, answered) => {
+    const { item } = (await things({ f_boolean: sent })).data;
+    expect(item.data.f_boolean).toBe(answered);
+    const changed = await admin.put(`/content/things/${item.id}`, {
+      data: { f_boolean: 1 - sent },
+      slug: item.id,
+    });
+    expect(changed.data.item.data.f_boolean).toBe(!answered);
+    expect((await admin.post(`/content/things/${item.id}/publish`)).data.item.data.f_boolean).toBe(!answered);
+  });
+  it.each([2, -1, 0.5, '0', '1', 'true', []])('refuses %j in a boolean field', async (value) => {
+    expect(outcome(await things({ f_boolean: value }))).toEqual([400, 'VALIDATION_ERROR']);
   });
   it.each([
     ['U+0000 in a string', { f_string: 'a\u0000' }],

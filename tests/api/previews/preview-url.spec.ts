@@ -67,6 +67,12 @@ describe('a preview link (contract 9)', () => {
     expect(expiresAt - seconds).toBeLessThanOrEqual(nowSeconds());
   });
 
+  it.each([['8d'], ['52w'], [1e9]])('that is to last for %j lasts for a week at most', async (expiresIn) => {
+    const { expiresAt } = (await preview({ expiresIn })).data;
+    expect(expiresAt).toBeLessThanOrEqual(nowSeconds() + 7 * 86_400);
+    expect(expiresAt).toBeGreaterThan(nowSeconds() + 6 * 86_400);
+  });
+
   it('has the path that is asked for, its placeholders filled in', async () => {
     const slug = encodeURIComponent((await entry.get()).item.slug as string);
     const { url } = (await preview({ pathPattern: '/{locale}/blog/{slug}?theme=dark' })).data;

@@ -51,3 +51,28 @@ export const announceEntryChangeMigration: Migration = {
       $$`);
   },
 };
+
+/**
+ * Search is told of all changes, and not of those of published entries alone: triggers of before lose their
+ * condition.
+ */
+export const announceDraftsMigration: Migration = {
+  name: '0054-announce-drafts',
+  up: async (sql) => {
+    await sql.query(`
+      DO $$
+      DECLARE told record;
+      BEGIN
+        FOR told IN
+          SELECT t.tgname, t.tgrelid::regclass AS followed, pg_get_triggerdef(t.oid) AS definition
+          FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_namespace n ON n.oid = c.relnamespace
+          WHERE n.nspname = current_schema() AND t.tgqual IS NOT NULL
+            AND starts_with(t.tgname::text, 'announce.search.')
+        LOOP
+          EXECUTE format('DROP TRIGGER %I ON %s', told.tgname, told.followed);
+          EXECUTE regexp_replace(told.definition, ' WHEN \\(.*\\) EXECUTE ', ' EXECUTE ');
+        END LOOP;
+      END
+      $$`);
+  },
+};

@@ -11,14 +11,7 @@ export interface FollowedCollection {
   table: string;
 }
 
-/**
- * When a row's change concerns a follower. What is found by searching is what is published; the rest of an entry's life does
- * not concern it.
- */
-const concerns: Record<Follower, (row: 'OLD' | 'NEW') => string> = {
-  'media-usage': () => 'true',
-  search: (row) => `${row}.status = 'published'`,
-};
+const rowChanges = ['INSERT', 'UPDATE', 'DELETE'];
 
 /** Has a follower told of every change of a collection's entries from the commit on. Nothing changes when it is already. */
 export async function follow(tx: Sql, follower: Follower, collection: FollowedCollection): Promise<void> {
@@ -30,15 +23,9 @@ export async function follow(tx: Sql, follower: Follower, collection: FollowedCo
   const { entryChanged } = followers[follower];
   const { tenantId, id, slug, table } = collection;
   const told = [entryChanged.name, tenantId, id, slug].map(literal).join(', ');
-  const concern = concerns[follower];
-  const conditions = {
-    INSERT: concern('NEW'),
-    UPDATE: `${concern('OLD')} OR ${concern('NEW')}`,
-    DELETE: concern('OLD'),
-  };
-  for (const [event, condition] of Object.entries(conditions)) {
+  for (const event of rowChanges) {
     await tx.query(
-      `CREATE TRIGGER ${triggerName(follower, event)} AFTER ${event} ON ${identifier(table)} FOR EACH ROW WHEN (${condition})
+      `CREATE TRIGGER ${triggerName(follower, event)} AFTER ${event} ON ${identifier(table)} FOR EACH ROW
        EXECUTE FUNCTION ${identifier(sharedSchema('content'))}.announce_entry_change(${told})`,
     );
   }
@@ -51,7 +38,7 @@ export async function unfollow(
   { id, table }: Pick<FollowedCollection, 'id' | 'table'>,
 ): Promise<void> {
   await tx.query('DELETE FROM change_followers WHERE follower = $1 AND collection_id = $2', [follower, id]);
-  for (const event of ['INSERT', 'UPDATE', 'DELETE'])
+  for (const event of rowChanges)
     await tx.query(`DROP TRIGGER IF EXISTS ${triggerName(follower, event)} ON ${identifier(table)}`);
 }
 

@@ -1,4 +1,8 @@
-export { announceEntryChangeMigration, changeFollowersMigration } from './changes.tables.js';
+export {
+  announceDraftsMigration,
+  announceEntryChangeMigration,
+  changeFollowersMigration,
+} from './changes.tables.js';
 export { followerNames, newCollections, type Follower } from './followers.js';
 export {
   announceCollectionChange,

@@ -2,6 +2,7 @@ import type { OutboxDispatcher } from '@quire/messages';
 import type { RateLimiter } from '@quire/rate-limit';
 import type { UserDirectory } from '../users/index.js';
 import type { Captcha } from './captcha.js';
+import type { CommenterCookie } from './commenter-cookie.js';
 
 /** What submitting and moderating comments works with, beside its context. */
 export class CommentServices {
@@ -9,6 +10,7 @@ export class CommentServices {
     readonly limiter: RateLimiter,
     readonly users: UserDirectory,
     readonly captcha: Captcha,
+    readonly commenters: CommenterCookie,
     readonly dispatcher: Pick<OutboxDispatcher, 'wake'>,
   ) {}
 }

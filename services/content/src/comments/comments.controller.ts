@@ -1,9 +1,11 @@
 import { Controller, Headers, Inject, Res } from '@nestjs/common';
 import type { Context } from '@quire/context';
-import { Ctx } from '@quire/http-server';
+import { Ctx, RequestCookies, type Cookies } from '@quire/http-server';
+import { Idempotent, type KeyedRequest } from '@quire/idempotency';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
+import { idempotencyKeys } from '../idempotency/index.js';
 import { CommentServices } from './comment-services.js';
 import {
   adminListQuery,
@@ -51,6 +53,7 @@ const submit = declareOperation({
   path: 'comments/:collection/:contentId',
   summary: 'Submit a comment on a published entry',
   body: submissionBody,
+  idempotency: true,
   status: 201,
   response: z.object({
     id: z.string(),
@@ -144,11 +147,20 @@ export class CommentsController {
     @Ctx() ctx: Context,
     @Input() { params, body }: InputOf<typeof submit>,
     @Headers('user-agent') userAgent: string | undefined,
+    @RequestCookies() cookies: Cookies,
     @Res({ passthrough: true }) reply: FastifyReply,
+    @Idempotent() request: KeyedRequest | undefined,
   ) {
-    const accepted = await createComment(ctx, this.services, params, { ...body, userAgent });
-    if (accepted.id === undefined) void reply.status(200);
-    return accepted;
+    const { commenters } = this.services;
+    // A captcha is solved once: who sends a comment again may have to bring another token.
+    const { turnstileToken: _token, ...said } = body;
+    return idempotencyKeys.answerOnce(ctx, request, [params, said], async (save) => {
+      const sent = { ...body, userAgent, commenter: commenters.read(ctx, cookies) };
+      const { commenter, ...accepted } = await createComment(ctx, this.services, params, sent, save);
+      if (commenter !== undefined) commenters.write(ctx, cookies, commenter);
+      if (accepted.id === undefined) void reply.status(200);
+      return accepted;
+    });
   }
 
   @Operation(adminList)

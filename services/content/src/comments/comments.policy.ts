@@ -11,9 +11,10 @@ export interface Verdict {
 }
 
 /**
- * What becomes of a new comment (contract 16): of a signed-in author's where such are approved by themselves, of any where
- * nothing is moderated, and of a known author's where only the first is, it is approved; otherwise it waits. Many links
- * in a text of somebody without an account make it spam, whatever the collection says.
+ * What becomes of a new comment (contract 16): of a signed-in author's where such are approved by themselves,
+ * of any where nothing is moderated, and of a known author's where only the first is (decision 61), it is
+ * approved; otherwise it waits. Many links in a text of somebody without an account make it spam, whatever
+ * the collection says.
  */
 export function judge(
   settings: CommentSettings,

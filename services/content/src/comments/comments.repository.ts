@@ -42,15 +42,15 @@ export async function setStatus(
 }
 
 /** Removes comments with their replies. @returns how many of the ids existed. */
-export async function removeComments(sql: Sql, ids: readonly string[]): Promise<number> {
+export async function removeComments(sql: Sql, ids: readonly string[]): Promise<string[]> {
   // The replies are locked as well: they go by the foreign key, in no order of their own.
-  const removed = await sql.query(
+  const removed = await sql.query<{ id: string }>(
     `WITH held AS (
        SELECT id FROM comments WHERE id = ANY($1) OR parent_id = ANY($1) ORDER BY id FOR UPDATE
      ) DELETE FROM comments c USING held WHERE c.id = held.id AND c.id = ANY($1) RETURNING c.id`,
     [ids],
   );
-  return removed.length;
+  return removed.map(({ id }) => id);
 }
 
 /** The root that a reply to this comment hangs on; undefined when the entry has no such comment. */
@@ -62,11 +62,14 @@ export async function rootOf(sql: Sql, contentId: string, commentId: string): Pr
   return parent?.rootId;
 }
 
-/** Whether a comment of this address has been approved, on any entry. */
-export async function isKnownAuthor(sql: Sql, email: string): Promise<boolean> {
-  const known = await sql.query(
-    `SELECT 1 FROM comments WHERE author_email = $1 AND status = 'approved' LIMIT 1`,
-    [email],
+/** The status of a guest's comment; undefined where there is none of this id and address. */
+export async function statusOfGuest(
+  sql: Sql,
+  { commentId, email }: { commentId: string; email: string },
+): Promise<CommentStatus | undefined> {
+  const [comment] = await sql.query<{ status: CommentStatus }>(
+    'SELECT status FROM comments WHERE id = $1 AND author_email = $2 AND author_user_id IS NULL',
+    [commentId, email],
   );
-  return known.length > 0;
+  return comment?.status;
 }

@@ -1,4 +1,5 @@
 export { Captcha } from './captcha.js';
+export { CommenterCookie } from './commenter-cookie.js';
 export { Comment } from './comment.entity.js';
 export { CommentServices } from './comment-services.js';
 export { CommentsController } from './comments.controller.js';

@@ -10,7 +10,8 @@ import {
 import { notFound, QuireError } from '@quire/errors';
 import { slugIndexName, uniqueIndexName, type CollectionDefinition } from '../schema/index.js';
 import { collectionIsChanging } from './collection-is-changing.js';
-import { seesDrafts } from './entries.policy.js';
+import { seesDrafts, StaleEntry } from './entries.policy.js';
+import { namedEditor } from './entry-editor.js';
 import { lockGuard, requireUnlocked } from './entry-lock.js';
 import { slugsOfMove } from './entry-moves.js';
 import { liveValues, type EntryRow } from './entry-row.js';
@@ -126,8 +127,8 @@ interface Hold {
  * Changes one entry: load, decide, write (style 6). The first attempt reads and writes without holding anything, the
  * write naming the state it was decided on; when another writer came between, the next holds the row. So a single
  * writer pays two statements, and of many writers each gets through.
- * @throws QuireError NOT_FOUND, COLLECTION_NOT_FOUND, ENTRY_LOCKED, SLUG_CONFLICT, CONFLICT (a unique value), and what
- * `decide` throws.
+ * @throws QuireError NOT_FOUND, COLLECTION_NOT_FOUND, ENTRY_LOCKED, SLUG_CONFLICT, CONFLICT (a unique value, or a stale
+ * `_rev`, which names the last editor), and what `decide` throws.
  */
 export async function changeEntry(
   ctx: Context,
@@ -135,6 +136,22 @@ export async function changeEntry(
   target: EntryTarget,
   decide: Decide,
   rows: FindOptions['rows'] = 'not-trashed',
+): Promise<ChangedEntry> {
+  try {
+    return await changeOnce(ctx, services, target, decide, rows);
+  } catch (error) {
+    if (!(error instanceof StaleEntry)) throw error;
+    const definition = await services.definitions.get(ctx, target.collection);
+    throw await namedEditor(ctx, services.users, definition, error);
+  }
+}
+
+async function changeOnce(
+  ctx: Context,
+  services: EntryServices,
+  target: EntryTarget,
+  decide: Decide,
+  rows: FindOptions['rows'],
 ): Promise<ChangedEntry> {
   const circumstances = circumstancesOf(ctx, services, target, rows);
   const outcome = await withDefinition(ctx, services, target.collection, async (definition) => {

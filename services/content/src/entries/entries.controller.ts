@@ -1,8 +1,9 @@
 import { Controller, Inject } from '@nestjs/common';
 import type { Context } from '@quire/context';
-import { Conditional, Ctx, IfNoneMatch } from '@quire/http-server';
+import { BodyText, Conditional, Ctx, IfNoneMatch } from '@quire/http-server';
+import { Idempotent, type KeyedRequest } from '@quire/idempotency';
 import { Input, Operation, type InputOf } from '@quire/operation';
-import { UserDirectory } from '../users/index.js';
+import { idempotencyKeys } from '../idempotency/index.js';
 import * as declared from './entries.declarations.js';
 import { EntryServices } from './entry-services.js';
 import { compareEntry } from './operations/compare-entry.js';
@@ -18,16 +19,14 @@ import { publishEntry, unpublishEntry } from './operations/publish-entry.js';
 import { scheduleEntry, unscheduleEntry } from './operations/schedule-entry.js';
 import { deleteEntry, permanentlyDeleteEntry, restoreEntry } from './operations/trash-entry.js';
 import { updateEntry } from './operations/update-entry.js';
+import { sentTexts } from './sent-texts.js';
 
 type InputOfNamed<Name extends keyof typeof declared> = InputOf<(typeof declared)[Name]>;
 
 /** Entries of a collection (spec document 1, Content; contract 7). */
 @Controller()
 export class EntriesController {
-  constructor(
-    @Inject(EntryServices) private readonly entries: EntryServices,
-    @Inject(UserDirectory) private readonly users: UserDirectory,
-  ) {}
+  constructor(@Inject(EntryServices) private readonly entries: EntryServices) {}
 
   @Operation(declared.listContent)
   list(
@@ -39,13 +38,21 @@ export class EntriesController {
   }
 
   @Operation(declared.createContent)
-  create(@Ctx() ctx: Context, @Input() { params, body }: InputOfNamed<'createContent'>) {
-    return createEntry(ctx, this.entries, params.collection, body);
+  create(
+    @Ctx() ctx: Context,
+    @Input() { params, body }: InputOfNamed<'createContent'>,
+    @BodyText() text: string | undefined,
+    @Idempotent() request: KeyedRequest | undefined,
+  ) {
+    const input = { ...body, sentText: sentTexts(text) };
+    return idempotencyKeys.answerOnce(ctx, request, [params, text], (save) =>
+      createEntry(ctx, this.entries, params.collection, input, save),
+    );
   }
 
   @Operation(declared.listContentAuthors)
   async authors(@Ctx() ctx: Context, @Input() { params }: InputOfNamed<'listContentAuthors'>) {
-    return { items: await listAuthors(ctx, this.entries, this.users, params.collection) };
+    return { items: await listAuthors(ctx, this.entries, params.collection) };
   }
 
   @Operation(declared.listTrashedContent)
@@ -63,9 +70,13 @@ export class EntriesController {
   }
 
   @Operation(declared.updateContent)
-  update(@Ctx() ctx: Context, @Input() { params, query, body }: InputOfNamed<'updateContent'>) {
+  update(
+    @Ctx() ctx: Context,
+    @Input() { params, query, body }: InputOfNamed<'updateContent'>,
+    @BodyText() text: string | undefined,
+  ) {
     const target = { ...params, ...query, overrideLock: body.overrideLock };
-    return updateEntry(ctx, this.entries, this.users, target, body);
+    return updateEntry(ctx, this.entries, target, { ...body, sentText: sentTexts(text) });
   }
 
   @Operation(declared.deleteContent)
@@ -94,8 +105,14 @@ export class EntriesController {
   }
 
   @Operation(declared.duplicateContent)
-  duplicate(@Ctx() ctx: Context, @Input() { params, query }: InputOfNamed<'duplicateContent'>) {
-    return duplicateEntry(ctx, this.entries, { ...params, ...query });
+  duplicate(
+    @Ctx() ctx: Context,
+    @Input() { params, query }: InputOfNamed<'duplicateContent'>,
+    @Idempotent() request: KeyedRequest | undefined,
+  ) {
+    return idempotencyKeys.answerOnce(ctx, request, [params, query], (save) =>
+      duplicateEntry(ctx, this.entries, { ...params, ...query }, save),
+    );
   }
 
   @Operation(declared.restoreContent)

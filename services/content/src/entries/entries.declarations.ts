@@ -1,4 +1,4 @@
-import { declareOperation, pageQuery } from '@quire/operation';
+import { declareOperation, pageQuery, maxContentBodyBytes } from '@quire/operation';
 import { z } from 'zod';
 import {
   addressQuery,
@@ -54,6 +54,9 @@ export const createContent = declareOperation({
   access: 'content:create',
   params: collectionParams,
   body: createBody,
+  maxBodyBytes: maxContentBodyBytes,
+  keepsBodyText: true,
+  idempotency: true,
   status: 201,
   response: entryAnswerSchema,
   errors: [...missing, 'SLUG_CONFLICT', 'CONFLICT'],
@@ -115,6 +118,8 @@ export const updateContent = declareOperation({
   summary: 'Change what is sent of an entry',
   access: 'content:edit',
   body: updateBody,
+  maxBodyBytes: maxContentBodyBytes,
+  keepsBodyText: true,
   response: entryAnswerSchema,
   errors: [...guarded, 'CONFLICT', 'SLUG_CONFLICT'],
 });
@@ -194,6 +199,7 @@ export const duplicateContent = declareOperation({
   path: 'content/:collection/:id/duplicate',
   summary: 'Make a new draft from an entry',
   access: 'content:create',
+  idempotency: true,
   status: 201,
   response: entryAnswerSchema,
   errors: [...missing, 'CONFLICT'],

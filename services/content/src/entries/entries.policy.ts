@@ -25,14 +25,21 @@ export function isStaged(
   return supports.has('drafts') && status === 'published';
 }
 
+/** A write names another state of an entry than the present one; see `namedEditor`. */
+export class StaleEntry extends QuireError {
+  constructor(readonly row: Pick<EntryRow, 'id' | 'updatedAt'>) {
+    super('CONFLICT', 'The entry has changed since it was read; read it again before writing');
+  }
+}
+
 /**
  * Optimistic concurrency: a token that is not that of the row's present state loses (decision 20: a malformed one too).
  * An absent or empty token means an unconditional write.
- * @throws QuireError CONFLICT
+ * @throws StaleEntry, a CONFLICT
  */
 export function requireCurrent(row: EntryRow, token: string | undefined): void {
   if (!token || token === revisionToken(row)) return;
-  throw new QuireError('CONFLICT', 'The entry has changed since it was read; read it again before writing');
+  throw new StaleEntry(row);
 }
 
 /** @throws QuireError VALIDATION_ERROR when an entry that has an address of its own would go live without a slug. */

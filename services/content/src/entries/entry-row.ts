@@ -1,5 +1,6 @@
-import { fromColumn } from '@quire/content-model';
+import { fromColumn, isReadAsText, type FieldDefinition } from '@quire/content-model';
 import { identifier } from '@quire/database';
+import { JsonText } from '@quire/json';
 import { creditsOfEntry, type StoredCredit } from '../credits/index.js';
 import type { CollectionDefinition } from '../schema/index.js';
 import type { EntryLock } from './entry-lock.js';
@@ -41,6 +42,8 @@ export interface EntryRow {
   _references?: Record<string, LinkedRow[]> | null;
   /** Content of the draft revision, with `_slug` and `_references` when a slug or selections are staged. */
   _draft?: EntryValues | null;
+  /** Of its values of json fields the texts, where there are such fields. */
+  _draftTexts?: Record<string, string> | null;
   [fieldSlug: string]: unknown;
 }
 
@@ -64,11 +67,16 @@ export function entryColumns(definition: CollectionDefinition, defaultLocale: st
     list = [
       `${version} ${systemColumns}`,
       `${creditsOfEntry(defaultLocale)} AS _bylines`,
-      ...definition.columns.map(({ slug }) => `e.${identifier(slug)}`),
+      ...definition.columns.map(selectedColumn),
     ].join(', ');
     lists.set(defaultLocale, list);
   }
   return list;
+}
+
+function selectedColumn(field: FieldDefinition): string {
+  const column = identifier(field.slug);
+  return isReadAsText(field) ? `e.${column}::text AS ${column}` : `e.${column}`;
 }
 
 /** What of entry `e` differs whenever an answer about it would: little to read, and nothing of its values. */
@@ -97,6 +105,13 @@ export function liveValues(definition: CollectionDefinition, row: EntryRow): Ent
   return values;
 }
 
+/** Lays the texts of a draft's json values over what the driver has made of them. */
+export function withDraftTexts(row: EntryRow): EntryRow {
+  for (const [slug, text] of Object.entries(row._draftTexts ?? {}))
+    if (row._draft && text !== 'null') row._draft[slug] = new JsonText(text);
+  return row;
+}
+
 /** The values that a draft holds, of fields that still exist; undefined when nothing is staged. */
 export function draftValues(definition: CollectionDefinition, row: EntryRow): EntryValues | undefined {
   return row._draft ? knownValues(definition, row._draft) : undefined;
@@ -112,7 +127,7 @@ export function knownValues(definition: CollectionDefinition, data: EntryValues)
 }
 
 /** A slug that waits in the draft. */
-export function stagedSlug(row: EntryRow): string | undefined {
+export function stagedSlug(row: Pick<EntryRow, '_draft'>): string | undefined {
   const slug = row._draft?.['_slug'];
   return typeof slug === 'string' ? slug : undefined;
 }

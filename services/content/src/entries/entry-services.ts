@@ -3,6 +3,7 @@ import { OutboxDispatcher } from '@quire/messages';
 import { Locales } from '../locales/index.js';
 import { MediaDirectory } from '../media/index.js';
 import { Definitions } from '../schema/index.js';
+import { UserDirectory } from '../users/index.js';
 import { EntryMoves } from './entry-moves.js';
 
 /** What operations on entries work with, beside their context. */
@@ -14,6 +15,7 @@ export class EntryServices {
     @Inject(OutboxDispatcher) private readonly dispatcher: OutboxDispatcher,
     @Inject(EntryMoves) readonly moves: EntryMoves,
     @Inject(MediaDirectory) readonly media: MediaDirectory,
+    @Inject(UserDirectory) readonly users: UserDirectory,
   ) {}
 
   /** Sends what was just written to the outbox on its way, without waiting for the next poll. */

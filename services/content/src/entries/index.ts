@@ -18,7 +18,14 @@ export {
 } from './entries.schemas.js';
 export { leaseInterval, lockJson, type EntryLock } from './entry-lock.js';
 export { entryAnswer, type EntryAnswer } from './entry-answer.js';
-export { editedValues, knownValues, type EntryRow, type EntryValues } from './entry-row.js';
+export {
+  editedValues,
+  knownValues,
+  stagedSlug,
+  type EntryRow,
+  type EntryStatus,
+  type EntryValues,
+} from './entry-row.js';
 export { EntryServices } from './entry-services.js';
 export { createEntry } from './operations/create-entry.js';
 export { goLive, publishEntry } from './operations/publish-entry.js';

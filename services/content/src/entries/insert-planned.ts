@@ -1,6 +1,7 @@
 import { generateSlug, nextSlug, slugSource } from '@quire/content-model';
 import type { Context } from '@quire/context';
 import { hasSqlState, sqlState, type DatabaseFailure, type Sql, type Statement } from '@quire/database';
+import type { SaveAnswer } from '@quire/idempotency';
 import { bylineStatements, type Credit } from '../credits/index.js';
 import { slugIndexName, type CollectionDefinition } from '../schema/index.js';
 import { collectionIsChanging } from './collection-is-changing.js';
@@ -34,6 +35,9 @@ export interface EntryPlan {
   alsoRun?: readonly Statement[];
 }
 
+/** What is done with the inserted row before its transaction ends. */
+type BeforeCommit = (tx: Sql, row: EntryRow) => Promise<void>;
+
 /** How often an entry is planned anew because its collection or its group changed underneath. */
 const maximumAttempts = 4;
 /** How often a generated slug gives way; only slugs that other stems make can come between after the first time. */
@@ -48,6 +52,7 @@ export function slugFromTitle(values: EntryValues): string | null {
 /**
  * Inserts the entry that `plan` says. When the collection, or what a translation shares with its group, changed between
  * plan and insert, both are done again.
+ * @param save keeps the answer in the transaction of the insert
  * @throws QuireError COLLECTION_NOT_FOUND, SLUG_CONFLICT (a given slug is taken), CONFLICT, and what `plan` throws.
  */
 export async function insertPlanned(
@@ -55,14 +60,23 @@ export async function insertPlanned(
   services: EntryServices,
   collection: string,
   plan: (definition: CollectionDefinition) => Promise<EntryPlan>,
+  save?: SaveAnswer,
 ): Promise<EntryAnswer> {
   for (let attempt = 1; attempt <= maximumAttempts; attempt += 1) {
     const answer = await withDefinition(ctx, services, collection, async (definition) => {
-      const row = await insertWithSlug(ctx, services, definition, await plan(definition)).catch(
+      let saved: EntryAnswer | undefined;
+      const beforeCommit: BeforeCommit | undefined =
+        save &&
+        (async (tx, row) => {
+          saved = await entryAnswer(ctx, services, { definition, row });
+          await save(tx, 201, saved);
+        });
+      const planned = await plan(definition);
+      const row = await insertWithSlug(ctx, services, definition, planned, beforeCommit).catch(
         retryAfterRace,
       );
       if (row && definition.isFollowed) services.announce();
-      return row && entryAnswer(ctx, services, { definition, row });
+      return row && (saved ?? entryAnswer(ctx, services, { definition, row }));
     });
     if (answer) return answer;
     services.definitions.drop(ctx.principal.tenant.id);
@@ -80,12 +94,15 @@ async function insertWithSlug(
   services: EntryServices,
   definition: CollectionDefinition,
   plan: EntryPlan,
+  beforeCommit?: BeforeCommit,
 ): Promise<EntryRow | undefined> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      if (attempt > 1) return await insertInTurn(ctx, services, definition, plan);
-      if (plan.credits.length > 0 || plan.source || plan.selections?.length || plan.alsoRun) {
-        return await ctx.db.transaction((tx) => insertInTransaction(tx, services, definition, plan));
+      if (attempt > 1) return await insertInTurn(ctx, services, definition, plan, beforeCommit);
+      if (beforeCommit || takesTransaction(plan)) {
+        return await ctx.db.transaction((tx) =>
+          insertInTransaction(tx, services, definition, plan, beforeCommit),
+        );
       }
       const [row] = await ctx.db.query<EntryRow>(
         insertEntry(definition, plan.entry, services.locales.default),
@@ -98,22 +115,41 @@ async function insertWithSlug(
   }
 }
 
+/** More than one statement can do. */
+function takesTransaction({ credits, source, selections = [], alsoRun }: EntryPlan): boolean {
+  return credits.length > 0 || source !== undefined || selections.length > 0 || alsoRun !== undefined;
+}
+
 async function insertInTurn(
   ctx: Context,
   services: EntryServices,
   definition: CollectionDefinition,
   plan: EntryPlan,
+  beforeCommit?: BeforeCommit,
 ): Promise<EntryRow | undefined> {
   const { slug: stem, locale } = plan.entry;
   return ctx.db.transaction(async (tx) => {
     const turn = `${definition.id}:${locale}:${stem ?? ''}`;
     await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [turn]);
     const slug = nextSlug(stem ?? '', await takenSlugs(tx, definition, stem ?? '', locale));
-    return insertInTransaction(tx, services, definition, { ...plan, entry: { ...plan.entry, slug } });
+    const named = { ...plan, entry: { ...plan.entry, slug } };
+    return insertInTransaction(tx, services, definition, named, beforeCommit);
   });
 }
 
 async function insertInTransaction(
+  tx: Sql,
+  services: EntryServices,
+  definition: CollectionDefinition,
+  plan: EntryPlan,
+  beforeCommit: BeforeCommit | undefined,
+): Promise<EntryRow | undefined> {
+  const row = await insertAll(tx, services, definition, plan);
+  if (row) await beforeCommit?.(tx, row);
+  return row;
+}
+
+async function insertAll(
   tx: Sql,
   services: EntryServices,
   definition: CollectionDefinition,

@@ -6,7 +6,8 @@ const localeCode = /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i;
 /** The locales of the installation (contract 2, Locale; decision 1). */
 export class Locales {
   readonly default: string;
-  private readonly configured: readonly string[] | undefined;
+  /** Those of the installation's configuration; undefined where any well-formed code is taken. */
+  readonly configured: readonly string[] | undefined;
 
   constructor(site: Pick<SiteConfig, 'locales' | 'defaultLocale'>) {
     this.default = site.defaultLocale;

@@ -85,6 +85,12 @@ export class MediaDirectory {
     return asked?.count ?? null;
   }
 
+  /** How many ready items there are; null while the media service is away. */
+  async count(ctx: Context): Promise<number | null> {
+    const ask = () => this.media.ask<{ count: number }>(ctx, 'item-count', undefined, briefly);
+    return (await this.look(ask))?.count ?? null;
+  }
+
   /** Forgets what it keeps of one item, or of all. */
   drop(tenantId?: string, id?: string): void {
     this.drops += 1;

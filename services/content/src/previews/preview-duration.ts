@@ -1,15 +1,16 @@
 const usualSeconds = 3_600;
-const longestSeconds = 366 * 86_400;
 const secondsOf: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 };
 
 /**
- * How many seconds a preview link is good for: at most a year. What cannot be read means an hour (contract 9).
+ * How many seconds a preview link is good for. What cannot be read means an hour (contract 9).
  * @param given seconds, or a text such as "30m"
+ * @param maxSeconds the longest that a link lasts, whatever was asked for
  */
-export function previewSeconds(given: unknown): number {
+export function previewSeconds(given: unknown, maxSeconds: number): number {
   const seconds = typeof given === 'string' ? secondsIn(given) : given;
-  if (typeof seconds !== 'number' || !Number.isFinite(seconds) || seconds < 1) return usualSeconds;
-  return Math.min(longestSeconds, Math.floor(seconds));
+  if (typeof seconds !== 'number' || !Number.isFinite(seconds) || seconds < 1)
+    return Math.min(maxSeconds, usualSeconds);
+  return Math.min(maxSeconds, Math.floor(seconds));
 }
 
 function secondsIn(text: string): number | undefined {

@@ -4,6 +4,8 @@ import { previewSeconds } from './preview-duration.js';
 import { previewKey, PreviewLinks } from './preview-links.js';
 import { isSitePath, previewPath, withParameter } from './preview-path.js';
 
+const week = 7 * 86_400;
+
 describe('how long a preview link is good for (contract 9)', () => {
   it.each([
     [90, 90],
@@ -13,9 +15,11 @@ describe('how long a preview link is good for (contract 9)', () => {
     ['2h', 7_200],
     [' 3 d ', 259_200],
     ['1w', 604_800],
-    ['9999w', 366 * 86_400],
+    ['8d', week],
+    ['9999w', week],
+    [1e12, week],
   ])('%j is %i seconds', (given, seconds) => {
-    expect(previewSeconds(given)).toBe(seconds);
+    expect(previewSeconds(given, week)).toBe(seconds);
   });
 
   it.each([
@@ -34,7 +38,11 @@ describe('how long a preview link is good for (contract 9)', () => {
     {},
     true,
   ])('%j is an hour', (given) => {
-    expect(previewSeconds(given)).toBe(3_600);
+    expect(previewSeconds(given, week)).toBe(3_600);
+  });
+
+  it('is never longer than the longest, also where nothing is asked for', () => {
+    expect(previewSeconds(undefined, 60)).toBe(60);
   });
 });
 
@@ -79,18 +87,21 @@ describe('the path of a preview', () => {
 });
 
 describe('the token of a preview link', () => {
-  const links = new PreviewLinks('a secret of the installation', '/{collection}/{id}');
+  const secret = 'a secret of the installation';
+  const links = new PreviewLinks(secret, '/{collection}/{id}', week);
+  const owner = { tenantId: 'one', generation: 'first' };
   const claims = { cid: 'posts:01ABC', exp: 2, iat: 1 };
 
   it('holds its claims and their HMAC by the key of the site', () => {
-    const [payload = '', mac] = links.token('one', claims).split('.');
+    const [payload = '', mac] = links.token(owner, claims).split('.');
     expect(JSON.parse(Buffer.from(payload, 'base64url').toString())).toEqual(claims);
-    const key = previewKey('a secret of the installation', 'one');
+    const key = previewKey(secret, owner);
     expect(key).toMatch(/^[0-9a-f]{64}$/);
     expect(mac).toBe(createHmac('sha256', key).update(payload).digest('base64url'));
   });
 
-  it('of one site is none of another', () => {
-    expect(links.token('one', claims)).not.toBe(links.token('other', claims));
+  it('of one site is none of another, nor of its own next key', () => {
+    const owners = [owner, { ...owner, tenantId: 'other' }, { ...owner, generation: 'second' }];
+    expect(new Set(owners.map((one) => links.token(one, claims))).size).toBe(3);
   });
 });

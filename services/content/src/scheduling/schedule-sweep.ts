@@ -4,6 +4,7 @@ import type { Logger } from '@quire/observability';
 import { Sweep } from '@quire/runtime';
 import type { EntryServices } from '../entries/index.js';
 import { publishDueEntry } from './publish-due-entry.js';
+import { writeHeartbeat } from './heartbeat.repository.js';
 import { claimDue, forgetSchedule, putOff, type ClaimedSchedule } from './schedules.repository.js';
 
 /** Later than this is worth a line in the log. */
@@ -30,6 +31,7 @@ export function scheduleSweep(parts: ScheduleSweepParts): Sweep<ClaimedSchedule>
     claim: claimDue,
     take: (sql, schedule) => publish(sql, schedule, parts),
     putOff,
+    swept: writeHeartbeat,
     setback: 'a scheduled entry is published later',
     fieldsOf: ({ tenantId, collection, entryId, attempts }) => ({
       tenant: tenantId,

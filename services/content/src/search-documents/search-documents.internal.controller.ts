@@ -9,7 +9,7 @@ const documents = declareOperation({
   id: 'internalSearchDocuments',
   method: 'POST',
   path: 'internal/content/search-documents',
-  summary: 'What can be found of published entries, for the search service to keep',
+  summary: 'What can be found of entries, for the search service to keep',
   tag: 'Internal',
   access: 'internal',
   scope: null,

@@ -1,17 +1,19 @@
 import type { FieldDefinition } from '@quire/content-model';
 import { identifier, Parameters, type Sql } from '@quire/database';
 import { sharedSchema } from '@quire/tenancy';
+import type { EntryStatus, EntryValues } from '../entries/index.js';
 import { contentTableName } from '../schema/index.js';
 
-const isPublished = "status = 'published' AND deleted_at IS NULL";
-
-/** Which published entries are asked for: these, or a page of all in the order of their ids. */
+/** Which entries are asked for: these, or a page of all in the order of their ids. */
 export type EntrySelection = { ids: readonly string[] } | { after: string | null; limit: number };
 
-/** A published entry: system columns, and the asked fields under their slugs. */
-export interface PublishedRow {
+/** An entry: system columns, the asked fields under their slugs, and what is staged. */
+export interface SearchedRow {
   id: string;
   slug: string | null;
+  _status: EntryStatus;
+  _isScheduled: boolean;
+  _draft: EntryValues | null;
   _locale: string;
   [fieldSlug: string]: unknown;
 }
@@ -24,43 +26,51 @@ export async function nextSearchVersion(sql: Sql): Promise<number> {
   return row.version;
 }
 
-/** Published entries that were read, and the ids of those that would have been too much at once. */
-export interface PublishedRows {
-  rows: PublishedRow[];
+/** Entries that were read, and the ids of those that would have been too much at once. */
+export interface SearchedRows {
+  rows: SearchedRow[];
   left: string[];
 }
+
+const staged = 'LEFT JOIN revisions d ON d.id = e.draft_revision_id';
 
 /** As the rows are stored, compressed: so much is read at once, and one row always. */
 const maximumBytes = 4 * 1024 * 1024;
 
-/** Published entries that are not in the trash, by id, with the columns of these fields: as many as are not too much at once. */
-export async function selectPublished(
+/**
+ * Entries that are not in the trash, by id, with the columns of these fields: as many as are not too much at
+ * once.
+ */
+export async function selectSearched(
   sql: Sql,
   collection: string,
   fields: readonly FieldDefinition[],
   selection: EntrySelection,
-): Promise<PublishedRows> {
+): Promise<SearchedRows> {
   const place = new Parameters();
   const table = identifier(contentTableName(collection));
   const slugs = [...new Set(fields.map(({ slug }) => identifier(slug)))];
-  const sizes = slugs.map((slug) => `coalesce(pg_column_size(${slug}), 0)`);
-  const conditions = [isPublished];
+  const sizes = slugs.map((slug) => `coalesce(pg_column_size(e.${slug}), 0)`);
+  const conditions = ['e.deleted_at IS NULL'];
   let end = '';
-  if ('ids' in selection) conditions.push(`id = ANY (${place.add(selection.ids, 'text[]')})`);
+  if ('ids' in selection) conditions.push(`e.id = ANY (${place.add(selection.ids, 'text[]')})`);
   else {
-    if (selection.after !== null) conditions.push(`id > ${place.add(selection.after, 'text')}`);
+    if (selection.after !== null) conditions.push(`e.id > ${place.add(selection.after, 'text')}`);
     end = `LIMIT ${place.add(selection.limit)}`;
   }
-  const found = await sql.query<PublishedRow & { _isRead: boolean }>(
+  const found = await sql.query<SearchedRow & { _isRead: boolean }>(
     `WITH next AS (
-       SELECT id, ${['0', ...sizes].join(' + ')} AS bytes FROM ${table} WHERE ${conditions.join(' AND ')} ORDER BY id ${end}
+       SELECT e.id, ${['coalesce(pg_column_size(d.data), 0)', ...sizes].join(' + ')} AS bytes
+       FROM ${table} e ${staged} WHERE ${conditions.join(' AND ')} ORDER BY e.id ${end}
      ), page AS (
        SELECT id, row_number() OVER (ORDER BY id) = 1
          OR sum(bytes) OVER (ORDER BY id) <= ${place.add(maximumBytes, 'bigint')} AS is_read
        FROM next
      )
-     SELECT p.id, p.is_read AS "_isRead", ${['e.slug', 'e._locale', ...slugs.map((slug) => `e.${slug}`)].join(', ')}
-     FROM page p LEFT JOIN ${table} e ON e.id = p.id AND p.is_read ORDER BY p.id`,
+     SELECT p.id, p.is_read AS "_isRead", e.status AS _status, e.scheduled_at IS NOT NULL AS "_isScheduled",
+       d.data AS _draft,
+       ${['e.slug', 'e._locale', ...slugs.map((slug) => `e.${slug}`)].join(', ')}
+     FROM page p LEFT JOIN ${table} e ON e.id = p.id AND p.is_read ${staged} ORDER BY p.id`,
     place.values,
   );
   return {
@@ -69,10 +79,14 @@ export async function selectPublished(
   };
 }
 
-/** How many entries are published and not in the trash. */
-export async function countPublished(sql: Sql, collection: string): Promise<number> {
-  const [row] = await sql.query<{ count: number }>(
-    `SELECT count(*) AS count FROM ${identifier(contentTableName(collection))} WHERE ${isPublished}`,
+/** How many entries are not in the trash, and how many of them are published. */
+export async function countSearched(
+  sql: Sql,
+  collection: string,
+): Promise<{ all: number; published: number }> {
+  const [row] = await sql.query<{ all: number; published: number }>(
+    `SELECT count(*) AS all, count(*) FILTER (WHERE status = 'published') AS published
+     FROM ${identifier(contentTableName(collection))} WHERE deleted_at IS NULL`,
   );
-  return row?.count ?? 0;
+  return row ?? { all: 0, published: 0 };
 }

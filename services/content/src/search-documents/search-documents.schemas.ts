@@ -8,7 +8,7 @@ export const searchDocumentsBody = z.union([
   z.strictObject({
     collection: storableText(),
     ids: z.array(rowId).max(maximumIds),
-    /** Whether all that are published are to be counted. */
+    /** Whether all entries are to be counted. */
     counts: z.boolean().default(false),
   }),
   z.strictObject({
@@ -36,17 +36,25 @@ export const searchDocumentsAnswer = z.object({
     z.object({
       id: z.string(),
       locale: z.string(),
-      slug: z.string().nullable(),
-      title: z.string().nullable(),
-      fields: z.record(z.string(), z.string()),
+      views: z.array(
+        z.object({
+          statuses: z.array(z.enum(['published', 'draft', 'scheduled', 'all'])),
+          slug: z.string().nullable(),
+          title: z.string().nullable(),
+          fields: z.record(z.string(), z.string()),
+        }),
+      ),
     }),
   ),
-  /** Of the ids that were asked for, those that are not published, or not there. */
+  /** Of the ids that were asked for, those that are in the trash, or not there. */
   removed: z.array(z.string()),
   /** Of the ids that were asked for, those that are to be asked for again, because all at once would be too much. */
   left: z.array(z.string()),
-  /** How many are published in all, where that was asked for. */
-  published: z.number().int().optional(),
+  /**
+   * How many there are that are not in the trash, and how many of them are published, where that was asked
+   * for.
+   */
+  counts: z.object({ all: z.number().int(), published: z.number().int() }).optional(),
 });
 
 export type SearchDocuments = z.output<typeof searchDocumentsAnswer>;

@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
-import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
+import { declareOperation, Input, Operation, type InputOf, maxContentBodyBytes } from '@quire/operation';
 import { z } from 'zod';
 import { MediaDirectory } from '../media/index.js';
 import { createSection } from './operations/create-section.js';
@@ -38,6 +38,7 @@ const create = declareOperation({
   path: 'sections',
   summary: 'Create a section',
   body: createSectionBody,
+  maxBodyBytes: maxContentBodyBytes,
   status: 201,
   response: sectionSchema,
   errors: ['CONFLICT'],
@@ -62,6 +63,7 @@ const update = declareOperation({
   summary: 'Change what is sent of a section',
   params: sectionParams,
   body: updateSectionBody,
+  maxBodyBytes: maxContentBodyBytes,
   response: sectionSchema,
   errors: ['NOT_FOUND', 'CONFLICT'],
 });

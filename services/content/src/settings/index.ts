@@ -1,3 +1,4 @@
+export { getSettings } from './operations/get-settings.js';
 export { Setting } from './setting.entity.js';
 export { SettingsController } from './settings.controller.js';
 export { SettingsInternalController } from './settings.internal.controller.js';

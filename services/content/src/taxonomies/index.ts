@@ -1,6 +1,6 @@
 export { createTaxonomy } from './operations/create-taxonomy.js';
 export { TaxonomiesController } from './taxonomies.controller.js';
-export { holdTaxonomy, loadTaxonomy, type TaxonomyRow } from './taxonomies.repository.js';
+export { holdTaxonomy, listDefinitions, loadTaxonomy, type TaxonomyRow } from './taxonomies.repository.js';
 export { boundedText, label, localeCode, localeQuery, rowId, taxonomyParams } from './taxonomies.schemas.js';
 export { taxonomiesMigration } from './taxonomies.tables.js';
 export { TaxonomyDefinition } from './taxonomy-definition.entity.js';

@@ -1,4 +1,4 @@
-import { declareOperation } from '@quire/operation';
+import { declareOperation, maxContentBodyBytes } from '@quire/operation';
 import { z } from 'zod';
 import {
   areaListItemSchema,
@@ -68,6 +68,7 @@ export const createWidget = declareOperation({
   summary: 'Add a widget at the end of an area',
   params: areaParams,
   body: createWidgetBody,
+  maxBodyBytes: maxContentBodyBytes,
   status: 201,
   response: widgetSchema,
   errors: ['NOT_FOUND'],
@@ -81,6 +82,7 @@ export const updateWidget = declareOperation({
   summary: 'Change what is sent of a widget',
   params: widgetParams,
   body: updateWidgetBody,
+  maxBodyBytes: maxContentBodyBytes,
   response: widgetSchema,
   errors: ['NOT_FOUND'],
 });

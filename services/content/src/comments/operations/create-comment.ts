@@ -3,7 +3,8 @@ import { ulid } from 'ulid';
 import type { Context } from '@quire/context';
 import { hasSqlState, sqlState, type Transaction } from '@quire/database';
 import { invalidInput, QuireError } from '@quire/errors';
-import { clientKey, type RateLimit } from '@quire/rate-limit';
+import type { SaveAnswer } from '@quire/idempotency';
+import { consumeAsClient, type ClientLimit } from '@quire/rate-limit';
 import { announceApproved, noticesOf } from '../announce-approved.js';
 import { Comment } from '../comment.entity.js';
 import type { CommentServices } from '../comment-services.js';
@@ -14,12 +15,14 @@ import {
   type CommentTarget,
 } from '../comment-settings.js';
 import { judge, type Verdict } from '../comments.policy.js';
-import { isKnownAuthor, rootOf } from '../comments.repository.js';
+import { rootOf, statusOfGuest } from '../comments.repository.js';
 import type { Submission } from '../comments.schemas.js';
 
 /** A submission with what the request tells of its sender. */
 export interface SentComment extends Submission {
   userAgent: string | undefined;
+  /** The comment that the browser is known by. */
+  commenter: string | undefined;
 }
 
 export interface AcceptedComment {
@@ -27,6 +30,8 @@ export interface AcceptedComment {
   id?: string;
   status: Verdict['status'];
   message: string;
+  /** The comment that the guest's browser is to be known by from now on. */
+  commenter?: string;
 }
 
 interface Author {
@@ -36,27 +41,31 @@ interface Author {
 }
 
 const windowSeconds = 600;
-const perAddress: RateLimit = { name: 'comments', limit: 5, windowSeconds };
-/** All clients of a site whose address no trusted proxy told share one allowance. */
-const withoutAddress: RateLimit = { name: 'comments-without-address', limit: 20, windowSeconds };
+/** All clients of a site whose address is not known share the ceiling. */
+const perClient: ClientLimit = { name: 'comments', limit: 5, windowSeconds, ceiling: 20 };
 const maximumUserAgent = 500;
 /** Tells nothing of an account that has no name; one that was sent would look like the account's own. */
 const namelessAccount = 'Registered user';
 const waiting = 'Your comment waits for approval';
 
 /**
- * Takes a comment of anybody on a published entry (contract 16). It is published or waits, as the collection's settings
- * say. A signed-in caller comments under the name of the account, or as "Registered user" when it has none. The limit holds
- * while its store is down too: each process then counts for itself (libs/rate-limit).
- * @returns without an id when a program filled in the field that people do not see: it learns nothing, nothing is stored.
- * @throws QuireError NOT_FOUND, COMMENTS_DISABLED, COMMENTS_CLOSED, RATE_LIMITED, TURNSTILE_FAILED, SERVICE_UNAVAILABLE (the
- * captcha cannot be checked), VALIDATION_ERROR (parent).
+ * Takes a comment of anybody on a published entry (contract 16). It is published or waits, as the
+ * collection's settings say; whether others have commented from the same address makes no difference
+ * (decision 61). A signed-in caller comments under the name of the account, or as "Registered user" when it
+ * has none. The limit holds while its store is down too: each process then counts for itself
+ * (libs/rate-limit).
+ * @param save keeps the answer with the comment
+ * @returns without an id when a program filled in the field that people do not see: it learns nothing,
+ *   nothing is stored.
+ * @throws QuireError NOT_FOUND, COMMENTS_DISABLED, COMMENTS_CLOSED, RATE_LIMITED, TURNSTILE_FAILED,
+ *   SERVICE_UNAVAILABLE (the captcha cannot be checked), VALIDATION_ERROR (parent).
  */
 export async function createComment(
   ctx: Context,
   services: CommentServices,
   target: CommentTarget,
   sent: SentComment,
+  save?: SaveAnswer,
 ): Promise<AcceptedComment> {
   const settings = await commentSettings(ctx, target.collection);
   const closedAfterDays = settings.commentsClosedAfterDays;
@@ -66,8 +75,15 @@ export async function createComment(
   await requireAllowance(ctx, services);
   await services.captcha.requireSolved(ctx, sent.turnstileToken);
   const author = await authorOf(ctx, services, sent);
+  const acquaintance = await acquaintanceOf(ctx, services, sent, author);
   return ctx.db
-    .transaction((tx) => store(ctx, tx, services, { settings, target, sent, author }))
+    .transaction(async (tx) => {
+      const comment = { settings, target, sent, author, acquaintance };
+      const stored = await store(ctx, tx, services, comment);
+      const { commenter: _cookie, ...answer } = stored;
+      await save?.(tx, 201, answer);
+      return stored;
+    })
     .catch((error: unknown) => {
       // The root was removed by a moderator since it was looked up.
       throw hasSqlState(error, sqlState.foreignKeyViolation) ? unknownParent() : error;
@@ -76,11 +92,9 @@ export async function createComment(
 
 /** @throws QuireError RATE_LIMITED */
 async function requireAllowance(ctx: Context, { limiter }: CommentServices): Promise<void> {
-  const { clientAddress, principal } = ctx;
-  const { allowed, retryAfterSeconds } =
-    clientAddress === null
-      ? await limiter.consume(withoutAddress, principal.tenant.id)
-      : await limiter.consume(perAddress, `${principal.tenant.id} ${clientKey(clientAddress)}`);
+  const { tenant, userId } = ctx.principal;
+  const client = { tenantId: tenant.id, address: ctx.clientAddress, userId };
+  const { allowed, retryAfterSeconds } = await consumeAsClient(limiter, perClient, client);
   if (!allowed)
     throw new QuireError('RATE_LIMITED', 'Too many comments; try again later', { retryAfterSeconds });
 }
@@ -98,6 +112,32 @@ async function authorOf(
     : { name: authorName, email: authorEmail, userId: null };
 }
 
+/** What is known of an author before their comment is read. */
+interface Acquaintance {
+  isKnown: boolean;
+  /** The comment that a guest stays known by. */
+  commenter?: string;
+}
+
+/**
+ * Who is known: a signed-in caller, and a guest whose browser brings the cookie of an approved comment and
+ * its address. An address alone makes nobody known, and that of an account no guest: anybody may write it,
+ * and a moderator may have approved it unaware.
+ */
+async function acquaintanceOf(
+  ctx: Context,
+  { users }: CommentServices,
+  { commenter }: SentComment,
+  { email, userId }: Author,
+): Promise<Acquaintance> {
+  if (userId !== null) return { isKnown: true };
+  if (commenter === undefined) return { isKnown: false };
+  const before = await statusOfGuest(ctx.db, { commentId: commenter, email });
+  if (before === 'pending') return { isKnown: false, commenter };
+  if (before !== 'approved') return { isKnown: false };
+  return { isKnown: !(await users.mayHaveAddress(ctx, email)), commenter };
+}
+
 async function store(
   ctx: Context,
   tx: Transaction,
@@ -107,14 +147,21 @@ async function store(
     target,
     sent,
     author,
-  }: { settings: CommentSettings; target: CommentTarget; sent: SentComment; author: Author },
+    acquaintance,
+  }: {
+    settings: CommentSettings;
+    target: CommentTarget;
+    sent: SentComment;
+    author: Author;
+    acquaintance: Acquaintance;
+  },
 ): Promise<AcceptedComment> {
   await requirePublished(tx, target, { isHeld: true });
   const parentId = sent.parentId === undefined ? null : await rootOf(tx, target.contentId, sent.parentId);
   if (parentId === undefined) throw unknownParent();
   const verdict = judge(settings, {
     isSignedIn: author.userId !== null,
-    isKnown: await isKnownAuthor(tx, author.email),
+    isKnown: acquaintance.isKnown,
     text: `${author.name}\n${sent.body}`,
   });
   const id = ulid();
@@ -133,7 +180,12 @@ async function store(
   const { status } = verdict;
   if (status === 'approved')
     await announceApproved(ctx, tx, services, { ids: [id], notices: await noticesOf(tx, [target]) });
-  return { id, status, message: status === 'approved' ? 'Your comment is published' : waiting };
+  return {
+    id,
+    status,
+    message: status === 'approved' ? 'Your comment is published' : waiting,
+    ...(author.userId === null && { commenter: acquaintance.commenter ?? id }),
+  };
 }
 
 /** The client's address as it is kept: with the site's salt, so that it can be compared and not be read. */

@@ -2,9 +2,9 @@ import type { Context } from '@quire/context';
 import { requirePermission } from '@quire/permissions';
 import type { CommentServices } from '../comment-services.js';
 import type { CommentStatus } from '../comment.entity.js';
-import { removeComments } from '../comments.repository.js';
 import type { BulkAction } from '../comments.schemas.js';
 import { moderate } from '../moderate.js';
+import { deleteComments } from './delete-comment.js';
 
 const statusAfter: Record<Exclude<BulkAction, 'delete'>, CommentStatus> = {
   approve: 'approved',
@@ -25,5 +25,5 @@ export async function moderateComments(
 ): Promise<number> {
   if (action !== 'delete') return (await moderate(ctx, services, ids, statusAfter[action])).length;
   requirePermission(ctx.principal, 'comments:delete');
-  return removeComments(ctx.db, ids);
+  return deleteComments(ctx, ids);
 }

@@ -2,6 +2,7 @@ import { validateValues } from '@quire/content-model';
 import type { Context } from '@quire/context';
 import type { Sql } from '@quire/database';
 import { invalidInput, QuireError } from '@quire/errors';
+import type { SaveAnswer } from '@quire/idempotency';
 import { can, requireOnRow } from '@quire/permissions';
 import { ulid } from 'ulid';
 import { resolveCredits, storedCredits, type Credit, type CreditInput } from '../../credits/index.js';
@@ -16,12 +17,15 @@ import { insertPlanned, slugFromTitle, type EntryPlan } from '../insert-planned.
 import { missingTargets } from '../selections/plain-references.js';
 import { requireSelected, resolveSelections, type SelectionInput } from '../selections/resolve-selections.js';
 import { asStaged } from '../selections/selection.js';
+import type { SentText } from '../sent-texts.js';
 import type { NewEntry } from '../statements/insert-entry.js';
 import { sharedFields } from '../synchronised-fields.js';
 import { checkSeo, mergedSeo, requireUsableSlug } from './update-entry.js';
 
 export interface EntryInput {
   data: EntryValues;
+  /** The JSON that each value was sent as, by field slug; undefined for one that was not sent as JSON. */
+  sentText?: SentText | undefined;
   slug?: string | null | undefined;
   locale?: string | undefined;
   /** An entry of the same collection whose translation this is. */
@@ -37,6 +41,7 @@ export interface EntryInput {
 
 /**
  * Makes a draft, owned by the caller (contract 7, createContent).
+ * @param save keeps the answer with it
  * @throws QuireError COLLECTION_NOT_FOUND, NOT_FOUND (translationOf), VALIDATION_ERROR, FORBIDDEN, SLUG_CONFLICT (a given
  * slug is taken), CONFLICT (a unique value, or the group has the locale).
  */
@@ -45,11 +50,11 @@ export async function createEntry(
   services: EntryServices,
   collection: string,
   input: EntryInput,
+  save?: SaveAnswer,
 ): Promise<EntryAnswer> {
   const media = new EntryMedia(ctx, services.media);
-  return insertPlanned(ctx, services, collection, (definition) =>
-    planEntry(ctx, services, definition, input, media),
-  );
+  const plan = (definition: CollectionDefinition) => planEntry(ctx, services, definition, input, media);
+  return insertPlanned(ctx, services, collection, plan, save);
 }
 
 async function planEntry(
@@ -72,7 +77,7 @@ async function planEntry(
     input.translationOf === undefined
       ? undefined
       : await loadSource(ctx, services, definition, input.translationOf);
-  const values = await checkedNewValues(ctx.db, definition, input.data, { source, library });
+  const values = await checkedNewValues(ctx.db, definition, input, { source, library });
   const given = input.slug === null || input.slug === '' ? undefined : input.slug;
   if (given !== undefined) requireUsableSlug(given);
   const credits = await creditsFor(ctx.db, input, source);
@@ -146,7 +151,7 @@ async function creditsFor(
 async function checkedNewValues(
   sql: Sql,
   definition: CollectionDefinition,
-  data: EntryValues,
+  { data, sentText }: Pick<EntryInput, 'data' | 'sentText'>,
   { source, library }: { source: EntryRow | undefined; library: EntryMedia },
 ): Promise<EntryValues> {
   const stored = source ? sharedFieldValues(definition, source) : {};
@@ -156,6 +161,7 @@ async function checkedNewValues(
   const whole = { ...stored, ...data };
   const { values, issues, media, references } = validateValues(definition.compiled, whole, 'create', {
     stored,
+    sentText,
   });
   issues.push(...(await missingTargets(sql, references, stored)));
   const isSent = ({ path }: { path: string }) => !Object.hasOwn(copied, path.split('.')[0] ?? '');

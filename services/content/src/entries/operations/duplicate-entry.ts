@@ -2,6 +2,7 @@ import { validateValues } from '@quire/content-model';
 import type { Context } from '@quire/context';
 import type { Sql } from '@quire/database';
 import { invalidInput } from '@quire/errors';
+import type { SaveAnswer } from '@quire/idempotency';
 import { requireOnRow } from '@quire/permissions';
 import { ulid } from 'ulid';
 import { storedCredits } from '../../credits/index.js';
@@ -20,18 +21,21 @@ import { liveGroups, stagedOf, type Selection } from '../selections/selection.js
  * Makes a new draft from what the caller sees of an entry in an edit view: draft over live, selections, credits, terms and
  * SEO data
  * (decision 22). Stored values that are no longer valid are refused, as in any other write.
+ * @param save keeps the answer with it
  * @throws QuireError NOT_FOUND, FORBIDDEN, VALIDATION_ERROR, CONFLICT (a unique value).
  */
 export async function duplicateEntry(
   ctx: Context,
   services: EntryServices,
   target: EntryTarget,
+  save?: SaveAnswer,
 ): Promise<EntryAnswer> {
-  return insertPlanned(ctx, services, target.collection, async (definition) => {
+  const plan = async (definition: CollectionDefinition) => {
     const source = await loadEntry(ctx.db, services, definition, target, { rows: 'not-trashed' });
     requireOnRow(ctx.principal, 'content:edit', source.authorId);
     return planCopy(ctx, definition, source);
-  });
+  };
+  return insertPlanned(ctx, services, target.collection, plan, save);
 }
 
 async function planCopy(

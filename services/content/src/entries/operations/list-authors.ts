@@ -1,6 +1,6 @@
 import type { Context } from '@quire/context';
 import { identifier } from '@quire/database';
-import type { KnownUser, UserDirectory } from '../../users/index.js';
+import type { KnownUser } from '../../users/index.js';
 import { withDefinition } from '../change-entry.js';
 import type { EntryServices } from '../entry-services.js';
 
@@ -8,7 +8,6 @@ import type { EntryServices } from '../entry-services.js';
 export async function listAuthors(
   ctx: Context,
   services: EntryServices,
-  directory: UserDirectory,
   collection: string,
 ): Promise<KnownUser[]> {
   const ids = await withDefinition(ctx, services, collection, async ({ table }) => {
@@ -17,7 +16,7 @@ export async function listAuthors(
     );
     return rows.map(({ authorId }) => authorId);
   });
-  const users = await directory.byIds(ctx, ids);
+  const users = await services.users.byIds(ctx, ids);
   const nameOf = ({ name, email }: KnownUser) => name ?? email;
   return users.sort(
     (left, right) => nameOf(left).localeCompare(nameOf(right)) || left.id.localeCompare(right.id),

@@ -1,3 +1,4 @@
+import { audit } from '@quire/audit';
 import type { Context } from '@quire/context';
 import { identifier, type Statement } from '@quire/database';
 import { notFound } from '@quire/errors';
@@ -75,6 +76,11 @@ export async function permanentlyDeleteEntry(
       await holdGroup(tx, definition, _group, { alsoFromLinks: true });
       const [removed] = await tx.query(deletion(definition, id, ctx.principal.tenant.id));
       if (!removed) throw notFound('entry');
+      await audit(ctx, tx, {
+        action: 'entry.deleted',
+        target: { type: 'entry', id },
+        details: { collection: target.collection },
+      });
       if (definition.isFollowed) tx.afterCommit(() => services.announce());
       return { deleted: true as const, id };
     }),

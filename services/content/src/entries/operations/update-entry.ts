@@ -7,7 +7,6 @@ import { ulid } from 'ulid';
 import { bylineStatements, resolveCredits, type CreditInput } from '../../credits/index.js';
 import { stagedSelectionsKey, type CollectionDefinition } from '../../schema/index.js';
 import { assignmentStatements, resolveTermsBySlug, type TermsBySlug } from '../../term-assignments/index.js';
-import type { UserDirectory } from '../../users/index.js';
 import { changeEntry, type Decision, type EntryTarget } from '../change-entry.js';
 import { isStaged, requireCurrent, requireSlugWhenRoutable } from '../entries.policy.js';
 import { EntryAuthor } from '../entry-author.js';
@@ -26,11 +25,14 @@ import { checkSelections } from '../selections/apply-selections.js';
 import { missingTargets } from '../selections/plain-references.js';
 import { resolveSelections, type SelectionInput } from '../selections/resolve-selections.js';
 import { asStaged, stagedOf, stagesSelections, type Selection } from '../selections/selection.js';
+import type { SentText } from '../sent-texts.js';
 import type { EntryChange } from '../statements/write-entry.js';
 import { changedSharedFields } from '../synchronised-fields.js';
 
 export interface EntryUpdate {
   data?: EntryValues | undefined;
+  /** As in EntryInput. */
+  sentText?: SentText | undefined;
   slug?: string | null | undefined;
   authorId?: string | null | undefined;
   bylines?: readonly CreditInput[] | undefined;
@@ -54,18 +56,17 @@ export interface EntryUpdate {
 export async function updateEntry(
   ctx: Context,
   services: EntryServices,
-  users: UserDirectory,
   target: EntryTarget,
   update: EntryUpdate,
 ): Promise<EntryAnswer> {
   const library = new EntryMedia(ctx, services.media);
-  const author = new EntryAuthor(ctx, users);
+  const author = new EntryAuthor(ctx, services.users);
   const { definition, row } = await changeEntry(ctx, services, target, async (definition, row, sql) => {
     requireOnRow(ctx.principal, 'content:edit', row.authorId);
     requireRights(ctx, update);
     requireCurrent(row, update._rev);
     checkSeo(definition, update);
-    const values = await checkedValues(sql, definition, update.data, row, library);
+    const values = await checkedValues(sql, definition, update, row, library);
     const chosen = await chosenSelections(sql, definition, row, update.references);
     const isDraft = isStaged(definition, row);
     const change = isDraft
@@ -119,7 +120,7 @@ function requireRights(ctx: Context, { publishedAt }: EntryUpdate): void {
 async function checkedValues(
   sql: Sql,
   definition: CollectionDefinition,
-  data: EntryValues | undefined,
+  { data, sentText }: Pick<EntryUpdate, 'data' | 'sentText'>,
   row: EntryRow,
   library: EntryMedia,
 ): Promise<EntryValues> {
@@ -127,6 +128,7 @@ async function checkedValues(
   const stored = editedValues(definition, row);
   const { values, issues, media, references } = validateValues(definition.compiled, data, 'update', {
     stored,
+    sentText,
   });
   issues.push(...(await missingTargets(sql, references, stored)));
   if (issues.length > 0) throw invalidInput(issues);

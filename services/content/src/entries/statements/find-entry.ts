@@ -1,8 +1,9 @@
-import { identifier, type Sql } from '@quire/database';
+import { isReadAsText } from '@quire/content-model';
+import { identifier, literal, type Sql } from '@quire/database';
 import { sameLocale } from '../../locales/index.js';
 import type { CollectionDefinition } from '../../schema/index.js';
 import { lockOfEntry } from '../entry-lock.js';
-import { entryColumns, stateColumns, type EntryRow } from '../entry-row.js';
+import { entryColumns, stateColumns, withDraftTexts, type EntryRow } from '../entry-row.js';
 import { firstPages, type SelectionView } from '../selections/read-selections.js';
 
 const ulidLike = /^[0-9A-HJKMNP-TV-Z]{26}$/i;
@@ -44,10 +45,10 @@ export async function findEntry(
 ): Promise<EntryRow | undefined> {
   if (ulidLike.test(address.idOrSlug)) {
     const [row] = await sql.query<EntryRow>(byId(definition, address, options));
-    if (row) return row;
+    if (row) return withDraftTexts(row);
   }
   const [row] = await sql.query<EntryRow>(bySlug(definition, address, options));
-  return row;
+  return row && withDraftTexts(row);
 }
 
 function byId(
@@ -88,7 +89,15 @@ function select(
       : '';
   const columns = isStateOnly
     ? stateColumns(definition, defaultLocale)
-    : `${entryColumns(definition, defaultLocale)}, d.data AS _draft`;
+    : `${entryColumns(definition, defaultLocale)}, d.data AS _draft${draftTexts(definition)}`;
   return `SELECT ${columns}${lock}${selected}
     FROM ${identifier(definition.table)} e LEFT JOIN revisions d ON d.id = e.draft_revision_id`;
+}
+
+/** The values of json fields in draft `d` as their texts; see `withDraftTexts`. */
+function draftTexts({ columns }: CollectionDefinition): string {
+  const slugs = columns.filter(isReadAsText).map(({ slug }) => literal(slug));
+  if (slugs.length === 0) return '';
+  return `, (SELECT json_object_agg(m.key, m.value::text) FROM json_each(d.data) m WHERE m.key IN (${slugs.join(', ')}))
+    AS "_draftTexts"`;
 }

@@ -1,10 +1,11 @@
 import { columnType, type FieldDefinition } from '@quire/content-model';
 import { identifier, Parameters, type Sql, type Statement } from '@quire/database';
+import { stringifyJson } from '@quire/json';
 import { ulid } from 'ulid';
 import { stagedSelectionsKey, type CollectionDefinition } from '../../schema/index.js';
 import { entryColumns, withoutNulls, type ContentSeo, type EntryValues } from '../entry-row.js';
 import type { StagedSelections } from '../selections/selection.js';
-import { columnValue, isUnchanged } from './write-entry.js';
+import { columnValue, edited, isUnchanged } from './write-entry.js';
 
 export interface NewEntry {
   id: string;
@@ -21,7 +22,7 @@ export interface NewEntry {
 }
 
 const systemColumns =
-  'id, slug, _locale, _translation_group, author_id, primary_byline_id, _seo, created_at, published_at';
+  'id, slug, _locale, _translation_group, author_id, _edited_by, primary_byline_id, _seo, created_at, published_at';
 
 /**
  * Inserts a draft, if the collection is still as the values were checked against; otherwise returns no row. The
@@ -33,12 +34,14 @@ export function insertEntry(
   defaultLocale: string,
 ): Statement {
   const parameters = new Parameters();
+  const author = parameters.add(entry.authorId, 'text');
   const system = [
     parameters.add(entry.id, 'text'),
     parameters.add(entry.slug, 'text'),
     parameters.add(entry.locale, 'text'),
     parameters.add(entry.translationGroup, 'text'),
-    parameters.add(entry.authorId, 'text'),
+    author,
+    author,
     parameters.add(entry.primaryBylineId, 'text'),
     parameters.add(entry.seo === null ? null : JSON.stringify(entry.seo), 'json'),
     `coalesce(${parameters.add(entry.createdAt, 'timestamptz')}, now())`,
@@ -72,7 +75,7 @@ export function insertDraft(
       WITH draft AS (
         INSERT INTO revisions (id, collection, entry_id, data, author_id) VALUES ($1, $2, $3, $4, $5) RETURNING id, entry_id
       ) UPDATE ${identifier(table)} e SET draft_revision_id = draft.id FROM draft WHERE e.id = draft.entry_id`,
-    values: [ulid(), slug, id, JSON.stringify(data), authorId],
+    values: [ulid(), slug, id, stringifyJson(data), authorId],
   };
 }
 
@@ -94,7 +97,7 @@ export async function takenSlugs(
 /** Gives all translations the values of fields that they share. */
 export function synchroniseGroup(
   definition: CollectionDefinition,
-  { id, translationGroup, values }: NewEntry,
+  { id, translationGroup, values, authorId }: NewEntry,
   shared: readonly FieldDefinition[],
 ): Statement[] {
   if (shared.length === 0) return [];
@@ -105,7 +108,7 @@ export function synchroniseGroup(
   );
   const table = identifier(definition.table);
   const update = `
-    UPDATE ${table} SET ${set.join(', ')}, version = version + 1, updated_at = now()
+    UPDATE ${table} SET ${set.join(', ')}, version = version + 1, updated_at = now(), ${edited(authorId, parameters)}
     WHERE _translation_group = ${parameters.add(translationGroup)} AND id <> ${parameters.add(id)}`;
   return [
     { text: update, values: parameters.values },
@@ -133,6 +136,6 @@ function synchroniseDrafts(
         ) part)
       WHERE r.id IN (
         SELECT unnest(ARRAY[live_revision_id, draft_revision_id]) FROM ${table} WHERE _translation_group = $1 AND id <> $2)`,
-    values: [group, id, slugs, JSON.stringify(kept)],
+    values: [group, id, slugs, stringifyJson(kept)],
   };
 }

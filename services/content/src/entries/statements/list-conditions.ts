@@ -160,7 +160,7 @@ function operand(field: FieldDefinition, value: Scalar): unknown {
       if (typeof value === 'number' && Number.isSafeInteger(value)) return value;
       break;
     case 'smallint':
-      if (typeof value === 'boolean') return toColumn(field, value);
+      if (typeof value === 'boolean' || value === 0 || value === 1) return toColumn(field, Boolean(value));
       break;
     case 'timestamptz(3)': {
       const instant = typeof value === 'string' ? normaliseDatetime(value) : null;

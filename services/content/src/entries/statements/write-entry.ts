@@ -1,5 +1,6 @@
 import { toColumn, type FieldDefinition } from '@quire/content-model';
 import { identifier, Parameters, type Statement } from '@quire/database';
+import { stringifyJson } from '@quire/json';
 import { outboxInsert, type OutboxRow } from '@quire/messages';
 import { sharedSchema } from '@quire/tenancy';
 import type { CollectionDefinition } from '../../schema/index.js';
@@ -82,7 +83,7 @@ export function writeEntry(
   const table = identifier(definition.table);
   const id = parameters.add(row.id, 'text');
   const changed = `
-    UPDATE ${table} e SET ${assignments(definition, change, parameters).join(', ')}
+    UPDATE ${table} e SET ${assignments(definition, change, userId, parameters).join(', ')}
     WHERE e.id = ${id} AND e.version = ${parameters.add(row.version)}
       AND e.updated_at = ${parameters.add(row.updatedAt)}
       AND (e.deleted_at IS NULL) = ${parameters.add(row.deletedAt === null)}
@@ -96,7 +97,7 @@ export function writeEntry(
     ...(change.message
       ? [['announced', outboxInsert('content', change.message, parameters, 'changed')]]
       : []),
-    ...synchroniseParts(definition, row, change, parameters),
+    ...synchroniseParts(definition, row, change, userId, parameters),
     ...extendLease(row, userId, parameters),
   ];
   const text = `WITH ${parts.map(([name, part]) => `${name} AS (${part})`).join(', ')}
@@ -112,6 +113,7 @@ export function isUnchanged({ id, version }: CollectionDefinition, parameters: P
 function assignments(
   definition: CollectionDefinition,
   change: EntryChange,
+  userId: string | null,
   parameters: Parameters,
 ): string[] {
   const list: string[] = [];
@@ -125,9 +127,14 @@ function assignments(
     list.push(`${identifier(slug)} = ${parameters.add(columnValue(definition, slug, value))}`);
   }
   if (change.touches.updatedAt) list.push('updated_at = now()');
-  if (change.touches.version) list.push('version = e.version + 1');
+  if (change.touches.version) list.push('version = e.version + 1', edited(userId, parameters));
   // An UPDATE needs something to set even when a change lies in other tables alone.
   return list.length > 0 ? list : ['version = e.version'];
+}
+
+/** Notes who makes a change, beside every new version (decision 51). */
+export function edited(userId: string | null, parameters: Parameters): string {
+  return `_edited_by = ${parameters.add(userId, 'text')}, _edited_at = now()`;
 }
 
 /** What `pg` sends for a field's normalised value. */
@@ -151,7 +158,7 @@ function revisionParts(
     parts.push([
       'revision',
       `INSERT INTO revisions (id, collection, entry_id, data, author_id)
-       SELECT ${id}, ${parameters.add(definition.slug, 'text')}, id, ${parameters.add(JSON.stringify(revision.data), 'json')},
+       SELECT ${id}, ${parameters.add(definition.slug, 'text')}, id, ${parameters.add(stringifyJson(revision.data), 'json')},
          ${parameters.add(revision.authorId, 'text')} FROM changed`,
     ]);
     parts.push(['pruned', prune(parameters.add(row.id))]);
@@ -214,6 +221,7 @@ function synchroniseParts(
   definition: CollectionDefinition,
   row: EntryRow,
   { synchronise = [], values = {} }: EntryChange,
+  userId: string | null,
   parameters: Parameters,
 ): string[][] {
   if (synchronise.length === 0) return [];
@@ -231,7 +239,8 @@ function synchroniseParts(
   return [
     [
       'synchronised',
-      `UPDATE ${table} t SET ${set.join(', ')}, version = t.version + 1, updated_at = now()
+      `UPDATE ${table} t SET ${set.join(', ')}, version = t.version + 1, updated_at = now(),
+         ${edited(userId, parameters)}
        WHERE ${siblings} AND EXISTS (SELECT 1 FROM changed)`,
     ],
     [
@@ -239,7 +248,7 @@ function synchroniseParts(
       `UPDATE revisions r SET data = (
          SELECT coalesce(json_object_agg(part.key, part.value), '{}'::json) FROM (
            SELECT key, value FROM json_each(r.data) WHERE key <> ALL(${slugs}::text[])
-           UNION ALL SELECT key, value FROM json_each(${parameters.add(JSON.stringify(kept), 'json')})
+           UNION ALL SELECT key, value FROM json_each(${parameters.add(stringifyJson(kept), 'json')})
          ) part)
        WHERE r.id IN (SELECT unnest(ARRAY[t.live_revision_id, t.draft_revision_id]) FROM ${table} t WHERE ${siblings})
          AND EXISTS (SELECT 1 FROM changed)`,

@@ -1,3 +1,4 @@
+import { audit } from '@quire/audit';
 import type { Context } from '@quire/context';
 import { invalidInput } from '@quire/errors';
 import { ulid } from 'ulid';
@@ -16,6 +17,7 @@ export async function createRedirect(ctx: Context, input: RedirectInput): Promis
   return writeInTurn({ db: ctx.db, tenantId: ctx.principal.tenant.id }, async (tx) => {
     const stored = await insertRedirect(tx, row);
     if (enabled && (await isInLoop(tx, row))) throw endlessRedirect();
+    await audit(ctx, tx, { action: 'redirect.created', target: { type: 'redirect', id: stored.id } });
     return stored;
   });
 }

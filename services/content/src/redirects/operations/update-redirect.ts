@@ -1,3 +1,4 @@
+import { audit } from '@quire/audit';
 import type { Context } from '@quire/context';
 import { notFound } from '@quire/errors';
 import { isInLoop } from '../loops.js';
@@ -20,7 +21,8 @@ export async function updateRedirect(
     const current = await findRedirect(tx, id);
     if (!current) throw notFound('redirect');
     const { source, destination, type, enabled } = current;
-    const wanted = { source, destination, type, enabled, groupName: current.groupName, ...sentOf(update) };
+    const sent = sentOf(update);
+    const wanted = { source, destination, type, enabled, groupName: current.groupName, ...sent };
     const row = { id, ...planRule(wanted), enabled: wanted.enabled, groupName: wanted.groupName };
     const stored = await replaceRedirect(tx, row);
     if (!stored) throw notFound('redirect');
@@ -28,6 +30,11 @@ export async function updateRedirect(
       (key) => stored[key] !== current[key],
     );
     if (isRerouted && row.enabled && (await isInLoop(tx, row))) throw endlessRedirect();
+    await audit(ctx, tx, {
+      action: 'redirect.updated',
+      target: { type: 'redirect', id },
+      details: { fields: Object.keys(sent) },
+    });
     return stored;
   });
 }

@@ -1,4 +1,4 @@
-import { validateValues } from '@quire/content-model';
+import { isReadAsText, validateValues } from '@quire/content-model';
 import type { Context } from '@quire/context';
 import { invalidInput, QuireError } from '@quire/errors';
 import { requireOnRow } from '@quire/permissions';
@@ -14,7 +14,7 @@ import {
   type EntryServices,
   type EntryValues,
 } from '../../entries/index.js';
-import { stagedSelectionsKey } from '../../schema/index.js';
+import { stagedSelectionsKey, type CollectionDefinition } from '../../schema/index.js';
 import type { Revision } from '../revisions.repository.js';
 import { getRevision } from './get-revision.js';
 
@@ -34,7 +34,11 @@ export async function restoreRevision(
   const target = { collection: revision.collection, id: revision.entryId, overrideLock };
   const { definition, row } = await changeEntry(ctx, services, target, async (definition, row, sql) => {
     requireOnRow(ctx.principal, 'content:edit', row.authorId);
-    const { values, issues, references } = validateValues(definition.compiled, revision.data, 'publish');
+    const { values, issues, references } = validateValues(
+      definition.compiled,
+      storedValues(definition, revision),
+      'publish',
+    );
     issues.push(...(await missingTargets(sql, references, editedValues(definition, row))));
     if (issues.length > 0) throw invalidInput(issues);
     const isEmpty =
@@ -66,12 +70,23 @@ export async function restoreRevision(
   return entryAnswer(ctx, services, { definition, row });
 }
 
+/** The values of fields that the collection still has, as an entry holds them. */
+function storedValues({ columns }: CollectionDefinition, { data }: Revision): EntryValues {
+  const kept = columns.flatMap((field) => {
+    const text = Object.hasOwn(data, field.slug) ? data[field.slug] : undefined;
+    if (text === undefined) return [];
+    const value = text.parse();
+    return [[field.slug, isReadAsText(field) && value !== null ? text : value] as const];
+  });
+  return Object.fromEntries(kept);
+}
+
 /** The values with what else the revision had staged: a slug, selections. */
 function asDraft(values: EntryValues, { data, references }: Revision): EntryValues {
   const kept = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
   return {
     ...kept,
-    ...(typeof data['_slug'] === 'string' ? { _slug: data['_slug'] } : {}),
+    ...(data['_slug'] ? { _slug: data['_slug'].parse() } : {}),
     ...(references ? { [stagedSelectionsKey]: references } : {}),
   };
 }

@@ -1,3 +1,4 @@
+import { audit } from '@quire/audit';
 import { checkCollectionSlug } from '@quire/content-model';
 import type { Context } from '@quire/context';
 import { hasSqlState, sqlState, type Transaction } from '@quire/database';
@@ -30,6 +31,10 @@ export async function createCollection(
         id: collection.id,
         slug: input.slug,
         table,
+      });
+      await audit(ctx, tx, {
+        action: 'collection.created',
+        target: { type: 'collection', id: input.slug },
       });
       return collectionAnswer(collection);
     });

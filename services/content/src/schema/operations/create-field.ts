@@ -1,3 +1,4 @@
+import { audit } from '@quire/audit';
 import { completeFieldDefinition, isRelationBound, type FieldDefinition } from '@quire/content-model';
 import type { Context } from '@quire/context';
 import { hasSqlState } from '@quire/database';
@@ -38,6 +39,11 @@ export async function createField(
     await addFieldColumn(tx, table, field).catch((error: unknown) =>
       nameRefusedColumn(collectionSlug, input.slug, error),
     );
+    await audit(ctx, tx, {
+      action: 'field.created',
+      target: { type: 'field', id: field.slug },
+      details: { collection: collectionSlug, type: field.type },
+    });
     return describeField(tx, await tx.repository(Field).findOneByOrFail({ id }));
   });
 }

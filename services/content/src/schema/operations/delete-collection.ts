@@ -1,3 +1,4 @@
+import { audit } from '@quire/audit';
 import type { Context } from '@quire/context';
 import { identifier } from '@quire/database';
 import { QuireError } from '@quire/errors';
@@ -40,6 +41,8 @@ export async function deleteCollection(
       [ctx.principal.tenant.id, slug],
     );
     await tx.query('DELETE FROM collections WHERE id = $1', [collection.id]);
+    const target = { type: 'collection', id: slug } as const;
+    await audit(ctx, tx, { action: 'collection.deleted', target, details: { force } });
     return { success: true, deleted: true };
   });
 }

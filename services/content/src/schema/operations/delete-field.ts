@@ -1,3 +1,4 @@
+import { audit } from '@quire/audit';
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import { fieldDefinition } from '../definitions/collection-definition.js';
@@ -29,6 +30,11 @@ export async function deleteField(
       `UPDATE collections SET title_field = nullif(title_field, $2), date_field = nullif(date_field, $2) WHERE id = $1`,
       [collection.id, stored.slug],
     );
+    await audit(ctx, tx, {
+      action: 'field.deleted',
+      target: { type: 'field', id: stored.slug },
+      details: { collection: collection.slug },
+    });
     return { success: true, deleted: true };
   });
 }

@@ -1,3 +1,4 @@
+import { audit } from '@quire/audit';
 import { checkFieldSlug, completeFieldDefinition } from '@quire/content-model';
 import type { Context } from '@quire/context';
 import type { DatabaseFailure, Transaction } from '@quire/database';
@@ -59,6 +60,7 @@ export async function registerOrphan(
       await adopt(tx, orphan);
       const table = contentTableName(slug);
       await followWhenNew(tx, { tenantId: ctx.principal.tenant.id, id: collection.id, slug, table });
+      await audit(ctx, tx, { action: 'orphan.registered', target: { type: 'collection', id: slug } });
       return collectionAnswer(collection, (await fieldsOf(tx, collection.id)).map(fieldAnswer));
     });
   } catch (error) {

@@ -1,3 +1,4 @@
+import { audit } from '@quire/audit';
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import type { SchemaChanges } from '../schema-change.js';
@@ -21,6 +22,7 @@ export async function reorderCollections(
       });
     }
     await tx.query('UPDATE collections SET sort_order = array_position($1::text[], slug) - 1', [slugs]);
+    await audit(ctx, tx, { action: 'collection.reordered', target: null });
     return { success: true };
   });
 }

@@ -1,3 +1,4 @@
+import { audit } from '@quire/audit';
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import { fieldsOf, type SchemaChanges } from '../schema-change.js';
@@ -27,6 +28,8 @@ export async function reorderFields(
       'UPDATE fields SET sort_order = array_position($1::text[], slug) - 1 WHERE collection_id = $2',
       [order, collection.id],
     );
+    const target = { type: 'collection', id: collectionSlug } as const;
+    await audit(ctx, tx, { action: 'field.reordered', target });
     return { success: true };
   });
 }

@@ -1,4 +1,5 @@
 import { plainTextTypes } from '@quire/content-model';
+import { audit } from '@quire/audit';
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import { Collection } from '../collection.entity.js';
@@ -22,6 +23,9 @@ export async function updateCollection(
     const collections = tx.repository(Collection);
     const sent = Object.fromEntries(Object.entries(update).filter(([, value]) => value !== undefined));
     if (Object.keys(sent).length > 0) await collections.update({ id: collection.id }, sent);
+    const target = { type: 'collection', id: slug } as const;
+    const fields = Object.keys(sent);
+    await audit(ctx, tx, { action: 'collection.updated', target, details: { fields } });
     return collectionAnswer(await collections.findOneByOrFail({ id: collection.id }));
   });
 }

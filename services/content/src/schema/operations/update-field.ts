@@ -1,3 +1,4 @@
+import { audit } from '@quire/audit';
 import {
   checkFieldChange,
   completeFieldDefinition,
@@ -46,10 +47,11 @@ export async function updateField(
       throw new QuireError('FIELD_NOT_FOUND', `'${address.collection}' has no field '${address.field}'`);
     const before = fieldDefinition(stored);
     const sent = Object.fromEntries(Object.entries(update).filter(([, value]) => value !== undefined));
+    const isConverted = isConversion(before, sent);
     const merged: FieldDefinition = {
       ...before,
       ...sent,
-      ...(isConversion(before, sent) ? plainSettings : {}),
+      ...(isConverted ? plainSettings : {}),
     };
     requireRolesKept(held, before, merged.type);
     requireReachableType(before, merged.type);
@@ -64,6 +66,11 @@ export async function updateField(
       await changeIndexes(held, before, after);
     }
     await storeField(held.tx, stored.id, held.collection.id, after);
+    await audit(ctx, held.tx, {
+      action: isConverted ? 'field.converted' : 'field.updated',
+      target: { type: 'field', id: address.field },
+      details: { collection: address.collection, fields: Object.keys(sent) },
+    });
     return describeField(held.tx, await held.tx.repository(Field).findOneByOrFail({ id: stored.id }));
   };
   // A column that becomes links is dropped, and readers must be gone before.

@@ -34,6 +34,8 @@ export interface SystemColumn {
   type: 'text' | 'integer' | 'timestamptz(3)' | 'json';
   isRequired?: true;
   default?: string;
+  /** A table from elsewhere may lack it; it is added when the table becomes a collection's. */
+  isAddable?: true;
 }
 
 /**
@@ -57,7 +59,17 @@ export const systemColumns: readonly SystemColumn[] = [
   { name: '_locale', type: 'text', isRequired: true },
   { name: '_translation_group', type: 'text', isRequired: true },
   { name: '_seo', type: 'json' },
+  // Who changed the entry last, staging included, and when; unset in rows from before the columns (decision 51).
+  { name: '_edited_by', type: 'text', isAddable: true },
+  { name: '_edited_at', type: 'timestamptz(3)', default: 'now()', isAddable: true },
 ];
+
+/** Adds what a table lacks of the columns that may be added; rows that are there have no value in them. */
+export async function addSystemColumns(sql: Sql, table: string): Promise<void> {
+  const added = systemColumns.filter(({ isAddable }) => isAddable);
+  const columns = added.map(({ name, type }) => `ADD COLUMN IF NOT EXISTS ${name} ${type}`);
+  await sql.query(`ALTER TABLE ${identifier(table)} ${columns.join(', ')}`);
+}
 
 /**
  * How many fields with a column a collection may have. A row lies on one page of 8 kB: of a value that makes it too large at

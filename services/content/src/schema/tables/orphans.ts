@@ -1,6 +1,7 @@
 import { columnType, indexableTypes, type FieldType } from '@quire/content-model';
 import { identifier, type Sql } from '@quire/database';
 import {
+  addSystemColumns,
   contentTableName,
   contentTablePrefix,
   createPrimaryKey,
@@ -65,11 +66,11 @@ interface OrphanColumn {
   isComputed: boolean;
 }
 
-/** Content tables of this tenant without a collection. */
+/** Content tables of this tenant without a collection. One that does not belong to the site's role is none: it cannot be used. */
 export async function findOrphans(sql: Sql): Promise<OrphanedTable[]> {
   const tables = await sql.query<{ name: string }>(
     `SELECT tablename AS name FROM pg_tables
-     WHERE schemaname = current_schema() AND starts_with(tablename, $1) ORDER BY tablename`,
+     WHERE schemaname = current_schema() AND tableowner = current_user AND starts_with(tablename, $1) ORDER BY tablename`,
     [contentTablePrefix],
   );
   const collections = await sql.query<{ slug: string }>('SELECT slug FROM collections');
@@ -91,7 +92,8 @@ export async function inspectOrphan(sql: Sql, tableName: string): Promise<Orphan
   const columns = await sql.query<OrphanColumn>(
     `SELECT a.attname AS name, format_type(a.atttypid, NULL) AS type, format_type(a.atttypid, a.atttypmod) AS declared,
        a.attgenerated <> '' OR a.attidentity <> '' AS "isComputed"
-     FROM pg_attribute a JOIN pg_tables t ON t.tablename = $1 AND t.schemaname = current_schema()
+     FROM pg_attribute a
+       JOIN pg_tables t ON t.tablename = $1 AND t.schemaname = current_schema() AND t.tableowner = current_user
      WHERE a.attrelid = to_regclass($2) AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum`,
     [tableName, identifier(tableName)],
   );
@@ -105,7 +107,9 @@ export async function inspectOrphan(sql: Sql, tableName: string): Promise<Orphan
     columns,
     fields: own.flatMap((column) => fieldOf(tableName, column, indexes)),
     key: await primaryKey(sql, tableName),
-    missing: systemColumns.map(({ name }) => name).filter((name) => !typeOf.has(name)),
+    missing: systemColumns
+      .filter(({ name, isAddable }) => !isAddable && !typeOf.has(name))
+      .map(({ name }) => name),
     mistyped: systemColumns
       .filter(({ name, type }) => typeOf.has(name) && typeOf.get(name) !== withoutPrecision(type))
       .map(({ name }) => name),
@@ -145,8 +149,9 @@ async function primaryKey(sql: Sql, table: string): Promise<string[]> {
  */
 export async function adoptTable(sql: Sql, { tableName, columns, fields, key }: Orphan): Promise<void> {
   const declared = new Map(columns.map((column) => [column.name, column.declared]));
+  await addSystemColumns(sql, tableName);
   const wanted = [
-    ...systemColumns,
+    ...systemColumns.filter(({ name }) => declared.has(name)),
     ...fields.map(({ slug, type }) => ({ name: slug, type: columnType(type) })),
   ].filter(({ name, type }) => declared.get(name) !== (fullNames[type] ?? type));
   const changes = [

@@ -1,21 +1,16 @@
-import { fromColumn, searchText, type FieldDefinition } from '@quire/content-model';
 import type { Context } from '@quire/context';
 import { hasSqlState, sqlState, type Transaction } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import { Collection, collectionNotFound, Field, fieldDefinition } from '../../schema/index.js';
-import {
-  countPublished,
-  nextSearchVersion,
-  selectPublished,
-  type PublishedRow,
-} from '../search-documents.repository.js';
+import { countSearched, nextSearchVersion, selectSearched } from '../search-documents.repository.js';
 import type { SearchDocuments, SearchDocumentsQuestion } from '../search-documents.schemas.js';
-import { searchShape, type SearchShape } from '../search-shape.js';
+import { searchShape } from '../search-shape.js';
+import { viewsOf } from '../search-views.js';
 
 const maximumAttempts = 3;
 
 /**
- * What can be found of a collection's published entries, of some or of a page of all, for the search service to keep.
+ * What can be found of a collection's entries, of some or of a page of all, for the search service to keep.
  *
  * The number is drawn in a statement of its own before the snapshot of the entries is taken. Whoever is told of a change asks
  * after its commit, and so draws a number after it: an answer with that number or a greater one shows the change, because its
@@ -53,7 +48,7 @@ async function read(
     .find({ where: { collectionId: id }, order: { sortOrder: 'ASC', slug: 'ASC' } });
   const shape = searchShape(titleField, stored.map(fieldDefinition));
   const fields = shape.title ? [shape.title, ...shape.searchable] : shape.searchable;
-  const { rows, left } = await selectPublished(tx, slug, fields, question);
+  const { rows, left } = await selectSearched(tx, slug, fields, question);
   const answer = {
     collection: {
       id,
@@ -63,7 +58,7 @@ async function read(
       fields: shape.searchable.map((field) => field.slug),
       fingerprint: shape.fingerprint,
     },
-    documents: rows.map((row) => documentOf(row, shape)),
+    documents: rows.map((row) => ({ id: row.id, locale: row._locale, views: viewsOf(row, shape) })),
   };
   if (!('ids' in question)) return { ...answer, removed: [], left: [] };
   const found = new Set([...rows.map((row) => row.id), ...left]);
@@ -72,29 +67,9 @@ async function read(
     ...answer,
     removed,
     left,
-    ...(question.counts ? { published: await countPublished(tx, slug) } : {}),
+    ...(question.counts ? { counts: await countSearched(tx, slug) } : {}),
   };
 }
-
-function documentOf(
-  row: PublishedRow,
-  { title, searchable }: SearchShape,
-): SearchDocuments['documents'][number] {
-  const titleText = title ? textOf(row, title) : '';
-  const others = searchable.filter((field) => field !== title);
-  return {
-    id: row.id,
-    locale: row._locale,
-    slug: row.slug,
-    title: titleText === '' ? null : titleText,
-    fields: Object.fromEntries(
-      others.map((field) => [field.slug, textOf(row, field)]).filter(([, text]) => text !== ''),
-    ) as Record<string, string>,
-  };
-}
-
-const textOf = (row: PublishedRow, field: FieldDefinition): string =>
-  searchText(field, fromColumn(field, row[field.slug]));
 
 function isChanging(): QuireError {
   return new QuireError('SERVICE_UNAVAILABLE', 'The collection is being changed; try again shortly', {

@@ -7,6 +7,7 @@ import { contentTables } from '../../content.tables.js';
 import { EntryServices } from '../../entries/index.js';
 import { Locales } from '../../locales/index.js';
 import type { MediaDirectory } from '../../media/index.js';
+import type { UserDirectory } from '../../users/index.js';
 import { SlugRedirects } from '../../redirects/index.js';
 import { Definitions, getCollection, SchemaChanges } from '../../schema/index.js';
 import { defaultSeed, type Seed } from '../default-seed.js';
@@ -47,9 +48,10 @@ const apply = () => {
   const changes = new SchemaChanges(definitions, { drop: () => undefined } as unknown as CacheRelay);
   const dispatcher = { wake: () => undefined } as unknown as OutboxDispatcher;
   const locales = new Locales({ defaultLocale: 'en' });
-  // The seed refers to no media, so nobody is asked for any.
+  // The seed refers to no media and no users, so nobody is asked for any.
   const media = {} as MediaDirectory;
-  const entries = new EntryServices(definitions, locales, dispatcher, new SlugRedirects(), media);
+  const users = {} as UserDirectory;
+  const entries = new EntryServices(definitions, locales, dispatcher, new SlugRedirects(), media, users);
   return applySeed(content.ctx, { changes, entries }, { seed, withEntries: true });
 };
 const blockTypes = () =>

@@ -1,3 +1,4 @@
+import { audit } from '@quire/audit';
 import type { Context } from '@quire/context';
 import type { MediaDirectory } from '../../media/index.js';
 import { mediaSettingsOf, withMedia } from '../media-settings.js';
@@ -30,6 +31,8 @@ export async function updateSettings(
     const turn = `settings:${ctx.principal.tenant.id}`;
     await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [turn]);
     await writeSettings(tx, changes);
+    const changed = changes.map(([setting]) => setting);
+    await audit(ctx, tx, { action: 'settings.updated', target: null, details: { settings: changed } });
     return readSettings(tx);
   });
   return withMedia(ctx, media, settings);

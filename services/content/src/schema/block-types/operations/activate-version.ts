@@ -1,3 +1,4 @@
+import { audit } from '@quire/audit';
 import type { Context } from '@quire/context';
 import { notFound, QuireError } from '@quire/errors';
 import type { SchemaChanges } from '../../schema-change.js';
@@ -28,5 +29,7 @@ export async function activateVersion(
       type.id,
       version,
     ]);
+    const target = { type: 'block-type', id: address.slug } as const;
+    await audit(ctx, tx, { action: 'block-type.version-activated', target, details: { version } });
   });
 }

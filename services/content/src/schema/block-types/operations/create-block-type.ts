@@ -1,3 +1,4 @@
+import { audit } from '@quire/audit';
 import type { BlockField } from '@quire/content-model';
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
@@ -28,6 +29,7 @@ export async function createBlockType(
     );
     if (!made) throw new QuireError('BLOCK_TYPE_EXISTS', `There is a block type '${slug}' already`);
     await insertVersion(tx, made.id, 1, checked);
+    await audit(ctx, tx, { action: 'block-type.created', target: { type: 'block-type', id: slug } });
     return blockTypeBySlug(tx, slug);
   });
 }

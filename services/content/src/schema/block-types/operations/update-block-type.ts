@@ -1,3 +1,4 @@
+import { audit } from '@quire/audit';
 import { blockFingerprint, isCompatibleChange, type BlockField } from '@quire/content-model';
 import type { Context } from '@quire/context';
 import type { Transaction } from '@quire/database';
@@ -22,7 +23,12 @@ export async function updateBlockType(
   if (changed) requireSoundFields(changed);
   return changeBlockType(ctx, changes, slug, expectedFingerprint, async (tx, type) => {
     await changeTexts(tx, type, texts);
-    if (changed) await changeFields(tx, type, changed, breaking ?? false);
+    const version = changed ? await changeFields(tx, type, changed, breaking ?? false) : type.currentVersion;
+    await audit(ctx, tx, {
+      action: 'block-type.updated',
+      target: { type: 'block-type', id: slug },
+      details: { fields: Object.keys(given({ ...texts, fields })), version },
+    });
   });
 }
 
@@ -36,22 +42,23 @@ async function changeTexts(tx: Transaction, type: BlockType, texts: Texts): Prom
   );
 }
 
-const given = (texts: Texts) =>
-  Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== undefined));
+const given = (sent: object) =>
+  Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined));
 
+/** @returns the version that is active afterwards. */
 async function changeFields(
   tx: Transaction,
   type: BlockType,
   fields: readonly BlockField[],
   isConsented: boolean,
-): Promise<void> {
+): Promise<number> {
   const active = activeVersion(type);
   if (isCompatibleChange(active.fields, fields)) {
     await tx.query(
       'UPDATE block_type_versions SET fields = $2, fingerprint = $3, updated_at = now() WHERE id = $1',
       [active.id, JSON.stringify(fields), blockFingerprint(fields)],
     );
-    return;
+    return type.currentVersion;
   }
   if (!isConsented) {
     throw new QuireError(
@@ -62,4 +69,5 @@ async function changeFields(
   const version = Math.max(...type.versions.map((known) => known.version)) + 1;
   await insertVersion(tx, type.id, version, fields);
   await tx.query('UPDATE block_types SET current_version = $2 WHERE id = $1', [type.id, version]);
+  return version;
 }

@@ -1,3 +1,4 @@
+import { audit } from '@quire/audit';
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import { ulid } from 'ulid';
@@ -43,6 +44,12 @@ export async function createRelation(
       ],
     );
     if (!made) throw new QuireError('CONFLICT', `There is a relation '${input.slug}' already`);
+    const { parentCollection, childCollection } = input;
+    await audit(ctx, tx, {
+      action: 'relation.created',
+      target: { type: 'relation', id: input.slug },
+      details: { parentCollection, childCollection },
+    });
     return describeRelation(tx, await requireRelation(tx, input.slug));
   });
 }

@@ -1,3 +1,4 @@
+import { audit } from '@quire/audit';
 import type { Context } from '@quire/context';
 import { identifier, type Transaction } from '@quire/database';
 import { QuireError } from '@quire/errors';
@@ -29,6 +30,8 @@ export async function deleteRelation(
       );
     }
     await removeRelation(tx, relation);
+    const target = { type: 'relation', id: relation.slug } as const;
+    await audit(ctx, tx, { action: 'relation.deleted', target, details: { force } });
     return { deleted: true };
   });
 }

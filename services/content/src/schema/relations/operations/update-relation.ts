@@ -1,3 +1,4 @@
+import { audit } from '@quire/audit';
 import type { Context } from '@quire/context';
 import type { Transaction } from '@quire/database';
 import { invalidInput } from '@quire/errors';
@@ -35,6 +36,9 @@ export async function updateRelation(
         after.maxParentsPerChild,
       ],
     );
+    const target = { type: 'relation', id: after.slug } as const;
+    const fields = Object.keys(sent);
+    await audit(ctx, tx, { action: 'relation.updated', target, details: { fields } });
     return describeRelation(tx, after);
   });
 }

@@ -1,0 +1,76 @@
+import { identifier, literal, Parameters, type Sql } from '@quire/database';
+import type { RecentItem } from './dashboard.schemas.js';
+
+/** A collection that is counted and looked into. */
+export interface ShownCollection {
+  slug: string;
+  label: string;
+  table: string;
+  /** The field whose text titles an entry; null when there is none. */
+  titleColumn: string | null;
+}
+
+/** How many entries of a collection are in which state; none of them in the trash. */
+export interface EntryCounts {
+  total: number;
+  published: number;
+  draft: number;
+  scheduled: number;
+  overdueScheduled: number;
+}
+
+/** Counts of no entries. */
+export const noEntries: EntryCounts = { total: 0, published: 0, draft: 0, scheduled: 0, overdueScheduled: 0 };
+
+/**
+ * The counts of all collections, by slug, in one statement. PostgreSQL keeps no counts: it reads each table
+ * once, one after the other. 100 collections of 1 000 entries take some 30 ms, one of 1 000 000 about half a
+ * second where it is in memory.
+ */
+export async function countEntries(
+  sql: Sql,
+  collections: readonly ShownCollection[],
+): Promise<Map<string, EntryCounts>> {
+  if (collections.length === 0) return new Map();
+  const parts = collections.map(
+    ({ slug, table }) => `SELECT ${literal(slug)} AS slug, count(*) AS total,
+      count(*) FILTER (WHERE status = 'published') AS published,
+      count(*) FILTER (WHERE status = 'draft') AS draft,
+      count(*) FILTER (WHERE scheduled_at IS NOT NULL) AS scheduled,
+      count(*) FILTER (WHERE scheduled_at < now()) AS "overdueScheduled"
+      FROM ${identifier(table)} WHERE deleted_at IS NULL`,
+  );
+  const rows = await sql.query<EntryCounts & { slug: string }>(parts.join(' UNION ALL '));
+  return new Map(rows.map(({ slug, ...counts }) => [slug, counts]));
+}
+
+const recentCount = 10;
+/** Titles may be texts of any length. */
+const titleCharacters = 200;
+
+/**
+ * The entries that changed last, of all collections in one statement: a few steps of an index of each,
+ * however many entries there are. What has no title is called by its slug, else by its id.
+ */
+export async function recentEntries(
+  sql: Sql,
+  collections: readonly ShownCollection[],
+  { isPublishedOnly }: { isPublishedOnly: boolean },
+): Promise<RecentItem[]> {
+  if (collections.length === 0) return [];
+  const place = new Parameters();
+  const count = place.add(recentCount);
+  const newestFirst = `ORDER BY "updatedAt" DESC NULLS LAST, id DESC LIMIT ${count}`;
+  const parts = collections.map(({ slug, label, table, titleColumn }) => {
+    const title =
+      titleColumn === null ? '' : `nullif(left(${identifier(titleColumn)}::text, ${titleCharacters}), ''), `;
+    return `(SELECT id, ${literal(slug)} AS collection, ${place.add(label, 'text')} AS "collectionLabel",
+      coalesce(${title}slug, id) AS title, slug, status, updated_at AS "updatedAt", author_id AS "authorId"
+      FROM ${identifier(table)} WHERE deleted_at IS NULL${isPublishedOnly ? ` AND status = 'published'` : ''}
+      ORDER BY updated_at DESC NULLS LAST, id DESC LIMIT ${count})`;
+  });
+  return sql.query<RecentItem>(
+    `SELECT * FROM (${parts.join(' UNION ALL ')}) AS recent ${newestFirst}`,
+    place.values,
+  );
+}

@@ -1,0 +1,40 @@
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import type { Context } from '@quire/context';
+import { Dashboard } from './dashboard.js';
+
+afterEach(() => void jest.restoreAllMocks());
+
+/** A site whose entries are one more each time they are counted, which takes so long. */
+function site(tookMs: number) {
+  let now = 1_000;
+  let count = 0;
+  jest.spyOn(Date, 'now').mockImplementation(() => now);
+  const query = () => {
+    now += tookMs;
+    count += 1;
+    return Promise.resolve([{ slug: 'posts', total: count, published: 0, draft: 0, scheduled: 0 }]);
+  };
+  const ctx = { principal: { tenant: { id: 'one' } }, db: { query } } as unknown as Context;
+  const dashboard = new Dashboard(() => ctx.db);
+  const collections = [{ slug: 'posts', label: 'Posts', table: 'content_posts', titleColumn: null }];
+  return {
+    total: async () => (await dashboard.counts(ctx, collections)).get('posts')?.total,
+    pass: (ms: number) => (now += ms),
+  };
+}
+
+describe('the counts of a site', () => {
+  it('are counted each time where that is quick', async () => {
+    const { total } = site(20);
+    expect([await total(), await total()]).toEqual([1, 2]);
+  });
+
+  it('are kept for ten times as long as counting took where that is slow', async () => {
+    const { total, pass } = site(1_000);
+    expect([await total(), await total()]).toEqual([1, 1]);
+    pass(9_999);
+    expect(await total()).toBe(1);
+    pass(1);
+    expect(await total()).toBe(2);
+  });
+});

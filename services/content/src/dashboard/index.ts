@@ -1,0 +1,2 @@
+export { Dashboard } from './dashboard.js';
+export { DashboardController } from './dashboard.controller.js';

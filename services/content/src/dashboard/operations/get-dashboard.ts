@@ -1,0 +1,66 @@
+import type { Context } from '@quire/context';
+import { seesDrafts } from '../../entries/index.js';
+import type { MediaDirectory } from '../../media/index.js';
+import { contentTableName, listCollections, titleColumns } from '../../schema/index.js';
+import type { UserDirectory } from '../../users/index.js';
+import type { Dashboard } from '../dashboard.js';
+import { noEntries, recentEntries, type EntryCounts, type ShownCollection } from '../dashboard.repository.js';
+import type { DashboardAnswer } from '../dashboard.schemas.js';
+
+export interface DashboardDeps {
+  dashboard: Dashboard;
+  media: MediaDirectory;
+  users: UserDirectory;
+}
+
+/**
+ * What a site has and what changed last (contract 37). Whoever may not read drafts sees counts and entries of
+ * what is published alone. What other services know is null while they are away.
+ */
+export async function getDashboard(
+  ctx: Context,
+  { dashboard, media, users }: DashboardDeps,
+): Promise<DashboardAnswer> {
+  const isPublishedOnly = !seesDrafts(ctx.principal);
+  const collections = await shownCollections(ctx);
+  const [counts, recentItems, mediaCount, userCount, health] = await Promise.all([
+    dashboard.counts(ctx, collections),
+    recentEntries(ctx.db, collections, { isPublishedOnly }),
+    media.count(ctx),
+    users.count(ctx),
+    dashboard.schedulerHealth(ctx),
+  ]);
+  const visible = (all: EntryCounts) => (isPublishedOnly ? publishedOnly(all) : all);
+  return {
+    collections: collections.map(({ slug, label }) => ({
+      slug,
+      label,
+      ...visible(counts.get(slug) ?? noEntries),
+    })),
+    mediaCount,
+    userCount,
+    recentItems,
+    schedulerHealth: health,
+  };
+}
+
+async function shownCollections(ctx: Context): Promise<ShownCollection[]> {
+  const collections = await listCollections(ctx);
+  const titles = await titleColumns(
+    ctx.db,
+    collections.map(({ slug }) => slug),
+  );
+  return collections.map(({ slug, label }) => ({
+    slug,
+    label,
+    table: contentTableName(slug),
+    titleColumn: titles.get(slug) ?? null,
+  }));
+}
+
+/** Schedules and drafts of published entries are no less hidden than drafts. */
+const publishedOnly = ({ published }: EntryCounts): EntryCounts => ({
+  ...noEntries,
+  total: published,
+  published,
+});

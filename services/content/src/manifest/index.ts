@@ -1,0 +1,2 @@
+export { ManifestController } from './manifest.controller.js';
+export { ManifestServices } from './manifest-services.js';

@@ -1,0 +1,34 @@
+import { Controller } from '@nestjs/common';
+import type { Context } from '@quire/context';
+import { Conditional, Ctx, IfNoneMatch } from '@quire/http-server';
+import { declareOperation, Operation } from '@quire/operation';
+import { ManifestServices } from './manifest-services.js';
+import { manifestSchema } from './manifest.schemas.js';
+import { getManifest } from './operations/get-manifest.js';
+
+const get = declareOperation({
+  id: 'getManifest',
+  method: 'GET',
+  path: 'manifest',
+  summary: 'What a panel needs to know of a site before it shows anything',
+  tag: 'Manifest',
+  access: 'signed-in',
+  scope: 'admin',
+  documented: false,
+  conditional: true,
+  response: manifestSchema,
+});
+
+/** The manifest of a site (contract 37); beside the OpenAPI document. */
+@Controller()
+export class ManifestController {
+  constructor(private readonly services: ManifestServices) {}
+
+  @Operation(get)
+  async get(@Ctx() ctx: Context, @IfNoneMatch() conditional: Conditional) {
+    const manifest = await getManifest(ctx, this.services);
+    conditional.endIfSeen(manifest);
+    conditional.mark(manifest);
+    return manifest;
+  }
+}

@@ -1,0 +1,13 @@
+import type { Sql } from '@quire/database';
+
+/** What the key of the site's preview links is derived from, beside the installation's secret. */
+export async function previewGeneration(sql: Sql): Promise<string> {
+  const [row] = await sql.query<{ generation: string }>('SELECT generation FROM preview_keys');
+  if (!row) throw new Error('The site has no generation of its preview key');
+  return row.generation;
+}
+
+/** Begins another one, which ends all links made before. */
+export async function rotatePreviewGeneration(sql: Sql): Promise<void> {
+  await sql.query('UPDATE preview_keys SET generation = gen_random_uuid()::text, rotated_at = now()');
+}

@@ -1,0 +1,14 @@
+import type { Migration } from '@quire/database';
+
+/** The generation of a site's preview key: one row, which another site of the same id does not have. */
+export const previewKeysMigration: Migration = {
+  name: '0055-preview-keys',
+  up: async (sql) => {
+    await sql.query(`
+      CREATE TABLE preview_keys (
+        generation text NOT NULL,
+        rotated_at timestamptz(3) NOT NULL DEFAULT now()
+      )`);
+    await sql.query('INSERT INTO preview_keys (generation) VALUES (gen_random_uuid()::text)');
+  },
+};

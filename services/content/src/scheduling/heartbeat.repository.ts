@@ -1,0 +1,42 @@
+import type { Migration, Sql } from '@quire/database';
+
+/** Sweeps come every two seconds, of each worker; a row that is written less often says enough. */
+const writtenEverySeconds = 5;
+/** A sweep that is not over after so long is stuck, or nobody sweeps. */
+const staleAfterSeconds = 60;
+
+/** When the schedules of a database were swept last: one row. */
+export const heartbeatMigration: Migration = {
+  name: '0005-scheduler-heartbeat',
+  up: async (sql) => {
+    await sql.query('CREATE TABLE scheduler_heartbeat (completed_at timestamptz(3))');
+    await sql.query('INSERT INTO scheduler_heartbeat (completed_at) VALUES (NULL)');
+  },
+};
+
+/** Notes that a sweep has come to its end. Runs in the service's shared schema. */
+export async function writeHeartbeat(sql: Sql): Promise<void> {
+  await sql.query(
+    `UPDATE scheduler_heartbeat SET completed_at = now()
+     WHERE completed_at IS NULL OR completed_at < now() - make_interval(secs => $1)`,
+    [writtenEverySeconds],
+  );
+}
+
+/** Whether scheduled publications are seen to. `unknown`: nobody has swept yet. */
+export interface SchedulerHealth {
+  status: 'healthy' | 'stale' | 'unknown';
+  lastCompletedAt: string | null;
+}
+
+/** The health of scheduled publishing in a database. Runs in the service's shared schema, which is no site's. */
+export async function schedulerHealth(sql: Sql): Promise<SchedulerHealth> {
+  const [row] = await sql.query<{ lastCompletedAt: string | null; isFresh: boolean | null }>(
+    `SELECT completed_at AS "lastCompletedAt", completed_at > now() - make_interval(secs => $1) AS "isFresh"
+     FROM scheduler_heartbeat`,
+    [staleAfterSeconds],
+  );
+  const lastCompletedAt = row?.lastCompletedAt ?? null;
+  if (lastCompletedAt === null) return { status: 'unknown', lastCompletedAt };
+  return { status: row?.isFresh ? 'healthy' : 'stale', lastCompletedAt };
+}

@@ -1,0 +1,18 @@
+import { identifier, type Migration } from '@quire/database';
+import { addSystemColumns, contentTablePrefix } from './content-table.js';
+
+/** Who changed an entry last and when, in the tables that are there already; it is not known of their rows. */
+export const entryEditorsMigration: Migration = {
+  name: '0053-entry-editors',
+  up: async (sql) => {
+    const tables = await sql.query<{ name: string }>(
+      `SELECT tablename AS name FROM pg_tables
+       WHERE schemaname = current_schema() AND starts_with(tablename, $1) ORDER BY tablename`,
+      [contentTablePrefix],
+    );
+    for (const { name } of tables) {
+      await addSystemColumns(sql, name);
+      await sql.query(`ALTER TABLE ${identifier(name)} ALTER COLUMN _edited_at SET DEFAULT now()`);
+    }
+  },
+};

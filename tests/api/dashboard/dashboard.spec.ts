@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  describeDoors,
+  eventuallyPasses,
+  itemOf,
+  makeEntry,
+  makeImage,
+  openSite,
+  uploadFile,
+  type Client,
+  type Door,
+  type Site,
+  type TestEntry,
+} from '@quire/testing';
+
+let site: Site;
+let admin: Client;
+let live: TestEntry;
+let draft: TestEntry;
+beforeAll(async () => {
+  site = await openSite();
+  admin = await site.as('admin');
+  await site.collection();
+  await site.collection({ slug: 'notes', fields: [] });
+  live = await makeEntry(admin, 'posts', { title: 'Published one' });
+  await live.publish();
+  draft = await makeEntry(admin, 'posts', { title: 'Only a draft' });
+});
+afterAll(() => site.close());
+
+const dashboard = async (client = admin) => (await client.get('/dashboard')).data;
+const countsOf = async (slug: string, client = admin) =>
+  (await dashboard(client)).collections.find((one: { slug: string }) => one.slug === slug);
+const inAWeek = () => new Date(Date.now() + 7 * 86_400_000).toISOString();
+
+const doors: Door[] = [
+  {
+    permission: 'content:read',
+    lowest: 'subscriber',
+    scopes: ['admin'],
+    answers: 200,
+    operations: { getDashboard: (client) => client.get('/dashboard') },
+  },
+];
+describeDoors(() => site, doors);
+
+describe('GET /dashboard', () => {
+  it('counts the entries of each collection that are not in the trash, media and users', async () => {
+    const trashed = await makeEntry(admin, 'posts', { title: 'Trashed' });
+    await trashed.remove();
+    await uploadFile(admin, { bytes: await makeImage(), type: 'image/png' });
+    const { collections, mediaCount, userCount } = await dashboard();
+    const [users] = await site.sql<{ count: number }>('SELECT count(*)::integer AS count FROM users');
+    expect(collections).toEqual([
+      {
+        slug: 'notes',
+        label: expect.any(String),
+        total: 0,
+        published: 0,
+        draft: 0,
+        scheduled: 0,
+        overdueScheduled: 0,
+      },
+      {
+        slug: 'posts',
+        label: expect.any(String),
+        total: 2,
+        published: 1,
+        draft: 1,
+        scheduled: 0,
+        overdueScheduled: 0,
+      },
+    ]);
+    expect([mediaCount, userCount]).toEqual([1, users?.count]);
+  });
+
+  it('counts what is scheduled, published entries with a pending schedule too', async () => {
+    const scheduled = await makeEntry(admin, 'posts', { title: 'Waiting' });
+    await admin.post(`${scheduled.path}/schedule`, { scheduledAt: inAWeek() });
+    await live.put({ data: { title: 'Staged' } });
+    await admin.post(`${live.path}/schedule`, { scheduledAt: inAWeek() });
+    expect(await countsOf('posts')).toMatchObject({ total: 3, published: 1, draft: 1, scheduled: 2 });
+    await site.sql(`UPDATE content_posts SET scheduled_at = now() - interval '1 hour' WHERE id = $1`, [
+      scheduled.id,
+    ]);
+    expect(await countsOf('posts')).toMatchObject({ scheduled: 2, overdueScheduled: 1 });
+  });
+
+  it('lists at most ten entries of all collections that changed last, newest first', async () => {
+    const note = itemOf(await admin.post('/content/notes', { data: {}, slug: 'without-title' }));
+    for (let count = 1; count <= 10; count += 1)
+      await makeEntry(admin, 'posts', { title: `Recent ${count}` });
+    const { recentItems } = await dashboard();
+    expect(recentItems.map(({ title }: { title: string }) => title)).toEqual(
+      Array.from({ length: 10 }, (_, place) => `Recent ${10 - place}`),
+    );
+    await site.sql(`UPDATE content_notes SET updated_at = now() + interval '1 second'`);
+    expect((await dashboard()).recentItems[0]).toEqual({
+      id: note.id,
+      collection: 'notes',
+      collectionLabel: expect.any(String),
+      title: 'without-title',
+      slug: 'without-title',
+      status: 'draft',
+      updatedAt: expect.stringMatching(/Z$/),
+      authorId: expect.any(String),
+    });
+  });
+
+  it('shows what is published alone to those who may not read drafts', async () => {
+    const subscriber = await site.as('subscriber');
+    const { collections, recentItems } = await dashboard(subscriber);
+    expect(collections).toContainEqual(
+      expect.objectContaining({
+        slug: 'posts',
+        total: 1,
+        published: 1,
+        draft: 0,
+        scheduled: 0,
+        overdueScheduled: 0,
+      }),
+    );
+    expect(recentItems.map(({ id, title }: { id: string; title: string }) => [id, title])).toEqual([
+      [live.id, 'Published one'],
+    ]);
+    expect(JSON.stringify(recentItems)).not.toContain(draft.id);
+  });
+
+  it('says that scheduled publishing is looked after', async () => {
+    await eventuallyPasses(
+      async () => (await dashboard()).schedulerHealth,
+      (health) => expect(health).toEqual({ status: 'healthy', lastCompletedAt: expect.stringMatching(/Z$/) }),
+    );
+  });
+
+  it('is that of the own site', async () => {
+    const other = await openSite();
+    try {
+      expect(await dashboard(await other.as('admin'))).toMatchObject({
+        collections: [],
+        mediaCount: 0,
+        recentItems: [],
+      });
+    } finally {
+      await other.close();
+    }
+  });
+});

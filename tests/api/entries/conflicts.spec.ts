@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  createSiteTable,
+  makeEntry,
+  openSite,
+  outcome,
+  type Answer,
+  type Client,
+  type Site,
+} from '@quire/testing';
+
+let site: Site;
+let admin: Client;
+let ann: Client;
+let ben: Client;
+
+beforeAll(async () => {
+  site = await openSite();
+  admin = await site.as('admin');
+  [ann, ben] = [await site.another('editor', 'ann'), await site.another('editor', 'ben')];
+  await site.collection();
+  await site.collection({ slug: 'plain', supports: [] });
+  await site.collection({
+    slug: 'shared',
+    supports: [],
+    fields: [
+      { slug: 'title', type: 'string' },
+      { slug: 'code', type: 'string', translatable: false },
+    ],
+  });
+});
+afterAll(() => site.close());
+
+const idOf = async (client: Client) => (await client.get('/auth/me')).data.id as string;
+const detailsOf = ({ error }: Answer) =>
+  error.details as { editedBy: { id: string; name: string }; editedAt: string };
+
+describe.each(['posts', 'plain'])('a stale _rev of an entry of %s', (collection) => {
+  it('is 409 CONFLICT with who made the version that won, and when', async () => {
+    const entry = await makeEntry(admin, collection);
+    const { _rev } = await entry.get();
+    const before = Date.now();
+    expect((await ann.put(entry.path, { data: { body: 'ann' }, _rev })).status).toBe(200);
+    const refused = await ben.put(entry.path, { data: { body: 'ben' }, _rev });
+    expect(outcome(refused)).toEqual([409, 'CONFLICT']);
+    expect(detailsOf(refused)).toEqual({
+      editedBy: { id: await idOf(ann), name: expect.stringContaining('ann') },
+      editedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*\.\d{3}Z$/),
+    });
+    const editedAt = Date.parse(detailsOf(refused).editedAt);
+    expect(editedAt).toBeGreaterThanOrEqual(before - 1_000);
+    expect(editedAt).toBeLessThanOrEqual(Date.now() + 1_000);
+  });
+
+  it('names who published it, whoever wrote it', async () => {
+    const entry = await makeEntry(ann, collection);
+    const { _rev } = await entry.get();
+    await ben.post(`${entry.path}/publish`);
+    for (const [path, body] of [
+      ['publish', {}],
+      ['unpublish', {}],
+      ['schedule', { scheduledAt: '2099-01-01T00:00:00.000Z' }],
+      ['discard-draft', {}],
+    ] as const) {
+      const refused = await ann.post(`${entry.path}/${path}`, { ...body, _rev });
+      expect([path, ...outcome(refused)]).toEqual([path, 409, 'CONFLICT']);
+      expect(detailsOf(refused).editedBy.id).toBe(await idOf(ben));
+    }
+  });
+
+  it('names its maker while nobody else has changed it', async () => {
+    const entry = await makeEntry(ann, collection);
+    const refused = await ben.put(entry.path, { data: { body: 'x' }, _rev: 'nonsense' });
+    expect([...outcome(refused), detailsOf(refused).editedBy.id]).toEqual([409, 'CONFLICT', await idOf(ann)]);
+  });
+});
+
+describe('a stale _rev', () => {
+  it('of a translation names who changed what they share', async () => {
+    const entry = await makeEntry(ann, 'shared', { body: undefined, code: 'A' });
+    const german = await makeEntry(
+      ann,
+      'shared',
+      { body: undefined },
+      { locale: 'de', translationOf: entry.id },
+    );
+    const { _rev } = await german.get();
+    await ben.put(entry.path, { data: { code: 'B' } });
+    const refused = await ann.put(german.path, { data: { title: 'x' }, _rev });
+    expect([...outcome(refused), detailsOf(refused).editedBy.id]).toEqual([409, 'CONFLICT', await idOf(ben)]);
+  });
+
+  it('tells nothing of the editor to who may not edit the entry', async () => {
+    const entry = await makeEntry(ann);
+    const author = await site.as('author');
+    const refused = await author.put(entry.path, { data: { body: 'x' }, _rev: 'nonsense' });
+    expect([...outcome(refused), refused.error.details]).toEqual([403, 'FORBIDDEN', undefined]);
+  });
+
+  it('names nobody for an entry of a table that was there before, which takes the columns on', async () => {
+    const columns = `id text, slug text, status text, author_id text, primary_byline_id text,
+      created_at timestamptz, updated_at timestamptz, published_at timestamptz, scheduled_at timestamptz,
+      deleted_at timestamptz, version integer, live_revision_id text, draft_revision_id text, _locale text,
+      _translation_group text, _seo json, title text`;
+    await createSiteTable(site, 'content_old', columns);
+    await site.sql(`INSERT INTO content_old (id, status, created_at, updated_at, version, _locale, _translation_group)
+      VALUES ('01HV0000000000000000000000', 'draft', '2020-01-01', '2020-01-02', 1, 'en', '01HV0000000000000000000000')`);
+    expect((await admin.post('/schema/orphans/old')).status).toBe(201);
+    const path = '/content/old/01HV0000000000000000000000';
+    const stale = { data: { title: 'x' }, _rev: 'nonsense' };
+    expect((await ben.put(path, stale)).error.details).toEqual({
+      editedBy: null,
+      editedAt: '2020-01-02T00:00:00.000Z',
+    });
+    expect((await ann.put(path, { data: { title: 'y' } })).status).toBe(200);
+    expect(detailsOf(await ben.put(path, stale)).editedBy.id).toBe(await idOf(ann));
+  });
+});

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openSite, outcome, type Answer, type Client, type Site } from '@quire/testing';
+
+/** What JavaScript's numbers and objects would not keep. */
+const exact =
+  '{"10":12345678901234567890,"9":{"b":-0.10,"a":1E+2},"z":[9007199254740993,"\\u00fc","<\\/p>"],"1":null}';
+const other = '[100000000000000000000000000000000000001, {"2":1,"1":2}]';
+const headers = { 'content-type': 'application/json' };
+
+let site: Site;
+let admin: Client;
+
+beforeAll(async () => {
+  site = await openSite();
+  admin = await site.as('admin');
+  const fields = [
+    { slug: 'title', type: 'string' },
+    { slug: 'extra', type: 'json' },
+    { slug: 'shared', type: 'json', translatable: false },
+    { slug: 'many', type: 'portableText' },
+  ] as const;
+  await site.collection({ slug: 'posts', fields: [...fields] });
+  await site.collection({ slug: 'plain', supports: [], fields: [...fields] });
+});
+afterAll(() => site.close());
+
+const create = (data: string, more = '', collection = 'posts') =>
+  admin.post(`/content/${collection}`, undefined, { rawBody: `{"data":${data}${more}}`, headers });
+const update = (path: string, data: string) =>
+  admin.put(path, undefined, { rawBody: `{"data":${data}}`, headers });
+
+async function make(data = `{"title":"T","extra":${exact}}`, collection = 'posts') {
+  const created = await create(data, '', collection);
+  expect([created.status, created.error.message]).toEqual([201, '']);
+  return {
+    id: created.data.item.id as string,
+    path: `/content/${collection}/${created.data.item.id}`,
+    created,
+  };
+}
+
+/** How often an answer holds a value in exactly this text. */
+const countOf = ({ text }: Answer, value: string, field = 'extra') =>
+  text.split(`"${field}":${value}`).length - 1;
+
+describe.each(['posts', 'plain'])('a json value of an entry of %s', (collection) => {
+  it('is answered as it was sent, by create, update, publish, get and list', async () => {
+    const { path, id, created } = await make(undefined, collection);
+    expect(countOf(created, exact)).toBe(1);
+    expect(countOf(await admin.get(path), exact)).toBe(1);
+    expect(countOf(await update(path, `{"extra":${other}}`), other)).toBe(1);
+    expect(countOf(await update(path, '{"title":"Another"}'), other)).toBe(1);
+    expect(countOf(await admin.post(`${path}/publish`), other)).toBe(1);
+    expect(countOf(await admin.get(path), other)).toBe(1);
+    expect(countOf(await admin.get(`/content/${collection}?limit=100`), other)).toBe(1);
+    expect(countOf(await admin.post(`${path}/unpublish`), other)).toBeGreaterThan(0);
+    await admin.delete(path);
+    expect(countOf(await admin.get(`/content/${collection}/trash`), other)).toBe(1);
+    expect(countOf(await admin.post(`/content/${collection}/${id}/restore`), other)).toBeGreaterThan(0);
+    expect(countOf(await admin.post(`${path}/duplicate`), other)).toBe(1);
+  });
+});
+
+describe('a json value', () => {
+  it('is the live and the staged one as they were sent, in a single read and in a comparison', async () => {
+    const { path } = await make();
+    await admin.post(`${path}/publish`);
+    for (const answer of [
+      await update(path, `{"extra":${other},"many":[{"_type":"a","n":1.50}]}`),
+      await admin.get(path),
+      await admin.get(`${path}/compare`),
+    ])
+      expect([countOf(answer, exact), countOf(answer, other)]).toEqual([1, 1]);
+    expect(countOf(await admin.post(`${path}/discard-draft`), exact)).toBe(1);
+  });
+
+  it('is kept by revisions and by what is restored of them', async () => {
+    const { path } = await make();
+    await update(path, `{"extra":${exact},"title":"First"}`);
+    await update(path, `{"extra":${other}}`);
+    await update(path, '{"extra":null}');
+    const listed = await admin.get(`${path}/revisions`);
+    expect([countOf(listed, exact), countOf(listed, other)]).toEqual([1, 1]);
+    const [, second, first] = listed.data.items as { id: string }[];
+    expect(countOf(await admin.get(`/revisions/${second?.id}`), other)).toBe(1);
+    expect(countOf(await admin.post(`/revisions/${first?.id}/restore`), exact)).toBeGreaterThan(0);
+    expect(countOf(await admin.post(`${path}/publish`), exact)).toBe(1);
+  });
+
+  it('that translations share reaches all of them as it was sent, their drafts too', async () => {
+    const { id, path } = await make(`{"title":"T","shared":${exact}}`);
+    const german = await create('{"title":"D"}', `,"locale":"de","translationOf":"${id}"`);
+    expect(countOf(german, exact, 'shared')).toBe(1);
+    const germanPath = `/content/posts/${german.data.item.id}`;
+    await update(germanPath, '{"title":"Neu"}');
+    await update(path, `{"shared":${other}}`);
+    await admin.post(`${path}/publish`);
+    expect(countOf(await admin.get(germanPath), other, 'shared')).toBeGreaterThan(0);
+    const french = await create(`{"shared":${exact}}`, `,"locale":"fr","translationOf":"${id}"`);
+    expect(countOf(french, exact, 'shared')).toBe(1);
+    expect(countOf(await admin.get(path), exact, 'shared')).toBe(1);
+    expect(countOf(await admin.get(germanPath), exact, 'shared')).toBeGreaterThan(0);
+  });
+
+  it('that translations share and that is sent again as it is changes none of them', async () => {
+    const { id } = await make(`{"title":"T","shared":${exact}}`, 'plain');
+    const german = await create('{"title":"D"}', `,"locale":"de","translationOf":"${id}"`, 'plain');
+    await update(`/content/plain/${id}`, `{"shared":${exact}}`);
+    const { item } = (await admin.get(`/content/plain/${german.data.item.id}`)).data;
+    expect(item.version).toBe(german.data.item.version);
+  });
+
+  it('is the last of a name that is sent twice', async () => {
+    expect(countOf(await create(`{"extra":1,"extra":${exact}}`), exact)).toBe(1);
+    const twice = await admin.post('/content/posts', undefined, {
+      rawBody: `{"data":{"extra":${other}},"data":{"extra":${exact}}}`,
+      headers,
+    });
+    expect([countOf(twice, other), countOf(twice, exact)]).toEqual([0, 1]);
+  });
+
+  it.each(['12345678901234567890', '"a\\u0022b"', 'true', '{}', '[ ]'])('may be %s', async (value) => {
+    const { path, created } = await make(`{"extra": ${value} }`);
+    expect(countOf(created, value)).toBe(1);
+    expect(countOf(await admin.get(path), value)).toBe(1);
+  });
+
+  it('of a field with a default is that default when none is sent', async () => {
+    await site.collection({
+      slug: 'filled',
+      fields: [{ slug: 'extra', type: 'json', defaultValue: { b: [1], a: null } }],
+    });
+    const answer = await admin.post('/content/filled', { data: {} });
+    expect(answer.data.item.data).toEqual({ extra: { b: [1], a: null } });
+  });
+
+  it('is refused with a prototype in it, however that is written', async () => {
+    for (const value of ['{"__proto__":{"polluted":true}}', '{"a":{"\\u005f_proto__":1}}'])
+      expect(outcome(await create(`{"extra":${value}}`))).toEqual([400, 'INVALID_JSON']);
+  });
+
+  it('is not taken for another member of the body', async () => {
+    const answer = await admin.post('/content/posts', undefined, {
+      rawBody: `{"x":{"extra":1},"data":{"title":"T","extra":${exact}},"y":{"data":{"extra":2}}}`,
+      headers,
+    });
+    expect(countOf(answer, exact)).toBe(1);
+  });
+});
