@@ -340,6 +340,7 @@ describe('the setup (contract 26)', () => {
     const fresh = await lab.site(site.origin);
     expect((await fresh.get('/setup/status')).data).toEqual({
       needsSetup: true,
+      needsLink: false,
       step: 'start',
       seedInfo: expect.objectContaining({ name: 'Blog' }),
       authMode: 'edge-access',

@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { randomBytes } from 'node:crypto';
 import { checkSiteConfig, loadEnvironment, type Environment, type SiteConfigInput } from '@quire/config';
+import { identifier } from '@quire/database';
 import {
   Administration,
   Installation,
@@ -8,6 +9,7 @@ import {
   type RunningProcess,
   type Target,
 } from '@quire/standalone';
+import { tenantSchema } from '@quire/tenancy';
 import { createClient, testStores, type Client } from '@quire/testing';
 import pg from 'pg';
 
@@ -75,12 +77,12 @@ export class ModeLab {
   }
 
   /** A new site, without any user. */
-  async newSite(): Promise<{ tenant: string; host: string }> {
+  async newSite(): Promise<{ tenant: string; host: string; setupLink: string }> {
     count += 1;
     const tenant = `m${count}-${randomBytes(3).toString('hex')}`;
     const host = `${tenant}.example`;
-    await this.administration.createTenant({ id: tenant, database: null }, [host]);
-    return { tenant, host };
+    const setupLink = await this.administration.createTenant({ id: tenant, database: null }, [host]);
+    return { tenant, host, setupLink: String(setupLink) };
   }
 
   /** A client of a site as one of its users: every answer is held against the OpenAPI document. */
@@ -92,6 +94,17 @@ export class ModeLab {
     const email = `${role}@${host}`;
     const token = await this.administration.createToken({ tenant, role, email, scopes: [] });
     return createClient({ origin }, { host }, { token });
+  }
+
+  /** Runs a statement on what the installations store of a site. */
+  async sql(tenant: string, statement: string): Promise<void> {
+    const client = new pg.Client({
+      connectionString: this.environment.DATABASE_URL,
+      options: `-c search_path=${identifier(tenantSchema({ id: tenant }))}`,
+    });
+    await client.connect();
+    await client.query(statement);
+    await client.end();
   }
 
   /** Stops the installations that a test started, so that they do not use up the connections of the server. */

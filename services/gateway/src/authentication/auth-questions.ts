@@ -1,11 +1,4 @@
-import {
-  clientAddressHeader,
-  internalTokenHeader,
-  requestIdHeader,
-  systemActor,
-  type InternalTokenSigner,
-  type Principal,
-} from '@quire/context';
+import { gatewayIssuer, systemActor, type Principal } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import { internalPrefix, type ServiceDoor } from '@quire/http-server';
 import type { Tenant } from '@quire/tenancy';
@@ -14,6 +7,8 @@ import type { Tenant } from '@quire/tenancy';
 export interface AskedFor {
   requestId: string;
   clientAddress: string | null;
+  /** Origin at which the client reached the site, where the answer depends on it. */
+  origin?: string;
 }
 
 /** What the gateway asks the auth service, on its own behalf. */
@@ -21,17 +16,14 @@ export class AuthQuestions {
   /** One object a tenant, so that the signer can use a signed token again. */
   private readonly actors = new Map<string, Principal>();
 
-  constructor(
-    private readonly auth: ServiceDoor,
-    private readonly signer: InternalTokenSigner,
-  ) {}
+  constructor(private readonly auth: ServiceDoor) {}
 
   /** @throws QuireError SERVICE_UNAVAILABLE when there is no answer now. */
   async ask<Answer>(question: string, body: object, tenant: Tenant, asked?: AskedFor): Promise<Answer> {
     const { status, text } = await this.auth.ask(`${internalPrefix}/auth/${question}`, body, {
-      [internalTokenHeader]: this.signer.sign(this.actorOf(tenant)),
-      ...(asked ? { [requestIdHeader]: asked.requestId } : {}),
-      ...(asked?.clientAddress ? { [clientAddressHeader]: asked.clientAddress } : {}),
+      issuer: gatewayIssuer,
+      principal: this.actorOf(tenant),
+      ...asked,
     });
     if (status !== 200) {
       throw new QuireError('SERVICE_UNAVAILABLE', 'Credentials cannot be checked now; try again shortly', {

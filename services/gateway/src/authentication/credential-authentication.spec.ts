@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { internalKey, internalTokenHeader, InternalTokenSigner } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import type { ServiceDoor } from '@quire/http-server';
 import { CredentialAuthentication } from './credential-authentication.js';
@@ -8,6 +7,7 @@ const tenant = { id: 'a', database: null };
 const client = { clientAddress: '203.0.113.7', requestId: 'r1' };
 const bearer = {
   tokenId: 't1',
+  tokenKind: 'personal',
   userId: 'u1',
   role: 40,
   scopes: ['content:read'],
@@ -26,8 +26,7 @@ beforeEach(() => {
   jest.useFakeTimers({ now: new Date('2025-01-01T00:00:00Z') });
   ask = jest.fn<Ask>().mockResolvedValue(answering(bearer));
   const door = { service: 'auth', isLocal: false, ask } as unknown as ServiceDoor;
-  const signer = new InternalTokenSigner(internalKey('a secret of at least thirty-two characters'));
-  authentication = new CredentialAuthentication(door, signer);
+  authentication = new CredentialAuthentication(door);
 });
 afterEach(() => void jest.useRealTimers());
 
@@ -42,11 +41,12 @@ describe('who a Bearer token stands for (contract 4)', () => {
       role: 40,
       scopes: ['content:read'],
       tokenId: 't1',
+      tokenKind: 'personal',
     });
-    const [path, body, headers] = ask.mock.calls[0] ?? [];
+    const [path, body, caller] = ask.mock.calls[0] ?? [];
     expect(path).toBe('/_cms/api/internal/auth/credentials/bearer');
     expect(JSON.stringify(body)).not.toContain('ec_pat_x');
-    expect(headers).toHaveProperty(internalTokenHeader);
+    expect(caller).toMatchObject({ issuer: 'gateway', principal: { kind: 'system', tenant }, ...client });
   });
 
   it.each(['ec_ort_x', 'x', 'EC_PAT_x', 'ec_pa_tx'])('is nobody for %s, without asking', async (token) => {

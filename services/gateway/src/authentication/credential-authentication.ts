@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { InternalTokenSigner } from '@quire/context';
 import { anonymous, type Principal } from '@quire/context';
 import { QuireError } from '@quire/errors';
-import type { ServiceDoor } from '@quire/http-server';
+import { isHostOnlyText, type ServiceDoor } from '@quire/http-server';
 import type { Tenant } from '@quire/tenancy';
 import { AuthQuestions, type AskedFor } from './auth-questions.js';
 
@@ -15,6 +14,7 @@ interface CachedPrincipal {
 /** What the auth service says of a token. */
 interface KnownBearer {
   tokenId: string;
+  tokenKind: 'personal' | 'oauth';
   userId: string;
   role: number;
   scopes: string[];
@@ -27,6 +27,7 @@ interface KnownSession {
   userId: string;
   role: number;
   disabled: boolean;
+  authenticatedAt: string;
   expiresAt: string;
 }
 
@@ -46,8 +47,8 @@ export class CredentialAuthentication {
   private generation = 0;
   private readonly questions: AuthQuestions;
 
-  constructor(auth: ServiceDoor, signer: InternalTokenSigner) {
-    this.questions = new AuthQuestions(auth, signer);
+  constructor(auth: ServiceDoor) {
+    this.questions = new AuthQuestions(auth);
   }
 
   /**
@@ -70,8 +71,9 @@ export class CredentialAuthentication {
       request,
     );
     if (!bearer) throw invalidToken();
-    const { tokenId, userId, role, scopes, expiresAt } = bearer;
-    return this.keep(key, generation, expiresAt, { kind: 'token', tenant, userId, role, scopes, tokenId });
+    const { tokenId, tokenKind, userId, role, scopes, expiresAt } = bearer;
+    const principal: Principal = { kind: 'token', tenant, userId, role, scopes, tokenId, tokenKind };
+    return this.keep(key, generation, expiresAt, principal);
   }
 
   /**
@@ -89,9 +91,45 @@ export class CredentialAuthentication {
     const { session } = await this.questions.ask<{ session: KnownSession | null }>(question, asked, tenant);
     if (!session) return anonymous(tenant);
     if (session.disabled) throw new QuireError('ACCOUNT_DISABLED', 'This account is disabled');
-    const { userId, role, expiresAt } = session;
-    const principal: Principal = { kind: 'session', tenant, userId, role, sessionId: session.sessionId };
+    const { userId, role, authenticatedAt, expiresAt } = session;
+    const principal: Principal = {
+      kind: 'session',
+      tenant,
+      userId,
+      role,
+      sessionId: session.sessionId,
+      authenticatedAt,
+    };
     return this.keep(key, generation, expiresAt, principal);
+  }
+
+  /**
+   * The principal of a browser's session cookies. One that no other host can set counts before all others.
+   * Among those that another host may have planted, what is over or unknown is passed by, and sessions of
+   * different users count as none: nobody is to work in somebody else's account.
+   * @param texts see sessionTextsOf
+   * @throws QuireError ACCOUNT_DISABLED when no other session is there, SERVICE_UNAVAILABLE.
+   */
+  async sessionOfCookies(texts: readonly string[], tenant: Tenant): Promise<Principal> {
+    const hostOnly = texts.filter(isHostOnlyText);
+    const own = await this.oneOf(hostOnly, tenant);
+    if (own.userId !== null || hostOnly.length === texts.length) return own;
+    return this.oneOf(
+      texts.filter((text) => !isHostOnlyText(text)),
+      tenant,
+    );
+  }
+
+  private async oneOf(texts: readonly string[], tenant: Tenant): Promise<Principal> {
+    const found = await Promise.allSettled(texts.map((text) => this.session(text, tenant)));
+    const live = found.flatMap((result) =>
+      result.status === 'fulfilled' && result.value.userId !== null ? [result.value] : [],
+    );
+    const [first] = live;
+    if (first) return live.every(({ userId }) => userId === first.userId) ? first : anonymous(tenant);
+    const failed = found.find((result) => result.status === 'rejected');
+    if (failed) throw failed.reason;
+    return anonymous(tenant);
   }
 
   /** Forgets the credentials of one tenant, or of all. */

@@ -11,6 +11,8 @@ export interface EdgeIdentity {
   name: string | null;
   /** ISO time. */
   issuedAt: string;
+  /** ISO time of the sign-in at the proxy, where the assertion tells it. */
+  authenticatedAt: string | undefined;
   /** Names of groups; undefined when the assertion says nothing of them. */
   groups: ReadonlySet<string> | undefined;
 }
@@ -47,6 +49,7 @@ export class EdgeAccess {
       email,
       name: typeof name === 'string' ? name : null,
       issuedAt: issueOf(payload),
+      authenticatedAt: payload.iat === undefined ? undefined : issueOf(payload),
       groups: groupsOf(payload) ?? groupsOf(payload['custom']),
     };
   }

@@ -76,10 +76,8 @@ export class EdgeAuthentication {
 
   private async withSession(principal: Principal, vouched: Vouched, visit: Visit): Promise<EdgeVisitor> {
     const { session, newText } = await this.sessions.of(vouched, visit);
-    // A role that has just changed may not have reached what is remembered of the session.
-    const isCurrent = session.userId === principal.userId && session.role === principal.role;
-    const identified = isCurrent ? session : { ...principal, sessionId: session.sessionId };
-    return { principal: identified, newSession: newText };
+    // Role and time of the sign-in are the assertion's: the session was opened on its strength.
+    return { principal: { ...principal, sessionId: session.sessionId }, newSession: newText };
   }
 
   private async user({
@@ -100,7 +98,7 @@ export class EdgeAuthentication {
     const cached = this.users.get(key);
     if (cached && cached.until > Date.now()) return cached.principal;
     const { generation } = this;
-    const { email, name, issuedAt } = identity;
+    const { email, name, issuedAt, authenticatedAt } = identity;
     const { autoProvision, defaultRole, syncRoles } = this.options;
     const ask = (mappedRole?: number | null) =>
       this.questions.ask<EdgeUser>(
@@ -114,7 +112,8 @@ export class EdgeAuthentication {
     if (user.outcome === 'role-needed') user = await ask(await this.mappedRole(hash, assertion, identity));
     if (user.outcome === 'disabled') throw new EdgeRefusal(403, 'Account disabled');
     if (user.outcome !== 'known') throw new EdgeRefusal(403, 'User not authorized');
-    const principal: Principal = { kind: 'session', tenant, userId: user.userId, role: user.role };
+    const { userId, role } = user;
+    const principal: Principal = { kind: 'session', tenant, userId, role, authenticatedAt };
     if (generation === this.generation) keep(this.users, key, { principal, until: Date.now() + cacheMs });
     return principal;
   }

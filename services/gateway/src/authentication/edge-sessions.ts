@@ -14,8 +14,8 @@ export interface Vouched {
 
 /** The request at hand. */
 export interface Visit extends AskedFor {
-  /** Text of the session cookie, if the browser sent one. */
-  session: string | undefined;
+  /** Texts of the session cookies that the browser sent. */
+  sessions: readonly string[];
   userAgent: string | undefined;
 }
 
@@ -39,8 +39,10 @@ export class EdgeSessions {
    * @throws QuireError SERVICE_UNAVAILABLE, ACCOUNT_DISABLED.
    */
   async of(vouched: Vouched, visit: Visit): Promise<{ session: Principal; newText?: string }> {
-    const sent = await this.live(vouched, visit.session);
-    if (sent) return { session: sent };
+    for (const text of visit.sessions) {
+      const sent = await this.live(vouched, text);
+      if (sent) return { session: sent };
+    }
     const known = this.opened.get(vouched.key);
     const knownText = await known;
     const open = await this.live(vouched, knownText);
@@ -65,8 +67,8 @@ export class EdgeSessions {
   private open({ key, userId, tenant }: Vouched, visit: Visit, ended?: Promise<string>): Promise<string> {
     const other = this.opened.get(key);
     if (other && other !== ended) return other;
-    const { userAgent, requestId, clientAddress } = visit;
-    const asked = { requestId, clientAddress };
+    const { userAgent, requestId, clientAddress, origin } = visit;
+    const asked = { requestId, clientAddress, ...(origin === undefined ? {} : { origin }) };
     const opening = this.questions
       .ask<{ session: string }>('edge/session', { userId, userAgent }, tenant, asked)
       .then(({ session }) => session);

@@ -1,6 +1,5 @@
 export { AuthQuestions } from './auth-questions.js';
 export { CredentialAuthentication } from './credential-authentication.js';
-export { sessionCookie, sessionIdOf } from './session-cookie.js';
 export { assertionHeader, EdgeAccess } from './edge-access.js';
 export { EdgeAuthentication } from './edge-authentication.js';
 export { EdgeRefusal } from './edge-refusal.js';

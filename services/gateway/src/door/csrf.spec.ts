@@ -5,6 +5,7 @@ const own = 'https://site.example';
 const path = '/_cms/api/content/posts';
 const session = { cookie: 'theme=dark; cms_session=abc' };
 const marked = { 'x-cms-request': '1' };
+const sentBy = (site: string) => ({ 'sec-fetch-site': site });
 
 const cases: [what: string, method: string, headers: Record<string, string>, isAllowed: boolean][] = [
   ['a read with a session', 'GET', session, true],
@@ -37,6 +38,47 @@ const cases: [what: string, method: string, headers: Record<string, string>, isA
   ],
   ['a public write of a sandboxed page', 'POST', { origin: 'null' }, false],
   ['an origin that only begins like ours', 'POST', { origin: `${own}.evil.example` }, false],
+  ['a write with a session of https and no header', 'POST', { cookie: '__Host-cms_session=abc' }, false],
+  [
+    'a write with the header from the own page',
+    'POST',
+    { ...session, ...marked, ...sentBy('same-origin') },
+    true,
+  ],
+  [
+    'a write with the header by the browser itself',
+    'POST',
+    { ...session, ...marked, ...sentBy('none') },
+    true,
+  ],
+  [
+    'a write with the header from another site',
+    'POST',
+    { ...session, ...marked, ...sentBy('cross-site') },
+    false,
+  ],
+  [
+    'a write with the header from a sibling',
+    'POST',
+    { ...session, ...marked, ...sentBy('same-site') },
+    false,
+  ],
+  [
+    'a write with the header from somewhere new',
+    'POST',
+    { ...session, ...marked, ...sentBy('other') },
+    false,
+  ],
+  ['a read from another site', 'GET', { ...session, ...sentBy('cross-site') }, true],
+  ['a Bearer token from another site', 'POST', { authorization: 'Bearer x', ...sentBy('cross-site') }, true],
+  ['a public write from another site without an Origin', 'POST', sentBy('cross-site'), false],
+  ['a public write from another site with the header', 'POST', { ...marked, ...sentBy('cross-site') }, true],
+  [
+    'a public write of the own pages, as browsers send it',
+    'POST',
+    { origin: own, ...sentBy('same-origin') },
+    true,
+  ],
   ['a cookie whose name only ends like ours', 'POST', { cookie: 'not_cms_session=1' }, true],
 ];
 
@@ -57,6 +99,7 @@ describe('writes for whom a proxy vouches (document 1, Edge access mode)', () =>
       expect(() => check(headers)).toThrow(expect.objectContaining({ code: 'CSRF_REJECTED' }));
     expect(() => check(marked)).not.toThrow();
     expect(() => check({ authorization: 'Bearer x' })).not.toThrow();
+    expect(() => check({ ...marked, ...sentBy('same-site') })).toThrow();
   });
 });
 
@@ -71,6 +114,8 @@ const oauth: [path: string, headers: Record<string, string>, isAllowed: boolean]
   ['/_cms/api/oauth/token/revoke', foreign, false],
   ['/_cms/oauth/authorize', session, true],
   ['/_cms/oauth/authorize', { ...session, origin: own }, true],
+  ['/_cms/oauth/authorize', { ...session, ...sentBy('same-site') }, false],
+  ['/_cms/api/oauth/token', { ...session, ...sentBy('cross-site') }, true],
   ['/_cms/oauth/authorize', foreign, false],
   ['/_cms/oauth/authorize', { ...session, origin: 'null' }, false],
   ['/_cms/admin', { ...session, origin: own }, true],

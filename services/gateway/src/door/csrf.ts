@@ -1,10 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { QuireError } from '@quire/errors';
-import { apiPrefix, isPagePath } from '@quire/http-server';
-import { sessionIdOf } from '../authentication/index.js';
+import { apiPrefix, hasSessionCookie, isPagePath } from '@quire/http-server';
 import { isOfAnyOrigin } from './protocol-paths.js';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
+/** Values of Sec-Fetch-Site for what a page of this very origin, or the user by the browser itself, sends. */
+const ownSites: ReadonlySet<string> = new Set(['same-origin', 'none']);
 const exemptPrefix = '/.well-known/';
 /** Forms without scripts cannot send the header: they have tokens of their own, and must come from the site itself. */
 const isOwnForm = (path: string) => isPagePath(path) || path === `${apiPrefix}/auth/magic-link/verify`;
@@ -16,24 +17,34 @@ export interface CsrfQuestion {
   headers: IncomingHttpHeaders;
   /** Whether a proxy has added who the browser's user is. */
   isVouchedFor?: boolean;
-  /** Origins that are the site's own: the configured public one and the request's. */
+  /**
+   * Origins that are this site's own: its public one, and that of the request's Host, both by the
+   * installation's scheme.
+   */
   ownOrigins: readonly string[];
 }
 
 /**
- * Guards writes that a browser could be tricked into (spec document 1, Credentials). A Bearer request needs nothing; one
- * with a session cookie, or with the word of a proxy that adds it to whatever a browser sends, needs the header `X-CMS-Request: 1`; one without any credential needs that header or an Origin of
- * the site itself, unless it has no Origin at all and so is no browser's. The forms of pages are held to the latter, and the
- * endpoints of OAuth that clients of any origin use are exempt.
+ * Guards writes that a browser could be tricked into (spec document 1, Credentials). A Bearer request needs
+ * nothing; one with a session cookie, or with the word of a proxy that adds it to whatever a browser sends,
+ * needs the header `X-CMS-Request: 1`; one without any credential needs that header or an Origin of the site
+ * itself, unless it has no Origin at all and so is no browser's. The forms of pages are held to the latter,
+ * and the endpoints of OAuth that clients of any origin use are exempt. Where the browser says by
+ * Sec-Fetch-Site that a page of another origin sends the request, a credential that the browser adds is
+ * refused even with the header: no such page can have been let send it.
  * @throws QuireError CSRF_REJECTED
  */
 export function checkCsrf({ method, path, headers, isVouchedFor = false, ownOrigins }: CsrfQuestion): void {
   if (safeMethods.has(method) || headers.authorization !== undefined) return;
-  if (headers['x-cms-request'] === '1') return;
   if (isOfAnyOrigin(path) || path.startsWith(exemptPrefix)) return;
-  const isSignedIn = isVouchedFor || sessionIdOf(headers.cookie) !== undefined;
+  const { origin, 'sec-fetch-site': site } = headers;
+  const isOfOtherPage = site !== undefined && !ownSites.has(String(site));
+  const isSignedIn = isVouchedFor || hasSessionCookie(headers.cookie);
+  if (isSignedIn && isOfOtherPage)
+    throw new QuireError('CSRF_REJECTED', 'A page of another origin may not send this request');
+  if (headers['x-cms-request'] === '1') return;
   const hasSession = isSignedIn && !isOwnForm(path);
-  const { origin } = headers;
-  if (!hasSession && (origin === undefined || ownOrigins.includes(origin))) return;
+  const isOwn = !isOfOtherPage && (origin === undefined || ownOrigins.includes(origin));
+  if (!hasSession && isOwn) return;
   throw new QuireError('CSRF_REJECTED', 'Send the header X-CMS-Request: 1 with this request');
 }

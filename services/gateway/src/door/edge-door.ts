@@ -1,12 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { anonymous, type Principal } from '@quire/context';
 import { notFound, usualHeaders } from '@quire/errors';
-import { Cookies } from '@quire/http-server';
+import { Cookies, drainRequest, sessionCookie, sessionTextsOf } from '@quire/http-server';
 import type { Tenant } from '@quire/tenancy';
 import {
   assertionHeader,
-  sessionCookie,
-  sessionIdOf,
   type CredentialAuthentication,
   type EdgeAuthentication,
   type EdgeRefusal,
@@ -49,15 +47,15 @@ export class EdgeDoor {
    * @throws EdgeRefusal, QuireError SERVICE_UNAVAILABLE, ACCOUNT_DISABLED.
    */
   async principal(edge: EdgeRequest): Promise<Principal> {
-    const { request, path, tenant, requestId, clientAddress } = edge;
+    const { request, path, tenant, requestId, clientAddress, origin } = edge;
     const { [assertionHeader]: assertion, 'user-agent': userAgent, cookie } = request.headers;
     const isOpen = isOpenAtTheEdge(path);
-    const session = sessionIdOf(cookie);
+    const sessions = sessionTextsOf(cookie);
     if (assertion === undefined && isOpen)
-      return session !== undefined && isKnowingSessions(path)
-        ? this.credentials.session(session, tenant)
+      return isKnowingSessions(path)
+        ? this.credentials.sessionOfCookies(sessions, tenant)
         : anonymous(tenant);
-    const visit = { session, userAgent, requestId, clientAddress };
+    const visit = { sessions, userAgent, requestId, clientAddress, origin };
     const text = typeof assertion === 'string' ? assertion : undefined;
     const visitor = await this.authentication.visitor(text, tenant, visit, !isOpen);
     if (visitor.newSession !== undefined) giveSession(edge, visitor.newSession);
@@ -92,6 +90,5 @@ export function writeEdgeRefusal(
     ...usualHeaders,
   });
   response.end(message);
-  // A client that still sends would lose the answer if the connection were closed now.
-  request.resume();
+  drainRequest(request, status);
 }

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   anonymous,
   attachHandoff,
+  gatewayIssuer,
   clientAddressHeader,
   internalTokenHeader,
   originHeader,
@@ -12,18 +13,14 @@ import {
   type Principal,
 } from '@quire/context';
 import { notFound, QuireError, unexpectedError } from '@quire/errors';
-import { apiPrefix, serviceOfPath, writeRefusal, type ServiceDoor } from '@quire/http-server';
+import { apiPrefix, serviceOfPath, sessionTextsOf, writeRefusal, type ServiceDoor } from '@quire/http-server';
 import type { Logger, Metrics } from '@quire/observability';
 import { siteOrigin, type PublicAddress, type TenantRegistry } from '@quire/tenancy';
-import {
-  assertionHeader,
-  EdgeRefusal,
-  sessionIdOf,
-  type CredentialAuthentication,
-} from '../authentication/index.js';
-import { clientAddressOf } from './client-address.js';
+import { assertionHeader, EdgeRefusal, type CredentialAuthentication } from '../authentication/index.js';
+import { clientAddressOf, type TrustedProxies } from './client-address.js';
 import { checkCsrf } from './csrf.js';
 import { isProtocolPath } from './protocol-paths.js';
+import { cookiesFor } from './service-cookies.js';
 import { writeEdgeRefusal, type EdgeDoor, type EdgeRequest } from './edge-door.js';
 
 export interface GatewayParts {
@@ -36,8 +33,7 @@ export interface GatewayParts {
   doors: ReadonlyMap<string, ServiceDoor>;
   /** Where clients reach the installation, as far as nothing else is known. */
   publicAddress: PublicAddress;
-  /** Lower-case names of the headers in which a proxy of the operator tells the client's address, best first. */
-  trustedProxyHeaders: readonly string[];
+  trustedProxies: TrustedProxies;
   logger: Logger;
   metrics: Metrics;
 }
@@ -51,6 +47,8 @@ interface Passage {
 
 const bearerHeader = /^bearer +(\S+)$/i;
 const ownPaths = [`${apiPrefix}/openapi.json`];
+/** A year; other hosts below the same domain may be somebody else's, so they are not spoken for. */
+const strictTransportSecurity = 'max-age=31536000';
 
 /**
  * The only public door (design 3): finds the tenant, authenticates, guards against forged requests, and hands the raw
@@ -63,6 +61,8 @@ export class Gateway {
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const passage: Passage = { requestId: randomUUID(), startedAt: performance.now() };
     response.setHeader(requestIdHeader, passage.requestId);
+    if (this.parts.publicAddress.origin.startsWith('https:'))
+      response.setHeader('strict-transport-security', strictTransportSecurity);
     response.once('close', () => this.record(request, response, passage));
     try {
       await this.pass(request, response, passage);
@@ -78,15 +78,15 @@ export class Gateway {
     if (!tenant || !service) throw notFound(tenant ? 'path' : 'site');
     this.parts.edge?.requireAvailable(path);
     passage.service = service;
+    const origin = await this.originOf(request);
     checkCsrf({
       method: request.method ?? 'GET',
       path,
       headers: request.headers,
       isVouchedFor: this.parts.edge !== undefined && request.headers[assertionHeader] !== undefined,
-      ownOrigins: this.ownOrigins(request),
+      ownOrigins: [origin, `${new URL(origin).protocol}//${request.headers.host}`],
     });
-    const clientAddress = clientAddressOf(request.headers, this.parts.trustedProxyHeaders);
-    const origin = await this.originOf(request);
+    const clientAddress = clientAddressOf(request, this.parts.trustedProxies);
     const { requestId } = passage;
     const known = { request, response, path, tenant, requestId, clientAddress, origin };
     const principal = await this.authenticate(known);
@@ -108,24 +108,26 @@ export class Gateway {
     response: ServerResponse,
     handoff: Handoff,
   ): void {
+    attachHandoff(request, handoff);
     if (door.isLocal) {
       if (this.parts.edge) delete request.headers[assertionHeader];
       delete request.headers[internalTokenHeader];
       delete request.headers[clientAddressHeader];
       delete request.headers[originHeader];
-      attachHandoff(request, handoff);
       door.handle(request, response, {});
       return;
     }
+    const [path = ''] = (request.url ?? '/').split('?', 1);
+    const binding = { service: door.service, method: request.method ?? 'GET', path };
     door.handle(request, response, {
-      [internalTokenHeader]: this.parts.signer.sign(handoff.principal),
+      [internalTokenHeader]: this.parts.signer.sign(gatewayIssuer, handoff.principal, binding),
       [requestIdHeader]: handoff.requestId,
       [clientAddressHeader]: handoff.clientAddress ?? undefined,
-      [originHeader]: handoff.origin,
+      [originHeader]: handoff.origin ?? undefined,
       authorization: undefined,
       ...(this.parts.edge ? { [assertionHeader]: undefined } : {}),
-      // Those who keep sessions alone need cookies.
-      ...(door.service === 'auth' ? {} : { cookie: undefined }),
+      // Those who keep sessions alone need them.
+      ...(door.service === 'auth' ? {} : { cookie: cookiesFor(door.service, request.headers.cookie) }),
     });
   }
 
@@ -137,8 +139,7 @@ export class Gateway {
     if (authorization === undefined || isProtocol) {
       if (this.parts.edge) return this.parts.edge.principal(known);
       if (isProtocol) return anonymous(tenant);
-      const sessionId = sessionIdOf(cookie);
-      return sessionId === undefined ? anonymous(tenant) : this.parts.credentials.session(sessionId, tenant);
+      return this.parts.credentials.sessionOfCookies(sessionTextsOf(cookie), tenant);
     }
     await this.parts.edge?.requireSoundAssertion(request);
     const token = bearerHeader.exec(authorization)?.[1];
@@ -157,10 +158,6 @@ export class Gateway {
     const registered = await registry.registeredHost(host);
     if (registered !== undefined) return siteOrigin(registered, host, publicAddress);
     return isGiven ? origin : `${new URL(origin).protocol}//${host}`;
-  }
-
-  private ownOrigins({ headers }: IncomingMessage): string[] {
-    return [this.parts.publicAddress.origin, `http://${headers.host}`, `https://${headers.host}`];
   }
 
   private refuse(request: IncomingMessage, response: ServerResponse, passage: Passage, error: unknown): void {

@@ -6,7 +6,7 @@ import {
   anonymous,
   attachedHandoff,
   clientAddressHeader,
-  internalKey,
+  deriveInternalKeys,
   internalTokenHeader,
   InternalTokenSigner,
   type Handoff,
@@ -46,12 +46,16 @@ async function handedOn(
       byHost: () => Promise.resolve(tenant),
       registeredHost: () => Promise.resolve(undefined),
     } as Partial<TenantRegistry> as TenantRegistry,
-    credentials: {} as CredentialAuthentication,
+    credentials: {
+      sessionOfCookies: () => Promise.resolve(anonymous(tenant)),
+    } as Partial<CredentialAuthentication> as CredentialAuthentication,
     edge,
-    signer: new InternalTokenSigner(internalKey('a secret of at least thirty-two characters')),
+    signer: new InternalTokenSigner(
+      deriveInternalKeys('a secret of at least thirty-two characters', ['gateway']),
+    ),
     doors: new Map([['content', door]]),
     publicAddress: { origin: 'https://site.example', isGiven: false },
-    trustedProxyHeaders: trusted,
+    trustedProxies: { headers: trusted, hops: 1 },
     logger: createLogger({ level: 'silent', targets: ['spec'] }),
     metrics: new Metrics(),
   });
@@ -79,19 +83,18 @@ describe('what a gateway tells a service of the client’s address (contract 4)'
   });
 
   it('is a header for another process, in place of a forged one', async () => {
-    const { handoff, headers } = await handedOn(
+    const { headers } = await handedOn(
       { isLocal: false, trusted: ['x-real-ip'] },
       { ...throughProxy, ...forged },
     );
-    expect(handoff).toBeUndefined();
     expect(headers[clientAddressHeader]).toBe('203.0.113.7');
   });
 
-  it('is nothing when no trusted proxy told it: a forged header is removed all the same', async () => {
+  it('is that of the connection when no proxy is trusted, for services in other processes too', async () => {
     const local = await handedOn({ isLocal: true, trusted: [] }, { ...throughProxy, ...forged });
-    expect(local.handoff?.clientAddress).toBeNull();
+    expect(local.handoff?.clientAddress).toBe('127.0.0.1');
     const remote = await handedOn({ isLocal: false, trusted: [] }, { ...throughProxy, ...forged });
-    expect(remote.headers[clientAddressHeader]).toBeUndefined();
+    expect(remote.headers[clientAddressHeader]).toBe('127.0.0.1');
   });
 });
 

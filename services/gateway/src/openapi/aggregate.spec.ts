@@ -17,7 +17,33 @@ describe('one document from the parts of the services (document 1, Versioning)',
     expect(document['components']?.['schemas']).toEqual({ Entry: { type: 'object' } });
     expect(document['tags']).toEqual([{ name: 'Content', description: expect.any(String) }]);
     expect(document['info']).toMatchObject({ version: '1.2.3', 'x-max-upload-bytes': 1000 });
-    expect(Object.keys(document['components']?.['securitySchemes'] ?? {})).toEqual(['session', 'bearer']);
+    expect(document['components']?.['securitySchemes']).toMatchObject({
+      session: { name: 'cms_session', description: expect.stringContaining('__Host-cms_session') },
+      bearer: { scheme: 'bearer' },
+    });
+  });
+
+  it('tells the limit of uploads where a schema is marked: of numbers, and of files', () => {
+    const mark = { 'x-limited-to-max-upload-bytes': true };
+    const size = { type: 'integer', minimum: 0, maximum: 9_007_199_254_740_991, ...mark };
+    const file = { type: 'string', format: 'binary', ...mark };
+    const document = aggregateDocuments(
+      [part('/a', 'one', { Upload: { properties: { size, file } } })],
+      options,
+    );
+    expect(document).toMatchObject({
+      components: {
+        schemas: {
+          Upload: {
+            properties: {
+              size: { type: 'integer', minimum: 0, maximum: 1000 },
+              file: { type: 'string', format: 'binary', maxLength: 1000 },
+            },
+          },
+        },
+      },
+    });
+    expect(JSON.stringify(document)).not.toContain('x-limited-to');
   });
 
   it('puts together the methods of one path', () => {

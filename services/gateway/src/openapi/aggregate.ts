@@ -1,4 +1,5 @@
-import { documentPath, type ServiceDoor } from '@quire/http-server';
+import { documentPath, sessionCookie, type ServiceDoor } from '@quire/http-server';
+import { uploadLimitMark } from '@quire/operation';
 
 interface Document {
   paths: Record<string, Record<string, { operationId?: string }>>;
@@ -57,7 +58,7 @@ export function aggregateDocuments(parts: readonly Document[], options: Document
   const used = new Set(
     Object.values(paths).flatMap((operations) => Object.values(operations).flatMap(tagsOf)),
   );
-  return {
+  const document = {
     openapi: '3.1.0',
     info: {
       title: 'Quire API',
@@ -74,12 +75,29 @@ export function aggregateDocuments(parts: readonly Document[], options: Document
     paths: Object.fromEntries(Object.entries(paths).sort(([left], [right]) => left.localeCompare(right))),
     components: {
       securitySchemes: {
-        session: { type: 'apiKey', in: 'cookie', name: 'cms_session' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: sessionCookie,
+          description: `On https the cookie is named \`__Host-${sessionCookie}\`.`,
+        },
         bearer: { type: 'http', scheme: 'bearer' },
       },
       schemas,
     },
   };
+  return withUploadLimit(document, options.maximumUploadBytes);
+}
+
+/** Tells the size of an upload wherever a schema is marked to be limited to it. */
+function withUploadLimit(document: object, maximumUploadBytes: number): object {
+  const limited = (_key: string, value: unknown): unknown => {
+    if (typeof value !== 'object' || value === null || !(uploadLimitMark in value)) return value;
+    const { [uploadLimitMark]: _, ...schema } = value as Record<string, unknown>;
+    const keyword = schema['type'] === 'string' ? 'maxLength' : 'maximum';
+    return { ...schema, [keyword]: maximumUploadBytes };
+  };
+  return JSON.parse(JSON.stringify(document), limited) as object;
 }
 
 function tagsOf(operation: object): string[] {
