@@ -1,9 +1,17 @@
 /** A failure that is told to the user in these words. */
-export class Problem extends Error {}
+export class Problem extends Error {
+  /** @param code of the API, where it refused */
+  constructor(
+    message: string,
+    readonly code?: string,
+  ) {
+    super(message);
+  }
+}
 
 interface Envelope {
   data?: unknown;
-  error?: { message?: string };
+  error?: { code?: string; message?: string };
 }
 
 /** Sends JSON to the API of this site. @returns the answer's data. @throws Problem */
@@ -19,7 +27,10 @@ export async function post<Data>(path: string, body: object): Promise<Data> {
     throw new Problem('The site does not answer. Check your connection and try again.');
   }
   const envelope = (await answer.json().catch(() => ({}))) as Envelope;
-  if (!answer.ok) throw new Problem(sentence(envelope.error?.message ?? 'This did not work. Try again'));
+  if (!answer.ok) {
+    const { code, message = 'This did not work. Try again' } = envelope.error ?? {};
+    throw new Problem(sentence(message), code);
+  }
   return envelope.data as Data;
 }
 

@@ -1,12 +1,15 @@
 import { post } from './api.js';
 import { onPasskeyButton } from './form.js';
 import { makePasskey } from './passkeys.js';
+import { withRecentSignIn } from './reauthentication.js';
 
 // Forms that make a passkey say where it begins and ends, and what comes next.
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-start]')) {
   const { start = '', finish = '', next = '' } = form.dataset;
   onPasskeyButton(form, async (fields) => {
-    const { options } = await post<{ options: PublicKeyCredentialCreationOptionsJSON }>(start, fields);
+    const { options } = await withRecentSignIn(() =>
+      post<{ options: PublicKeyCredentialCreationOptionsJSON }>(start, fields),
+    );
     await post(finish, { ...fields, credential: await makePasskey(options) });
     return next;
   });

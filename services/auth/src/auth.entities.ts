@@ -1,5 +1,5 @@
 import { AllowedDomain } from './allowed-domains/index.js';
-import { AuditEntry } from './audit/index.js';
+import { AuditChainLink, AuditEntry } from './audit/index.js';
 import { EdgeSignIn } from './edge/index.js';
 import { Invite } from './invites/index.js';
 import { MagicLink } from './magic-links/index.js';
@@ -7,9 +7,10 @@ import { PendingMail } from './mail/index.js';
 import { DeviceCode, OAuthClient, OAuthCode, OAuthGrant } from './oauth/index.js';
 import { Passkey, PasskeyChallenge } from './passkeys/index.js';
 import { LoginAccount, LoginAttempt, ProviderRecord } from './providers/index.js';
-import { Session } from './sessions/index.js';
+import { Session, UserBrowser } from './sessions/index.js';
 import { SetupAttempt, SetupState } from './setup/index.js';
 import { Signup } from './signups/index.js';
+import { SiteKey } from './site-key/index.js';
 import { ApiToken } from './tokens/index.js';
 import { User } from './users/index.js';
 
@@ -24,6 +25,7 @@ export const authEntities = [
   SetupAttempt,
   AllowedDomain,
   AuditEntry,
+  AuditChainLink,
   OAuthClient,
   OAuthCode,
   OAuthGrant,
@@ -36,4 +38,6 @@ export const authEntities = [
   LoginAccount,
   LoginAttempt,
   ProviderRecord,
+  SiteKey,
+  UserBrowser,
 ];

@@ -2,18 +2,19 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import type { ServiceQuestions } from '@quire/http-server';
 import { CacheRelay } from '@quire/messages';
 import type { RateLimiter } from '@quire/rate-limit';
-import { AllowedDomainsController } from './allowed-domains/index.js';
+import { AllowedDomainsController, DefaultRolePolicy } from './allowed-domains/index.js';
 import { AuditController, AuditLog } from './audit/index.js';
 import { writeCommentMail } from './comment-mails/index.js';
 import { CredentialsInternalController } from './credentials/credentials.internal.controller.js';
 import { TokenUses } from './credentials/token-uses.js';
 import { EdgeInternalController, EdgeServices } from './edge/index.js';
 import { AssetsController } from './html/index.js';
-import { InvitesController, writeInviteMail } from './invites/index.js';
+import { endInvites, InvitesController, writeInviteMail } from './invites/index.js';
 import { LinkOrigins } from './links/index.js';
 import { MagicLinksController, RecoveryController, writeMagicLinkMail } from './magic-links/index.js';
 import { MailQueue, type MailKind, type MailWriter } from './mail/index.js';
-import { ModeController, SignInMode } from './mode/index.js';
+import { ModeController } from './mode/index.js';
+import { SignInMode } from './sign-in-mode.js';
 import {
   endGrantsOf,
   OAuthAuthorizeController,
@@ -40,8 +41,9 @@ import {
   ProvidersController,
   ProviderServices,
 } from './providers/index.js';
+import { securityMails, writeSecurityMail } from './security-mails/index.js';
 import { endSessionsOf, SessionsController } from './sessions/index.js';
-import { SetupController, SiteSeed, SiteSettings } from './setup/index.js';
+import { SetupAccess, SetupController, SiteSeed, SiteSettings } from './setup/index.js';
 import { SignupsController, writeSignupMail } from './signups/index.js';
 import { TokensController } from './tokens/index.js';
 import {
@@ -59,11 +61,13 @@ export interface AuthParts {
   content: ServiceQuestions;
   /** Further origins at which passkeys of the site are used. */
   allowedOrigins: readonly string[];
-  /** How long the audit log keeps an event. */
-  auditRetentionDays: number;
   mails: MailQueue;
   linkOrigins: LinkOrigins;
   signInMode: SignInMode;
+  /** Whether anybody may set up a site without users. */
+  isSetupOpen: boolean;
+  /** Whether people of an allowed domain may become administrators by themselves. */
+  allowsAdminDefaultRole: boolean;
   loginProviders: LoginProviders;
 }
 
@@ -73,12 +77,17 @@ export const mailWriters: Record<MailKind, MailWriter> = {
   invite: writeInviteMail,
   signup: writeSignupMail,
   comment: writeCommentMail,
+  'passkey-added': writeSecurityMail,
+  'token-created': writeSecurityMail,
+  'application-authorised': writeSecurityMail,
+  'new-browser': writeSecurityMail,
 };
 
 /** What ends when a user is disabled, or gets another role. */
 const userAccess: UserAccess = {
   endGrants: endGrantsOf,
   endSessions: (tx, userId) => endSessionsOf(tx, userId),
+  endInvites,
 };
 
 /** Wires the auth service: the only file that sees all its resources. */
@@ -89,14 +98,17 @@ export class AuthModule {
     limiter,
     content,
     allowedOrigins,
-    auditRetentionDays,
     mails,
     linkOrigins,
     signInMode,
+    isSetupOpen,
+    allowsAdminDefaultRole,
     loginProviders,
   }: AuthParts): DynamicModule {
     const parties = new RelyingParties(allowedOrigins);
-    const audit = new AuditLog(auditRetentionDays);
+    const audit = new AuditLog(securityMails(mails, linkOrigins));
+    const defaultRoles = new DefaultRolePolicy(allowsAdminDefaultRole);
+    const setup = new SetupAccess(signInMode, isSetupOpen);
     return {
       module: AuthModule,
       controllers: [
@@ -142,10 +154,15 @@ export class AuthModule {
         { provide: MailQueue, useValue: mails },
         { provide: LinkOrigins, useValue: linkOrigins },
         { provide: SignInMode, useValue: signInMode },
+        { provide: SetupAccess, useValue: setup },
+        { provide: DefaultRolePolicy, useValue: defaultRoles },
         { provide: SiteSettings, useValue: new SiteSettings(content) },
         { provide: SiteSeed, useValue: new SiteSeed(content) },
         { provide: LoginProviders, useValue: loginProviders },
-        { provide: ProviderServices, useValue: new ProviderServices(loginProviders, limiter, audit) },
+        {
+          provide: ProviderServices,
+          useValue: new ProviderServices({ providers: loginProviders, limiter, audit, defaultRoles, setup }),
+        },
         { provide: EdgeServices, useValue: new EdgeServices(relay, limiter, audit) },
         { provide: OAuthServices, useValue: new OAuthServices(relay, limiter, audit) },
       ],

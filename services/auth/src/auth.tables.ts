@@ -1,16 +1,26 @@
 import type { ServiceTables } from '@quire/tenancy';
 import { allowedDomainsMigration } from './allowed-domains/index.js';
-import { auditMigration } from './audit/index.js';
+import { auditChainMigration, auditMigration } from './audit/index.js';
 import { edgeMigration } from './edge/index.js';
-import { invitesMigration } from './invites/index.js';
+import { inviteIdsMigration, invitesMigration } from './invites/index.js';
 import { magicLinksMigration } from './magic-links/index.js';
-import { mailMigration, mailSubjectsMigration } from './mail/index.js';
-import { oauthMigration, refreshRotationMigration, selfRegistrationMigration } from './oauth/index.js';
+import { mailMigration, mailSendersMigration, mailSubjectsMigration } from './mail/index.js';
+import {
+  clientTrustMigration,
+  oauthMigration,
+  refreshRotationMigration,
+  selfRegistrationMigration,
+} from './oauth/index.js';
 import { passkeysMigration } from './passkeys/index.js';
 import { providersMigration } from './providers/index.js';
-import { sessionExpiryMigration, sessionsMigration } from './sessions/index.js';
-import { setupMigration } from './setup/index.js';
+import {
+  sessionAuthenticationMigration,
+  sessionExpiryMigration,
+  sessionsMigration,
+} from './sessions/index.js';
+import { setupLinkMigration, setupMigration } from './setup/index.js';
 import { signupsMigration } from './signups/index.js';
+import { siteKeyMigration } from './site-key/index.js';
 import { usersOrderMigration } from './users/index.js';
 
 /** The auth service's tables: one set a tenant, nothing across tenants yet. */
@@ -68,5 +78,12 @@ export const authTables: ServiceTables = {
     refreshRotationMigration,
     mailSubjectsMigration,
     sessionExpiryMigration,
+    siteKeyMigration,
+    inviteIdsMigration,
+    setupLinkMigration,
+    mailSendersMigration,
+    sessionAuthenticationMigration,
+    clientTrustMigration,
+    auditChainMigration,
   ],
 };

@@ -4,6 +4,7 @@ import { Ctx } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
 import { z } from 'zod';
 import { AuditLog } from '../audit/index.js';
+import { DefaultRolePolicy } from './default-role.policy.js';
 import {
   allowedDomainSchema,
   createDomainBody,
@@ -30,6 +31,7 @@ const list = declareOperation({
 const create = declareOperation({
   ...shared,
   id: 'createAllowedDomain',
+  reauthentication: 'recent',
   method: 'POST',
   path: 'admin/allowed-domains',
   summary: 'Let people of a domain sign up',
@@ -42,6 +44,7 @@ const create = declareOperation({
 const update = declareOperation({
   ...shared,
   id: 'updateAllowedDomain',
+  reauthentication: 'recent',
   method: 'PUT',
   path: 'admin/allowed-domains/:domain',
   summary: 'Enable or disable a domain, or change the role it gives',
@@ -62,6 +65,7 @@ const patch = declareOperation({
 const remove = declareOperation({
   ...shared,
   id: 'deleteAllowedDomain',
+  reauthentication: 'recent',
   method: 'DELETE',
   path: 'admin/allowed-domains/:domain',
   summary: 'Let people of a domain sign up no longer',
@@ -73,7 +77,10 @@ const remove = declareOperation({
 /** Domains whose people may make an account of themselves (contract 24). */
 @Controller()
 export class AllowedDomainsController {
-  constructor(@Inject(AuditLog) private readonly audit: AuditLog) {}
+  constructor(
+    @Inject(AuditLog) readonly audit: AuditLog,
+    @Inject(DefaultRolePolicy) readonly defaultRoles: DefaultRolePolicy,
+  ) {}
 
   @Operation(list)
   async list(@Ctx() ctx: Context) {
@@ -82,12 +89,12 @@ export class AllowedDomainsController {
 
   @Operation(create)
   async create(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof create>) {
-    return { success: true, domain: await createAllowedDomain(ctx, this.audit, body) };
+    return { success: true, domain: await createAllowedDomain(ctx, this, body) };
   }
 
   @Operation(update)
   async update(@Ctx() ctx: Context, @Input() { params, body }: InputOf<typeof update>) {
-    return { success: true, domain: await updateAllowedDomain(ctx, this.audit, params.domain, body) };
+    return { success: true, domain: await updateAllowedDomain(ctx, this, params.domain, body) };
   }
 
   @Operation(patch)

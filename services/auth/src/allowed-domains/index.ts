@@ -1,5 +1,6 @@
 export { AllowedDomain } from './allowed-domain.entity.js';
 export { AllowedDomainsController } from './allowed-domains.controller.js';
+export { DefaultRolePolicy } from './default-role.policy.js';
 export { hasEnabledDomain } from './allowed-domains.repository.js';
 export { allowedDomainsMigration } from './allowed-domains.tables.js';
 export { roleOfNewcomer } from './role-of-newcomer.js';

@@ -2,7 +2,7 @@ import type { Sql } from '@quire/database';
 import { normalisedDomain } from './domain-name.js';
 
 /**
- * The role that somebody of this e-mail address gets who makes an account of himself. Inside a transaction the domain stays
+ * The role that the domain of this e-mail address gives to who makes an account of himself, before `DefaultRolePolicy.cap`. Inside a transaction the domain stays
  * allowed until its end.
  * @returns undefined when people of the domain may not.
  */

@@ -12,15 +12,17 @@ const types: Record<string, string> = {
 };
 const names = [
   'api.js',
+  'consent.js',
   'form.js',
   'icon.svg',
   'login.js',
   'passkeys.js',
+  'reauthentication.js',
   'registration.js',
   'styles.css',
 ] as const;
 
-export type ScriptName = Extract<(typeof names)[number], 'login.js' | 'registration.js'>;
+export type ScriptName = Extract<(typeof names)[number], 'consent.js' | 'login.js' | 'registration.js'>;
 
 export interface Asset {
   type: string;

@@ -2,6 +2,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** Somebody whom an administrator has asked to join; one an address. Only the SHA-256 of the link's token is stored. */
 @Entity('invites')
+@Index('invites_created_at', ['createdAt', 'userId'])
 export class Invite {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'invites_pkey' })
   email!: string;
@@ -10,7 +11,8 @@ export class Invite {
   @Column('text', { name: 'token_hash' })
   tokenHash!: string;
 
-  /** The id that the user will have. */
+  /** The id that the user will have; until then it is the invitation's. */
+  @Index('invites_user_id', { unique: true })
   @Column('text', { name: 'user_id' })
   userId!: string;
 
@@ -21,6 +23,7 @@ export class Invite {
   @Column('boolean')
   mailed!: boolean;
 
+  /** The administrator who invites; null for an invitation of the system itself. */
   @Column('text', { name: 'invited_by', nullable: true })
   invitedBy!: string | null;
 

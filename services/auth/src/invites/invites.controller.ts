@@ -1,7 +1,7 @@
 import { Controller, Headers } from '@nestjs/common';
 import type { Context } from '@quire/context';
 import { Cookies, Ctx, RequestCookies } from '@quire/http-server';
-import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
+import { declareOperation, Input, Operation, pageQuery, rowId, type InputOf } from '@quire/operation';
 import { roles } from '@quire/permissions';
 import { z } from 'zod';
 import { accountByLink } from '../accounts/index.js';
@@ -12,24 +12,61 @@ import { setSessionCookie } from '../sessions/index.js';
 import { roleInput } from '../users/index.js';
 import { acceptInvite } from './operations/accept-invite.js';
 import { createInvite } from './operations/create-invite.js';
+import { listInvites } from './operations/list-invites.js';
 import { readInvite } from './operations/read-invite.js';
 import { startInvitePasskey } from './operations/start-invite-passkey.js';
+import { withdrawInvite } from './operations/withdraw-invite.js';
 
 const shared = { tag: 'Authentication', documented: false } as const;
 const byLink = { ...shared, access: 'public', scope: null, refusal: linkRefusal } as const;
 const linkErrors = ['INVALID_TOKEN', 'TOKEN_EXPIRED', 'USER_EXISTS'] as const;
 
+const byAdmin = { ...shared, access: 'users:invite', scope: 'admin' } as const;
+
 const create = declareOperation({
-  ...shared,
+  ...byAdmin,
   id: 'createInvite',
   method: 'POST',
   path: 'auth/invite',
   summary: 'Invite somebody',
-  access: 'users:invite',
-  scope: 'admin',
+  reauthentication: 'recent',
   body: z.object({ email: z.string().max(300), role: roleInput.default(roles.AUTHOR) }),
   response: z.object({ success: z.literal(true), message: z.string(), inviteUrl: z.string().optional() }),
   errors: ['USER_EXISTS'],
+});
+
+const list = declareOperation({
+  ...byAdmin,
+  id: 'listInvites',
+  method: 'GET',
+  path: 'auth/invite',
+  summary: 'List the invitations that can still be accepted, newest first',
+  query: pageQuery,
+  response: z.object({
+    items: z.array(
+      z.object({
+        id: z.string(),
+        email: z.string(),
+        role: z.number().int(),
+        invitedBy: z.string().nullable(),
+        createdAt: z.string(),
+        expiresAt: z.string(),
+      }),
+    ),
+    nextCursor: z.string().optional(),
+  }),
+  errors: ['INVALID_CURSOR'],
+});
+
+const withdraw = declareOperation({
+  ...byAdmin,
+  id: 'withdrawInvite',
+  method: 'DELETE',
+  path: 'auth/invite/:id',
+  summary: 'Withdraw an invitation',
+  params: z.object({ id: rowId }),
+  response: z.object({ success: z.literal(true) }),
+  errors: ['NOT_FOUND'],
 });
 
 const read = declareOperation({
@@ -78,6 +115,17 @@ export class InvitesController {
     if (inviteUrl === undefined)
       return { success: true, message: 'An invitation is on its way to the address' };
     return { success: true, message: 'This site sends no mail: hand the link over yourself', inviteUrl };
+  }
+
+  @Operation(list)
+  list(@Ctx() ctx: Context, @Input() { query }: InputOf<typeof list>) {
+    return listInvites(ctx, query);
+  }
+
+  @Operation(withdraw)
+  async withdraw(@Ctx() ctx: Context, @Input() { params }: InputOf<typeof withdraw>) {
+    await withdrawInvite(ctx, this.services.audit, params.id);
+    return { success: true };
   }
 
   @Operation(read)

@@ -16,6 +16,7 @@ const send = declareOperation({
   tag: 'Users',
   access: 'users:manage',
   scope: 'admin',
+  reauthentication: 'recent',
   documented: false,
   params: z.object({ id: z.string().regex(/^[0-9A-Za-z]{1,64}$/) }),
   response: z.object({ success: z.literal(true), message: z.string() }),

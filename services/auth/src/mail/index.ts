@@ -6,7 +6,7 @@ export {
   type MailSubject,
   type MailWriter,
 } from './mail-queue.js';
-export { mailMigration, mailSubjectsMigration } from './mail.tables.js';
+export { mailMigration, mailSendersMigration, mailSubjectsMigration } from './mail.tables.js';
 export { Mailer, NoMailer, type Mail } from './mailer.js';
 export { PendingMail } from './pending-mail.entity.js';
 export { SmtpMailer } from './smtp-mailer.js';

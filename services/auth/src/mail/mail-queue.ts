@@ -1,5 +1,5 @@
 import type { Context } from '@quire/context';
-import type { Sql, Transaction, TransactionalSql } from '@quire/database';
+import { afterCommit, type Sql, type TransactionalSql } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import type { Logger } from '@quire/observability';
 import type { Mail, Mailer } from './mailer.js';
@@ -11,7 +11,15 @@ import {
   type ClaimedMail,
 } from './pending-mails.repository.js';
 
-export type MailKind = 'magic-link' | 'invite' | 'signup' | 'comment';
+export type MailKind =
+  | 'magic-link'
+  | 'invite'
+  | 'signup'
+  | 'comment'
+  | 'passkey-added'
+  | 'token-created'
+  | 'application-authorised'
+  | 'new-browser';
 
 /** A mail that somebody asked for, before anybody has looked who that is. */
 export interface MailRequest {
@@ -23,7 +31,13 @@ export interface MailRequest {
   subject?: MailSubject | null;
 }
 
-/** An entry of the site. */
+/**
+ * On whose word a mail goes out: anybody's, that of an administrator, or that of the site itself, which tells a user of what was done in
+ * their name.
+ */
+export type MailSender = 'public' | 'admin' | 'site';
+
+/** An entry of the site, or what something of a user's is called. */
 export interface MailSubject {
   title: string;
   /** On the site's front end; empty where it has none. */
@@ -65,10 +79,24 @@ export class MailQueue {
       throw new QuireError('EMAIL_NOT_CONFIGURED', 'This site has no mail server; ask its operator');
   }
 
-  /** Puts a mail into the queue, in the caller's transaction; it is written and sent after the commit. */
-  async add(tx: Transaction, ctx: Context, request: MailRequest): Promise<void> {
-    await insertPendingMail(tx, request);
-    tx.afterCommit(() => this.wakeLater(ctx.principal.tenant.id, ctx.db, restMs));
+  /**
+   * Puts a mail into the queue, in the caller's transaction; it is written and sent after the commit. When too many wait, what
+   * anybody may ask for is left out without a word, and administrators are told.
+   * @throws QuireError SERVICE_UNAVAILABLE when the share of administrators is full.
+   */
+  async add(
+    tx: Sql,
+    ctx: Pick<Context, 'principal' | 'db'>,
+    { sender = 'public', ...request }: MailRequest & { sender?: MailSender },
+  ): Promise<void> {
+    const { id } = ctx.principal.tenant;
+    if (await insertPendingMail(tx, request, sender)) {
+      afterCommit(tx, () => this.wakeLater(id, ctx.db, restMs));
+      return;
+    }
+    this.logger.warn({ tenant: id, kind: request.kind }, 'a mail was not taken: too many wait');
+    if (sender === 'admin')
+      throw new QuireError('SERVICE_UNAVAILABLE', 'Too many mails wait to be sent; try again later');
   }
 
   /** Sends what waits in a tenant, for example since another process ended. */

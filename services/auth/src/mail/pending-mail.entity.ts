@@ -21,6 +21,10 @@ export class PendingMail {
   @Column('json', { nullable: true })
   subject!: MailSubject | null;
 
+  /** Whether an administrator asked for it: such mails go first, and no flood of others takes their place. */
+  @Column('boolean', { name: 'is_by_admin', default: false })
+  isByAdmin!: boolean;
+
   @Column('integer', { default: 0 })
   attempts!: number;
 

@@ -1,6 +1,6 @@
 import type { Sql } from '@quire/database';
 import { ulid } from 'ulid';
-import type { MailRequest } from './mail-queue.js';
+import type { MailRequest, MailSender } from './mail-queue.js';
 
 export interface ClaimedMail extends MailRequest {
   id: string;
@@ -10,27 +10,47 @@ export interface ClaimedMail extends MailRequest {
   isFresh: boolean;
 }
 
-/** More than that wait only when somebody floods the site. */
-const maximumWaiting = 1_000;
+/** More than that wait only when somebody floods the site. What administrators ask for, and what users are told, has a share of its own. */
+const maxWaiting = { public: 800, reserved: 200 };
 const leaseMinutes = 5;
 const freshMinutes = 60;
 
+/**
+ * Puts a mail into its sender's share of the queue. A mail of the same kind to the same recipient that nobody has begun to
+ * write stands for this one too, unless it is about something in particular: it is then written as late as asked for.
+ * @returns false, with nothing stored, when the share is full.
+ */
 export async function insertPendingMail(
-  sql: Sql,
+  tx: Sql,
   { kind, email, origin, subject = null }: MailRequest,
-): Promise<void> {
-  await sql.query(
-    `INSERT INTO pending_mails (id, kind, email, origin, subject)
-     SELECT $1, $2, $3, $4, $5 WHERE (SELECT count(*) FROM pending_mails) < $6`,
-    [ulid(), kind, email, origin, subject && JSON.stringify(subject), maximumWaiting],
+  sender: MailSender,
+): Promise<boolean> {
+  const isReserved = sender !== 'public';
+  const max = isReserved ? maxWaiting.reserved : maxWaiting.public;
+  const waiting =
+    subject === null
+      ? await tx.query(
+          `UPDATE pending_mails SET origin = $3, is_by_admin = is_by_admin OR $4, created_at = now()
+           WHERE kind = $1 AND email = $2 AND attempts = 0 AND subject IS NULL RETURNING id`,
+          [kind, email, origin, isReserved],
+        )
+      : [];
+  if (waiting.length > 0) return true;
+  const inserted = await tx.query(
+    `INSERT INTO pending_mails (id, kind, email, origin, subject, is_by_admin)
+     SELECT $1, $2, $3, $4, $5, $6 WHERE (SELECT count(*) FROM pending_mails WHERE is_by_admin = $6) < $7
+     RETURNING id`,
+    [ulid(), kind, email, origin, subject && JSON.stringify(subject), isReserved, max],
   );
+  return inserted.length > 0;
 }
 
-/** Takes the mail that has been due longest: for some minutes nobody else gets it. */
+/** Takes the mail that has been due longest, those of administrators first: for some minutes nobody else gets it. */
 export async function claimPendingMail(sql: Sql): Promise<ClaimedMail | undefined> {
   const [claimed] = await sql.query<ClaimedMail>(
     `UPDATE pending_mails SET attempts = attempts + 1, due_at = now() + $1 * interval '1 minute'
-     WHERE id = (SELECT id FROM pending_mails WHERE due_at <= now() ORDER BY due_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
+     WHERE id = (SELECT id FROM pending_mails WHERE due_at <= now() 
+       ORDER BY is_by_admin DESC, due_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
      RETURNING id, kind, email, origin, subject, attempts, created_at > now() - $2 * interval '1 minute' AS "isFresh"`,
     [leaseMinutes, freshMinutes],
   );

@@ -4,26 +4,34 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SMTPServer } from 'smtp-server';
 import { SmtpMailer } from './smtp-mailer.js';
 
-const received: { to: string[]; raw: string }[] = [];
-const server = new SMTPServer({
-  disabledCommands: ['AUTH', 'STARTTLS'],
-  onData(stream, { envelope }, done) {
-    void stream.toArray().then((chunks: Buffer[]) => {
-      const to = envelope.rcptTo.map(({ address }) => address);
-      received.push({ to, raw: Buffer.concat(chunks).toString() });
-      done();
-    });
-  },
-});
+const received: { to: string[]; raw: string; isEncrypted: boolean }[] = [];
+const serverOf = (...disabledCommands: string[]) =>
+  new SMTPServer({
+    disabledCommands,
+    onData(stream, { envelope, secure }, done) {
+      void stream.toArray().then((chunks: Buffer[]) => {
+        const to = envelope.rcptTo.map(({ address }) => address);
+        received.push({ to, raw: Buffer.concat(chunks).toString(), isEncrypted: secure });
+        done();
+      });
+    },
+  });
+const plain = serverOf('AUTH', 'STARTTLS');
+const encrypting = serverOf('AUTH');
+const ports = { plain: 0, encrypting: 0 };
 let mailer: SmtpMailer;
 
 beforeAll(async () => {
-  const listening = server.listen(0, '127.0.0.1');
-  await once(listening, 'listening');
-  const { port } = listening.address() as AddressInfo;
-  mailer = new SmtpMailer(`smtp://127.0.0.1:${port}`, 'Site <site@site.example>');
+  for (const [name, server] of Object.entries({ plain, encrypting })) {
+    const listening = server.listen(0, '0.0.0.0');
+    await once(listening, 'listening');
+    ports[name as keyof typeof ports] = (listening.address() as AddressInfo).port;
+  }
+  mailer = new SmtpMailer(`smtp://127.0.0.1:${ports.plain}`, 'Site <site@site.example>');
 });
-afterAll(() => new Promise<void>((done) => server.close(done)));
+afterAll(async () => {
+  for (const server of [plain, encrypting]) await new Promise<void>((done) => server.close(done));
+});
 
 const mail = { to: 'ann@site.example', subject: 'Hello', text: 'Text', html: '<p>Text</p>' };
 
@@ -55,6 +63,31 @@ describe('mail by SMTP', () => {
     const before = received.length;
     await expect(mailer.send(forged)).rejects.toThrow(/is not one/);
     expect(received).toHaveLength(before);
+  });
+
+  it.each(['', '?requireTLS=false', '?ignoreTLS=true', '?opportunisticTLS=true'])(
+    'is not sent to a server elsewhere that offers no TLS: %s',
+    async (query) => {
+      const before = received.length;
+      const elsewhere = new SmtpMailer(`smtp://0.0.0.0:${ports.plain}${query}`, 'site@site.example');
+      await expect(elsewhere.send(mail)).rejects.toThrow();
+      expect(received).toHaveLength(before);
+    },
+  );
+
+  it.each(['smtp://0.0.0.0:PORT?tls=none', 'smtp://localhost:PORT', 'smtp://127.0.0.1:PORT'])(
+    'is sent without TLS by %s',
+    async (url) => {
+      await new SmtpMailer(url.replace('PORT', String(ports.plain)), 'site@site.example').send(mail);
+      expect(received.at(-1)?.isEncrypted).toBe(false);
+    },
+  );
+
+  it('is encrypted for a server elsewhere, whose certificate has to hold', async () => {
+    const url = `smtp://0.0.0.0:${ports.encrypting}`;
+    await expect(new SmtpMailer(url, 'site@site.example').send(mail)).rejects.toThrow(/certificate/);
+    await new SmtpMailer(`${url}?tls.rejectUnauthorized=false`, 'site@site.example').send(mail);
+    expect(received.at(-1)?.isEncrypted).toBe(true);
   });
 
   it('that the server does not take is an error', async () => {

@@ -7,13 +7,19 @@ const silenceMs = 20_000;
 const control = /\p{Cc}/u;
 const oneAddress = /^[^\s\p{Cc}<>,;:()"[\]\\@]+@[^\s\p{Cc}<>,;:()"[\]\\@]+$/u;
 
+/** Names by which this machine reaches itself. */
+const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;
+/** Options of the transport that would turn encryption off beside `tls=none`. */
+const replacedOptions = ['tls', 'requireTLS', 'ignoreTLS', 'opportunisticTLS'];
+
 /** Sends by an SMTP server. */
 export class SmtpMailer extends Mailer {
   readonly isConfigured = true;
   private readonly transport: Transporter;
 
   /**
-   * @param url smtp://name:password@host:587, or smtps:// for TLS from the first byte
+   * @param url smtp://name:password@host:587, or smtps:// for TLS from the first byte. A server that offers no TLS gets
+   * nothing, unless it is on this machine or the query says `tls=none`.
    * @param from address of the sender, with or without a name: `Site <site@example.com>`
    */
   constructor(
@@ -22,7 +28,7 @@ export class SmtpMailer extends Mailer {
   ) {
     super();
     this.transport = createTransport({
-      url,
+      ...encryptionOf(url),
       connectionTimeout: connectMs,
       greetingTimeout: connectMs,
       socketTimeout: silenceMs,
@@ -44,4 +50,11 @@ export class SmtpMailer extends Mailer {
       headers: { 'Auto-Submitted': 'auto-generated' },
     });
   }
+}
+
+function encryptionOf(text: string): { url: string; requireTLS: boolean } {
+  const url = new URL(text);
+  const requireTLS = !loopback.test(url.hostname) && url.searchParams.get('tls') !== 'none';
+  for (const name of replacedOptions) url.searchParams.delete(name);
+  return { url: url.href, requireTLS };
 }

@@ -1,3 +1,2 @@
 export { ModeController } from './mode.controller.js';
 export { readMode } from './operations/read-mode.js';
-export { SignInMode } from './sign-in-mode.js';

@@ -5,7 +5,7 @@ import { declareOperation, Operation } from '@quire/operation';
 import { z } from 'zod';
 import { LoginProviders } from '../providers/index.js';
 import { readMode } from './operations/read-mode.js';
-import { SignInMode } from './sign-in-mode.js';
+import { SignInMode } from '../sign-in-mode.js';
 
 const mode = declareOperation({
   id: 'getAuthMode',
@@ -23,6 +23,14 @@ const mode = declareOperation({
   }),
 });
 
+const internalMode = declareOperation({
+  ...mode,
+  id: 'internalAuthMode',
+  path: 'internal/auth/mode',
+  tag: 'Internal',
+  access: 'internal',
+});
+
 /** What a sign-in page has to offer (contract 30). */
 @Controller()
 export class ModeController {
@@ -33,6 +41,11 @@ export class ModeController {
 
   @Operation(mode)
   mode(@Ctx() ctx: Context) {
+    return readMode(ctx, this.signInMode, this.providers);
+  }
+
+  @Operation(internalMode)
+  internal(@Ctx() ctx: Context) {
     return readMode(ctx, this.signInMode, this.providers);
   }
 }

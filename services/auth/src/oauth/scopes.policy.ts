@@ -22,3 +22,10 @@ export function cutToClient(scopes: readonly string[], clientScopes: readonly st
 export function grantableScopes(scopes: readonly string[], { role, clientScopes }: GrantBasis): string[] {
   return cutToClient(scopes, clientScopes).filter((scope) => roleMayGrant(role, scope));
 }
+
+const powerful: ReadonlySet<string> = new Set(['admin', 'schema:write', 'settings:manage']);
+
+/** Whether a scope is too much to be given away by one click (decision 57). */
+export function isPowerful(scope: string): boolean {
+  return powerful.has(scope) || scope.startsWith('transfer:');
+}

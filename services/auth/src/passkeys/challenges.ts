@@ -2,7 +2,7 @@ import type { Sql } from '@quire/database';
 import { tokenHash } from '../tokens/index.js';
 
 /** What a challenge was given out for: it counts for nothing else. */
-export type ChallengePurpose = 'log-in' | 'add-passkey' | 'set-up' | 'invite' | 'signup';
+export type ChallengePurpose = 'log-in' | 'reauthenticate' | 'add-passkey' | 'set-up' | 'invite' | 'signup';
 
 export interface Challenge {
   /** Whose answer counts; null for anybody's. */

@@ -1,5 +1,6 @@
 export type { ChallengePurpose } from './challenges.js';
 export { makeRegistrationOptions, type PasskeyOwner } from './operations/make-registration-options.js';
+export { hasPasskeys, requirePresence } from './operations/reauthenticate.js';
 export { removePasskey } from './operations/remove-passkey.js';
 export { renamePasskey } from './operations/rename-passkey.js';
 export { registerPasskey, type Registration } from './operations/register-passkey.js';
@@ -10,10 +11,12 @@ export { PasskeySummary } from './passkey-summary.js';
 export { PasskeysController } from './passkeys.controller.js';
 export { maximumPasskeys, passkeysOf } from './passkeys.repository.js';
 export {
+  authenticationCredential,
   passkeyName,
   registrationCredential,
   registrationOptions,
   signedInAnswer,
+  type AuthenticationCredential,
   type OwnPasskey,
   type RegistrationCredential,
   type RegistrationOptions,

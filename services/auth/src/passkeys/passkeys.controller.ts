@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { setSessionCookie } from '../sessions/index.js';
 import { addPasskey, startAddingPasskey } from './operations/add-passkey.js';
 import { logIn } from './operations/log-in.js';
+import { reauthenticate, startReauthentication } from './operations/reauthenticate.js';
 import { removePasskey } from './operations/remove-passkey.js';
 import { renamePasskey } from './operations/rename-passkey.js';
 import { startLogin } from './operations/start-login.js';
@@ -61,10 +62,32 @@ const list = declareOperation({
   response: z.object({ items: z.array(passkeySchema) }),
 });
 
+const reauthenticationOptions = declareOperation({
+  ...own,
+  id: 'startReauthentication',
+  method: 'POST',
+  path: 'auth/passkey/reauthenticate/options',
+  summary: 'Start using a passkey while being signed in',
+  response: z.object({ options: authenticationOptions }),
+  errors: ['REAUTHENTICATION_REQUIRED'],
+});
+
+const reauthentication = declareOperation({
+  ...own,
+  id: 'reauthenticate',
+  method: 'POST',
+  path: 'auth/passkey/reauthenticate/verify',
+  summary: 'Use a passkey in place of signing in again',
+  body: z.object({ credential: authenticationCredential }),
+  response: z.object({ success: z.literal(true) }),
+  errors: ['UNAUTHORIZED'],
+});
+
 const addOptions = declareOperation({
   ...own,
   id: 'startAddingPasskey',
   method: 'POST',
+  reauthentication: 'recent-session',
   path: 'auth/passkey/register/options',
   summary: 'Start making one more passkey',
   body: z.object({ name: passkeyName.optional() }),
@@ -77,6 +100,7 @@ const add = declareOperation({
   ...own,
   id: 'addPasskey',
   method: 'POST',
+  reauthentication: 'recent-session',
   path: 'auth/passkey/register/verify',
   summary: 'Add a passkey',
   body: z.object({ credential: registrationCredential, name: passkeyName.optional() }),
@@ -131,6 +155,22 @@ export class PasskeysController {
   @Operation(list)
   async list(@Ctx() ctx: Context) {
     return { items: await passkeysOf(ctx.db, ctx.principal.userId) };
+  }
+
+  @Operation(reauthenticationOptions)
+  async reauthenticationOptions(@Ctx() ctx: Context) {
+    return { options: await startReauthentication(ctx, this.services) };
+  }
+
+  @Operation(reauthentication)
+  async reauthenticate(
+    @Ctx() ctx: Context,
+    @Input() { body }: InputOf<typeof reauthentication>,
+    @RequestCookies() cookies: Cookies,
+  ) {
+    const services = { ...this.services, relay: this.relay };
+    setSessionCookie(cookies, await reauthenticate(ctx, services, body.credential));
+    return { success: true };
   }
 
   @Operation(addOptions)

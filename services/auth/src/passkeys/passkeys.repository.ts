@@ -28,11 +28,26 @@ export async function descriptorsOf(sql: Sql, userId: string): Promise<Descripto
     'SELECT credential_id AS id, transports FROM passkeys WHERE user_id = $1 ORDER BY id',
     [userId],
   );
-  return rows.map(({ id, transports }) => ({
-    type: 'public-key',
-    id,
-    ...(transports.length > 0 ? { transports } : {}),
-  }));
+  return rows.map(({ id, transports }) => descriptorOf(id, transports));
+}
+
+function descriptorOf(id: string, transports: string[] | null): Descriptor {
+  return { type: 'public-key', id, ...(transports && transports.length > 0 ? { transports } : {}) };
+}
+
+/** The user of an e-mail address with what browsers are told of their passkeys; undefined when nobody has the address. */
+export async function selectLoginPasskeys(
+  sql: Sql,
+  email: string,
+): Promise<{ userId: string; passkeys: Descriptor[] } | undefined> {
+  const rows = await sql.query<{ userId: string; id: string | null; transports: string[] | null }>(
+    `SELECT u.id AS "userId", p.credential_id AS id, p.transports
+     FROM users u LEFT JOIN passkeys p ON p.user_id = u.id WHERE u.email = $1 ORDER BY p.id`,
+    [email],
+  );
+  const [first] = rows;
+  const passkeys = rows.flatMap(({ id, transports }) => (id === null ? [] : [descriptorOf(id, transports)]));
+  return first && { userId: first.userId, passkeys };
 }
 
 /**

@@ -70,7 +70,7 @@ export const authenticationOptions = z.object({
   challenge: z.string(),
   rpId: z.string(),
   timeout: z.number().int(),
-  userVerification: z.literal('preferred'),
+  userVerification: z.enum(['preferred', 'required']),
   allowCredentials: z.array(descriptor).optional(),
 });
 export type AuthenticationOptions = z.output<typeof authenticationOptions>;

@@ -5,7 +5,7 @@ import { declareOperation, Input, Operation, type InputOf } from '@quire/operati
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { locationOf, setSessionCookie } from '../sessions/index.js';
-import { setupCookie } from '../setup/index.js';
+import { setupCookie, setupLinkCookie } from '../setup/index.js';
 import { giveLoginCookie, loginCookie } from './login-cookie.js';
 import { backToLogin } from './login-refused.js';
 import { beginLogin } from './operations/begin-login.js';
@@ -65,7 +65,13 @@ export class ProvidersController {
     @Headers('user-agent') userAgent: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
-    const returned = { providerId: params.provider, query, browser: loginCookie(cookies), userAgent };
+    const returned = {
+      providerId: params.provider,
+      query,
+      browser: loginCookie(cookies),
+      setupLink: setupLinkCookie(cookies),
+      userAgent,
+    };
     const { session, redirect } = await completeLogin(ctx, this.services, returned);
     setSessionCookie(cookies, session);
     await reply.redirect(locationOf(redirect), 302);

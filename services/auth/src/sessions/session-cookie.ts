@@ -1,9 +1,6 @@
-import { randomBytes } from 'node:crypto';
-import type { Cookies } from '@quire/http-server';
+import { sessionCookie, type Cookies } from '@quire/http-server';
 
-const name = 'cms_session';
 const path = '/';
-const randomByteCount = 32;
 
 /** How long a session lasts when it is not used, and how long at most. */
 export const idleDays = 14;
@@ -11,14 +8,20 @@ export const longestDays = 90;
 
 const secondsOfDay = 86_400;
 
-/** The text of a new session's cookie. */
-export const newSessionText = (): string => randomBytes(randomByteCount).toString('base64url');
+/**
+ * What an answer that signs somebody out has beside its cookies: the browser forgets the pages that it showed
+ * them. Its `cookies` would end sessions at other hosts of the domain, its `storage` would take the texts
+ * that are not saved yet.
+ */
+export const signOutHeaders = { 'clear-site-data': '"cache"' };
 
-/** Gives the browser its session (contract 4, Cookies). */
+/** Gives the browser its session (contract 4, Cookies), in place of one that an earlier release opened. */
 export function setSessionCookie(cookies: Cookies, text: string): void {
-  cookies.set(name, text, { path, maxAgeSeconds: longestDays * secondsOfDay });
+  cookies.set(sessionCookie, text, { path, maxAgeSeconds: longestDays * secondsOfDay });
+  cookies.clearUnprefixed(sessionCookie, { path });
 }
 
 export function clearSessionCookie(cookies: Cookies): void {
-  cookies.clear(name, { path });
+  cookies.clear(sessionCookie, { path });
+  cookies.clearUnprefixed(sessionCookie, { path });
 }

@@ -28,6 +28,10 @@ export class Session {
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3, default: () => 'now()' })
   createdAt!: Date;
 
+  /** The last sign-in or passkey check. */
+  @Column({ type: 'timestamptz', name: 'authenticated_at', precision: 3, default: () => 'now()' })
+  authenticatedAt!: Date;
+
   @Column({ type: 'timestamptz', name: 'last_seen_at', precision: 3, default: () => 'now()' })
   lastSeenAt!: Date;
 

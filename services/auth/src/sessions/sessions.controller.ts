@@ -11,7 +11,7 @@ import { isLocalPath, locationOf } from './local-path.js';
 import { endOwnSession, endSession } from './operations/end-session.js';
 import { listSessions } from './operations/list-sessions.js';
 import { dismissWelcome, readMe } from './operations/read-me.js';
-import { clearSessionCookie } from './session-cookie.js';
+import { clearSessionCookie, signOutHeaders } from './session-cookie.js';
 
 const shared = { tag: 'Authentication', scope: null, documented: false } as const;
 
@@ -119,6 +119,7 @@ export class SessionsController {
   ) {
     await endOwnSession(ctx, this);
     clearSessionCookie(cookies);
+    void reply.headers(signOutHeaders);
     if (query.redirect !== undefined && isLocalPath(query.redirect)) {
       await reply.redirect(locationOf(query.redirect), 302);
       return undefined;

@@ -26,6 +26,36 @@ export async function insertSession(tx: Sql, session: NewSession): Promise<void>
   );
 }
 
+/**
+ * Remembers the browser of a sign-in.
+ * @returns whether the user has signed in before, and never with this one.
+ */
+export async function rememberBrowser(tx: Sql, userId: string, name: string): Promise<boolean> {
+  const [remembered] = await tx.query<{ isFurther: boolean }>(
+    `INSERT INTO user_browsers (user_id, name) VALUES ($1, $2) ON CONFLICT DO NOTHING
+     RETURNING EXISTS (SELECT FROM user_browsers WHERE user_id = $1) AS "isFurther"`,
+    [userId, name],
+  );
+  return remembered?.isFurther ?? false;
+}
+
+/**
+ * Notes that the user of a session has just proved to be there. The session gets another cookie: what is remembered of the
+ * old one in any process says nothing of that.
+ * @returns false when the session is over.
+ */
+export async function renewSession(
+  tx: Sql,
+  session: { id: string; userId: string; tokenHash: string },
+): Promise<boolean> {
+  const renewed = await tx.query(
+    `UPDATE sessions SET authenticated_at = now(), token_hash = $3
+     WHERE id = $1 AND user_id = $2 AND expires_at > now() RETURNING id`,
+    [session.id, session.userId, session.tokenHash],
+  );
+  return renewed.length > 0;
+}
+
 /** Ends the sessions of a user beyond the last used ones, and those that are over. */
 export async function trimSessions(tx: Sql, userId: string, kept: number): Promise<void> {
   await tx.query(

@@ -2,13 +2,15 @@ export { createFirstAdmin, type FirstUser } from './operations/create-first-admi
 export { holdSetup, isSetUp, setupProgress } from './setup.repository.js';
 export { admitFirstUser } from './operations/admit-first-user.js';
 export { sayFirstUser } from './operations/say-first-user.js';
-export { setSetupCookie, setupCookie } from './setup-cookie.js';
+export { setSetupCookie, setSetupLinkCookie, setupCookie, setupLinkCookie } from './setup-cookie.js';
 export { getSetupStatus, type SetupStatus } from './operations/get-setup-status.js';
+export { makeSetupLink } from './operations/make-setup-link.js';
 export { setUpSite } from './operations/set-up-site.js';
 export { adminBody, siteBody } from './setup.schemas.js';
+export { SetupAccess, type SetupLink } from './setup-access.js';
 export { SetupAttempt } from './setup-attempt.entity.js';
 export { SetupState } from './setup-state.entity.js';
 export { SetupController } from './setup.controller.js';
-export { setupMigration } from './setup.tables.js';
+export { setupLinkMigration, setupMigration } from './setup.tables.js';
 export { SiteSeed } from './site-seed.js';
 export { SiteSettings } from './site-settings.js';

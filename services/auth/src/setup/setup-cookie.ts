@@ -1,5 +1,7 @@
 import type { Cookies } from '@quire/http-server';
+import type { SetupLink } from './setup-access.js';
 
+const linkName = 'cms_setup_link';
 const name = 'cms_setup_nonce';
 const path = '/_cms/';
 const sameSite = 'strict';
@@ -16,6 +18,16 @@ export function setupCookie(cookies: Cookies): string | undefined {
   return cookies.get(name);
 }
 
-export function clearSetupCookie(cookies: Cookies): void {
+/** Keeps the secret of the setup link. Not strict: a login provider leads back from another site. */
+export function setSetupLinkCookie(cookies: Cookies, link: string): void {
+  cookies.set(linkName, link, { path, sameSite: 'lax', maxAgeSeconds: attemptSeconds });
+}
+
+export function setupLinkCookie(cookies: Cookies): SetupLink {
+  return cookies.get(linkName);
+}
+
+export function clearSetupCookies(cookies: Cookies): void {
   cookies.clear(name, { path, sameSite });
+  cookies.clear(linkName, { path });
 }

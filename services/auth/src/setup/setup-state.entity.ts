@@ -10,6 +10,10 @@ export class SetupState {
   @Column({ type: 'timestamptz', name: 'site_saved_at', precision: 3, nullable: true })
   siteSavedAt!: Date | null;
 
+  /** SHA-256 of the setup link's secret. */
+  @Column('text', { name: 'link_hash', nullable: true })
+  linkHash!: string | null;
+
   /** When the first user was made by the setup. */
   @Column({ type: 'timestamptz', name: 'completed_at', precision: 3, nullable: true })
   completedAt!: Date | null;

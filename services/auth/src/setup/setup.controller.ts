@@ -2,14 +2,15 @@ import { Controller, Headers } from '@nestjs/common';
 import type { Context } from '@quire/context';
 import { Cookies, Ctx, RequestCookies } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
-import { SignInMode } from '../mode/index.js';
+import { SignInMode } from '../sign-in-mode.js';
 import { PasskeyServices, signedInAnswer } from '../passkeys/index.js';
 import { setSessionCookie } from '../sessions/index.js';
 import { finishFirstAdmin } from './operations/finish-first-admin.js';
 import { getSetupStatus } from './operations/get-setup-status.js';
 import { setUpSite } from './operations/set-up-site.js';
 import { startFirstAdmin } from './operations/start-first-admin.js';
-import { clearSetupCookie, setSetupCookie, setupCookie } from './setup-cookie.js';
+import { SetupAccess } from './setup-access.js';
+import { clearSetupCookies, setSetupCookie, setupCookie, setupLinkCookie } from './setup-cookie.js';
 import {
   adminBody,
   adminResponse,
@@ -40,7 +41,7 @@ const site = declareOperation({
   summary: 'Give a new site its title',
   body: siteBody,
   response: siteResponse,
-  errors: ['ALREADY_CONFIGURED', 'SEED_ERROR'],
+  errors: ['FORBIDDEN', 'ALREADY_CONFIGURED', 'SEED_ERROR'],
 });
 
 const start = declareOperation({
@@ -51,7 +52,7 @@ const start = declareOperation({
   summary: 'Begin to make the first user',
   body: adminBody,
   response: adminResponse,
-  errors: ['SETUP_COMPLETE', 'ADMIN_EXISTS'],
+  errors: ['FORBIDDEN', 'SETUP_COMPLETE', 'ADMIN_EXISTS'],
 });
 
 const finish = declareOperation({
@@ -62,7 +63,14 @@ const finish = declareOperation({
   summary: 'Make the first user and sign him in',
   body: verifyBody,
   response: signedInAnswer,
-  errors: ['SETUP_COMPLETE', 'ADMIN_EXISTS', 'INVALID_STATE', 'CHALLENGE_EXPIRED', 'CREDENTIAL_EXISTS'],
+  errors: [
+    'FORBIDDEN',
+    'SETUP_COMPLETE',
+    'ADMIN_EXISTS',
+    'INVALID_STATE',
+    'CHALLENGE_EXPIRED',
+    'CREDENTIAL_EXISTS',
+  ],
 });
 
 /** The setup of a site without users (spec document 1, Login methods; contract 26). */
@@ -73,16 +81,22 @@ export class SetupController {
     readonly settings: SiteSettings,
     readonly seed: SiteSeed,
     readonly mode: SignInMode,
+    readonly access: SetupAccess,
   ) {}
 
   @Operation(status)
-  status(@Ctx() ctx: Context) {
-    return getSetupStatus(ctx, this);
+  status(@Ctx() ctx: Context, @RequestCookies() cookies: Cookies) {
+    return getSetupStatus(ctx, this, setupLinkCookie(cookies));
   }
 
   @Operation(site)
-  async site(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof site>) {
-    const result = await setUpSite(ctx, this, { ...body, tagline: body.tagline || null });
+  async site(
+    @Ctx() ctx: Context,
+    @Input() { body }: InputOf<typeof site>,
+    @RequestCookies() cookies: Cookies,
+  ) {
+    const link = setupLinkCookie(cookies);
+    const result = await setUpSite(ctx, this, { ...body, tagline: body.tagline || null, link });
     return { success: true, setupComplete: this.mode.isExternal, result };
   }
 
@@ -93,10 +107,9 @@ export class SetupController {
     @RequestCookies() cookies: Cookies,
   ) {
     const { email, name } = body;
-    const { options, nonce } = await startFirstAdmin(ctx, this.services.parties, {
-      email,
-      name: name || null,
-    });
+    const said = { email, name: name || null, link: setupLinkCookie(cookies) };
+    const { access, services } = this;
+    const { options, nonce } = await startFirstAdmin(ctx, { parties: services.parties, access }, said);
     setSetupCookie(cookies, nonce);
     return { success: true, options };
   }
@@ -108,13 +121,14 @@ export class SetupController {
     @RequestCookies() cookies: Cookies,
     @Headers('user-agent') userAgent: string | undefined,
   ) {
-    const { user, session } = await finishFirstAdmin(ctx, this.services, {
+    const { user, session } = await finishFirstAdmin(ctx, this.services, this.access, {
       ...body,
       nonce: setupCookie(cookies),
+      link: setupLinkCookie(cookies),
       userAgent,
     });
     setSessionCookie(cookies, session);
-    clearSetupCookie(cookies);
+    clearSetupCookies(cookies);
     return { success: true, user };
   }
 }

@@ -1,10 +1,10 @@
 import type { Sql } from '@quire/database';
 import { QuireError } from '@quire/errors';
-import type { SignInMode } from '../mode/index.js';
+import type { SignInMode } from '../sign-in-mode.js';
 import type { SetupAttempt } from './setup-attempt.entity.js';
 import { attemptSeconds } from './setup-cookie.js';
 
-/** As long as there is no user, anybody may begin: what is kept of them stays small. */
+/** Whoever may set the site up may begin any number of times: what is kept of that stays small. */
 const keptAttempts = 100;
 
 /** How far the setup is. */
@@ -13,16 +13,23 @@ export interface SetupProgress {
   /** Whether the setup made the first user. */
   isComplete: boolean;
   hasUsers: boolean;
+  /** SHA-256 of the setup link's secret; null where no link was made, or it is used up. */
+  linkHash: string | null;
 }
 
 export async function setupProgress(sql: Sql): Promise<SetupProgress> {
   const [progress] = await sql.query<SetupProgress>(
-    `SELECT site_saved_at IS NOT NULL AS "isSiteSaved", completed_at IS NOT NULL AS "isComplete",
+    `SELECT site_saved_at IS NOT NULL AS "isSiteSaved", completed_at IS NOT NULL AS "isComplete", link_hash AS "linkHash",
        EXISTS (SELECT FROM users) AS "hasUsers"
      FROM setup_state`,
   );
   if (!progress) throw new Error('setup_state has lost its row');
   return progress;
+}
+
+/** Puts a new setup link in the place of an older one. */
+export async function storeLinkHash(tx: Sql, hash: string): Promise<void> {
+  await tx.query('UPDATE setup_state SET link_hash = $1', [hash]);
 }
 
 /** Those who might make the first user take turns, until the end of the transaction. */

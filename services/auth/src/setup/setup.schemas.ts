@@ -19,6 +19,7 @@ export const statusResponse = z.union([
   z.object({ needsSetup: z.literal(false) }),
   z.object({
     needsSetup: z.literal(true),
+    needsLink: z.boolean(),
     step: z.enum(['start', 'site', 'admin']),
     seedInfo: z
       .object({

@@ -4,6 +4,7 @@ import { Cookies, Ctx, RequestCookies } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
 import { z } from 'zod';
 import { accountByLink } from '../accounts/index.js';
+import { DefaultRolePolicy } from '../allowed-domains/index.js';
 import { LinkOrigins, linkRefusal } from '../links/index.js';
 import { MailQueue } from '../mail/index.js';
 import { PasskeyServices } from '../passkeys/index.js';
@@ -65,6 +66,7 @@ export class SignupsController {
     private readonly mails: MailQueue,
     private readonly origins: LinkOrigins,
     private readonly services: PasskeyServices,
+    private readonly defaultRoles: DefaultRolePolicy,
   ) {}
 
   @Operation(request)
@@ -76,14 +78,15 @@ export class SignupsController {
 
   @Operation(read)
   async read(@Ctx() ctx: Context, @Input() { query }: InputOf<typeof read>) {
-    return { success: true, ...(await readSignup(ctx, query.token)) };
+    return { success: true, ...(await readSignup(ctx, this.defaultRoles, query.token)) };
   }
 
   @Operation(start)
   async start(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof start>) {
     const { token, name } = body;
-    const options = await startSignupPasskey(ctx, this.services.parties, { token, name: name || null });
-    return { options };
+    const { defaultRoles, services } = this;
+    const work = { parties: services.parties, defaultRoles };
+    return { options: await startSignupPasskey(ctx, work, { token, name: name || null }) };
   }
 
   @Operation(complete)
@@ -94,7 +97,7 @@ export class SignupsController {
     @Headers('user-agent') userAgent: string | undefined,
   ) {
     const sent = { ...body, name: body.name || null, userAgent };
-    const { user, session } = await completeSignup(ctx, this.services, sent);
+    const { user, session } = await completeSignup(ctx, this.services, this.defaultRoles, sent);
     setSessionCookie(cookies, session);
     return { success: true, user };
   }

@@ -1,13 +1,13 @@
 import type { Sql } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import { noUserOf } from '../accounts/index.js';
-import { roleOfNewcomer } from '../allowed-domains/index.js';
+import { roleOfNewcomer, type DefaultRolePolicy } from '../allowed-domains/index.js';
 import { tokenHash } from '../tokens/index.js';
 
 export interface OpenSignup {
   email: string;
   userId: string;
-  /** The default of the domain, as it is now. */
+  /** What the domain gives, as it is now. */
   role: number;
 }
 
@@ -15,7 +15,11 @@ export interface OpenSignup {
  * The signup of a link, held until the end of the transaction, as long as its domain is allowed.
  * @throws QuireError INVALID_TOKEN for a link that is unknown or used, TOKEN_EXPIRED, USER_EXISTS, DOMAIN_NOT_ALLOWED.
  */
-export async function holdSignup(tx: Sql, token: string): Promise<OpenSignup> {
+export async function holdSignup(
+  tx: Sql,
+  token: string,
+  defaultRoles: DefaultRolePolicy,
+): Promise<OpenSignup> {
   const [signup] = await tx.query<{ email: string; userId: string; isLive: boolean }>(
     `SELECT email, user_id AS "userId", expires_at > now() AS "isLive" FROM signups WHERE token_hash = $1 FOR UPDATE`,
     [tokenHash(token)],
@@ -27,5 +31,5 @@ export async function holdSignup(tx: Sql, token: string): Promise<OpenSignup> {
   const role = await roleOfNewcomer(tx, email);
   if (role === undefined)
     throw new QuireError('DOMAIN_NOT_ALLOWED', 'People of this domain cannot sign up any more');
-  return { email, userId, role };
+  return { email, userId, role: defaultRoles.cap(role) };
 }

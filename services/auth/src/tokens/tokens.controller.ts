@@ -30,6 +30,8 @@ const listApiTokens = declareOperation({
 const createApiToken = declareOperation({
   ...shared,
   id: 'createApiToken',
+  // A leaked token must not be able to breed others.
+  reauthentication: 'recent-session',
   method: 'POST',
   path: 'admin/api-tokens',
   summary: 'Create a personal access token',

@@ -39,6 +39,7 @@ const getOne = declareOperation({
 const update = declareOperation({
   ...oneUser,
   id: 'updateUser',
+  reauthentication: 'recent',
   method: 'PUT',
   path: 'admin/users/:id',
   summary: "Change a user's name, e-mail address or role",
@@ -54,7 +55,7 @@ const disable = declareOperation({
   path: 'admin/users/:id/disable',
   summary: 'Disable a user and end their sessions',
   response: done,
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'LAST_ADMIN'],
 });
 
 const enable = declareOperation({

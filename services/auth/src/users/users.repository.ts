@@ -49,6 +49,17 @@ export async function findUser(sql: Sql, id: string): Promise<UserRow | undefine
   return user;
 }
 
+export async function countUsers(sql: Sql): Promise<number> {
+  const [row] = await sql.query<{ count: number }>('SELECT count(*) AS count FROM users');
+  return row?.count ?? 0;
+}
+
+/** Whether a user, who may be disabled, has an address. Addresses are stored in lower case (decision 31). */
+export async function hasAddress(sql: Sql, email: string): Promise<boolean> {
+  const rows = await sql.query('SELECT 1 FROM users WHERE email = $1', [email.trim().toLowerCase()]);
+  return rows.length > 0;
+}
+
 /**
  * Locks some users and every active administrator until the transaction ends, always in the same order, so that two who
  * change each other take turns.

@@ -4,13 +4,15 @@ import { noUserOf } from '../../accounts/index.js';
 import type { AuditLog } from '../../audit/index.js';
 import { newLinkToken, type LinkOrigins } from '../../links/index.js';
 import type { MailQueue } from '../../mail/index.js';
+import { addressHash } from '../../site-key/index.js';
 import { normalisedEmail } from '../../users/index.js';
 import { inviteDays, inviteUrl } from '../invite-link.js';
 
 /**
  * Invites somebody; an older invite of the same address counts no longer (contract 28).
  * @returns the link to hand over, where no mail brings it.
- * @throws QuireError USER_EXISTS, VALIDATION_ERROR for what is no address.
+ * @throws QuireError USER_EXISTS, VALIDATION_ERROR for what is no address, SERVICE_UNAVAILABLE while no more mails are
+ * taken.
  */
 export async function createInvite(
   ctx: Context,
@@ -32,9 +34,10 @@ export async function createInvite(
       [email, hash, id, sent.role, mails.isConfigured, ctx.principal.userId, inviteDays],
     );
     // The mail gets a token of its own when it is written: no secret waits in the queue.
-    if (mails.isConfigured) await mails.add(tx, ctx, { kind: 'invite', email, origin });
+    if (mails.isConfigured) await mails.add(tx, ctx, { kind: 'invite', email, origin, sender: 'admin' });
     const target = { type: 'invite', id } as const;
-    await audit.record(tx, { by: ctx, action: 'user.invited', target, details: { role: sent.role } });
+    const details = { role: sent.role, addressHash: await addressHash(tx, email) };
+    await audit.record(tx, { by: ctx, action: 'user.invited', target, details });
   });
   return mails.isConfigured ? undefined : inviteUrl(origin, text);
 }

@@ -2,15 +2,16 @@ import type { Sql } from '@quire/database';
 import { newLinkToken } from '../../links/index.js';
 import { writeLinkMail, type Mail, type MailRequest } from '../../mail/index.js';
 import { inviteDays, inviteUrl } from '../invite-link.js';
+import { isPending } from '../invites.repository.js';
 
-/** Gives an open invite its link, and makes the mail that brings it; null when the invite is used or over. */
+/** Gives an open invite its link, and makes the mail that brings it; null when the invite is used, withdrawn or over. */
 export async function writeInviteMail(
   tx: Sql,
   { email, origin }: Pick<MailRequest, 'email' | 'origin'>,
 ): Promise<Mail | null> {
   const { text, hash } = newLinkToken();
   const given = await tx.query(
-    'UPDATE invites SET token_hash = $2 WHERE email = $1 AND mailed AND expires_at > now() RETURNING email',
+    `UPDATE invites SET token_hash = $2 WHERE email = $1 AND mailed AND ${isPending} RETURNING email`,
     [email, hash],
   );
   if (given.length === 0) return null;

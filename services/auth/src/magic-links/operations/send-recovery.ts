@@ -6,7 +6,7 @@ import type { MailQueue } from '../../mail/index.js';
 
 /**
  * Has a link sent to a user who cannot sign in otherwise (contract 24). A disabled user gets none.
- * @throws QuireError NOT_FOUND, EMAIL_NOT_CONFIGURED.
+ * @throws QuireError NOT_FOUND, EMAIL_NOT_CONFIGURED, SERVICE_UNAVAILABLE while no more mails are taken.
  */
 export async function sendRecovery(
   ctx: Context,
@@ -18,7 +18,7 @@ export async function sendRecovery(
     const [user] = await tx.query<{ email: string }>('SELECT email FROM users WHERE id = $1', [userId]);
     if (!user) throw notFound('user');
     mails.requireConfigured();
-    await mails.add(tx, ctx, { kind: 'magic-link', email: user.email, origin });
+    await mails.add(tx, ctx, { kind: 'magic-link', email: user.email, origin, sender: 'admin' });
     const target = { type: 'user', id: userId } as const;
     await audit.record(tx, { by: ctx, action: 'user.recovery-sent', target });
   });

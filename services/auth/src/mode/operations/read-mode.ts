@@ -1,7 +1,7 @@
 import type { Context } from '@quire/context';
 import { hasEnabledDomain } from '../../allowed-domains/index.js';
 import type { LoginProviders } from '../../providers/index.js';
-import type { SignInMode } from '../sign-in-mode.js';
+import type { SignInMode } from '../../sign-in-mode.js';
 
 /** How one signs in to a site. */
 export interface AuthMode {

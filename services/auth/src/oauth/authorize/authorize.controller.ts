@@ -5,13 +5,15 @@ import { Cookies, Ctx, RequestCookies } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { PasskeyServices } from '../../passkeys/index.js';
+import { OAuthServices } from '../oauth-services.js';
 import { authorizeQuery, consentBody } from './authorize.schemas.js';
 import { consentHeaders, consentPage } from './consent-page.js';
 import { consentToken } from './consent-token.js';
 import { failedDecision, tellApplication } from './failed-decision.js';
 import { askConsent } from './operations/ask-consent.js';
 import { decideConsent } from './operations/decide-consent.js';
-import { readAuthorizationRequest } from './operations/read-request.js';
+import { readAuthorizationRequest, type AuthorizationRequest } from './operations/read-request.js';
 
 const shared = {
   path: '/_cms/oauth/authorize',
@@ -44,6 +46,11 @@ const decide = declareOperation({
 /** The authorization endpoint (contract 32): pages, not the API. */
 @Controller()
 export class OAuthAuthorizeController {
+  constructor(
+    readonly oauth: OAuthServices,
+    readonly passkeys: PasskeyServices,
+  ) {}
+
   @Operation(ask)
   async ask(
     @Ctx() ctx: Context,
@@ -55,9 +62,7 @@ export class OAuthAuthorizeController {
     const read = await readAuthorizationRequest(ctx, query);
     if (read.kind === 'refused') return leadTo(reply, read.location);
     if (!isSignedIn(ctx)) return leadTo(reply, `/_cms/admin/login?redirect=${encodeURIComponent(url)}`);
-    const consent = await askConsent(ctx, read.request);
-    reply.headers(consentHeaders(read.request.redirectUri));
-    return consentPage({ ...consent, address: url, csrf: consentToken.give(cookies) });
+    return this.page(ctx, { request: read.request, url, cookies, reply });
   }
 
   @Operation(decide)
@@ -65,6 +70,7 @@ export class OAuthAuthorizeController {
     @Ctx() ctx: Context,
     @Input() { query, body }: InputOf<typeof decide>,
     @RequestCookies() cookies: Cookies,
+    @Req() { url }: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     if (!isSignedIn(ctx)) throw new QuireError('NOT_AUTHENTICATED', 'Your session is over: sign in again');
@@ -73,11 +79,38 @@ export class OAuthAuthorizeController {
     const read = await readAuthorizationRequest(ctx, query);
     if (read.kind === 'refused') return leadTo(reply, read.location);
     const { request } = read;
-    const location = await decideConsent(ctx, request, body).catch((error: unknown) => {
-      throw failedDecision(error, request);
-    });
-    return leadTo(reply, location);
+    try {
+      return await leadTo(reply, await decideConsent(ctx, this, request, body));
+    } catch (error) {
+      if (!isAboutPasskey(error)) throw failedDecision(error, request);
+      void reply.status(error.status);
+      return this.page(ctx, { request, url, cookies, reply }, `${error.message}.`);
+    }
   }
+
+  private async page(
+    ctx: Context,
+    {
+      request,
+      url,
+      cookies,
+      reply,
+    }: { request: AuthorizationRequest; url: string; cookies: Cookies; reply: FastifyReply },
+    problem?: string,
+  ): Promise<string> {
+    const consent = await askConsent(ctx, request);
+    void reply.headers(consentHeaders(consent));
+    const csrf = consentToken.give(cookies);
+    return consentPage({ ...consent, address: url, csrf, ...(problem === undefined ? {} : { problem }) });
+  }
+}
+
+/** Whether the user can try again, with a passkey or a new sign-in. */
+function isAboutPasskey(error: unknown): error is QuireError {
+  return (
+    error instanceof QuireError &&
+    (error.code === 'REAUTHENTICATION_REQUIRED' || error.code === 'UNAUTHORIZED')
+  );
 }
 
 /** A person in a browser: a token does not decide. */

@@ -1,5 +1,6 @@
 import { storableText } from '@quire/operation';
 import { z } from 'zod';
+import { signedCredential } from '../signed-credential.js';
 import { maximumIdLength, maximumUriLength } from '../clients/clients.schemas.js';
 
 const text = (maximum: number) => storableText(z.string().max(maximum)).optional();
@@ -31,4 +32,6 @@ export const consentBody = z.object({
       z.array(z.string().max(200)).max(100),
     ])
     .default([]),
+  /** The use of a passkey, as JSON, where the decision needs one. */
+  credential: signedCredential,
 });

@@ -3,12 +3,11 @@ import type { Sql } from '@quire/database';
 import type { AuditLog } from '../../audit/index.js';
 import type { Client } from './clients.schemas.js';
 
-/** Has the audit log tell that there is a new application. */
+/** Has the audit log tell that there is a new application: when an administrator makes it, or a user lets it in for the first time. */
 export async function tellCreated(
   tx: Sql,
   { ctx, audit }: { ctx: Context; audit: AuditLog },
-  { id, scopes }: Client,
-  registeredItself: boolean,
+  { id, scopes, registeredItself }: Client,
 ): Promise<void> {
   const target = { type: 'oauth-client', id } as const;
   const details = { scopes, registeredItself };

@@ -4,10 +4,17 @@ import { Ctx } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
 import { z } from 'zod';
 import { OAuthServices } from '../oauth-services.js';
-import { listClients } from './clients.repository.js';
-import { clientParams, clientSchema, createClientBody, updateClientBody } from './clients.schemas.js';
+import {
+  clientParams,
+  clientSchema,
+  createClientBody,
+  listClientsQuery,
+  updateClientBody,
+} from './clients.schemas.js';
+import { approveClient } from './operations/approve-client.js';
 import { createClient } from './operations/create-client.js';
 import { deleteClient } from './operations/delete-client.js';
+import { listClients } from './operations/list-clients.js';
 import { readClient } from './operations/read-client.js';
 import { updateClient } from './operations/update-client.js';
 
@@ -24,13 +31,16 @@ const list = declareOperation({
   id: 'listOAuthClients',
   method: 'GET',
   path,
-  summary: 'The applications that may ask for access',
-  response: z.object({ items: z.array(clientSchema) }),
+  summary: 'The applications that may ask for access, newest first',
+  query: listClientsQuery,
+  response: z.object({ items: z.array(clientSchema), nextCursor: z.string().optional() }),
+  errors: ['INVALID_CURSOR'],
 });
 
 const create = declareOperation({
   ...shared,
   id: 'createOAuthClient',
+  reauthentication: 'recent',
   method: 'POST',
   path,
   summary: 'Register an application',
@@ -54,6 +64,7 @@ const read = declareOperation({
 const update = declareOperation({
   ...shared,
   id: 'updateOAuthClient',
+  reauthentication: 'recent',
   method: 'PUT',
   path: `${path}/:id`,
   summary: 'Change an application',
@@ -63,9 +74,22 @@ const update = declareOperation({
   errors: ['NOT_FOUND'],
 });
 
+const approve = declareOperation({
+  ...shared,
+  id: 'approveOAuthClient',
+  reauthentication: 'recent-session',
+  method: 'POST',
+  path: `${path}/:id/approve`,
+  summary: 'Vouch for an application that registered itself',
+  params: clientParams,
+  response: clientSchema,
+  errors: ['NOT_FOUND'],
+});
+
 const remove = declareOperation({
   ...shared,
   id: 'deleteOAuthClient',
+  reauthentication: 'recent',
   method: 'DELETE',
   path: `${path}/:id`,
   summary: 'Delete an application and end its tokens',
@@ -80,8 +104,8 @@ export class OAuthClientsController {
   constructor(private readonly services: OAuthServices) {}
 
   @Operation(list)
-  async list(@Ctx() ctx: Context) {
-    return { items: await listClients(ctx.db) };
+  list(@Ctx() ctx: Context, @Input() { query }: InputOf<typeof list>) {
+    return listClients(ctx, query);
   }
 
   @Operation(create)
@@ -97,6 +121,11 @@ export class OAuthClientsController {
   @Operation(update)
   update(@Ctx() ctx: Context, @Input() { params, body }: InputOf<typeof update>) {
     return updateClient(ctx, this.services, params.id, body);
+  }
+
+  @Operation(approve)
+  approve(@Ctx() ctx: Context, @Input() { params }: InputOf<typeof approve>) {
+    return approveClient(ctx, this.services, params.id);
   }
 
   @Operation(remove)

@@ -1,13 +1,33 @@
-import type { Sql } from '@quire/database';
+import { Parameters, type KeysetPage, type Sql } from '@quire/database';
 import type { Client } from './clients.schemas.js';
 
-const columns = `id, name, redirect_uris AS "redirectUris", scopes, created_at AS "createdAt", updated_at AS "updatedAt"`;
+const columns = `id, name, redirect_uris AS "redirectUris", scopes, registered_itself AS "registeredItself",
+  approved_at AS "approvedAt", created_at AS "createdAt", updated_at AS "updatedAt"`;
 
 /** What a client is made of. */
 export type ClientValues = Pick<Client, 'id' | 'name' | 'redirectUris' | 'scopes'>;
 
-export function listClients(sql: Sql): Promise<Client[]> {
-  return sql.query<Client>(`SELECT ${columns} FROM oauth_clients ORDER BY created_at DESC, id DESC`);
+/** A client as the authorization server knows it. */
+export interface RegisteredClient extends Client {
+  /** null for one that may use any. */
+  grantTypes: string[] | null;
+  /** Whether a user has let it in. */
+  hasConsent: boolean;
+}
+
+/** Lists go by creation, newest first. */
+export const clientOrder = {
+  column: 'created_at',
+  idColumn: 'id',
+  direction: 'desc',
+  cast: 'timestamptz',
+  neverNull: true,
+} as const;
+
+export function selectClients(sql: Sql, page: KeysetPage): Promise<Client[]> {
+  const place = new Parameters();
+  const text = `SELECT ${columns} FROM oauth_clients WHERE ${page.condition(place)} ${page.order(place)}`;
+  return sql.query<Client>(text, place.values);
 }
 
 export async function findClient(sql: Sql, id: string): Promise<Client | undefined> {
@@ -15,16 +35,26 @@ export async function findClient(sql: Sql, id: string): Promise<Client | undefin
   return client;
 }
 
+/** The client of an authorization request. */
+export async function findRegisteredClient(sql: Sql, id: string): Promise<RegisteredClient | undefined> {
+  const [client] = await sql.query<RegisteredClient>(
+    `SELECT ${columns}, grant_types AS "grantTypes", consented_at IS NOT NULL AS "hasConsent"
+     FROM oauth_clients WHERE id = $1`,
+    [id],
+  );
+  return client;
+}
+
 /** @returns undefined when the id is taken. */
 export async function insertClient(
   sql: Sql,
   values: ClientValues,
-  { registeredItself }: { registeredItself: boolean },
+  { registeredItself, grantTypes }: { registeredItself: boolean; grantTypes: readonly string[] | null },
 ): Promise<Client | undefined> {
   const [client] = await sql.query<Client>(
-    `INSERT INTO oauth_clients (id, name, redirect_uris, scopes, registered_itself) VALUES ($1, $2, $3, $4, $5)
-     ON CONFLICT (id) DO NOTHING RETURNING ${columns}`,
-    [values.id, values.name, values.redirectUris, values.scopes, registeredItself],
+    `INSERT INTO oauth_clients (id, name, redirect_uris, scopes, registered_itself, grant_types)
+     VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (id) DO NOTHING RETURNING ${columns}`,
+    [values.id, values.name, values.redirectUris, values.scopes, registeredItself, grantTypes],
   );
   return client;
 }
@@ -44,6 +74,25 @@ export async function updateClientRow(
   return client;
 }
 
+/** @returns undefined for a client that needs no approval, or has it. */
+export async function updateApproval(sql: Sql, id: string): Promise<Client | undefined> {
+  const [client] = await sql.query<Client>(
+    `UPDATE oauth_clients SET approved_at = now(), updated_at = now()
+     WHERE id = $1 AND registered_itself AND approved_at IS NULL RETURNING ${columns}`,
+    [id],
+  );
+  return client;
+}
+
+/** Notes that a user lets a client in. @returns the client when he is the first. */
+export async function updateFirstConsent(sql: Sql, id: string): Promise<Client | undefined> {
+  const [client] = await sql.query<Client>(
+    `UPDATE oauth_clients SET consented_at = now() WHERE id = $1 AND consented_at IS NULL RETURNING ${columns}`,
+    [id],
+  );
+  return client;
+}
+
 /** Takes the client's codes and tokens with it. @returns false when there is no such client. */
 export async function deleteClientRow(sql: Sql, id: string): Promise<boolean> {
   const deleted = await sql.query('DELETE FROM oauth_clients WHERE id = $1 RETURNING id', [id]);
@@ -51,18 +100,24 @@ export async function deleteClientRow(sql: Sql, id: string): Promise<boolean> {
 }
 
 /**
- * Removes applications that registered themselves long ago and that nobody let in since, at most `limit`. What another
- * process removes now is left to it, and so is an application that is just being let in.
+ * Removes applications that registered themselves and that nobody has let in: those of longer ago, unless a device waits for a user, and
+ * the oldest beyond a number. What another process removes now is left to it, and so is one that is just being let in.
  */
-export async function deleteUnusedClients(sql: Sql, afterDays: number, limit: number): Promise<void> {
+export async function deleteUnusedClients(
+  sql: Sql,
+  { keptHours, kept, batch }: { keptHours: number; kept: number; batch: number },
+): Promise<void> {
   await sql.query(
     `DELETE FROM oauth_clients WHERE id IN (
        SELECT c.id FROM oauth_clients c
-       WHERE c.registered_itself AND c.created_at < now() - $1 * interval '1 day'
-         AND NOT EXISTS (SELECT FROM oauth_grants g WHERE g.client_id = c.id)
-         AND NOT EXISTS (SELECT FROM oauth_codes o WHERE o.client_id = c.id)
-         AND NOT EXISTS (SELECT FROM oauth_device_codes d WHERE d.client_id = c.id)
-       ORDER BY c.created_at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
-    [afterDays, limit],
+       WHERE c.registered_itself AND c.approved_at IS NULL AND c.consented_at IS NULL
+         AND ((c.created_at < now() - $1 * interval '1 hour'
+             AND NOT EXISTS (SELECT FROM oauth_device_codes d WHERE d.client_id = c.id AND d.expires_at > now()))
+           OR (c.created_at, c.id) <= (
+             SELECT created_at, id FROM oauth_clients
+             WHERE registered_itself AND approved_at IS NULL AND consented_at IS NULL
+             ORDER BY created_at DESC, id DESC OFFSET $2 LIMIT 1))
+       ORDER BY c.created_at, c.id LIMIT $3 FOR UPDATE SKIP LOCKED)`,
+    [keptHours, kept, batch],
   );
 }

@@ -1,14 +1,26 @@
 import { isScope } from '@quire/permissions';
-import { storableText } from '@quire/operation';
+import { pageQuery, storableText } from '@quire/operation';
 import { z } from 'zod';
+import { deviceGrantType } from '../grant-types.js';
 import { isRedirectUri } from './redirect-uri.policy.js';
 
 const maximumUris = 50;
 const maximumScopes = 100;
+/** What strangers may leave behind is less than what administrators may. */
+const maximumRegisteredUris = 10;
+const maximumMetadataBytes = 8_192;
 export const maximumUriLength = 2048;
 export const maximumIdLength = 255;
 
-export const clientName = storableText(z.string().trim().min(1).max(255));
+/** Without characters that are not seen, or that change how the others are read. */
+export const clientName = storableText(
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(255)
+    .regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u, 'must not contain control or format characters'),
+);
 
 /** An identifier as RFC 6749 allows it: printable ASCII. */
 const clientId = z
@@ -28,6 +40,10 @@ const redirectUris = z
   .max(maximumUris);
 
 const scopes = z.array(z.string().refine(isScope, 'is not a scope')).max(maximumScopes);
+
+export const listClientsQuery = pageQuery;
+
+export type ClientsQuery = z.output<typeof listClientsQuery>;
 
 export const clientParams = z.object({
   id: storableText(z.string().max(maximumIdLength)),
@@ -51,6 +67,10 @@ export const clientSchema = z.object({
   name: z.string(),
   redirectUris: z.array(z.string()),
   scopes: z.array(z.string()).nullable(),
+  /** Whether it introduced itself, and no administrator did. */
+  registeredItself: z.boolean(),
+  /** When an administrator vouched for one that registered itself. */
+  approvedAt: z.string().nullable(),
   createdAt: z.string(),
   updatedAt: z.string(),
 });
@@ -59,11 +79,11 @@ export const clientSchema = z.object({
 export type Client = z.output<typeof clientSchema>;
 
 /** What an application says of itself (RFC 7591); members beyond these are ignored. Addresses are checked afterwards. */
-export const registrationBody = z.object({
-  redirect_uris: z.array(z.string().max(maximumUriLength)).min(1).max(maximumUris),
+const registration = z.object({
+  redirect_uris: z.array(z.string().max(maximumUriLength)).min(1).max(maximumRegisteredUris),
   client_name: clientName.optional(),
   grant_types: z
-    .array(z.enum(['authorization_code', 'refresh_token', 'urn:ietf:params:oauth:grant-type:device_code']))
+    .array(z.enum(['authorization_code', 'refresh_token', deviceGrantType]))
     .min(1)
     .max(10)
     .default(['authorization_code', 'refresh_token']),
@@ -75,7 +95,15 @@ export const registrationBody = z.object({
     .optional(),
 });
 
-export type Registration = z.output<typeof registrationBody>;
+export const registrationBody = z
+  .unknown()
+  .refine(
+    (metadata) => Buffer.byteLength(JSON.stringify(metadata) ?? '') <= maximumMetadataBytes,
+    `must not be larger than ${maximumMetadataBytes} bytes`,
+  )
+  .pipe(registration);
+
+export type Registration = z.output<typeof registration>;
 
 function words(list: string): string[] {
   return list.split(' ').filter(Boolean);

@@ -2,7 +2,10 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** An application that may ask users for access. All are public clients: none holds a secret. */
 @Entity('oauth_clients')
-@Index('oauth_clients_registered_itself', ['createdAt'], { where: 'registered_itself' })
+@Index('oauth_clients_unused', ['createdAt', 'id'], {
+  where: 'registered_itself AND approved_at IS NULL AND consented_at IS NULL',
+})
+@Index('oauth_clients_created_at', ['createdAt', 'id'])
 export class OAuthClient {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'oauth_clients_pkey' })
   id!: string;
@@ -17,9 +20,21 @@ export class OAuthClient {
   @Column('text', { array: true, nullable: true })
   scopes!: string[] | null;
 
+  /** null: any grant type may be used. */
+  @Column('text', { name: 'grant_types', array: true, nullable: true })
+  grantTypes!: string[] | null;
+
   /** Whether it introduced itself, and no administrator did. */
   @Column('boolean', { name: 'registered_itself', default: false })
   registeredItself!: boolean;
+
+  /** When an administrator vouched for one that registered itself. */
+  @Column({ type: 'timestamptz', name: 'approved_at', precision: 3, nullable: true })
+  approvedAt!: Date | null;
+
+  /** When a user let it in for the first time. */
+  @Column({ type: 'timestamptz', name: 'consented_at', precision: 3, nullable: true })
+  consentedAt!: Date | null;
 
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3, default: () => 'now()' })
   createdAt!: Date;

@@ -11,6 +11,7 @@ import {
   storableText,
 } from '@quire/operation';
 import { z } from 'zod';
+import { authenticationCredential, PasskeyServices } from '../../passkeys/index.js';
 import { OAuthServices } from '../oauth-services.js';
 import { neverStored, protocolRefusal } from '../protocol.js';
 import { decideDevice } from './operations/decide-device.js';
@@ -43,7 +44,7 @@ const start = declareOperation({
   bodyFormats: ['json', 'form'],
   bare: true,
   response: z.object({ device_code: z.string() }),
-  errors: ['INVALID_SCOPE'],
+  errors: ['INVALID_SCOPE', 'UNAUTHORIZED_CLIENT'],
 });
 
 const poll = declareOperation({
@@ -66,15 +67,22 @@ const decide = declareOperation({
   path: 'oauth/device/authorize',
   summary: 'Let a device in, or turn it away',
   access: 'session',
-  body: z.object({ user_code: text(100), action: z.enum(['approve', 'deny']).default('approve') }),
+  body: z.object({
+    user_code: text(100),
+    action: z.enum(['approve', 'deny']).default('approve'),
+    credential: authenticationCredential.optional(),
+  }),
   response: z.object({ authorized: z.boolean() }),
-  errors: ['INVALID_CODE', 'EXPIRED_CODE', 'INSUFFICIENT_ROLE'],
+  errors: ['INVALID_CODE', 'EXPIRED_CODE', 'INSUFFICIENT_ROLE', 'REAUTHENTICATION_REQUIRED', 'UNAUTHORIZED'],
 });
 
 /** Devices without a browser (RFC 8628; contract 32). */
 @Controller()
 export class OAuthDeviceController {
-  constructor(private readonly services: OAuthServices) {}
+  constructor(
+    private readonly services: OAuthServices,
+    private readonly passkeys: PasskeyServices,
+  ) {}
 
   @Operation(start)
   @Header('cache-control', neverStored['cache-control'])
@@ -93,7 +101,9 @@ export class OAuthDeviceController {
 
   @Operation(decide)
   async decide(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof decide>) {
-    return { authorized: await decideDevice(ctx, { userCode: body.user_code, action: body.action }) };
+    const { user_code: userCode, action, credential } = body;
+    const services = { oauth: this.services, passkeys: this.passkeys };
+    return { authorized: await decideDevice(ctx, services, { userCode, action, credential }) };
   }
 }
 

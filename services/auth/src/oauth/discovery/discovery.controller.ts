@@ -3,7 +3,7 @@ import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
 import { declareOperation, Operation } from '@quire/operation';
 import { z } from 'zod';
-import { SignInMode } from '../../mode/index.js';
+import { SignInMode } from '../../sign-in-mode.js';
 import { SiteSettings } from '../../setup/index.js';
 import { authorizationServer, protectedResource, signingIn } from './documents.js';
 

@@ -1,6 +1,6 @@
 import { scopes } from '@quire/permissions';
-import type { SignInMode } from '../../mode/index.js';
-import { deviceGrantType } from '../tokens/tokens.schemas.js';
+import type { SignInMode } from '../../sign-in-mode.js';
+import { deviceGrantType } from '../grant-types.js';
 
 const api = '/_cms/api';
 const version = '0.1.0';

@@ -7,6 +7,8 @@ const familyByteCount = 16;
 
 export const accessTokenSeconds = 3600;
 export const refreshTokenDays = 90;
+/** However often it is refreshed, a grant ends after so long: then the user is asked anew. */
+export const grantDays = 365;
 
 /** 32 random bytes as text: codes, and what follows the prefix of tokens (contract 4). */
 export const newSecret = (): string => randomBytes(randomByteCount).toString('base64url');

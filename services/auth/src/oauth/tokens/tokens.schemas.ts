@@ -5,8 +5,6 @@ const text = (maximum: number) => storableText(z.string().max(maximum));
 /** Longer than any secret that was ever issued. */
 const secret = text(500);
 
-export const deviceGrantType = 'urn:ietf:params:oauth:grant-type:device_code';
-
 /** Every grant's parameters; which of them are needed, the grant says. */
 export const tokenBody = z.object({
   grant_type: text(200),

@@ -5,7 +5,8 @@ import { Cookies, Ctx, pageHeaders, RequestCookies } from '@quire/http-server';
 import { declareOperation, Input, Operation, storableText, type InputOf } from '@quire/operation';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { askDevice, decideDevice } from '../../oauth/index.js';
+import { askDevice, decideDevice, OAuthServices, signedCredential } from '../../oauth/index.js';
+import { PasskeyServices } from '../../passkeys/index.js';
 import { readMe } from '../../sessions/index.js';
 import { formToken, isSignedIn, leadTo, pageOperation, paths, requireOwnForm, wayIn } from '../entrance.js';
 import { deviceCodePage, deviceDecidedPage, deviceDecisionPage } from './device-pages.js';
@@ -32,6 +33,7 @@ const send = declareOperation({
     user_code: userCode,
     action: z.enum(['ask', 'approve', 'deny']).default('ask'),
     csrf: z.string().max(200).optional(),
+    credential: signedCredential,
   }),
   bodyFormats: ['form'],
   response: z.string(),
@@ -43,10 +45,20 @@ const codeProblems: Partial<Record<ErrorCode, string>> = {
   EXPIRED_CODE: 'This code is too old. Start again on your device.',
   INSUFFICIENT_ROLE: 'Your role allows nothing that the device asks for.',
 };
+/** What he can do something about by trying again, on the same page. */
+const proofProblems: Partial<Record<ErrorCode, string>> = {
+  REAUTHENTICATION_REQUIRED: 'This needs your passkey or, if you have none, that you sign in again.',
+  UNAUTHORIZED: 'Passkey authentication failed. Try again.',
+};
 
 /** Letting a device in (contract 32, Device flow). */
 @Controller()
 export class DevicePageController {
+  constructor(
+    readonly oauth: OAuthServices,
+    readonly passkeys: PasskeyServices,
+  ) {}
+
   @Operation(show)
   async show(
     @Ctx() ctx: Context,
@@ -73,15 +85,27 @@ export class DevicePageController {
     requireOwnForm(cookies, body.csrf);
     void reply.headers(pageHeaders());
     const csrf = formToken.give(cookies);
+    const { credential } = body;
     try {
-      if (action !== 'ask') return deviceDecidedPage(await decideDevice(ctx, { userCode: code, action }));
-      const [device, { email }] = [await askDevice(ctx, code), await readMe(ctx)];
-      return deviceDecisionPage({ csrf, user: email, device });
+      if (action === 'ask') return await this.decisionPage(ctx, { csrf, code, reply });
+      return deviceDecidedPage(await decideDevice(ctx, this, { userCode: code, action, credential }));
     } catch (error) {
-      const problem = error instanceof QuireError ? codeProblems[error.code] : undefined;
-      if (problem === undefined) throw error;
-      void reply.status((error as QuireError).status);
-      return deviceCodePage({ csrf, code, problem });
+      if (!(error instanceof QuireError)) throw error;
+      const problem = proofProblems[error.code];
+      void reply.status(error.status);
+      if (problem !== undefined) return this.decisionPage(ctx, { csrf, code, reply, problem });
+      const codeProblem = codeProblems[error.code];
+      if (codeProblem === undefined) throw error;
+      return deviceCodePage({ csrf, code, problem: codeProblem });
     }
+  }
+
+  private async decisionPage(
+    ctx: Context,
+    { csrf, code, reply, problem }: { csrf: string; code: string; reply: FastifyReply; problem?: string },
+  ): Promise<string> {
+    const [device, { email }] = [await askDevice(ctx, code), await readMe(ctx)];
+    void reply.headers(pageHeaders({ runsScript: device.proof === 'passkey' }));
+    return deviceDecisionPage({ csrf, user: email, device, ...(problem === undefined ? {} : { problem }) });
   }
 }

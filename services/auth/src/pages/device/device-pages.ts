@@ -1,6 +1,6 @@
 import { html, type Html } from '@quire/http-server';
-import { hiddenFields, ownPage, problem, textField } from '../../html/index.js';
-import { scopeLabel, type AskingDevice } from '../../oauth/index.js';
+import { hiddenFields, ownPage, problem, textField, withoutScript } from '../../html/index.js';
+import { scopeLabel, strangerNote, type AskingDevice } from '../../oauth/index.js';
 import { paths } from '../entrance.js';
 
 const title = 'Connect a device';
@@ -29,17 +29,22 @@ export function deviceCodePage(page: { csrf: string; code: string; problem?: str
 }
 
 /** The page on which a user decides on a device. */
-export function deviceDecisionPage(page: { csrf: string; user: string; device: AskingDevice }): string {
-  const { clientName, userCode, scopes } = page.device;
+export function deviceDecisionPage(page: {
+  csrf: string;
+  user: string;
+  device: AskingDevice;
+  problem?: string;
+}): string {
+  const { clientName, selfRegisteredAt, userCode, scopes, proof } = page.device;
   const who = clientName ?? 'An application that is not registered here';
-  const content = html`<p>
-      <strong>${who}</strong> wants to use your account, <strong>${page.user}</strong>.
-    </p>
+  const content = html`${problem(page.problem)}
+    <p><strong>${who}</strong> wants to use your account, <strong>${page.user}</strong>.</p>
+    ${selfRegisteredAt === null ? undefined : strangerNote(selfRegisteredAt)}
     <p class="code"><span class="hint">Code</span> <code>${userCode}</code></p>
     <p>Go on only if your device shows this very code now. Whoever sent you a code could use your account.</p>
     ${scopeList(scopes)}
-    <form method="post" action="${paths.device}">
-      ${hiddenFields({ csrf: page.csrf, user_code: userCode })}
+    <form method="post" action="${paths.device}" data-confirm>
+      ${hiddenFields({ csrf: page.csrf, user_code: userCode, credential: '' })} ${proofs[proof](userCode)}
       <div class="actions">
         <button name="action" value="deny">Deny</button>
         ${
@@ -49,8 +54,29 @@ export function deviceDecisionPage(page: { csrf: string; user: string; device: A
         }
       </div>
     </form>`;
-  return ownPage({ title: 'Allow this device?', content });
+  return ownPage({
+    title: 'Allow this device?',
+    content,
+    ...(proof === 'passkey' ? { script: 'consent.js' } : {}),
+  });
 }
+
+/** How the user proves that he is there. */
+const proofs: Record<AskingDevice['proof'], (userCode: string) => Html | undefined> = {
+  none: () => undefined,
+  passkey: () =>
+    html`<input type="hidden" data-powerful />
+      <p class="hint">Allowing this needs your passkey.</p>
+      ${withoutScript('Using a passkey needs JavaScript.')}`,
+  'sign-in': (userCode) =>
+    html`<p class="hint">
+      Allowing this needs a sign-in of the last minutes: you can
+      <a
+        href="${paths.login}?again=1&amp;redirect=${encodeURIComponent(`${paths.device}?user_code=${userCode}`)}"
+        >sign in again</a
+      >.
+    </p>`,
+};
 
 function scopeList(scopes: readonly string[]): Html {
   if (scopes.length === 0) return html`<p>Your role allows nothing of what it asks for.</p>`;

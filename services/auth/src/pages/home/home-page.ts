@@ -2,9 +2,8 @@ import { html, type Html } from '@quire/http-server';
 import { roleNamed } from '@quire/permissions';
 import { hiddenFields, notice, passkeyButton, problem, textField, withoutScript } from '../../html/index.js';
 import { maximumPasskeys, type OwnPasskey } from '../../passkeys/index.js';
-import type { Me, OwnSession } from '../../sessions/index.js';
+import { browserName, type Me, type OwnSession } from '../../sessions/index.js';
 import { paths } from '../entrance.js';
-import { browserName } from './browser-name.js';
 import { panelPage } from './panel-page.js';
 
 export interface HomePage {

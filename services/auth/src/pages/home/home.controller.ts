@@ -6,7 +6,7 @@ import { CacheRelay } from '@quire/messages';
 import { declareOperation, Input, type InputOf, Operation, rowId } from '@quire/operation';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { SignInMode } from '../../mode/index.js';
+import { SignInMode } from '../../sign-in-mode.js';
 import {
   passkeyName,
   PasskeyServices,
@@ -14,7 +14,14 @@ import {
   removePasskey,
   renamePasskey,
 } from '../../passkeys/index.js';
-import { clearSessionCookie, endOwnSession, endSession, listSessions, readMe } from '../../sessions/index.js';
+import {
+  clearSessionCookie,
+  endOwnSession,
+  endSession,
+  listSessions,
+  readMe,
+  signOutHeaders,
+} from '../../sessions/index.js';
 import { isSetUp, setupProgress, SiteSettings } from '../../setup/index.js';
 import { formToken, isSignedIn, leadTo, pageOperation, paths, requireOwnForm, wayIn } from '../entrance.js';
 import { homePage } from './home-page.js';
@@ -103,7 +110,10 @@ export class HomePageController {
     requireOwnForm(cookies, body.csrf);
     try {
       const done = await this.carryOut(ctx, body);
-      if (body.action === 'sign-out') clearSessionCookie(cookies);
+      if (body.action === 'sign-out') {
+        clearSessionCookie(cookies);
+        void reply.headers(signOutHeaders);
+      }
       return leadTo(reply, done === undefined ? paths.login : `${paths.home}?done=${done}`);
     } catch (error) {
       if (!(error instanceof QuireError) || error.status >= 500) throw error;

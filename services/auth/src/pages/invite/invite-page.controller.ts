@@ -16,7 +16,7 @@ const title = 'This invitation cannot be used';
 const problems: LinkProblems = {
   MISSING_PARAM: 'This link is not complete. Copy all of it from your mail.',
   INVALID_TOKEN:
-    'This invitation is unknown, it has been used, or a newer one replaced it. If you have an account already, sign in.',
+    'This invitation is unknown, it has been used or withdrawn, or a newer one replaced it. If you have an account already, sign in.',
   TOKEN_EXPIRED: 'This invitation is too old. Invitations last 7 days: ask for a new one.',
   USER_EXISTS: 'There is an account with this e-mail address already: sign in.',
 };

@@ -21,6 +21,8 @@ export interface LoginPage {
   email?: string;
   /** Whether a link has been asked for just now. */
   isLinkSent: boolean;
+  /** Whether somebody who is signed in is to prove that he is there. */
+  isAgain: boolean;
   /** Whether links can be mailed. */
   sendsMail: boolean;
   /** Whether people may make an account of themselves. */
@@ -33,7 +35,7 @@ export function loginPage(login: LoginPage): string {
   const { csrf, redirect, sendsMail, takesSignups, offers } = login;
   const content = html`${problem(login.problem)} ${login.isLinkSent ? linkSent : undefined}
     <form method="post" action="${paths.login}" novalidate data-login data-next="${redirect ?? paths.home}">
-      ${hiddenFields({ csrf, redirect })}
+      ${hiddenFields({ csrf, redirect, again: login.isAgain ? '1' : undefined })}
       ${textField({
         name: 'email',
         label: 'E-mail address',
@@ -55,7 +57,7 @@ export function loginPage(login: LoginPage): string {
         ? html`<p class="aside">No account yet? <a href="${paths.signup}">Make one</a></p>`
         : undefined
     }`;
-  return ownPage({ title: 'Sign in', content, script: 'login.js' });
+  return ownPage({ title: login.isAgain ? 'Sign in again' : 'Sign in', content, script: 'login.js' });
 }
 
 const linkSent: Html = notice(

@@ -8,7 +8,8 @@ import { z } from 'zod';
 import { LinkOrigins } from '../../links/index.js';
 import { keepLinkRedirect, sendMagicLink } from '../../magic-links/index.js';
 import { MailQueue } from '../../mail/index.js';
-import { readMode, SignInMode } from '../../mode/index.js';
+import { readMode } from '../../mode/index.js';
+import { SignInMode } from '../../sign-in-mode.js';
 import { PasskeyServices } from '../../passkeys/index.js';
 import { loginOffers, LoginProviders } from '../../providers/index.js';
 import { isLocalPath } from '../../sessions/index.js';
@@ -33,7 +34,12 @@ const show = declareOperation({
   method: 'GET',
   path: paths.login,
   summary: 'The page on which users sign in',
-  query: z.object({ redirect, error: z.string().optional(), sent: z.string().optional() }),
+  query: z.object({
+    redirect,
+    error: z.string().optional(),
+    sent: z.string().optional(),
+    again: z.string().optional(),
+  }),
   response: z.string(),
 });
 
@@ -46,6 +52,7 @@ const send = declareOperation({
   body: z.object({
     email: z.string().max(300).default(''),
     redirect,
+    again: z.string().optional(),
     csrf: z.string().max(200).optional(),
   }),
   bodyFormats: ['form'],
@@ -71,10 +78,13 @@ export class LoginPageController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const redirect = localPath(query.redirect);
-    if (isSignedIn(ctx) && query.error === undefined) return leadTo(reply, redirect ?? paths.home);
+    const isAgain = query.again !== undefined;
+    if (isSignedIn(ctx) && query.error === undefined && !isAgain)
+      return leadTo(reply, redirect ?? paths.home);
     if (await needsSetup(ctx)) return leadTo(reply, setupWith(query.error));
     const isLinkSent = query.sent !== undefined;
-    return this.page(ctx, { cookies, reply }, { redirect, problem: loginProblem(query.error), isLinkSent });
+    const problem = loginProblem(query.error);
+    return this.page(ctx, { cookies, reply }, { redirect, problem, isLinkSent, isAgain });
   }
 
   @Operation(send)
@@ -86,6 +96,7 @@ export class LoginPageController {
   ) {
     requireOwnForm(cookies, body.csrf);
     const redirect = localPath(body.redirect);
+    const isAgain = body.again !== undefined;
     try {
       const { mails, origins } = this;
       await sendMagicLink(ctx, { mails, origins, limiter: this.services.limiter }, body.email);
@@ -93,18 +104,24 @@ export class LoginPageController {
       if (!(error instanceof QuireError) || error.code !== 'VALIDATION_ERROR') throw error;
       void reply.status(400);
       const problem = 'Enter the e-mail address of your account.';
-      const again = { redirect, problem, email: body.email, isLinkSent: false };
-      return this.page(ctx, { cookies, reply }, again);
+      const shown = { redirect, problem, email: body.email, isLinkSent: false, isAgain };
+      return this.page(ctx, { cookies, reply }, shown);
     }
     keepLinkRedirect(cookies, redirect);
     const back = redirect === undefined ? '' : `&redirect=${encodeURIComponent(redirect)}`;
-    return leadTo(reply, `${paths.login}?sent=1${back}`);
+    return leadTo(reply, `${paths.login}?sent=1${isAgain ? '&again=1' : ''}${back}`);
   }
 
   private async page(
     ctx: Context,
     { cookies, reply }: { cookies: Cookies; reply: FastifyReply },
-    shown: { redirect: string | undefined; problem: string | undefined; email?: string; isLinkSent: boolean },
+    shown: {
+      redirect: string | undefined;
+      problem: string | undefined;
+      email?: string;
+      isLinkSent: boolean;
+      isAgain: boolean;
+    },
   ): Promise<string> {
     const { signupEnabled } = await readMode(ctx, this.mode, this.providers);
     const sendsMail = this.mails.isConfigured;

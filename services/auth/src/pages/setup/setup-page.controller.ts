@@ -5,13 +5,16 @@ import { Cookies, Ctx, pageHeaders, RequestCookies } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { SignInMode } from '../../mode/index.js';
+import { SignInMode } from '../../sign-in-mode.js';
 import { LoginProviders, setupOffers, type LoginOffer } from '../../providers/index.js';
 import {
   adminBody,
   getSetupStatus,
   sayFirstUser,
   setSetupCookie,
+  setSetupLinkCookie,
+  SetupAccess,
+  setupLinkCookie,
   setUpSite,
   siteBody,
   SiteSeed,
@@ -21,7 +24,7 @@ import {
 import { formToken, leadTo, pageOperation, paths, requireOwnForm } from '../entrance.js';
 import { offerFieldName, offerHeaders } from '../login/offer-list.js';
 import { setupProblem } from '../login/login-problems.js';
-import { accountStepPage, siteStepPage } from './setup-pages.js';
+import { accountStepPage, linkNeededPage, siteStepPage } from './setup-pages.js';
 
 const show = declareOperation({
   ...pageOperation,
@@ -29,7 +32,11 @@ const show = declareOperation({
   method: 'GET',
   path: paths.setup,
   summary: 'The setup of a site without users',
-  query: z.object({ step: z.string().optional(), error: z.string().optional() }),
+  query: z.object({
+    step: z.string().optional(),
+    error: z.string().optional(),
+    token: z.string().max(200).optional(),
+  }),
   response: z.string(),
 });
 
@@ -74,6 +81,7 @@ export class SetupPageController {
     readonly settings: SiteSettings,
     readonly seed: SiteSeed,
     readonly mode: SignInMode,
+    readonly access: SetupAccess,
     private readonly providers: LoginProviders,
   ) {}
 
@@ -84,8 +92,17 @@ export class SetupPageController {
     @RequestCookies() cookies: Cookies,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    const status = await getSetupStatus(ctx, this);
+    const status = await getSetupStatus(ctx, this, query.token ?? setupLinkCookie(cookies));
     if (!status.needsSetup) return leadTo(reply, this.afterwards());
+    if (status.needsLink) {
+      void reply.status(403).headers(pageHeaders());
+      return linkNeededPage({ isWrong: query.token !== undefined });
+    }
+    if (query.token !== undefined) {
+      // Out of the address, which browsers keep and show.
+      setSetupLinkCookie(cookies, query.token);
+      return leadTo(reply, paths.setup);
+    }
     const isAccount = status.step === 'admin' && query.step !== 'site';
     if (isAccount) return this.accountStep(ctx, { cookies, reply }, { problem: setupProblem(query.error) });
     void reply.headers(pageHeaders());
@@ -100,7 +117,8 @@ export class SetupPageController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     requireOwnForm(cookies, body.csrf);
-    const status = await getSetupStatus(ctx, this);
+    const link = setupLinkCookie(cookies);
+    const status = await getSetupStatus(ctx, this, link);
     if (!status.needsSetup) return leadTo(reply, this.afterwards());
     const { title, tagline } = body;
     const names = siteBody.pick({ title: true, tagline: true }).safeParse({ title, tagline });
@@ -111,7 +129,7 @@ export class SetupPageController {
       return siteStepPage({ csrf, problem, title, tagline, sample: sampleOf(status) });
     }
     const named = { title: names.data.title, tagline: names.data.tagline || null };
-    await setUpSite(ctx, this, { ...named, includeContent: body.includeContent !== undefined });
+    await setUpSite(ctx, this, { ...named, link, includeContent: body.includeContent !== undefined });
     return leadTo(reply, paths.setup);
   }
 
@@ -124,9 +142,9 @@ export class SetupPageController {
   ) {
     const { csrf, provider, ...typed } = body;
     requireOwnForm(cookies, csrf);
-    const status = await getSetupStatus(ctx, this);
+    const status = await getSetupStatus(ctx, this, setupLinkCookie(cookies));
     if (!status.needsSetup) return leadTo(reply, this.afterwards());
-    if (status.step !== 'admin') return leadTo(reply, paths.setup);
+    if (status.needsLink || status.step !== 'admin') return leadTo(reply, paths.setup);
     const offer = setupOffers(this.providers).find(({ id }) => id === provider);
     const problem = offer ? await this.remember(ctx, cookies, typed) : setupProblem('invalid_provider');
     if (offer && problem === undefined) return leadTo(reply, beginningOf(offer, typed));
@@ -145,7 +163,9 @@ export class SetupPageController {
     const said = adminBody.safeParse({ email, name });
     if (!said.success) return 'Enter a name of 200 characters at most.';
     try {
-      setSetupCookie(cookies, await sayFirstUser(ctx, { email, name: said.data.name || null }));
+      const link = setupLinkCookie(cookies);
+      const nonce = await sayFirstUser(ctx, this.access, { email, name: said.data.name || null, link });
+      setSetupCookie(cookies, nonce);
       return undefined;
     } catch (error) {
       if (!(error instanceof QuireError) || error.code !== 'VALIDATION_ERROR') throw error;

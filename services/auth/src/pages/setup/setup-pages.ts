@@ -99,6 +99,19 @@ export function accountStepPage({ csrf, problem: wrong, typed = {}, offers }: Ac
   return ownPage({ title: 'Make your account', content, script: 'registration.js' });
 }
 
+/** What who comes without the setup link is told. @param isWrong whether they came with one that counts no longer */
+export function linkNeededPage({ isWrong }: { isWrong: boolean }): string {
+  const content = html`${
+      isWrong
+        ? html`<p>This setup link is unknown, or a newer one replaced it.</p>`
+        : html`<p>
+            This site waits for its first user. Open the setup link that was printed when it was made.
+          </p>`
+    }
+    <p class="fine">Operators print a new one: <code>cms setup-link</code></p>`;
+  return ownPage({ title: 'This site is not set up yet', content });
+}
+
 function progress(current: number): Html {
   const items = steps.map((step, index) =>
     index === current ? html`<li aria-current="step">${step}</li>` : html`<li>${step}</li>`,

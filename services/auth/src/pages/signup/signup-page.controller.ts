@@ -5,9 +5,11 @@ import { Cookies, Ctx, pageHeaders, RequestCookies } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
+import { DefaultRolePolicy } from '../../allowed-domains/index.js';
 import { LinkOrigins } from '../../links/index.js';
 import { MailQueue } from '../../mail/index.js';
-import { readMode, SignInMode } from '../../mode/index.js';
+import { readMode } from '../../mode/index.js';
+import { SignInMode } from '../../sign-in-mode.js';
 import { PasskeyServices } from '../../passkeys/index.js';
 import { LoginProviders } from '../../providers/index.js';
 import { readSignup, requestSignup } from '../../signups/index.js';
@@ -54,6 +56,7 @@ export class SignupPageController {
     private readonly services: PasskeyServices,
     private readonly mode: SignInMode,
     private readonly providers: LoginProviders,
+    private readonly defaultRoles: DefaultRolePolicy,
   ) {}
 
   @Operation(show)
@@ -98,7 +101,7 @@ export class SignupPageController {
 
   private async followLink(ctx: Context, reply: FastifyReply, token: string): Promise<string> {
     try {
-      const { email, roleName } = await readSignup(ctx, token);
+      const { email, roleName } = await readSignup(ctx, this.defaultRoles, token);
       void reply.headers(pageHeaders({ runsScript: true }));
       // Who has an account elsewhere signs up with it on the login page, without a link.
       return signupPage({ token, email, roleName, offers: [] });

@@ -6,6 +6,7 @@ import { signedChallenge, takeChallenge, type ChallengePurpose } from '../challe
 import { holdPasskeysOf, maximumPasskeys, passkeyColumns } from '../passkeys.repository.js';
 import type { OwnPasskey, RegistrationCredential } from '../passkeys.schemas.js';
 import type { RelyingParty } from '../relying-party.js';
+import { needsUserVerification } from './check-assertion.js';
 import { algorithms } from './make-registration-options.js';
 
 /** What a browser made of the options of `makeRegistrationOptions`. */
@@ -21,7 +22,7 @@ export interface Registration {
 /**
  * Checks a new passkey and gives it to its user, in the caller's transaction: with that, the challenge is used up.
  * @throws QuireError CHALLENGE_EXPIRED when the challenge is unknown, over, used, or of another user or purpose;
- * VALIDATION_ERROR for a passkey of another site or one that does not hold; PASSKEY_LIMIT; CREDENTIAL_EXISTS when the
+ * VALIDATION_ERROR for a passkey of another site, one that does not hold, and an administrator's without PIN or biometrics; PASSKEY_LIMIT; CREDENTIAL_EXISTS when the
  * passkey is somebody's already; NOT_FOUND when the user is not there.
  */
 export async function registerPasskey(
@@ -35,7 +36,7 @@ export async function registerPasskey(
   const challenge = text === undefined ? undefined : await takeChallenge(tx, text, purpose);
   if (text === undefined || challenge?.userId !== userId) throw challengeExpired();
   if (count >= maximumPasskeys) throw passkeyLimit();
-  const made = await verified(party, credential, text);
+  const made = await verified(party, credential, { expectedChallenge: text, role: await roleOf(tx, userId) });
   const [stored] = await tx.query<OwnPasskey>(
     `INSERT INTO passkeys (id, user_id, credential_id, public_key, counter, device_type, backed_up, transports, name)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
@@ -56,13 +57,18 @@ export async function registerPasskey(
   return stored;
 }
 
+async function roleOf(tx: Sql, userId: string): Promise<number> {
+  const [user] = await tx.query<{ role: number }>('SELECT role FROM users WHERE id = $1', [userId]);
+  return user?.role ?? 0;
+}
+
 type VerifiedPasskey = NonNullable<VerifiedRegistrationResponse['registrationInfo']>;
 
 /** @throws QuireError VALIDATION_ERROR */
 async function verified(
   { id, origins }: RelyingParty,
   credential: RegistrationCredential,
-  expectedChallenge: string,
+  { expectedChallenge, role }: { expectedChallenge: string; role: number },
 ): Promise<VerifiedPasskey> {
   const { authenticatorAttachment: _, response, ...rest } = credential;
   const { verified: holds, registrationInfo } = await verifyRegistrationResponse({
@@ -75,7 +81,7 @@ async function verified(
     expectedOrigin: origins,
     expectedRPID: id,
     supportedAlgorithmIDs: algorithms,
-    requireUserVerification: false,
+    requireUserVerification: needsUserVerification(role),
   }).catch((error: unknown) => {
     throw badPasskey(error);
   });

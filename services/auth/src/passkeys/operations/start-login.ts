@@ -1,19 +1,30 @@
 import { generateAuthenticationOptions } from '@simplewebauthn/server';
 import type { Context } from '@quire/context';
 import type { RateLimit } from '@quire/rate-limit';
+import { ulid } from 'ulid';
 import { requireAllowance } from '../../allowance/index.js';
+import { siteMac } from '../../site-key/index.js';
 import { normalisedEmail } from '../../users/index.js';
 import { keepChallenge } from '../challenges.js';
+import { inventedPasskeys } from '../invented-passkeys.js';
 import type { PasskeyServices } from '../passkey-services.js';
-import { descriptorsOf } from '../passkeys.repository.js';
+import { selectLoginPasskeys, type Descriptor } from '../passkeys.repository.js';
 import type { AuthenticationOptions } from '../passkeys.schemas.js';
 
 const perMinute: RateLimit = { name: 'passkey-options', limit: 10, windowSeconds: 60 };
 const timeoutMs = 60_000;
 
+/** Whose passkey is asked for. */
+interface Asked {
+  /** Null for anybody's. */
+  userId: string | null;
+  passkeys: Descriptor[];
+}
+
 /**
- * What a browser needs to sign in with a passkey: any of the site's, or those of a user whose address is given. An address
- * that nobody has is answered like that of a user without passkeys.
+ * What a browser needs to sign in with a passkey: any of the site's, or those of a user whose address is given. Whether an
+ * address has a user, and whether that one has passkeys, is told by nothing: who has none is given invented ones, and the
+ * challenge is good for nobody (decision 56).
  * @throws QuireError RATE_LIMITED, VALIDATION_ERROR for what is no address.
  */
 export async function startLogin(
@@ -23,8 +34,7 @@ export async function startLogin(
 ): Promise<AuthenticationOptions> {
   const party = parties.of(ctx);
   await requireAllowance(ctx, limiter, perMinute);
-  const userId = email === undefined ? null : await userIdOf(ctx, normalisedEmail(email));
-  const allowCredentials = userId === null ? [] : await descriptorsOf(ctx.db, userId);
+  const { userId, passkeys } = email === undefined ? anybody : await askedFor(ctx, normalisedEmail(email));
   const { challenge } = await generateAuthenticationOptions({ rpID: party.id });
   await keepChallenge(ctx.db, challenge, { purpose: 'log-in', userId, passkeyName: null });
   return {
@@ -32,11 +42,19 @@ export async function startLogin(
     rpId: party.id,
     timeout: timeoutMs,
     userVerification: 'preferred',
-    ...(allowCredentials.length > 0 ? { allowCredentials } : {}),
+    ...(passkeys.length > 0 ? { allowCredentials: passkeys } : {}),
   };
 }
 
-async function userIdOf(ctx: Context, email: string): Promise<string | null> {
-  const [user] = await ctx.db.query<{ id: string }>('SELECT id FROM users WHERE email = $1', [email]);
-  return user?.id ?? null;
+const anybody: Asked = { userId: null, passkeys: [] };
+
+/** The same work for every address. */
+async function askedFor(ctx: Context, email: string): Promise<Asked> {
+  const known = await selectLoginPasskeys(ctx.db, email);
+  const invented = inventedPasskeys(await siteMac(ctx.db, 'passkeys'), email);
+  const nobody = ulid();
+  return {
+    userId: known?.userId ?? nobody,
+    passkeys: known && known.passkeys.length > 0 ? known.passkeys : invented,
+  };
 }

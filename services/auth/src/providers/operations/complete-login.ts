@@ -2,6 +2,7 @@ import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import type { Query } from '@quire/login-providers';
 import { tellingRefusals } from '../../audit/index.js';
+import type { SetupLink } from '../../setup/index.js';
 import { tokenHash } from '../../tokens/index.js';
 import type { Arrival, ArrivalServices } from '../arrival.js';
 import type { LoginProviders, ReadyProvider } from '../login-providers.js';
@@ -29,6 +30,8 @@ export interface ReturnedLogin {
   query: Query;
   /** Text of the cookie that it got when it left. */
   browser: string | undefined;
+  /** What it brings that opened the setup link. */
+  setupLink: SetupLink;
   userAgent: string | undefined;
 }
 
@@ -42,19 +45,19 @@ export function completeLogin(
   services: ProviderServices,
   login: ReturnedLogin,
 ): Promise<{ session: string; redirect: string }> {
-  const { audit, limiter } = services;
+  const { audit, limiter, defaultRoles, setup } = services;
   const ready = services.providers.ready(login.providerId);
   const method = `provider:${ready.provider.id}` as const;
   const reasonOf = (refusal: QuireError) => (refusal instanceof LoginRefused ? refusal.reason : refusal.code);
   return tellingRefusals(ctx, { audit, limiter, method, reasonOf }, (isAbout) =>
-    letIn({ ctx, audit, isAbout }, { providers: services.providers, ready }, login),
+    letIn({ ctx, audit, defaultRoles, setup, isAbout }, { providers: services.providers, ready }, login),
   );
 }
 
 async function letIn(
   services: ArrivalServices,
   { providers, ready }: { providers: LoginProviders; ready: ReadyProvider },
-  { query, browser, userAgent }: ReturnedLogin,
+  { query, browser, setupLink, userAgent }: ReturnedLogin,
 ): Promise<{ session: string; redirect: string }> {
   const { ctx } = services;
   const attempt = await attemptOf(ctx, ready, { query, browser });
@@ -62,7 +65,7 @@ async function letIn(
   const person = await providers.call(ctx, ready, async (context) =>
     personOf(await ready.provider.complete(context, { query, state, kept: attempt.kept })),
   );
-  const arrival = { provider: ready.provider, person, attempt, userAgent };
+  const arrival = { provider: ready.provider, person, attempt, setupLink, userAgent };
   const session = await admitted(services, arrival);
   return { session, redirect: attempt.redirect ?? home };
 }

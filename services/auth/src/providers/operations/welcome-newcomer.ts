@@ -32,7 +32,7 @@ export async function welcomeNewcomer(
   services: ArrivalServices,
   arrival: Arrival,
 ): Promise<string> {
-  const newcomer = (await invitee(tx, arrival)) ?? (await personOfAllowedDomain(tx, arrival));
+  const newcomer = (await invitee(tx, arrival)) ?? (await personOfAllowedDomain(tx, services, arrival));
   if (!newcomer) return firstUser(tx, services, arrival);
   const { person, provider } = arrival;
   const method = `provider:${provider.id}` as const;
@@ -66,20 +66,25 @@ async function heldInvite(tx: Transaction, hash: string): ReturnType<typeof hold
   }
 }
 
-async function personOfAllowedDomain(tx: Transaction, { person }: Arrival): Promise<Newcomer | undefined> {
+async function personOfAllowedDomain(
+  tx: Transaction,
+  { defaultRoles }: ArrivalServices,
+  { person }: Arrival,
+): Promise<Newcomer | undefined> {
   if (!person.email?.isVerified) return undefined;
   const { address } = person.email;
   const role = await roleOfNewcomer(tx, address);
-  return role === undefined ? undefined : { id: ulid(), email: address, role, isEmailVerified: true };
+  if (role === undefined) return undefined;
+  return { id: ulid(), email: address, role: defaultRoles.cap(role), isEmailVerified: true };
 }
 
 async function firstUser(
   tx: Transaction,
-  { ctx, audit }: ArrivalServices,
-  { provider, person, attempt }: Arrival,
+  { ctx, audit, setup }: ArrivalServices,
+  { provider, person, attempt, setupLink }: Arrival,
 ): Promise<string> {
-  const comer = { ...person, nonceHash: attempt.setupHash };
-  const id = provider.setup ? await firstUserOf(tx, comer) : undefined;
+  const comer = { ...person, nonceHash: attempt.setupHash, link: setupLink };
+  const id = provider.setup ? await firstUserOf(tx, { ctx, access: setup }, comer) : undefined;
   if (id === undefined)
     throw new LoginRefused(
       'signup_not_allowed',
@@ -97,7 +102,9 @@ async function firstUserOf(
   try {
     return await admitFirstUser(...arguments_);
   } catch (cause) {
-    if (!(cause instanceof QuireError) || cause.code !== 'INVALID_STATE') throw cause;
+    if (!(cause instanceof QuireError)) throw cause;
+    if (cause.code === 'FORBIDDEN') throw new LoginRefused('signup_not_allowed', cause.message, { cause });
+    if (cause.code !== 'INVALID_STATE') throw cause;
     throw new LoginRefused('invalid_state', cause.message, { cause });
   }
 }

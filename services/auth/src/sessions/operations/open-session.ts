@@ -1,8 +1,8 @@
 import type { Context } from '@quire/context';
 import type { Sql } from '@quire/database';
 import { QuireError } from '@quire/errors';
+import { newSessionText } from '@quire/http-server';
 import { tokenHash } from '../../tokens/index.js';
-import { newSessionText } from '../session-cookie.js';
 import { insertSession, trimSessions } from '../sessions.repository.js';
 
 const maximumUserAgent = 500;
@@ -11,22 +11,22 @@ const maximumSessions = 100;
 
 /**
  * Signs a user in: a new session at every login, whatever session the browser had before.
- * @param how the browser, as it names itself
+ * @param how the browser, as it names itself, and the origin at which it signs in
  * @returns the text of the session's cookie, which is stored nowhere.
  * @throws QuireError ACCOUNT_DISABLED.
  */
 export async function openSession(
   tx: Sql,
   userId: string,
-  how: Pick<Context, 'clientAddress'> & { userAgent?: string | undefined },
+  how: Pick<Context, 'clientAddress' | 'origin'> & { userAgent?: string | undefined },
 ): Promise<string> {
   const [user] = await tx.query<{ disabled: boolean }>(
     'UPDATE users SET last_login = now() WHERE id = $1 RETURNING disabled',
     [userId],
   );
   if (!user || user.disabled) throw new QuireError('ACCOUNT_DISABLED', 'This account is disabled');
-  const text = newSessionText();
-  const { userAgent, clientAddress } = how;
+  const { userAgent, clientAddress, origin } = how;
+  const text = newSessionText(origin);
   await insertSession(tx, {
     tokenHash: tokenHash(text),
     userId,

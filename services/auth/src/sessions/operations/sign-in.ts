@@ -1,6 +1,8 @@
 import type { Context } from '@quire/context';
 import type { Sql } from '@quire/database';
 import type { AuditLog, SignInMethod } from '../../audit/index.js';
+import { browserName } from '../browser-name.js';
+import { rememberBrowser } from '../sessions.repository.js';
 import { openSession } from './open-session.js';
 
 /**
@@ -13,13 +15,16 @@ export async function signIn(
   { ctx, audit }: { ctx: Context; audit: AuditLog },
   { userId, method, userAgent }: { userId: string; method: SignInMethod; userAgent: string | undefined },
 ): Promise<string> {
-  const session = await openSession(tx, userId, { clientAddress: ctx.clientAddress, userAgent });
+  const { clientAddress, origin } = ctx;
+  const session = await openSession(tx, userId, { clientAddress, origin, userAgent });
+  const browser = browserName(userAgent ?? null);
+  const isNewBrowser = await rememberBrowser(tx, userId, browser);
   await audit.record(tx, {
     by: ctx,
     actorId: userId,
     action: 'session.opened',
     target: { type: 'user', id: userId },
-    details: { method },
+    details: { method, ...(isNewBrowser ? { newBrowser: browser } : {}) },
   });
   return session;
 }

@@ -7,6 +7,8 @@ export interface VerifiedSession {
   userId: string;
   role: number;
   disabled: boolean;
+  /** ISO time of the last sign-in or passkey check. */
+  authenticatedAt: string;
   /** ISO time after which the answer must not be used. */
   expiresAt: string;
 }
@@ -19,7 +21,7 @@ const statement = {
   keepsPlan: true,
   text: `
     WITH found AS (
-      SELECT s.id, s.user_id, u.role, u.disabled, s.expires_at, s.last_seen_at
+      SELECT s.id, s.user_id, u.role, u.disabled, s.authenticated_at, s.expires_at, s.last_seen_at
       FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.token_hash = $1 AND s.expires_at > now()
     ), ended AS (
       DELETE FROM sessions WHERE token_hash = $1 AND (expires_at <= now() OR id IN (SELECT id FROM found WHERE disabled))
@@ -28,7 +30,8 @@ const statement = {
         now() + $2 * interval '1 day', created_at + $3 * interval '1 day')
       WHERE id IN (SELECT id FROM found WHERE NOT disabled AND last_seen_at < now() - interval '1 minute')
     )
-    SELECT id AS "sessionId", user_id AS "userId", role, disabled, expires_at AS "expiresAt" FROM found`,
+    SELECT id AS "sessionId", user_id AS "userId", role, disabled, authenticated_at AS "authenticatedAt",
+      expires_at AS "expiresAt" FROM found`,
 };
 
 /**

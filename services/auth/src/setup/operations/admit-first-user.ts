@@ -1,6 +1,8 @@
+import type { Context } from '@quire/context';
 import type { Transaction } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import { ulid } from 'ulid';
+import type { SetupAccess, SetupLink } from '../setup-access.js';
 import { setupProgress } from '../setup.repository.js';
 import { createFirstAdmin } from './create-first-admin.js';
 
@@ -11,22 +13,26 @@ export interface Comer {
   /** As the provider knows it; null where accounts have none. */
   email: { address: string; isVerified: boolean } | null;
   name: string | null;
+  /** What the browser brings. */
+  link: SetupLink;
 }
 
 /**
  * Makes the first user, an Admin, of somebody who needs no passkey, in the caller's transaction. Address and name are what
  * was said in the setup, else the provider's; an address is verified when the provider has verified the same.
  * @returns the new user's id; undefined when the site has users.
- * @throws QuireError INVALID_STATE before the site has its title, or without any address; ADMIN_EXISTS when another was
+ * @throws QuireError FORBIDDEN without the setup link; INVALID_STATE before the site has its title, or without any address; ADMIN_EXISTS when another was
  * faster.
  */
 export async function admitFirstUser(
   tx: Transaction,
-  { nonceHash, email, name }: Comer,
+  { ctx, access }: { ctx: Context; access: SetupAccess },
+  { nonceHash, email, name, link }: Comer,
 ): Promise<string | undefined> {
-  const { hasUsers, isSiteSaved } = await setupProgress(tx);
-  if (hasUsers) return undefined;
-  if (!isSiteSaved) throw new QuireError('INVALID_STATE', 'Give the site its title first');
+  const progress = await setupProgress(tx);
+  if (progress.hasUsers) return undefined;
+  access.assertAllowed(ctx, progress, link);
+  if (!progress.isSiteSaved) throw new QuireError('INVALID_STATE', 'Give the site its title first');
   const said = await saidInSetup(tx, nonceHash);
   const address = said?.email ?? email?.address;
   if (address === undefined)

@@ -12,7 +12,7 @@ export interface FirstUser {
 }
 
 /**
- * Makes the first user, an Admin, in the caller's transaction, and completes the setup. Of several who try, one gets there.
+ * Makes the first user, an Admin, in the caller's transaction, completes the setup and uses its link up. Of several who try, one gets there.
  * @throws QuireError ADMIN_EXISTS when there is a user.
  */
 export async function createFirstAdmin(tx: Sql, user: FirstUser): Promise<void> {
@@ -20,6 +20,6 @@ export async function createFirstAdmin(tx: Sql, user: FirstUser): Promise<void> 
   const { hasUsers } = await setupProgress(tx);
   if (hasUsers) throw adminExists();
   if (!(await insertUser(tx, { ...user, role: roles.ADMIN }))) throw adminExists();
-  await tx.query('UPDATE setup_state SET completed_at = now()');
+  await tx.query('UPDATE setup_state SET completed_at = now(), link_hash = NULL');
   await tx.query('DELETE FROM setup_attempts');
 }

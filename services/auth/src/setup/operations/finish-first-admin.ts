@@ -6,6 +6,7 @@ import { tellingRefusals } from '../../audit/index.js';
 import { registerPasskey, type PasskeyServices, type RegistrationCredential } from '../../passkeys/index.js';
 import { signIn } from '../../sessions/index.js';
 import { tokenHash } from '../../tokens/index.js';
+import type { SetupAccess, SetupLink } from '../setup-access.js';
 import { adminExists, holdSetup, requireNoUsers, setupProgress } from '../setup.repository.js';
 import { createFirstAdmin } from './create-first-admin.js';
 
@@ -13,6 +14,7 @@ import { createFirstAdmin } from './create-first-admin.js';
 export interface FirstPasskey {
   credential: RegistrationCredential;
   nonce: string | undefined;
+  link: SetupLink;
   userAgent: string | undefined;
 }
 
@@ -27,19 +29,26 @@ interface Attempt {
  * nothing behind.
  * @returns the user, and the text of the session's cookie.
  * @throws QuireError ADMIN_EXISTS when another was faster; SETUP_COMPLETE for who is not in the setup at all;
- * INVALID_STATE before the earlier steps, and in another browser; CHALLENGE_EXPIRED, VALIDATION_ERROR as
+ * FORBIDDEN without the setup link; INVALID_STATE before the earlier steps, and in another browser; CHALLENGE_EXPIRED, VALIDATION_ERROR as
  * `registerPasskey` says.
  */
 export async function finishFirstAdmin(
   ctx: Context,
   { parties, audit, limiter }: PasskeyServices,
-  { credential, nonce, userAgent }: FirstPasskey,
+  access: SetupAccess,
+  { credential, nonce, link, userAgent }: FirstPasskey,
 ): Promise<{ user: Attempt & { role: number }; session: string }> {
   const party = parties.of(ctx);
   return tellingRefusals(ctx, { audit, limiter, method: 'setup' }, () =>
     ctx.db.transaction(async (tx) => {
       await holdSetup(tx);
-      const { email, id, name } = await heldAttempt(tx, nonce);
+      const progress = await setupProgress(tx);
+      // Who brings a nonce was in the setup when another finished it.
+      if (progress.hasUsers && nonce !== undefined) throw adminExists();
+      requireNoUsers(progress);
+      access.assertAllowed(ctx, progress, link);
+      if (!progress.isSiteSaved) throw new QuireError('INVALID_STATE', 'Give the site its title first');
+      const { email, id, name } = await selectAttempt(tx, nonce);
       await createFirstAdmin(tx, { id, email, name, isEmailVerified: false });
       await registerPasskey(tx, party, { purpose: 'set-up', userId: id, credential });
       const target = { type: 'user', id } as const;
@@ -51,13 +60,8 @@ export async function finishFirstAdmin(
   );
 }
 
-/** The attempt of this browser, as long as there is no user. */
-async function heldAttempt(tx: Transaction, nonce: string | undefined): Promise<Attempt> {
-  const progress = await setupProgress(tx);
-  // Who brings a nonce was in the setup when another finished it.
-  if (progress.hasUsers && nonce !== undefined) throw adminExists();
-  requireNoUsers(progress);
-  if (!progress.isSiteSaved) throw new QuireError('INVALID_STATE', 'Give the site its title first');
+/** The attempt of this browser. @throws QuireError INVALID_STATE */
+async function selectAttempt(tx: Transaction, nonce: string | undefined): Promise<Attempt> {
   const [attempt] =
     nonce === undefined
       ? []

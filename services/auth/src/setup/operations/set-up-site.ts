@@ -1,7 +1,8 @@
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import { requirePermission, requireScope } from '@quire/permissions';
-import type { SignInMode } from '../../mode/index.js';
+import type { SignInMode } from '../../sign-in-mode.js';
+import type { SetupAccess, SetupLink } from '../setup-access.js';
 import { holdSetup, isSetUp, setupProgress } from '../setup.repository.js';
 import type { SiteSeed } from '../site-seed.js';
 import type { SiteNames, SiteSettings } from '../site-settings.js';
@@ -16,13 +17,18 @@ export interface NewSite extends SiteNames {
  * Gives the site its title and tagline, and what new sites begin with. It may be said again until there is a user. Where a
  * proxy signs people in, an administrator does it, once, and the setup is complete.
  * @returns how many settings were stored, and how many collections, fields, taxonomies and entries were made.
- * @throws QuireError ALREADY_CONFIGURED once the site is set up, SEED_ERROR, SERVICE_UNAVAILABLE; FORBIDDEN,
- * INSUFFICIENT_SCOPE behind a proxy.
+ * @throws QuireError ALREADY_CONFIGURED once the site is set up, SEED_ERROR, SERVICE_UNAVAILABLE; FORBIDDEN
+ * without the setup link; FORBIDDEN, INSUFFICIENT_SCOPE behind a proxy.
  */
 export async function setUpSite(
   ctx: Context,
-  { settings, seed, mode }: { settings: SiteSettings; seed: SiteSeed; mode: SignInMode },
-  { title, tagline, includeContent }: NewSite,
+  {
+    settings,
+    seed,
+    mode,
+    access,
+  }: { settings: SiteSettings; seed: SiteSeed; mode: SignInMode; access: SetupAccess },
+  { title, tagline, includeContent, link }: NewSite & { link: SetupLink },
 ): Promise<Record<string, number>> {
   if (mode.isExternal) requireAdministrator(ctx);
   return ctx.db.transaction(async (tx) => {
@@ -30,6 +36,7 @@ export async function setUpSite(
     await holdSetup(tx);
     const progress = await setupProgress(tx);
     if (isSetUp(progress, mode)) throw new QuireError('ALREADY_CONFIGURED', 'This site is set up already');
+    access.assertAllowed(ctx, progress, link);
     await settings.store(ctx, { title, tagline });
     const made = await seed.apply(ctx, includeContent);
     await tx.query(

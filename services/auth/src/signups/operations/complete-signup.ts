@@ -1,5 +1,6 @@
 import type { Context } from '@quire/context';
 import { createAccount, type SentByLink } from '../../accounts/index.js';
+import type { DefaultRolePolicy } from '../../allowed-domains/index.js';
 import { tellingRefusals } from '../../audit/index.js';
 import type { PasskeyServices } from '../../passkeys/index.js';
 import { tokenHash } from '../../tokens/index.js';
@@ -14,13 +15,14 @@ import { holdSignup } from '../signups.repository.js';
 export async function completeSignup(
   ctx: Context,
   { parties, audit, limiter }: PasskeyServices,
+  defaultRoles: DefaultRolePolicy,
   sent: SentByLink,
 ): ReturnType<typeof createAccount> {
   const { token, credential, name, userAgent } = sent;
   const party = parties.of(ctx);
   return tellingRefusals(ctx, { audit, limiter, method: 'signup' }, () =>
     ctx.db.transaction(async (tx) => {
-      const { email, userId, role } = await holdSignup(tx, token);
+      const { email, userId, role } = await holdSignup(tx, token, defaultRoles);
       const account = { id: userId, email, name, role, isEmailVerified: true, credential, userAgent };
       const made = await createAccount(tx, { ctx, party, audit }, { ...account, purpose: 'signup' });
       await tx.query('DELETE FROM signups WHERE token_hash = $1', [tokenHash(token)]);

@@ -1,5 +1,6 @@
 import type { Context } from '@quire/context';
 import { roleNamed } from '@quire/permissions';
+import type { DefaultRolePolicy } from '../../allowed-domains/index.js';
 import { missingToken } from '../../links/index.js';
 import { holdSignup } from '../signups.repository.js';
 
@@ -9,9 +10,10 @@ import { holdSignup } from '../signups.repository.js';
  */
 export async function readSignup(
   ctx: Context,
+  defaultRoles: DefaultRolePolicy,
   token: string | undefined,
 ): Promise<{ email: string; role: number; roleName: string }> {
   if (!token) throw missingToken();
-  const { email, role } = await ctx.db.transaction((tx) => holdSignup(tx, token));
+  const { email, role } = await ctx.db.transaction((tx) => holdSignup(tx, token, defaultRoles));
   return { email, role, roleName: roleNamed(role) ?? '' };
 }

@@ -1,4 +1,5 @@
 import type { Context } from '@quire/context';
+import type { DefaultRolePolicy } from '../../allowed-domains/index.js';
 import {
   makeRegistrationOptions,
   type RegistrationOptions,
@@ -12,12 +13,12 @@ import { holdSignup } from '../signups.repository.js';
  */
 export async function startSignupPasskey(
   ctx: Context,
-  parties: RelyingParties,
+  { parties, defaultRoles }: { parties: RelyingParties; defaultRoles: DefaultRolePolicy },
   { token, name }: { token: string; name: string | null },
 ): Promise<RegistrationOptions> {
   const party = parties.of(ctx);
   return ctx.db.transaction(async (tx) => {
-    const { email, userId } = await holdSignup(tx, token);
+    const { email, userId } = await holdSignup(tx, token, defaultRoles);
     return makeRegistrationOptions(tx, party, { purpose: 'signup', owner: { id: userId, email, name } });
   });
 }

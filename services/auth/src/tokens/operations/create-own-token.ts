@@ -8,16 +8,15 @@ import { createToken } from './create-token.js';
 /**
  * Makes a token of the caller.
  * @returns the token's text, which is never shown again, and its stored record.
- * @throws QuireError FORBIDDEN for a caller with a token, VALIDATION_ERROR (scope, expiry).
+ * @throws QuireError FORBIDDEN for a caller who is no user, VALIDATION_ERROR (scope, expiry).
  */
 export async function createOwnToken(
   ctx: Context,
   audit: AuditLog,
   { name, scopes, expiresAt }: CreateTokenBody,
 ): Promise<{ text: string; token: ApiToken }> {
-  const { kind, userId } = ctx.principal;
-  // A leaked token must not be able to breed others.
-  if (kind !== 'session' || userId === null) throw new QuireError('FORBIDDEN', 'Sign in to create a token');
+  const { userId } = ctx.principal;
+  if (userId === null) throw new QuireError('FORBIDDEN', 'Sign in to create a token');
   return ctx.db.transaction(async (tx) => {
     const expiry = expiresAt === undefined ? undefined : new Date(expiresAt);
     const made = await createToken(tx, { name, scopes, userId, expiresAt: expiry });

@@ -9,7 +9,7 @@ import type { UserChange } from '../users.schemas.js';
 
 /**
  * Changes a user's name, address or role (contract 24). A new role holds from the next request on, everywhere: sessions end, and
- * tokens are worth what it allows.
+ * tokens are worth what it allows. Pending invitations of an administrator who is none any more end.
  * @throws QuireError NOT_FOUND, SELF_ROLE_CHANGE, LAST_ADMIN, EMAIL_IN_USE, VALIDATION_ERROR (no address), FORBIDDEN.
  */
 export async function updateUser(
@@ -41,6 +41,10 @@ export async function updateUser(
       await services.access.endSessions(tx, id);
       const details = { from: user.role, to: wanted.role };
       await services.audit.record(tx, { by: ctx, action: 'user.role-changed', target, details });
+      if (wanted.role < roles.ADMIN) {
+        const ended = { userId: id, reason: 'inviter-demoted' } as const;
+        await services.access.endInvites(tx, { ctx, audit: services.audit }, ended);
+      }
       tx.afterCommit(() => services.relay.drop('credentials', ctx.principal.tenant.id));
     }
     return stored;

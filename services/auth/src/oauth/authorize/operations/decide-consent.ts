@@ -1,10 +1,18 @@
 import type { Context } from '@quire/context';
 import type { Sql } from '@quire/database';
 import { QuireError } from '@quire/errors';
+import {
+  requirePresence,
+  type AuthenticationCredential,
+  type PasskeyServices,
+} from '../../../passkeys/index.js';
 import { tokenHash } from '../../../tokens/index.js';
+import { isVouchedFor } from '../../clients/client-trust.js';
 import { redirectTo } from '../../clients/redirect-uri.policy.js';
+import { noteConsent } from '../../first-consent.js';
 import { lockGrantBasis } from '../../grant-basis.js';
-import { grantableScopes } from '../../scopes.policy.js';
+import type { OAuthServices } from '../../oauth-services.js';
+import { grantableScopes, isPowerful } from '../../scopes.policy.js';
 import { newSecret } from '../../tokens/token-texts.js';
 import type { AuthorizationRequest } from './read-request.js';
 
@@ -12,26 +20,39 @@ const codeMinutes = 10;
 
 /**
  * Carries out a user's decision. He gives what he left checked, as far as the application asked for it and his role may
- * give it.
+ * give it. What is powerful he gives to an application that registered itself with a passkey alone (decision 57).
  * @returns the address at which the application learns of it: a code, `access_denied`, or `invalid_scope` when nothing is
  * left of the grant.
- * @throws QuireError INVALID_REQUEST when the application or the user is gone meanwhile.
+ * @throws QuireError INVALID_REQUEST when the application or the user is gone meanwhile; REAUTHENTICATION_REQUIRED, UNAUTHORIZED.
  */
 export async function decideConsent(
   ctx: Context,
+  services: { oauth: OAuthServices; passkeys: PasskeyServices },
   request: AuthorizationRequest,
-  decision: { action: 'approve' | 'deny'; scopes: readonly string[] },
+  decision: {
+    action: 'approve' | 'deny';
+    scopes: readonly string[];
+    credential?: AuthenticationCredential | undefined;
+  },
 ): Promise<string> {
-  const { redirectUri, state } = request;
+  const { client, redirectUri, state } = request;
   if (decision.action === 'deny') return redirectTo(redirectUri, { error: 'access_denied', state });
-  const checked = request.scopes.filter((scope) => decision.scopes.includes(scope));
+  const { role } = ctx.principal;
+  const checked = grantableScopes(
+    request.scopes.filter((scope) => decision.scopes.includes(scope)),
+    { role, clientScopes: null },
+  );
+  if (!isVouchedFor(client) && checked.some(isPowerful))
+    await requirePresence(ctx, services.passkeys, decision.credential);
   const code = await ctx.db.transaction(async (tx) => {
     const userId = ctx.principal.userId ?? '';
-    const basis = await lockGrantBasis(tx, userId, request.clientId);
+    const basis = await lockGrantBasis(tx, userId, client.id);
     if (!basis)
       throw new QuireError('INVALID_REQUEST', 'The application or your account is not known any more');
     const scopes = grantableScopes(checked, basis);
-    return scopes.length > 0 ? issueCode(tx, { ...request, userId, scopes }) : undefined;
+    if (scopes.length === 0) return undefined;
+    await noteConsent(tx, { ctx, audit: services.oauth.audit }, client.id);
+    return issueCode(tx, { ...request, userId, scopes });
   });
   return redirectTo(redirectUri, code === undefined ? { error: 'invalid_scope', state } : { code, state });
 }
@@ -44,7 +65,7 @@ async function issueCode(tx: Sql, request: AuthorizationRequest & { userId: stri
      VALUES ($1, $2, $3, $4, $5, $6, $7, now() + $8 * interval '1 minute')`,
     [
       tokenHash(code),
-      request.clientId,
+      request.client.id,
       request.userId,
       request.redirectUri,
       request.challenge,

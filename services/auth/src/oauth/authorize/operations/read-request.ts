@@ -1,14 +1,15 @@
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
-import { findClient } from '../../clients/clients.repository.js';
+import { findRegisteredClient, type RegisteredClient } from '../../clients/clients.repository.js';
 import { isRegistered, redirectTo } from '../../clients/redirect-uri.policy.js';
+import { isVouchedFor } from '../../clients/client-trust.js';
+import { mayUseGrantType } from '../../grant-types.js';
 import { cutToClient, knownScopes } from '../../scopes.policy.js';
 import type { AuthorizeQuery } from '../authorize.schemas.js';
 
 /** What an application asks of a user, found to be in order. */
 export interface AuthorizationRequest {
-  clientId: string;
-  clientName: string;
+  client: RegisteredClient;
   redirectUri: string;
   /** Asked for and registered for the client; the user's role may hold fewer. */
   scopes: string[];
@@ -25,24 +26,26 @@ const s256Challenge = /^[A-Za-z0-9_-]{43}$/;
 
 /**
  * Reads what an application asks for (RFC 6749, 4.1.1; RFC 7636). Without a client and an address of it that are known,
- * the user is told of a fault; otherwise the application is.
+ * the user is told of a fault; otherwise the application is. One that registered itself and that nobody has let in is told nothing:
+ * anybody could lead visitors of this site to an address of his own (RFC 9700, 4.11.2).
  * @throws QuireError INVALID_REQUEST when nobody may be redirected, and when no known scope is asked for.
  */
 export async function readAuthorizationRequest(ctx: Context, query: AuthorizeQuery): Promise<ReadRequest> {
   const { client_id: clientId, redirect_uri: redirectUri, state } = query;
-  const client = await findClient(ctx.db, clientId ?? '');
+  const client = await findRegisteredClient(ctx.db, clientId ?? '');
   if (!client) throw new QuireError('INVALID_REQUEST', 'client_id: this application is not known here');
   if (redirectUri === undefined || !isRegistered(redirectUri, client.redirectUris))
     throw new QuireError('INVALID_REQUEST', 'redirect_uri: is not registered for this application');
-  const fault = faultOf(query);
+  const fault = faultOf(query, client);
+  if (fault && !client.hasConsent && !isVouchedFor(client))
+    throw new QuireError('INVALID_REQUEST', fault.error_description);
   if (fault) return { kind: 'refused', location: redirectTo(redirectUri, { ...fault, state }) };
   const asked = query.scope === undefined ? (client.scopes ?? []) : knownScopes(query.scope);
   if (asked.length === 0) throw new QuireError('INVALID_REQUEST', 'scope: names no scope that is known here');
   return {
     kind: 'request',
     request: {
-      clientId: client.id,
-      clientName: client.name,
+      client,
       redirectUri,
       scopes: cutToClient(asked, client.scopes),
       challenge: query.code_challenge ?? '',
@@ -52,10 +55,15 @@ export async function readAuthorizationRequest(ctx: Context, query: AuthorizeQue
   };
 }
 
-function faultOf(query: AuthorizeQuery): { error: string; error_description: string } | undefined {
+function faultOf(
+  query: AuthorizeQuery,
+  { grantTypes }: RegisteredClient,
+): { error: string; error_description: string } | undefined {
   const { response_type: type, code_challenge: challenge, code_challenge_method: method = 'S256' } = query;
   if (type === undefined) return fault('invalid_request', 'response_type: is required');
   if (type !== 'code') return fault('unsupported_response_type', 'response_type: must be code');
+  if (!mayUseGrantType(grantTypes, 'authorization_code'))
+    return fault('unauthorized_client', 'client_id: this application is not registered for this grant');
   if (challenge === undefined) return fault('invalid_request', 'code_challenge: is required');
   if (method !== 'S256') return fault('invalid_request', 'code_challenge_method: must be S256');
   if (!s256Challenge.test(challenge)) return fault('invalid_request', 'code_challenge: is no SHA-256');

@@ -13,9 +13,9 @@ export async function createClient(
 ): Promise<Client> {
   const settled = { ...values, scopes: values.scopes && unique(values.scopes) };
   return ctx.db.transaction(async (tx) => {
-    const client = await insertClient(tx, settled, { registeredItself: false });
+    const client = await insertClient(tx, settled, { registeredItself: false, grantTypes: null });
     if (!client) throw new QuireError('CONFLICT', `There is a client with the id '${values.id}' already`);
-    await tellCreated(tx, { ctx, audit }, client, false);
+    await tellCreated(tx, { ctx, audit }, client);
     return client;
   });
 }

@@ -4,26 +4,23 @@ import { QuireError } from '@quire/errors';
 import type { RateLimit } from '@quire/rate-limit';
 import { requireAllowance } from '../../../allowance/index.js';
 import type { OAuthServices } from '../../oauth-services.js';
-import { tellCreated } from '../client-telling.js';
 import { deleteUnusedClients, insertClient } from '../clients.repository.js';
 import type { Client, Registration } from '../clients.schemas.js';
 import { isRedirectUri } from '../redirect-uri.policy.js';
 
-/** An application that nobody let in for so long is forgotten. */
-const keptUnusedDays = 30;
-/** Twice as many as may come go, so that they do not pile up. */
-const clearedAtOnce = 2;
+/** An application that nobody lets in is forgotten after a day, and earlier when there are more of them. */
+const unused = { keptHours: 24, kept: 1_000, batch: 200 };
 
 const perMinute: RateLimit = { name: 'oauth-register', limit: 10, windowSeconds: 60 };
 
 /**
- * Registers an application that introduces itself (RFC 7591). It gets no rights by that: every user is asked. Some of those
- * that were never let in make room for it.
+ * Registers an application that introduces itself (RFC 7591). It gets no rights by that: every user is asked. The audit log
+ * tells of it once somebody lets it in. Others that were never let in make room for it.
  * @throws QuireError RATE_LIMITED, INVALID_REDIRECT_URI.
  */
 export async function registerClient(
   ctx: Context,
-  { limiter, audit }: OAuthServices,
+  { limiter }: OAuthServices,
   registration: Registration,
 ): Promise<Client> {
   await requireAllowance(ctx, limiter, perMinute);
@@ -40,12 +37,9 @@ export async function registerClient(
     redirectUris,
     scopes: scope && scope.length > 0 ? [...new Set(scope)] : null,
   };
-  const client = await ctx.db.transaction(async (tx) => {
-    const made = await insertClient(tx, values, { registeredItself: true });
-    if (!made) throw new Error('A random client id exists already');
-    await tellCreated(tx, { ctx, audit }, made, true);
-    return made;
-  });
-  await deleteUnusedClients(ctx.db, keptUnusedDays, clearedAtOnce);
+  const origin = { registeredItself: true, grantTypes: [...new Set(registration.grant_types)] };
+  const client = await insertClient(ctx.db, values, origin);
+  if (!client) throw new Error('A random client id exists already');
+  await deleteUnusedClients(ctx.db, unused);
   return client;
 }

@@ -1,24 +1,33 @@
 import type { Context } from '@quire/context';
-import { grantableScopes } from '../../scopes.policy.js';
+import { hasPasskeys } from '../../../passkeys/index.js';
+import { grantableScopes, isPowerful } from '../../scopes.policy.js';
 import { shownUserCode } from '../user-code.js';
-import { findWaitingDevice } from '../waiting-device.js';
+import { findWaitingDevice, isStranger } from '../waiting-device.js';
 
 /** What a page shows of a device to the user who is to decide on it. */
 export interface AskingDevice {
   /** Null when the application is not registered here. */
   clientName: string | null;
+  /** ISO time at which the application registered itself; null for others. */
+  selfRegisteredAt: string | null;
   userCode: string;
   /** What it would get: what it asks for, as far as the user's role may give it. */
   scopes: string[];
+  /** How the user has to prove that he is there: what is powerful is not given to a stranger by one click. */
+  proof: 'none' | 'passkey' | 'sign-in';
 }
 
 /** @throws QuireError INVALID_CODE, EXPIRED_CODE. */
 export async function askDevice(ctx: Context, typedCode: string): Promise<AskingDevice> {
-  const { clientName, clientScopes, userCode, scopes } = await findWaitingDevice(ctx, typedCode);
-  const { role } = ctx.principal;
+  const device = await findWaitingDevice(ctx, typedCode);
+  const { clientName, clientScopes, selfRegisteredAt, userCode } = device;
+  const scopes = grantableScopes(device.scopes, { role: ctx.principal.role, clientScopes });
+  const needsProof = isStranger(device) && scopes.some(isPowerful);
   return {
     clientName,
+    selfRegisteredAt,
     userCode: shownUserCode(userCode),
-    scopes: grantableScopes(scopes, { role, clientScopes }),
+    scopes,
+    proof: !needsProof ? 'none' : (await hasPasskeys(ctx)) ? 'passkey' : 'sign-in',
   };
 }

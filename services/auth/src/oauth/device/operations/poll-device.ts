@@ -3,8 +3,8 @@ import { QuireError } from '@quire/errors';
 import type { RateLimit } from '@quire/rate-limit';
 import { requireAllowance } from '../../../allowance/index.js';
 import type { OAuthServices } from '../../oauth-services.js';
+import { deviceGrantType } from '../../grant-types.js';
 import type { IssuedTokens } from '../../tokens/issue-grant.js';
-import { deviceGrantType } from '../../tokens/tokens.schemas.js';
 import { redeemDeviceCode } from './redeem-device-code.js';
 
 const perMinute: RateLimit = { name: 'oauth-device-token', limit: 12, windowSeconds: 60 };

@@ -3,6 +3,7 @@ import { QuireError } from '@quire/errors';
 import type { RateLimit } from '@quire/rate-limit';
 import { requireAllowance } from '../../../allowance/index.js';
 import { tokenHash } from '../../../tokens/index.js';
+import { deviceGrantType, mayUseGrantType } from '../../grant-types.js';
 import type { OAuthServices } from '../../oauth-services.js';
 import { cutToClient, knownScopes } from '../../scopes.policy.js';
 import { newSecret } from '../../tokens/token-texts.js';
@@ -25,7 +26,8 @@ export interface StartedDevice {
 
 /**
  * Starts the device flow. A client id that is not registered limits nothing, as none at all does.
- * @throws QuireError RATE_LIMITED, INVALID_SCOPE when no scope is left.
+ * @throws QuireError RATE_LIMITED; UNAUTHORIZED_CLIENT for a client that registered for other grants alone; INVALID_SCOPE when no
+ * scope is left.
  */
 export async function startDevice(
   ctx: Context,
@@ -33,10 +35,12 @@ export async function startDevice(
   asked: { clientId?: string | undefined; scope?: string | undefined },
 ): Promise<StartedDevice> {
   await requireAllowance(ctx, limiter, perMinute);
-  const [client] = await ctx.db.query<{ id: string; scopes: string[] | null }>(
-    'SELECT id, scopes FROM oauth_clients WHERE id = $1',
+  const [client] = await ctx.db.query<{ id: string; scopes: string[] | null; grantTypes: string[] | null }>(
+    'SELECT id, scopes, grant_types AS "grantTypes" FROM oauth_clients WHERE id = $1',
     [asked.clientId ?? ''],
   );
+  if (client && !mayUseGrantType(client.grantTypes, deviceGrantType))
+    throw new QuireError('UNAUTHORIZED_CLIENT', 'client_id: this application is not registered for devices');
   const scopes = cutToClient(knownScopes(asked.scope ?? defaultScopes), client?.scopes ?? null);
   if (scopes.length === 0) throw new QuireError('INVALID_SCOPE', 'scope: names nothing that can be granted');
   await clearAway(ctx);

@@ -1,9 +1,10 @@
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import { redeemDeviceCode } from '../../device/operations/redeem-device-code.js';
+import { deviceGrantType } from '../../grant-types.js';
 import type { OAuthServices } from '../../oauth-services.js';
 import type { IssuedTokens } from '../issue-grant.js';
-import { deviceGrantType, type TokenRequest } from '../tokens.schemas.js';
+import type { TokenRequest } from '../tokens.schemas.js';
 import { exchangeCode, spendCode, type PresentedCode } from './exchange-code.js';
 import { refreshTokens } from './refresh-tokens.js';
 

@@ -7,7 +7,13 @@ import { lockGrantBasis } from '../../grant-basis.js';
 import type { OAuthServices } from '../../oauth-services.js';
 import { grantableScopes, knownScopes } from '../../scopes.policy.js';
 import { familyHash, isOtherClient, tokenAnswer, type IssuedTokens } from '../issue-grant.js';
-import { accessTokenSeconds, newAccessToken, refreshTokenDays, successorOf } from '../token-texts.js';
+import {
+  accessTokenSeconds,
+  grantDays,
+  newAccessToken,
+  refreshTokenDays,
+  successorOf,
+} from '../token-texts.js';
 import { endGrantsOf } from './end-grants.js';
 
 export interface PresentedRefreshToken {
@@ -102,8 +108,8 @@ async function refresh(
 async function findGrant(tx: Sql, refreshToken: string): Promise<Grant | undefined> {
   const [grant] = await tx.query<Grant>(
     `SELECT id, user_id AS "userId", client_id AS "clientId", scopes FROM oauth_grants
-     WHERE family_hash IN ($1, $2) AND refresh_expires_at > now()`,
-    [familyHash(refreshToken), tokenHash(refreshToken)],
+     WHERE family_hash IN ($1, $2) AND refresh_expires_at > now() AND created_at > now() - $3 * interval '1 day'`,
+    [familyHash(refreshToken), tokenHash(refreshToken), grantDays],
   );
   return grant;
 }
@@ -122,8 +128,8 @@ async function lockGrant(tx: Sql, id: string, refreshToken: string): Promise<Pre
 async function replace(tx: Sql, id: string, refreshToken: string, successor: string): Promise<void> {
   await tx.query(
     `UPDATE oauth_grants SET family_hash = $2, refresh_hash = $3, previous_hash = $4, refreshed_at = now(),
-       refresh_expires_at = now() + $5 * interval '1 day' WHERE id = $1`,
-    [id, familyHash(successor), tokenHash(successor), tokenHash(refreshToken), refreshTokenDays],
+       refresh_expires_at = least(now() + $5 * interval '1 day', created_at + $6 * interval '1 day') WHERE id = $1`,
+    [id, familyHash(successor), tokenHash(successor), tokenHash(refreshToken), refreshTokenDays, grantDays],
   );
 }
 

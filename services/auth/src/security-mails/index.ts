@@ -1,0 +1,2 @@
+export { securityMails } from './security-mails.js';
+export { writeSecurityMail, type SecurityMailKind } from './write-security-mail.js';

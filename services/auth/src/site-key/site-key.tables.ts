@@ -1,0 +1,13 @@
+import { randomBytes } from 'node:crypto';
+import type { Migration } from '@quire/database';
+
+const keyBytes = 32;
+
+/** In the database, so that what is derived of it survives restarts and another secret between the targets. */
+export const siteKeyMigration: Migration = {
+  name: '0080-i-site-key',
+  up: async (sql) => {
+    await sql.query('CREATE TABLE site_key (id integer PRIMARY KEY, key bytea NOT NULL)');
+    await sql.query('INSERT INTO site_key (id, key) VALUES (1, $1)', [randomBytes(keyBytes)]);
+  },
+};
