@@ -1,6 +1,7 @@
 // npm run bench: Quire through its gateway beside a bare Fastify handler that runs the same SQL, interleaved in one run.
 // Options: --rounds 5 --seconds 2 --only get,list,media,usage,search,authentication --search-entries 10000. How to read it: docs/benchmarks.md
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+// --brief runs everything once, for a moment, to see that it works; its figures say nothing.
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,16 +11,25 @@ import { openSystem, start } from './bench/systems.mjs';
 import { startEmbeddedPostgres } from './embedded-postgres.mjs';
 import { startRedis } from './redis.mjs';
 import { prepare } from './prepare/prepare.mjs';
+import { ensurePrograms } from './prepare/programs.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const { values: options } = parseArgs({
+const { values } = parseArgs({
   options: {
-    rounds: { type: 'string', default: '5' },
-    seconds: { type: 'string', default: '2' },
+    brief: { type: 'boolean', default: false },
+    rounds: { type: 'string' },
+    seconds: { type: 'string' },
     only: { type: 'string' },
-    'search-entries': { type: 'string', default: '10000' },
+    'search-entries': { type: 'string' },
   },
 });
+/** Rounds that count follow one that warms up caches, plans and the compiler. */
+const usual = { rounds: '5', seconds: '2', 'search-entries': '10000' };
+const brief = { rounds: '0', seconds: '1', 'search-entries': '200' };
+const options = { ...(values.brief ? brief : usual), ...values };
+const rounds = Number(options.rounds);
+/** Without others, the round that warms up is reported. */
+const firstCounted = Math.min(rounds, 1);
 const connections = 16;
 const poolSize = 10;
 const work = mkdtempSync(join(tmpdir(), 'quire-bench-'));
@@ -133,12 +143,12 @@ async function measurePart(open, given, postmaster) {
   const results = {};
   for (const [operation, runs] of Object.entries(operations)) {
     results[operation] = Object.fromEntries(Object.keys(runs).map((name) => [name, []]));
-    for (let round = 0; round <= Number(options.rounds); round += 1) {
+    for (let round = 0; round <= rounds; round += 1) {
       for (const name of shuffled(Object.keys(runs))) {
         const { pid, run, clear } = runs[name];
         const measured = await watched(pid, postmaster, () => run(Number(options.seconds), connections));
         await clear?.(measured);
-        if (round > 0) results[operation][name].push(measured);
+        if (round >= firstCounted) results[operation][name].push(measured);
       }
     }
   }
@@ -172,6 +182,7 @@ function chosenOperations({ hasBylines }) {
 }
 
 async function main() {
+  await ensurePrograms({ needs: ['redis'], log: console.log });
   await prepare({ root, log: console.log });
   const { report } = await import('./bench/report.mjs');
   const database = await openDatabase();
@@ -183,12 +194,11 @@ async function main() {
     chosen.map((operation) => [operation, { bare: [], together: [], apart: [] }]),
   );
   let statements = {};
-  for (let round = 0; round <= Number(options.rounds); round += 1) {
+  for (let round = 0; round <= rounds; round += 1) {
     for (const operation of chosen) {
       for (const name of shuffled(Object.keys(variants))) {
         const measured = await measure(operation, name, variants[name], database.postmaster);
-        // The first round warms up caches, plans and the compiler.
-        if (round > 0) results[operation][name].push(measured);
+        if (round >= firstCounted) results[operation][name].push(measured);
       }
     }
     if (round === 0) statements = await countStatements(chosen, variants, database.url);
@@ -215,4 +225,6 @@ await main().catch((error) => {
 });
 for (const close of closers.reverse()) await close().catch((error) => console.error(String(error)));
 rmSync(work, { recursive: true, force: true });
+if (process.env.QUIRE_BENCH_SUMMARY)
+  writeFileSync(process.env.QUIRE_BENCH_SUMMARY, JSON.stringify({ passed: 1 - code, failed: code }));
 process.exit(code);

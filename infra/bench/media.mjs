@@ -1,6 +1,7 @@
-/** Uploads of three sizes, and a file that is served, on each variant. */
+/** Uploads of three sizes, a file that is served, and photos with their variants, on each variant of the system. */
 import { performance } from 'node:perf_hooks';
 import { Readable } from 'node:stream';
+import sharp from 'sharp';
 import { request } from 'undici';
 
 const kibibyte = 1024;
@@ -18,6 +19,9 @@ const head = Buffer.from(
 );
 const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
 const filler = Buffer.alloc(64 * kibibyte, 1);
+/** As many photos at once as a page of a gallery shows at first. */
+const photosAtOnce = 4;
+const photoQuery = 'w=640&format=webp';
 const percentile = (sorted, part) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))];
 
 let made = 0;
@@ -78,6 +82,66 @@ async function remove({ origin, headers }, path, items) {
     );
 }
 
+/** A photo of 12 megapixels as a camera takes it, about 3 MB: one for all, which a few bytes behind its end make another file. */
+async function takePhoto() {
+  const [width, height] = [4000, 3000];
+  const noise = { type: 'gaussian', mean: 128, sigma: 40 };
+  const grain = { create: { width: 800, height: 600, channels: 3, background: '#808080', noise } };
+  return sharp(await sharp(grain).png().toBuffer())
+    .resize(width, height)
+    .jpeg({ quality: 80 })
+    .toBuffer();
+}
+
+/** Uploads a photo. @returns what the server calls it */
+async function uploadPhoto({ origin, headers }, photo) {
+  made += 1;
+  const file = Buffer.concat([photo, Buffer.from(`${process.pid} ${made}`)]);
+  const body = new FormData();
+  body.append('file', new Blob([file], { type: 'image/jpeg' }), 'a.jpg');
+  const encoded = new Response(body);
+  const answer = await request(`${origin}/_cms/api/media`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': encoded.headers.get('content-type') },
+    body: Buffer.from(await encoded.arrayBuffer()),
+  });
+  const parsed = await answer.body.json();
+  if (answer.statusCode !== 201) throw new Error(`upload: ${answer.statusCode} ${JSON.stringify(parsed)}`);
+  return parsed.data.item;
+}
+
+/** Has the first variant of an uploaded photo made. */
+async function makeVariant({ origin, headers }, { url }) {
+  const answer = await request(`${origin}${url}?${photoQuery}`, { headers });
+  await answer.body.dump();
+  if (answer.statusCode !== 200) throw new Error(`variant: ${answer.statusCode}`);
+}
+
+/**
+ * Uploads photos for a while, and has a variant made of each.
+ * @param timed which of the two is measured
+ */
+async function loadPhotos(variant, photo, { seconds, timed }) {
+  const times = [];
+  const items = [];
+  const end = performance.now() + seconds * 1000;
+  const worker = async () => {
+    do {
+      const from = performance.now();
+      const item = await uploadPhoto(variant, photo);
+      const uploadedAt = performance.now();
+      items.push(item);
+      if (timed === 'variant') await makeVariant(variant, item);
+      times.push(timed === 'variant' ? performance.now() - uploadedAt : uploadedAt - from);
+    } while (performance.now() < end);
+  };
+  await Promise.all(Array.from({ length: photosAtOnce }, worker));
+  times.sort((left, right) => left - right);
+  const mean = times.reduce((sum, time) => sum + time, 0) / times.length;
+  const [p50, p99] = [percentile(times, 0.5), percentile(times, 0.99)];
+  return { rate: (photosAtOnce * 1000) / mean, p50, p99, count: times.length, items };
+}
+
 /**
  * Prepares what is measured.
  * @returns by operation and variant: the process to watch, what loads it for some seconds, and what clears up behind it
@@ -110,6 +174,18 @@ export async function openMedia({ variants, load }) {
         load({ label, origin: variant.origin, headers, next, seconds, connections }),
       clear: async () => undefined,
     };
+  }
+  const photo = await takePhoto();
+  for (const [operation, timed] of Object.entries({ 'upload photo': 'upload', 'make variant': 'variant' })) {
+    operations[operation] = {};
+    for (const [name, variant] of Object.entries(variants)) {
+      if (name === 'bare') continue;
+      operations[operation][name] = {
+        pid: variant.pid,
+        run: (seconds) => loadPhotos(variant, photo, { seconds, timed }),
+        clear: ({ items }) => remove(variant, paths(name), items),
+      };
+    }
   }
   return operations;
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '../embedded-postgres.mjs';
+import { ensureLogin } from '../postgres/login.mjs';
 import { OperatorError } from '../process/operator-error.mjs';
 import { readOrMakeSecret } from '../process/private-file.mjs';
 import { run } from '../process/run.mjs';
@@ -14,7 +15,12 @@ import { run } from '../process/run.mjs';
 export async function openDatabase({ databaseUrl, dataDir }, log) {
   if (databaseUrl) return { url: databaseUrl, isFresh: false, stop: async () => {} };
   const { url, adopted, stop } = await startEmbeddedPostgres({ dataDir, log });
-  return { url, isFresh: !adopted, stop };
+  try {
+    return { url: await ensureLogin(url), isFresh: !adopted, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
 }
 
 /**
@@ -30,6 +36,18 @@ export function environmentFor(env, { dataDir, url }) {
     DATABASE_URL: url,
     CMS_INTERNAL_SECRET: env.CMS_INTERNAL_SECRET || readOrMakeSecret(join(dataDir, 'internal-secret')),
   };
+}
+
+const link = /^https?:\/\/\S+\/_cms\/admin\/setup\?token=\S+$/m;
+
+/**
+ * The link with which the first user sets the site up; undefined where none is needed, or none could be made.
+ * @param {{ cms: string, cwd: string, env: NodeJS.ProcessEnv, signal?: AbortSignal }} options
+ * @returns {Promise<string | undefined>}
+ */
+export async function makeSetupLink({ cms, cwd, env, signal }) {
+  const { output } = await run(process.execPath, [cms, 'setup-link', '--if-needed'], { cwd, env, signal });
+  return link.exec(output)?.[0];
 }
 
 /**

@@ -1,7 +1,7 @@
 import { lineOf } from '../process/operator-error.mjs';
 import { prepare } from '../prepare/prepare.mjs';
 import { parseArguments, readTargets, usage } from './arguments.mjs';
-import { environmentFor, migrate, openDatabase } from './environment.mjs';
+import { environmentFor, makeSetupLink, migrate, openDatabase } from './environment.mjs';
 import { clearLeftovers, keepRecord } from './leftovers.mjs';
 import { checkPorts } from './ports.mjs';
 import { readSettings } from './settings.mjs';
@@ -91,6 +91,11 @@ export async function supervise({ root, app, args, env = process.env, isPrepared
     });
     const aborted = rejectOn(stop.signal);
     const [port] = await Promise.race([Promise.all(opened.processes.map((each) => each.start())), aborted]);
+    // Without a public origin the site is at localhost, where whoever works at this machine needs no link.
+    const isSetupByLink = settings.publicUrl && plan.some((each) => each.targets.includes('auth'));
+    const commandOptions = { cms: app.cms, cwd: root, env: childEnv, signal: stop.signal };
+    const setupLink = isSetupByLink ? await makeSetupLink(commandOptions) : undefined;
+    if (setupLink) log(`Set up the site: ${setupLink}`);
     log(`Quire is ready: ${settings.publicUrl ?? `http://localhost:${port}`}/_cms/admin`);
     await aborted;
   };

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { fixLock } from '../fix-lockfile.mjs';
+import { fixLock, looseEnds } from '../fix-lockfile.mjs';
 import { isBuilt, sourceHash } from '../prepare/build.mjs';
 import { isInstalled } from '../prepare/install.mjs';
 import { nodeProblem } from '../prepare/node-version.mjs';
 import { prepare } from '../prepare/prepare.mjs';
+import { ensurePrograms } from '../prepare/programs.mjs';
 import { withLock } from '../process/lock.mjs';
 import { identify, sleep } from '../process/identity.mjs';
 import { startRedis } from '../redis.mjs';
@@ -94,35 +95,103 @@ test('a lock lets one through at a time and outlives nobody', async (t) => {
   await withLock(path, work);
 });
 
-test('a lock file without entries for other platforms gets them once', () => {
+test('a lock file leaves out what it has no hash of, once', () => {
   const lock = {
     packages: {
+      '': { dependencies: { a: '1.0.0' } },
       'node_modules/a': {
         version: '1.0.0',
+        integrity: 'sha512-a',
         optionalDependencies: {
           '@a/core-darwin-arm64': '1.0.0',
           '@a/core-linux-x64-gnu': '^1.0.0',
-          plain: '1',
+          '@a/core-win32-x64': '1.0.0',
         },
       },
       'node_modules/@a/core-linux-x64-gnu': {
         version: '1.0.1',
         resolved: 'https://registry.example/x.tgz',
         integrity: 'sha512-x',
+        optional: true,
       },
+      'node_modules/@a/core-win32-x64': { version: '1.0.0', optional: true },
     },
   };
   assert.deepEqual(fixLock(lock), [
-    '@a/core-darwin-arm64@1.0.0 has no entry',
+    '@a/core-darwin-arm64 has no hash: it is left out of what node_modules/a may have',
+    '@a/core-win32-x64 has no hash: it is left out of what node_modules/a may have',
     'node_modules/@a/core-linux-x64-gnu names the registry registry.example',
   ]);
-  assert.deepEqual(lock.packages['node_modules/@a/core-darwin-arm64'], {
-    version: '1.0.0',
-    optional: true,
-    os: ['darwin'],
-    cpu: ['arm64'],
+  assert.deepEqual(Object.keys(lock.packages), ['', 'node_modules/a', 'node_modules/@a/core-linux-x64-gnu']);
+  assert.deepEqual(lock.packages['node_modules/a'].optionalDependencies, {
+    '@a/core-linux-x64-gnu': '^1.0.0',
   });
   assert.deepEqual(fixLock(lock), []);
+  assert.deepEqual(looseEnds(lock), []);
+});
+
+test('a package without a hash and a range of versions are loose ends', () => {
+  const packages = {
+    '': { dependencies: { a: '^1.0.0', b: '1.0.0-beta.1' }, devDependencies: { c: 'npm:d@7.0.2' } },
+    'node_modules/a': { version: '1.0.0' },
+    'node_modules/@quire/b': { link: true },
+    'libs/b': {},
+  };
+  assert.deepEqual(looseEnds({ packages }), [
+    'node_modules/a has no hash',
+    'a is wanted as ^1.0.0: name one version',
+  ]);
+});
+
+/** A machine with these programs and no others. @returns its PATH */
+function machineWith(t, programs) {
+  const folder = temporaryFolder(t);
+  for (const [name, body] of Object.entries(programs))
+    writeFileSync(join(folder, name), `#!/bin/sh\n${body.replaceAll('FOLDER', folder)}\n`, { mode: 0o755 });
+  const { PATH } = process.env;
+  process.env.PATH = folder;
+  t.after(() => (process.env.PATH = PATH));
+  return folder;
+}
+const noLines = () => assert.fail('nothing is installed');
+
+test('programs that a run needs and the machine lacks are named in one command', async (t) => {
+  machineWith(t, { 'apt-get': 'exit 1', 'redis-server': 'exit 0' });
+  await ensurePrograms({ needs: ['redis'], log: noLines, isRoot: false });
+  await assert.rejects(ensurePrograms({ needs: ['redis', 'chromium', 's3'], log: noLines, isRoot: false }), {
+    message:
+      'Not installed, and needed by these tests: chromium, radosgw, ceph-mon, ceph-osd, ceph-common: type  sudo apt-get install --yes --no-install-recommends chromium radosgw ceph-mon ceph-osd ceph-common',
+  });
+});
+
+test('a machine without apt names the packages', async (t) => {
+  machineWith(t, {});
+  await assert.rejects(ensurePrograms({ needs: ['redis'], log: noLines, isRoot: true }), {
+    message: 'Not installed, and needed by these tests: redis-server (as Debian names their packages)',
+  });
+});
+
+test('root installs with apt what is missing, and nothing else', async (t) => {
+  const folder = machineWith(t, {
+    'apt-get': `echo "$*" >> FOLDER/calls
+if [ "$1" = install ]; then printf '#!/bin/sh\n' > FOLDER/redis-server; /bin/chmod 755 FOLDER/redis-server; fi`,
+  });
+  const lines = [];
+  await ensurePrograms({ needs: ['redis'], log: (line) => lines.push(line), isRoot: true });
+  await ensurePrograms({ needs: ['redis'], log: noLines, isRoot: true });
+  assert.deepEqual(lines, ['Installing redis-server…']);
+  assert.equal(
+    readFileSync(join(folder, 'calls'), 'utf8'),
+    'update -qq\ninstall --yes --no-install-recommends redis-server\n',
+  );
+});
+
+test('what apt cannot install is one line', async (t) => {
+  machineWith(t, { 'apt-get': '[ "$1" = update ] || { echo "E: Unable to locate package"; exit 100; }' });
+  await assert.rejects(ensurePrograms({ needs: ['redis'], log: () => {}, isRoot: true }), {
+    message:
+      'apt-get install --yes --no-install-recommends redis-server did not help: E: Unable to locate package',
+  });
 });
 
 test('Redis survives a crash on its port, and its absence is one line', async (t) => {

@@ -84,6 +84,29 @@ test('targets started one by one share database and secret', async (t) => {
   await assertNothingLeft(quire);
 });
 
+test('a site that waits for its first user has its setup link printed before the ready line', async (t) => {
+  const link = 'https://example.org/_cms/admin/setup?token=secret';
+  const reachable = { CMS_PUBLIC_URL: 'https://example.org', FAKE_SETUP_LINK: link };
+  const cases = [
+    [reachable, [], true],
+    [reachable, ['--target', 'gateway,auth'], true],
+    [reachable, ['--target', 'content'], false],
+    [{ ...reachable, FAKE_SETUP_LINK: '' }, [], false],
+    [{ FAKE_SETUP_LINK: link }, [], false],
+  ];
+  for (const [extra, args, isPrinted] of cases) {
+    const quire = await site(t, extra);
+    const program = launch(t, standInStart, args, quire);
+    await program.prints(ready);
+    const lines = program.stdout.trim().split('\n');
+    assert.match(lines.at(-1), ready);
+    assert.equal(lines.at(-2) === `Set up the site: ${link}`, isPrinted, program.stdout);
+    assert.equal(program.stdout.includes(link), isPrinted);
+    program.child.kill('SIGTERM');
+    await program.ended;
+  }
+});
+
 test('a process that dies is started again, with one line', async (t) => {
   const quire = await site(t);
   const program = launch(t, standInStart, [], quire);

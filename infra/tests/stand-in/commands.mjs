@@ -1,4 +1,4 @@
-/** A stand-in for the command line: `migrate`, `echo …`, `fail`. */
+/** A stand-in for the command line: `migrate`, `setup-link`, `echo …`, `fail`. */
 import { appendFileSync } from 'node:fs';
 
 const [command, ...rest] = process.argv.slice(2);
@@ -8,6 +8,7 @@ if (command === 'migrate' && process.env.FAKE_MIGRATION === 'fails') {
   console.error('DATABASE_URL: no server answers at 127.0.0.1:1');
   process.exit(1);
 }
+if (command === 'setup-link' && process.env.FAKE_SETUP_LINK) console.log(process.env.FAKE_SETUP_LINK);
 if (command === 'echo') console.log(rest.join(' '));
 if (command === 'fail') {
   console.error('No such tenant.');

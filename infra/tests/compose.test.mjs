@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { temporaryFolder } from './harness.mjs';
+
+const read = (path) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+const { checkRules, readExample } = await import('../check-compose.mjs');
+const { api, worker } = JSON.parse(read('services/standalone/targets.json'));
+const mistakesOf = (text) => checkRules(text, { targets: [...api, ...worker], example: readExample() });
+
+test('docker-compose.yml keeps the rules', () => {
+  assert.deepEqual(mistakesOf(read('docker-compose.yml')), []);
+});
+
+for (const [what, from, to, mistake] of [
+  [
+    'serves as the superuser',
+    'postgresql://quire:',
+    'postgresql://postgres:',
+    /gateway: connects as the superuser/,
+  ],
+  [
+    'serves as the login that provisions',
+    'postgresql://quire:',
+    'postgresql://quire_owner:',
+    /media: connects as the login that provisions/,
+  ],
+  [
+    'gives our services the master key',
+    '${MEILISEARCH_KEY:?',
+    '${MEILI_MASTER_KEY:?',
+    /search: knows the master key/,
+  ],
+  [
+    'leaves our file system writable',
+    'read_only: true',
+    'read_only: false',
+    /auth: may write its own file system/,
+  ],
+  ['leaves capabilities', 'cap_drop: [ALL]', 'cap_drop: []', /content: keeps capabilities/],
+  [
+    'lets privileges be gained',
+    'no-new-privileges:true',
+    'no-new-privileges:false',
+    /gateway: may gain privileges/,
+  ],
+  [
+    'takes whatever version there is',
+    'image: redis:7.4.7',
+    'image: redis:7',
+    /redis: the image has no exact version/,
+  ],
+]) {
+  test(`a docker-compose.yml that ${what} is refused`, () => {
+    const text = read('docker-compose.yml');
+    assert.ok(text.includes(from));
+    assert.match(mistakesOf(text.replace(from, to)).join('\n'), mistake);
+  });
+}
+
+test('the key of Meilisearch follows from the master key as compose.env.example says', async (t) => {
+  const { startMeilisearch } = await import('../meilisearch.mjs');
+  const server = await startMeilisearch({ dir: temporaryFolder(t) });
+  t.after(() => server.stop());
+  const { uid } = JSON.parse(read('infra/compose/search-key.json'));
+  const { key, masterKey, url } = server.access;
+  assert.equal(key, createHmac('sha256', masterKey).update(uid).digest('hex'));
+  for (const file of ['infra/compose.env.example', 'infra/compose/create-search-key.sh'])
+    assert.ok(read(file).includes(`printf %s ${uid} | openssl dgst -sha256 -hmac`));
+  const keys = await fetch(`${url}/keys`, { headers: { authorization: `Bearer ${key}` } });
+  assert.equal(keys.status, 403);
+});
