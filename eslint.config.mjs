@@ -22,9 +22,9 @@ const connectionOwners = ['libs/database/**'];
 /** Only these print; everything else logs. */
 const printers = ['infra/**', '**/cli/**'];
 
-/** Imported by specs, conformance suites and tests alone. */
+/** Imported by specs, their fixtures, conformance suites and tests alone. */
 const testOnly = 'testing';
-const specs = ['{libs,services}/**/*.{spec,conformance}.ts'];
+const specs = ['{libs,services}/**/*.{spec,fixture,conformance}.ts'];
 
 const typed = ['**/*.{ts,mts}'];
 const unused = ['error', { argsIgnorePattern: '^_', ignoreRestSiblings: true }];

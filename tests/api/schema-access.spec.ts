@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { describeDoors, openSite, outcome, type Door, type Site } from '@quire/testing';
+import { createSiteTable, describeDoors, openSite, outcome, type Door, type Site } from '@quire/testing';
 
 let site: Site;
 beforeAll(async () => {
@@ -80,7 +80,7 @@ describe('another tenant', () => {
   });
   it('does not see the orphaned tables of this one', async () => {
     const other = await openSite();
-    await site.sql('CREATE TABLE content_stray (id text PRIMARY KEY)');
+    await createSiteTable(site, 'content_stray', 'id text PRIMARY KEY');
     expect((await (await site.as('admin')).get('/schema/orphans')).data.items).toHaveLength(1);
     const theirs = await other.as('admin');
     expect((await theirs.get('/schema/orphans')).data.items).toEqual([]);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSite, outcome, type Client, type Site } from '@quire/testing';
+import { createSiteTable, openSite, outcome, type Client, type Site } from '@quire/testing';
 
 let site: Site;
 let admin: Client;
@@ -38,7 +38,7 @@ async function makeTable(
   const declared = Object.entries({ ...systemColumns, ...columns })
     .filter(([, type]) => type !== undefined)
     .map(([name, type]) => `"${name}" ${type}`);
-  await site.sql(`CREATE TABLE content_${slug} (${[...declared, ...(key ? [key] : [])].join(', ')})`);
+  await createSiteTable(site, `content_${slug}`, [...declared, ...(key ? [key] : [])].join(', '));
 }
 
 async function addRow(slug: string, values: Record<string, unknown>): Promise<void> {
@@ -63,6 +63,8 @@ describe('listOrphanedTables', () => {
     await site.collection();
     expect((await admin.get('/schema/orphans')).data).toEqual({ items: [] });
     await makeTable('old_news');
+    // Not of the site's own role.
+    await site.sql('CREATE TABLE content_foreign (id text PRIMARY KEY)');
     await addRow('old_news', { id: '1', _translation_group: '1' });
     expect((await admin.get('/schema/orphans')).data).toEqual({
       items: [{ slug: 'old_news', tableName: 'content_old_news', rowCount: 1 }],

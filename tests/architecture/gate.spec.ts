@@ -10,11 +10,13 @@ interface Steps {
   ci?: number;
   check?: { summary?: string; status: number };
   test?: { summary?: string; status: number };
+  bench?: { summary?: string; status: number };
 }
 
 const summary = (passed: number, failed: number) => JSON.stringify({ passed, failed });
 const goodCheck = { summary: summary(9, 0), status: 0 };
-const goodTests = { summary: summary(120, 0), status: 0 };
+const goodTests = { summary: summary(119, 0), status: 0 };
+const goodBench = { summary: summary(1, 0), status: 0 };
 
 describe('.ci/run', () => {
   let folder: string;
@@ -23,8 +25,6 @@ describe('.ci/run', () => {
     folder = mkdtempSync(join(tmpdir(), 'quire-gate-'));
     mkdirSync(join(folder, 'bin'));
     cpSync(join(root, '.ci/run'), join(folder, '.ci/run'));
-    for (const name of ['redis-server', 'radosgw', 'ceph-mon', 'ceph-osd', 'ceph']) program(name, 'exit 0');
-    program('apt-get', 'exit 1');
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -34,7 +34,12 @@ describe('.ci/run', () => {
     chmodSync(file, 0o755);
   }
 
-  async function gate({ ci = 0, check, test }: Steps): Promise<{ code: number; lastLine: string }> {
+  async function gate({
+    ci = 0,
+    check,
+    test,
+    bench = goodBench,
+  }: Steps): Promise<{ code: number; lastLine: string }> {
     const step = (variable: string, { summary = '', status }: { summary?: string; status: number }) =>
       `${summary ? `echo '${summary}' > "$${variable}";` : ''} printf 'no line end'; exit ${status}`;
     program(
@@ -42,7 +47,8 @@ describe('.ci/run', () => {
       `case "$*" in
         ci) exit ${ci} ;;
         'run check') ${check ? step('QUIRE_CHECK_SUMMARY', check) : 'exit 1'} ;;
-        'test -- --ci') ${test ? step('QUIRE_TEST_SUMMARY', test) : 'exit 1'} ;;
+        test) ${test ? step('QUIRE_TEST_SUMMARY', test) : 'exit 1'} ;;
+        'run bench -- --brief') ${step('QUIRE_BENCH_SUMMARY', bench)} ;;
       esac
       exit 1`,
     );
@@ -69,7 +75,7 @@ describe('.ci/run', () => {
   });
 
   it('fails on failed tests, even when their command does not say so', async () => {
-    const test = { summary: summary(119, 1), status: 0 };
+    const test = { summary: summary(118, 1), status: 0 };
     expect(await gate({ check: goodCheck, test })).toEqual({ code: 1, lastLine: '128 passed, 1 failed' });
   });
 
@@ -84,7 +90,18 @@ describe('.ci/run', () => {
     ['left a summary without counts', { summary: '{"passed":"many"}', status: 0 }],
     ['ran nothing', { summary: summary(0, 0), status: 0 }],
   ])('fails when the tests %s', async (_, test) => {
-    expect(await gate({ check: goodCheck, test })).toEqual({ code: 1, lastLine: '9 passed, 1 failed' });
+    expect(await gate({ check: goodCheck, test })).toEqual({ code: 1, lastLine: '10 passed, 1 failed' });
+  });
+
+  it('fails when a benchmark does not run, after everything else', async () => {
+    const bench = { summary: summary(0, 1), status: 1 };
+    const gated = await gate({ check: goodCheck, test: goodTests, bench });
+    expect(gated).toEqual({ code: 1, lastLine: '128 passed, 1 failed' });
+  });
+
+  it('fails when the benchmarks leave no summary', async () => {
+    const gated = await gate({ check: goodCheck, test: goodTests, bench: { status: 0 } });
+    expect(gated).toEqual({ code: 1, lastLine: '128 passed, 1 failed' });
   });
 
   it('fails when the checks ran nothing', async () => {
@@ -95,7 +112,7 @@ describe('.ci/run', () => {
   it('fails when the installation fails', async () => {
     expect(await gate({ ci: 1, check: goodCheck, test: goodTests })).toEqual({
       code: 1,
-      lastLine: '0 passed, 2 failed',
+      lastLine: '0 passed, 3 failed',
     });
   });
 

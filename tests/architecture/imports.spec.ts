@@ -5,7 +5,7 @@ import { filesBelow, importsOf, layers, packageOf, packages, sourcesOf, type Pac
 
 const testOnly = 'testing';
 /** Conformance suites are what the specs of several adapters share. */
-const isSpec = (path: string) => /\.(?:spec|conformance)\.ts$/.test(path);
+const isSpec = (path: string) => /\.(?:spec|fixture|conformance)\.ts$/.test(path);
 
 function mayImport(from: Package, to: Package, path: string): boolean {
   if (to === from) return true;
@@ -38,7 +38,7 @@ describe('imports between packages', () => {
     expect(edges.filter(({ imported, to }) => imported.startsWith('@quire/') && !to).map(show)).toEqual([]);
   });
 
-  it('go downwards only, never into a service, and into libs/testing from specs and conformance suites alone', () => {
+  it('go downwards only, never into a service, and into libs/testing from specs, fixtures and conformance suites alone', () => {
     expect(edges.filter(({ from, to, path }) => to && !mayImport(from, to, path)).map(show)).toEqual([]);
   });
 

@@ -111,7 +111,15 @@ const forUsers: Way[] = [
 ];
 
 const forNewcomers: Way[] = [
-  ['Set up your site', (it) => it.goTo('/_cms/admin/setup?step=site')],
+  ['This site is not set up yet', (it) => it.goTo('/_cms/admin')],
+  ['This site is not set up yet', (it) => it.goTo('/_cms/admin/setup?token=x')],
+  [
+    'Set up your site',
+    async (it) => {
+      await it.goTo(it.site.setupPath);
+      await it.goTo('/_cms/admin/setup?step=site');
+    },
+  ],
   [
     'Make your account',
     async (it) => {

@@ -12,7 +12,8 @@ const local = 'http://127.0.0.1:50123/callback';
 beforeAll(async () => {
   site = await openBrowserSite();
   const redirect_uris = [remote, 'http://127.0.0.1/callback'];
-  application = await openApplication(site, { redirect_uris, client_name: 'Drafts' });
+  const grant_types = ['authorization_code', 'refresh_token', 'urn:ietf:params:oauth:grant-type:device_code'];
+  application = await openApplication(site, { redirect_uris, client_name: 'Drafts', grant_types });
 });
 afterEach(async () => {
   expect(await visitors.close()).toEqual([]);
@@ -61,6 +62,94 @@ describe('an application that asks for access', () => {
     await ann.goTo((await site.mailsTo(address))[0]?.link ?? '');
     await ann.press('Continue');
     await ann.heading('Allow Drafts to use your account?').waitFor();
+  });
+});
+
+/** Gives the user of a browser a passkey, on the start page. */
+async function makePasskey(visitor: Visitor): Promise<void> {
+  await visitor.plugIn();
+  await visitor.goTo('/_cms/admin');
+  await visitor.press('Add a passkey');
+  await visitor.page.getByRole('status').filter({ hasText: 'has been added' }).waitFor();
+}
+
+describe('an application that registered itself and asks for much', () => {
+  it('gets it when the user checks it and uses a passkey', async () => {
+    const ann = await visitors.visitor();
+    await ann.signIn('admin', 'ann-admin');
+    await makePasskey(ann);
+    await ann.signIn('admin', 'ann-admin', 11);
+    const { called } = await ann.application(remote);
+    await ann.goTo(application.address({ scope: 'content:read admin', redirect_uri: remote }));
+    await ann.page.getByText('registered itself').waitFor();
+    const box = ann.page.getByLabel('Do everything that an administrator can');
+    expect(await box.isChecked()).toBe(false);
+    await box.check();
+    await ann.press('Allow');
+    const tokens = await application.exchange((await called).searchParams.get('code') ?? '');
+    expect(tokens.body).toMatchObject({ scope: 'content:read admin' });
+  });
+
+  it('does not get it when no passkey is used', async () => {
+    const bob = await visitors.visitor();
+    await bob.signIn('admin', 'bob-admin');
+    const device = await bob.plugIn();
+    await bob.goTo('/_cms/admin');
+    await bob.press('Add a passkey');
+    await bob.page.getByRole('status').filter({ hasText: 'has been added' }).waitFor();
+    await bob.plugOut(device);
+    await bob.goTo(application.address({ scope: 'admin', redirect_uri: remote }));
+    await bob.page.getByLabel('Do everything that an administrator can').check();
+    await bob.plugIn();
+    await bob.press('Allow');
+    expect(await bob.problem()).toMatch(/^No passkey was used/);
+  });
+
+  it('gets it on a device when the user uses a passkey', async () => {
+    const cid = await visitors.visitor();
+    await cid.signIn('admin', 'cid-admin');
+    await makePasskey(cid);
+    const asked = { client_id: application.id, scope: 'admin' };
+    const { user_code } = (await site.anonymous().post('/oauth/device/code', asked)).data;
+    await cid.goTo(`/_cms/admin/device?user_code=${user_code}`);
+    await cid.press('Continue');
+    await cid.page.getByText('registered itself').waitFor();
+    await cid.press('Allow');
+    await cid.heading('Device connected').waitFor();
+  });
+});
+
+describe('somebody who signed in long ago and adds a passkey', () => {
+  it('uses the one that there is first', async () => {
+    const dan = await visitors.visitor();
+    await dan.signIn('editor', 'dan');
+    await makePasskey(dan);
+    await dan.signIn('editor', 'dan', 11);
+    await dan.goTo('/_cms/admin');
+    await dan.press('Add a passkey');
+    expect(await dan.problem()).toBe('This device has a passkey for your account already.');
+    const [session] = await site.sql(
+      "SELECT 1 FROM audit_log WHERE action = 'session.reauthenticated' AND actor_id IS NOT NULL",
+    );
+    expect(session).toBeDefined();
+  });
+
+  it('signs in again where there is none, and comes back', async () => {
+    const eve = await visitors.visitor();
+    await eve.signIn('editor', 'eve', 11);
+    await eve.goTo('/_cms/admin');
+    await eve.plugIn();
+    await eve.press('Add a passkey');
+    await eve.heading('Sign in again').waitFor();
+    const address = `eve@${site.tenant}.example`;
+    await eve.fill('E-mail address', address);
+    await eve.press('E-mail me a link');
+    await eve.page.getByRole('status').waitFor();
+    await eve.goTo((await site.mailsTo(address))[0]?.link ?? '');
+    await eve.press('Continue');
+    await eve.arrivesAt('/_cms/admin');
+    await eve.press('Add a passkey');
+    await eve.page.getByRole('status').filter({ hasText: 'has been added' }).waitFor();
   });
 });
 

@@ -21,6 +21,8 @@ afterAll(async () => {
 async function setUp(ann: Visitor): Promise<string> {
   const device = await ann.plugIn();
   await ann.goTo('/_cms');
+  await ann.heading('This site is not set up yet').waitFor();
+  await ann.goTo(site.setupPath);
   await ann.arrivesAt('/_cms/admin/setup');
   await ann.fill('Title of the site', 'The Gazette');
   await ann.press('Continue');

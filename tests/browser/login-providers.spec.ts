@@ -32,7 +32,7 @@ async function continueWithHandle(visitor: Visitor): Promise<void> {
 describe('an account at a login provider', () => {
   it('makes the first user, by the address that is typed in the setup, and signs in again', async () => {
     const ann = await visitors.visitor();
-    await ann.goTo('/_cms');
+    await ann.goTo(site.setupPath);
     await ann.fill('Title of the site', 'The Gazette');
     await ann.press('Continue');
     await ann.heading('Make your account').waitFor();

@@ -60,7 +60,7 @@ it('one lets an application in', async () => {
 it('one gives a new site its title, and learns that the passkey needs a script', async () => {
   const fresh = await openBrowserSite();
   const newcomer = await Visitor.open(fresh, { javaScriptEnabled: false });
-  await newcomer.goTo('/_cms/admin');
+  await newcomer.goTo(fresh.setupPath);
   await newcomer.fill('Title of the site', 'The Gazette');
   await newcomer.press('Continue');
   await newcomer.heading('Make your account').waitFor();

@@ -11,10 +11,13 @@ import { join } from 'node:path';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../infra/process/free-port.mjs';
+import { openLogins } from './logins.mjs';
 import { openMailbox } from './mailbox.mjs';
 import { openProviders } from './providers/index.mjs';
 
 const main = fileURLToPath(new URL('../../services/standalone/dist/main.js', import.meta.url));
+
+const cms = fileURLToPath(new URL('../../services/standalone/dist/cms.js', import.meta.url));
 
 const api = ['gateway', 'auth', 'content', 'media', 'search'];
 const workers = ['auth-worker', 'content-worker', 'media-worker', 'search-worker'];
@@ -68,6 +71,36 @@ async function startAll(arrangement, environment) {
   return addresses;
 }
 
+/** Runs a command of `cms` in a process of its own, to its end or until its output holds a text. */
+async function startCommand({ args, until }, env) {
+  const child = spawn(process.execPath, [cms, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const said = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'])
+    child[name].setEncoding('utf8').on('data', (text) => {
+      said[name] += text;
+      if (until !== undefined && said.stdout.includes(until)) child.kill('SIGINT');
+    });
+  const [code] = await once(child, 'close');
+  return { code, ...said };
+}
+
+/** Runs a command of `cms` in this process. */
+async function runCommand({ args }, parts) {
+  const { findCommand, parseOptions } = await import('../../services/standalone/dist/index.js');
+  const lines = [];
+  const print = async (line) => void lines.push(`${line}\n`);
+  const untilStopped = () => AbortSignal.abort();
+  try {
+    const command = findCommand(args);
+    const { values, positionals } = parseOptions(command, args);
+    const line = await command.run({ ...parts, print, untilStopped }, values, positionals);
+    if (line !== undefined) await print(line);
+    return { code: 0, stdout: lines.join(''), stderr: '' };
+  } catch (error) {
+    return { code: 1, stdout: lines.join(''), stderr: `${error.message}\n` };
+  }
+}
+
 async function openControl({ installation, administration, environment, addresses, mailbox }) {
   let count = 0;
   const actions = {
@@ -75,9 +108,10 @@ async function openControl({ installation, administration, environment, addresse
       count += 1;
       const tenant = `t${count}-${randomBytes(3).toString('hex')}`;
       const host = `${tenant}.${domain}`;
-      await administration.createTenant({ id: tenant, database: null }, hosts ?? [host]);
-      return { tenant, host };
+      const setupLink = await administration.createTenant({ id: tenant, database: null }, hosts ?? [host]);
+      return { tenant, host, setupLink };
     },
+    '/image-key': async ({ tenant }) => ({ key: await administration.imageKey(tenant) }),
     '/tenants/delete': async ({ tenant }) => administration.deleteTenant(tenant),
     '/workers/start': async () => {
       const origin = await startTargets(workers, { ...environment, ...addresses }, await freePort());
@@ -99,10 +133,14 @@ async function openControl({ installation, administration, environment, addresse
       const databases = await installation.databases('auth', authEntities);
       const session = await databases.tenant({ id: tenant, database: null }).transaction(async (tx) => {
         const { id } = await ensureUser(tx, { email, role: roles[role.toUpperCase()] });
-        return openSession(tx, id, { clientAddress: null, userAgent: 'Tests' });
+        return openSession(tx, id, { clientAddress: null, origin: null, userAgent: 'Tests' });
       });
       return { session };
     },
+    '/cms': (command) =>
+      command.isProcess
+        ? startCommand(command, environment)
+        : runCommand(command, { administration, installation }),
     '/mails': ({ to, count = 1 }) => mailbox.mailsTo(to, count),
     '/tokens': async ({ tenant, role, email, scopes }) => ({
       token: await administration.createToken({ tenant, role, email, scopes }),
@@ -148,6 +186,9 @@ async function start({
   logLevel = 'error',
 }) {
   const mailbox = await openMailbox();
+  const logins = await openLogins(databaseUrl);
+  // Processes that run apart serve as a login that could not provision.
+  const isSplit = arrangement === 'apart';
   dataDir = await mkdtemp(join(tmpdir(), 'quire-data-'));
   // A suite puts its own network there, so that it can say what stands in it.
   const atprotoPort = await freePort();
@@ -156,7 +197,8 @@ async function start({
     ...(await openProviders()),
     TEST_ATPROTO_PORT: String(atprotoPort),
     CMS_DATA_DIR: dataDir,
-    DATABASE_URL: databaseUrl,
+    DATABASE_URL: logins.provisioning,
+    ...(isSplit ? { CMS_DATABASE_SERVING_ROLE: logins.servingRole } : {}),
     CMS_INTERNAL_SECRET: randomBytes(32).toString('hex'),
     CMS_LOG_LEVEL: process.env.CMS_LOG_LEVEL ?? logLevel,
     CMS_TRUSTED_PROXY_HEADERS: 'x-real-ip,x-forwarded-for',
@@ -182,6 +224,7 @@ async function start({
   const installation = new Installation(loadEnvironment(), await loadSiteConfig(undefined), ['tests']);
   const administration = new Administration(installation);
   await administration.migrate();
+  if (isSplit) environment.DATABASE_URL = logins.serving;
   const addresses = await startAll(arrangement, environment);
   const origin = addresses.GATEWAY_URL;
   const control = await openControl({ installation, administration, environment, addresses, mailbox });

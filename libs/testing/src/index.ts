@@ -3,11 +3,12 @@ export { FakeAtproto, type AccountInput } from './atproto/fake-atproto.js';
 export { fakeNetwork } from './atproto/fake-network.js';
 export { walkLogin } from './atproto/walk-login.js';
 export { SoftwareAuthenticator, type Ceremony } from './authenticator/authenticator.js';
-export { addPasskey, answerOptions, logIn, pageOf } from './authenticator/passkey-steps.js';
+export { addPasskey, answerOptions, logIn, pageOf, reauthenticate } from './authenticator/passkey-steps.js';
 export { AccessTeam, type AssertionChanges } from './edge/access-team.js';
 export { openApplication, type Application, type Consent } from './site/application.js';
 export { testSystem, type TestSystem } from './site/harness.js';
-export { createClient, type Answer, type Client } from './site/client.js';
+export { createClient, type Answer, type Client, type RequestOptions } from './site/client.js';
+export { runCommand, type CommandResult } from './site/command.js';
 export {
   makeCollection,
   type CollectionInput,
@@ -29,6 +30,7 @@ export {
   type FormPart,
 } from './site/media.js';
 export { doomedMedia, sweepMedia } from './site/doomed-media.js';
+export { createSiteTable } from './site/site-table.js';
 export { openSite, testRoles, type Site, type TestRole } from './site/open-site.js';
 export { PageBrowser } from './site/page-browser.js';
 export { cookieOf, idsOf, issuePaths, outcome, walkPages } from './site/read-answer.js';

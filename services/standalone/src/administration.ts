@@ -5,11 +5,18 @@ import {
   createToken,
   ensureUser,
   makeMagicLink,
+  makeSetupLink,
   normalisedEmail,
 } from '@quire/auth-service';
 import { ConfigurationError } from '@quire/config';
-import { contentEntities, contentTables, previewKey } from '@quire/content-service';
-import { mediaEntities, mediaTables } from '@quire/media-service';
+import {
+  contentEntities,
+  contentTables,
+  previewGeneration,
+  previewKey,
+  rotatePreviewGeneration,
+} from '@quire/content-service';
+import { imageKey, mediaEntities, mediaTables } from '@quire/media-service';
 import { searchEntities, searchTables } from '@quire/search-service';
 import { systemActor } from '@quire/context';
 import { QuireError } from '@quire/errors';
@@ -35,11 +42,9 @@ interface OwnedTables {
 
 /** What operators do to an installation, as the command line and the tests call it. */
 export class Administration {
-  private readonly audit: AuditLog;
+  private readonly audit = new AuditLog();
 
-  constructor(private readonly installation: Installation) {
-    this.audit = new AuditLog(installation.environment.CMS_AUDIT_RETENTION_DAYS);
-  }
+  constructor(private readonly installation: Installation) {}
 
   /** Brings all tables of all tenants up to date; the first run makes the tenant `default`. */
   async migrate(): Promise<{ applied: number; tenants: number }> {
@@ -54,8 +59,12 @@ export class Administration {
     return { applied, tenants: tenants.length };
   }
 
-  /** Makes a tenant with its tables. @throws QuireError VALIDATION_ERROR, CONFLICT. */
-  async createTenant(tenant: Tenant, hosts: readonly string[]): Promise<void> {
+  /**
+   * Makes a tenant with its tables.
+   * @returns the link with which its first user sets it up; undefined where none is needed.
+   * @throws QuireError VALIDATION_ERROR, CONFLICT.
+   */
+  async createTenant(tenant: Tenant, hosts: readonly string[]): Promise<string | undefined> {
     const registry = await this.registry();
     const owned = await this.ownedTables();
     await registry.add(tenant, hosts);
@@ -66,6 +75,7 @@ export class Administration {
       throw error;
     }
     await this.announceTenants();
+    return this.isSetupByLink() ? this.createSetupLink(tenant.id) : undefined;
   }
 
   /** Has a tenant answer at more hosts. @throws QuireError NOT_FOUND, VALIDATION_ERROR, CONFLICT. */
@@ -82,10 +92,14 @@ export class Administration {
     await this.announceTenants();
   }
 
-  /** Host names of a tenant, in order. @throws QuireError NOT_FOUND. */
+  /**
+   * Host names at which a tenant answers, those of the installation itself included, in order.
+   * @throws QuireError NOT_FOUND.
+   */
   async hostsOf(id: string): Promise<string[]> {
     const { id: tenantId } = await this.tenant(id);
-    return (await (await this.registry()).hostsOf(tenantId)).sort();
+    const registry = await this.registry();
+    return [...(await registry.hostsOf(tenantId)), ...(await registry.installationHostsOf(tenantId))].sort();
   }
 
   async listTenants(): Promise<Tenant[]> {
@@ -176,16 +190,58 @@ export class Administration {
   }
 
   /**
-   * The key by which a site's front end checks preview links.
-   * @throws ConfigurationError when the installation has no secret that lasts.
+   * Makes the link with which the first user sets a site up; an older one counts no longer.
+   * @throws QuireError NOT_FOUND (tenant), SETUP_COMPLETE (there are users); ConfigurationError behind an edge access proxy.
    */
-  async previewKey(tenantId: string): Promise<string> {
+  async createSetupLink(tenantId: string): Promise<string> {
+    if (this.installation.site.auth)
+      throw new ConfigurationError(
+        'People sign in with the edge access proxy here: the first one is the administrator, without a link',
+      );
+    const tenant = await this.tenant(tenantId);
+    const origin = await this.originOf(tenant);
+    const databases = await this.installation.databases('auth', authEntities);
+    return databases.tenant(tenant).transaction((tx) => makeSetupLink(tx, origin));
+  }
+
+  /** The same where a link is needed; undefined for a site that is not there, has users, or is set up without one. */
+  async createNeededSetupLink(tenantId: string): Promise<string | undefined> {
+    const tenant = await (await this.registry()).byId(tenantId);
+    if (!tenant || !this.isSetupByLink() || isOwnMachine(await this.originOf(tenant))) return undefined;
+    return this.createSetupLink(tenantId).catch((error: unknown) => {
+      if (error instanceof QuireError && error.code === 'SETUP_COMPLETE') return undefined;
+      throw error;
+    });
+  }
+
+  /**
+   * The key by which a site's front end checks preview links.
+   * @param options.rotates whether it is to be a new one, which ends all links made before
+   * @throws QuireError NOT_FOUND (tenant); ConfigurationError when the installation has no secret that lasts.
+   */
+  async previewKey(tenantId: string, { rotates = false } = {}): Promise<string> {
     const { CMS_INTERNAL_SECRET } = this.installation.environment;
     if (CMS_INTERNAL_SECRET === undefined)
       throw new ConfigurationError(
         'CMS_INTERNAL_SECRET is not set: preview links are good until the next start',
       );
-    return previewKey(CMS_INTERNAL_SECRET, (await this.tenant(tenantId)).id);
+    const tenant = await this.tenant(tenantId);
+    const sql = (await this.installation.databases('content', contentEntities)).tenant(tenant);
+    if (rotates) await rotatePreviewGeneration(sql);
+    return previewKey(CMS_INTERNAL_SECRET, { tenantId: tenant.id, generation: await previewGeneration(sql) });
+  }
+
+  /**
+   * The key by which a site's front end signs addresses of image variants.
+   * @throws ConfigurationError when the installation has no secret that lasts.
+   */
+  async imageKey(tenantId: string): Promise<string> {
+    const { CMS_INTERNAL_SECRET } = this.installation.environment;
+    if (CMS_INTERNAL_SECRET === undefined)
+      throw new ConfigurationError(
+        'CMS_INTERNAL_SECRET is not set: signed addresses are good until the next start',
+      );
+    return imageKey(CMS_INTERNAL_SECRET, (await this.tenant(tenantId)).id);
   }
 
   /** Where browsers find a site: at its own host if it has one, else where the installation is reached. */
@@ -195,6 +251,11 @@ export class Administration {
     if (host === undefined) return address.origin;
     // Nobody asks here: a guessed address is as good as it gets, so its port counts.
     return siteOrigin(host, host, { ...address, isGiven: true });
+  }
+
+  private isSetupByLink(): boolean {
+    const { environment, site } = this.installation;
+    return !site.auth && environment.CMS_SETUP !== 'open';
   }
 
   private async tenant(id: string): Promise<Tenant> {
@@ -244,4 +305,9 @@ export class Administration {
 /** Address of the user whom the command line makes when none is named. */
 function ownAddress(role: string): string {
   return `${role.toLowerCase()}@localhost.localdomain`;
+}
+
+/** Whether browsers on this machine alone reach an origin. */
+function isOwnMachine(origin: string): boolean {
+  return ['localhost', '127.0.0.1', '[::1]'].includes(new URL(origin).hostname);
 }

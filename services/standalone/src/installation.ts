@@ -1,4 +1,4 @@
-import { randomBytes, type KeyObject } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import {
   ConfigurationError,
@@ -8,7 +8,7 @@ import {
   type Environment,
   type SiteConfig,
 } from '@quire/config';
-import { internalKey, InternalTokenSigner } from '@quire/context';
+import { InternalTokenSigner, InternalTokenVerifier } from '@quire/context';
 import type { DatabaseOptions } from '@quire/database';
 import { Health, remoteDoor, type ServiceDoor } from '@quire/http-server';
 import { CacheRelay } from '@quire/messages';
@@ -18,7 +18,9 @@ import { connectQueueBackend, type QueueBackend } from '@quire/queue';
 import { connectRateLimiter, type RateLimiter } from '@quire/rate-limit';
 import { Lifecycle } from '@quire/runtime';
 import { connectSearchEngine, type SearchEngine } from '@quire/search-engine';
-import { registrySchema, ServiceDatabases, TenantRegistry } from '@quire/tenancy';
+import { installationHosts, registrySchema, ServiceDatabases, TenantRegistry } from '@quire/tenancy';
+import { internalKeysOf } from './internal-keys.js';
+import { publicAddressOf } from './targets/public-origin.js';
 
 export type ServiceName = 'auth' | 'content' | 'media' | 'search';
 
@@ -30,8 +32,8 @@ export class Installation {
   readonly lifecycle: Lifecycle;
   /** What the targets of the installation have in common and nobody else knows. */
   readonly internalSecret: string;
-  readonly internalKey: KeyObject;
   readonly signer: InternalTokenSigner;
+  readonly verifier: InternalTokenVerifier;
   /** Services that run in this process, by name. */
   readonly localDoors = new Map<string, ServiceDoor>();
   private readonly opened = new Map<string, Promise<unknown>>();
@@ -46,8 +48,9 @@ export class Installation {
     this.lifecycle = new Lifecycle(this.logger);
     // A process that holds everything needs nobody else to know its secret.
     this.internalSecret = environment.CMS_INTERNAL_SECRET ?? randomBytes(32).toString('hex');
-    this.internalKey = internalKey(this.internalSecret);
-    this.signer = new InternalTokenSigner(this.internalKey);
+    const keys = internalKeysOf(environment, this.internalSecret, targets);
+    this.signer = new InternalTokenSigner(keys);
+    this.verifier = new InternalTokenVerifier(keys);
   }
 
   get databaseUrl(): string {
@@ -80,7 +83,8 @@ export class Installation {
   /** The registry of tenants; changes made elsewhere reach it by relay message. */
   registry(): Promise<TenantRegistry> {
     return this.once('registry', async () => {
-      const registry = new TenantRegistry((await this.registryDatabases()).inSchema(registrySchema));
+      const sql = (await this.registryDatabases()).inSchema(registrySchema);
+      const registry = new TenantRegistry(sql, installationHosts(publicAddressOf(this)));
       const relay = await this.relay();
       await relay.onDrop('tenants', () => registry.drop());
       relay.onGap(() => registry.drop());
@@ -173,7 +177,7 @@ export class Installation {
         'CMS_INTERNAL_SECRET is not set: targets that run apart need one secret in common',
       );
     }
-    const door = remoteDoor(service, origin, this.logger);
+    const door = remoteDoor(service, origin, { logger: this.logger, signer: this.signer });
     if (isNeeded) this.health.add({ name: service, check: () => door.ping() });
     this.lifecycle.started(`door:${service}`, () => door.close());
     this.localDoors.set(service, door);
@@ -181,7 +185,7 @@ export class Installation {
   }
 
   /** Runs an opener once; later calls share its result. A failed one may be tried again. */
-  private once<Part>(name: string, open: () => Promise<Part>): Promise<Part> {
+  once<Part>(name: string, open: () => Promise<Part>): Promise<Part> {
     let part = this.opened.get(name) as Promise<Part> | undefined;
     if (!part) {
       part = open();
@@ -203,6 +207,8 @@ export class Installation {
       extraUrls,
       entities,
       poolSize: this.environment.CMS_DATABASE_POOL,
+      hasSiteRoles: this.environment.CMS_DATABASE_ROLES === 'on',
+      servingRole: this.environment.CMS_DATABASE_SERVING_ROLE,
       applicationName: `quire-${service}`,
     });
     this.lifecycle.started(`databases:${service}`, () => databases.close());

@@ -1,5 +1,6 @@
+import type { IncomingMessage } from 'node:http';
 import type { Environment, SiteConfig } from '@quire/config';
-import { internalTokenHeader, isInternalToken } from '@quire/context';
+import { internalTokenHeader } from '@quire/context';
 import { serviceOfInternalPath, serviceOfPath } from '@quire/http-server';
 import { Listener, type RequestHandler } from '@quire/runtime';
 import { Installation } from './installation.js';
@@ -73,11 +74,24 @@ export async function startProcess(options: {
 function ownWorkersFirst(installation: Installation, gateway: RequestHandler): RequestHandler {
   const services = betweenServices(installation);
   return (request, response) => {
-    const isOurs =
-      serviceOfInternalPath(request.url ?? '/') !== undefined &&
-      isInternalToken(request.headers[internalTokenHeader], installation.internalKey);
-    (isOurs ? services : gateway)(request, response);
+    (isInternalRequest(installation, request) ? services : gateway)(request, response);
   };
+}
+
+function isInternalRequest(
+  { verifier }: Installation,
+  { url = '/', method = 'GET', headers }: IncomingMessage,
+): boolean {
+  const service = serviceOfInternalPath(url);
+  const token = headers[internalTokenHeader];
+  if (service === undefined || typeof token !== 'string') return false;
+  const [path = ''] = url.split('?', 1);
+  try {
+    verifier.verify(token, { service, method, path });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Without a gateway in the process, requests come from one elsewhere: the path says which of our services is meant. */

@@ -112,9 +112,9 @@ describe('deleteAllowedDomain (contract 24)', () => {
 describe('allowed domains (contract 5)', () => {
   const calls: [string, (client: Client) => ReturnType<Client['get']>][] = [
     ['listAllowedDomains', (client) => client.get(path)],
-    ['createAllowedDomain', (client) => client.post(path, { domain: 'x.example', defaultRole: 50 })],
-    ['updateAllowedDomain', (client) => client.put(`${path}/site.example`, { defaultRole: 50 })],
-    ['its older spelling', (client) => client.patch(`${path}/site.example`, { defaultRole: 50 })],
+    ['createAllowedDomain', (client) => client.post(path, { domain: 'x.example', defaultRole: 40 })],
+    ['updateAllowedDomain', (client) => client.put(`${path}/site.example`, { defaultRole: 40 })],
+    ['its older spelling', (client) => client.patch(`${path}/site.example`, { defaultRole: 40 })],
     ['deleteAllowedDomain', (client) => client.delete(`${path}/site.example`)],
   ];
 

@@ -79,7 +79,7 @@ describe('an invitation (document 1, Login methods 3; contract 28)', () => {
       { action: 'session.opened', details: { method: 'invite' } },
     ]);
     expect(await site.sql("SELECT details FROM audit_log WHERE action = 'user.invited'")).toEqual([
-      { details: { role: 40 } },
+      { details: { role: 40, addressHash: expect.stringMatching(/^[0-9a-f]{64}$/) } },
     ]);
   });
 

@@ -107,7 +107,12 @@ describe('asking for a link (document 1, Login methods 2; contract 28)', () => {
 
   it('more than five times for one address mails it no more', async () => {
     await site.another('editor', 'flooded');
-    for (let time = 0; time < 6; time += 1) expect((await send(addressOf('flooded'))).status).toBe(200);
+    for (let time = 1; time <= 5; time += 1) {
+      expect((await send(addressOf('flooded'))).status).toBe(200);
+      // One that waits still would stand for the next.
+      expect(await site.mailsTo(addressOf('flooded'), time)).toHaveLength(time);
+    }
+    expect((await send(addressOf('flooded'))).status).toBe(200);
     await linkOf('after-flood');
     expect(await site.mailsTo(addressOf('flooded'), 5)).toHaveLength(5);
   });

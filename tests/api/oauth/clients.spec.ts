@@ -26,6 +26,8 @@ const shape = {
   name: 'Editor app',
   redirectUris: ['https://app.example/cb'],
   scopes: null,
+  registeredItself: false,
+  approvedAt: null,
   createdAt: expect.any(String),
   updatedAt: expect.any(String),
 };

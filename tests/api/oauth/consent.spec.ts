@@ -96,7 +96,8 @@ describe('the consent page (contract 32)', () => {
     ['invalid_request', { code_challenge: 'short' }],
     ['invalid_request', { response_type: undefined }],
     ['unsupported_response_type', { response_type: 'token' }],
-  ])('tells the application %s for %j', async (error, changes) => {
+  ])('tells an application that was let in %s for %j', async (error, changes) => {
+    await application.code(browser);
     const answer = await browser.get(application.address(changes));
     expect(led(answer)).toEqual([
       302,
@@ -139,10 +140,10 @@ describe('the consent page (contract 32)', () => {
     ['subscriber', ['content:read', 'mcp:tools:shop']],
     ['contributor', ['content:read', 'content:write', 'mcp:tools:shop']],
     ['editor', ['content:read', 'content:write', 'schema:read', 'mcp:tools:shop']],
-    ['admin', ['content:read', 'content:write', 'schema:read', 'admin', 'mcp:tools', 'mcp:tools:shop']],
+    ['admin', ['content:read', 'content:write', 'schema:read', 'mcp:tools', 'mcp:tools:shop', 'admin']],
   ] as const)('offers a %s what the role may give', async (role, expected) => {
     const scope = 'content:read content:write schema:read admin mcp:tools mcp:tools:shop';
-    expect((await application.ask(await site.signedIn(role), { scope })).boxes).toEqual(expected);
+    expect((await application.ask(await site.signedIn(role), { scope })).offered).toEqual(expected);
   });
 
   it('of another site knows nothing of this application', async () => {

@@ -68,7 +68,7 @@ describe('a device that starts (contract 32)', () => {
   });
 
   it('that asks for nothing known, or nothing its client may have, is INVALID_SCOPE', async () => {
-    const { id } = await openApplication(site, { scope: 'media:read' });
+    const { id } = await openApplication(site, { scope: 'media:read', grant_types: [deviceGrant] });
     for (const asked of [{ scope: 'everything' }, { scope: '' }, { scope: 'admin', client_id: id }])
       expect(outcome(await site.anonymous().post('/oauth/device/code', asked))).toEqual([
         400,
@@ -155,7 +155,7 @@ describe('a device that polls', () => {
   });
 
   it('as another client than it started as gets nothing', async () => {
-    const { id } = await openApplication(site);
+    const { id } = await openApplication(site, { grant_types: [deviceGrant] });
     const device = await start({ client_id: id });
     await decide(browser, device.user_code);
     expect(outcome(await poll(device, { client_id: 'cms-cli' }))).toEqual([400, 'INVALID_GRANT']);

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSite, outcome, type Site } from '@quire/testing';
+import { openApplication, openSite, outcome, type Site } from '@quire/testing';
 
 let site: Site;
 beforeAll(async () => void (site = await openSite()));
 afterAll(() => site.close());
 
+const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
 const uris = ['https://app.example/cb', 'http://127.0.0.1/cb'];
 const register = (body: unknown) => site.anonymous().post('/oauth/register', body);
 
@@ -99,43 +100,40 @@ describe('an application that registers itself (contract 32)', () => {
 });
 
 describe('applications that registered themselves and that nobody let in', () => {
-  const age = (id: string, days: number) =>
-    site.sql("UPDATE oauth_clients SET created_at = now() - $2 * interval '1 day' WHERE id = $1", [id, days]);
   const registered = async () => {
     const { body } = await register({ redirect_uris: uris });
     return (body as { client_id: string }).client_id;
   };
+  const age = (id: string, hours: number) =>
+    site.sql("UPDATE oauth_clients SET created_at = now() - $2 * interval '1 hour' WHERE id = $1", [
+      id,
+      hours,
+    ]);
   const exists = async (id: string) =>
     (await site.sql('SELECT 1 FROM oauth_clients WHERE id = $1', [id])).length === 1;
 
-  it('are forgotten after thirty days, when others register', async () => {
+  it('are forgotten after a day, when others register', async () => {
     const [old, young] = [await registered(), await registered()];
-    await age(old, 30.1);
-    await age(young, 29.9);
+    await age(old, 24.1);
+    await age(young, 23.9);
     await registered();
     expect([await exists(old), await exists(young)]).toEqual([false, true]);
   });
 
-  it('stay when somebody let them in or is about to, and when an administrator made them', async () => {
-    const [granted, asked, pending] = [await registered(), await registered(), await registered()];
+  it('stay when somebody let them in, a device waits or an administrator vouches for them', async () => {
+    const [granted, pending, approved] = [await registered(), await registered(), await registered()];
+    const device = await openApplication(site, { grant_types: [deviceGrant] });
     const admin = await site.as('admin');
     await admin.post('/admin/oauth-clients', { id: 'by-hand', name: 'By hand', redirectUris: uris });
-    const { id } = (await admin.get('/auth/me')).data;
-    await site.sql(
-      `INSERT INTO oauth_grants (id, client_id, user_id, scopes, family_hash, refresh_hash, refresh_expires_at, access_scopes, access_expires_at)
-       VALUES ('g', $1, $2, '{}', 'f', 'r', now(), '{}', now())`,
-      [granted, id],
-    );
-    await site.sql(
-      `INSERT INTO oauth_codes (code_hash, client_id, user_id, redirect_uri, challenge, scopes, expires_at)
-       VALUES ('c', $1, $2, '', '', '{}', now())`,
-      [asked, id],
-    );
-    await site.anonymous().post('/oauth/device/code', { client_id: pending });
-    const kept = [granted, asked, pending, 'by-hand'];
-    for (const client of kept) await age(client, 400);
+    const session = await site.signedIn('admin');
+    await session.post(`/admin/oauth-clients/${approved}/approve`);
+    await site.sql('UPDATE oauth_clients SET consented_at = now() WHERE id = $1', [granted]);
+    await site.anonymous().post('/oauth/device/code', { client_id: device.id });
+    const kept = [granted, device.id, approved, 'by-hand'];
+    for (const client of [...kept, pending]) await age(client, 9_000);
     await registered();
     await registered();
     for (const client of kept) expect(await exists(client)).toBe(true);
+    expect(await exists(pending)).toBe(false);
   });
 });

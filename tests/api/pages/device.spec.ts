@@ -47,6 +47,7 @@ describe('the device page (contract 32)', () => {
   it('shows who asks, for what, and whose account it is', async () => {
     const app = await openApplication(site, {
       client_name: '<b>Television</b>',
+      grant_types: [grantType],
       scope: 'content:read media:read',
     });
     const { user_code } = await device({

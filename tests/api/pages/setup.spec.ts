@@ -7,6 +7,7 @@ let browser: PageBrowser;
 beforeAll(async () => {
   site = await openSite();
   browser = new PageBrowser(site);
+  await browser.open(site.setupPath);
 });
 afterAll(() => site.close());
 
@@ -29,6 +30,7 @@ describe('the setup page', () => {
     ] as const) {
       const fresh = await openSite();
       const newcomer = new PageBrowser(fresh);
+      await newcomer.open(fresh.setupPath);
       await newcomer.open(setup);
       expect(newcomer.page).toContain('name="includeContent" value="on" checked');
       await newcomer.send({ title: 'The Gazette', ...chosen });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, openSite, outcome, type Client, type Site } from '@quire/testing';
-import jwt from 'jsonwebtoken';
+import { deriveInternalKeys, InternalTokenSigner } from '@quire/context';
+import { createSigner } from 'fast-jwt';
 import { request } from 'undici';
 
 let site: Site;
@@ -103,16 +104,23 @@ describe('what belongs to Quire itself', () => {
   });
 
   it('cannot be put on: a made-up internal token leaves its sender nobody', async () => {
-    const principal = { kind: 'system', tenant: { id: site.tenant, database: null }, userId: null, role: 50 };
-    const claims = { principal };
-    const options = { issuer: 'quire-gateway', audience: 'quire-service' } as const;
+    const path = '/_cms/api/content/posts';
+    const principal = {
+      kind: 'session',
+      tenant: { id: site.tenant, database: null },
+      userId: 'u',
+      role: 50,
+    } as const;
+    const claims = { principal, method: 'GET', path, aud: 'content', iss: 'gateway' };
+    const guessed = new InternalTokenSigner(deriveInternalKeys('guessed', ['gateway']));
     const forged = [
-      jwt.sign(claims, '', { ...options, algorithm: 'none' }),
-      jwt.sign(claims, 'guessed', { ...options, algorithm: 'HS256' }),
+      createSigner({ algorithm: 'none', kid: 'gateway', expiresIn: 60_000 })(claims),
+      createSigner({ algorithm: 'HS256', key: 'guessed', kid: 'gateway', expiresIn: 60_000 })(claims),
+      guessed.sign('gateway', principal, { service: 'content', method: 'GET', path }),
       JSON.stringify(principal),
     ];
     for (const token of forged) {
-      const answer = await raw('/_cms/api/content/posts', { headers: { 'x-cms-internal': token } });
+      const answer = await raw(path, { headers: { 'x-cms-internal': token } });
       expect([answer.status, codeOf(answer.text)]).toEqual([401, 'NOT_AUTHENTICATED']);
     }
   });
@@ -140,7 +148,7 @@ describe('writes with a session cookie (document 1, Credentials)', () => {
   it('of another site’s page are refused without a credential too', async () => {
     const foreign = await post({ origin: 'https://evil.example' });
     expect([foreign.status, codeOf(foreign.text)]).toEqual([403, 'CSRF_REJECTED']);
-    const own = await post({ origin: `https://${site.host}` });
+    const own = await post({ origin: `http://${site.host}` });
     expect([own.status, codeOf(own.text)]).toEqual([401, 'NOT_AUTHENTICATED']);
   });
 

@@ -181,7 +181,18 @@ describe('the OpenAPI document (document 1, Versioning)', () => {
   });
 
   it('says how large an upload the installation takes (CMS_MAX_UPLOAD_BYTES)', () => {
-    expect(document.info['x-max-upload-bytes']).toBe(50 * 1024 * 1024);
+    const limit = 50 * 1024 * 1024;
+    expect(document.info['x-max-upload-bytes']).toBe(limit);
+    const bodyOf = (type: string, schema: object) => ({ requestBody: { content: { [type]: { schema } } } });
+    const form = bodyOf('multipart/form-data', { properties: { file: { maxLength: limit } } });
+    expect(document.paths).toMatchObject({
+      '/_cms/api/media': { post: form },
+      '/_cms/api/media/{id}/replace': { put: form },
+      '/_cms/api/media/{id}/upload': { put: bodyOf('*/*', { maxLength: limit }) },
+      '/_cms/api/media/upload-url': {
+        post: bodyOf('application/json', { properties: { size: { maximum: limit } } }),
+      },
+    });
   });
 
   it('names exactly the documented operations, by the ids of document 1', () => {

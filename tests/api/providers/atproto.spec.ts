@@ -26,7 +26,8 @@ beforeAll(async () => {
   for (const account of [ann, bob, eve]) fake.addAccount(account);
   loopback = `127.0.0.1:${atprotoPort}`;
   site = await openSite(testSystem(), { hosts: [`localhost:${atprotoPort}`, loopback] });
-  await site.anonymous().post('/setup', { title: 'My site', includeContent: false });
+  const headers = { cookie: site.setupCookie };
+  await site.anonymous().post('/setup', { title: 'My site', includeContent: false }, { headers });
 });
 afterEach(() => {
   fake.misbehaviour = {};
@@ -54,8 +55,11 @@ const me = async (answer: Answer) => (await site.withSession(sessionOf(answer) ?
 
 describe('signing in with an AT Protocol account (document 1, Login methods 4)', () => {
   it('makes the first user, who is known by the DID from then on', async () => {
-    const said = await site.anonymous().post('/setup/admin', { email: 'ann@site.example' });
-    const browser = new Browser(site).keep('cms_setup_nonce', String(cookieOf(said, 'cms_setup_nonce')));
+    const headers = { cookie: site.setupCookie };
+    const said = await site.anonymous().post('/setup/admin', { email: 'ann@site.example' }, { headers });
+    const browser = new Browser(site)
+      .keep('cms_setup_nonce', String(cookieOf(said, 'cms_setup_nonce')))
+      .keep('cms_setup_link', site.setupCookie.split('=')[1] ?? '');
     const answer = await signIn(`@${ann.handle}`, browser);
     expect(locationOf(answer)).toBe('/_cms/admin');
     const user = await me(answer);

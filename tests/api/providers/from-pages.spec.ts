@@ -13,8 +13,10 @@ async function onNewSite(work: (site: Site) => Promise<void>): Promise<void> {
 
 /** A browser at the second step of the setup. */
 async function atAccountStep(site: Site): Promise<PageBrowser> {
-  await site.anonymous().post('/setup', { title: 'My site', includeContent: false });
   const browser = new PageBrowser(site);
+  await browser.open(site.setupPath);
+  await browser.open(setup);
+  await browser.send({ title: 'My site', includeContent: undefined });
   await browser.open(setup);
   return browser;
 }

@@ -6,7 +6,11 @@ beforeEach(async () => void (site = await openSite()));
 afterEach(() => site.close());
 
 const setUp = async (includeContent: boolean) =>
-  (await site.anonymous().post('/setup', { title: 'My site', includeContent })).data.result;
+  (
+    await site
+      .anonymous()
+      .post('/setup', { title: 'My site', includeContent }, { headers: { cookie: site.setupCookie } })
+  ).data.result;
 
 interface FieldAnswer {
   slug: string;

@@ -145,6 +145,7 @@ describe('disableUser (contract 24)', () => {
   });
 
   it('is refused for oneself', async () => {
+    await somebody('admin');
     expect(outcome(await admin.post(`/admin/users/${ownId}/disable`))).toEqual([400, 'VALIDATION_ERROR']);
     expect((await admin.get('/auth/me')).status).toBe(200);
   });

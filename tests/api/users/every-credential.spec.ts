@@ -40,7 +40,13 @@ async function editorWithEverything(name: string) {
   const device = (await site.anonymous().post('/oauth/device/code', { scope })).data;
   await session.post('/oauth/device/authorize', { user_code: device.user_code });
   await site.anonymous().post('/auth/magic-link/send', { email });
-  const link = new URL((await site.mailsTo(email)).at(-1)?.link ?? '').searchParams.get('token');
+  const mails = await eventually(
+    () => site.mailsTo(email),
+    (received) => received.some(({ link }) => link.includes('token=')),
+  );
+  const link = new URL(mails.find(({ link }) => link.includes('token='))?.link ?? '').searchParams.get(
+    'token',
+  );
   return { id, path: `/admin/users/${id}`, session, key, personal, tokens, code, device, link };
 }
 type Everything = Awaited<ReturnType<typeof editorWithEverything>>;

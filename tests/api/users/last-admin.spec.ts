@@ -73,7 +73,7 @@ describe('the last active administrator (contract 24)', () => {
   it('is left when two disable each other at the same moment', async () => {
     expect(outcomes(await atOnce(disable(ann, ben), disable(ben, ann)))).toEqual([
       [200, ''],
-      [400, 'VALIDATION_ERROR'],
+      [400, 'LAST_ADMIN'],
     ]);
     expect(await activeAdmins()).toBe(1);
   });
@@ -88,7 +88,13 @@ describe('the last active administrator (contract 24)', () => {
     await site.sql('UPDATE users SET disabled = true WHERE id = $1', [ann.id]);
     // The gateway still knows the disabled one: what they may do is found out where it is done.
     expect(outcome(await demote(ann, ben)())).toEqual([400, 'LAST_ADMIN']);
-    expect(outcome(await disable(ann, ben)())).toEqual([400, 'VALIDATION_ERROR']);
+    expect(outcome(await disable(ann, ben)())).toEqual([400, 'LAST_ADMIN']);
+  });
+
+  it('does not disable themselves, as nobody does', async () => {
+    expect(outcome(await disable(ann, ann)())).toEqual([400, 'VALIDATION_ERROR']);
+    expect((await demote(ann, ben)()).status).toBe(200);
+    expect(outcome(await disable(ann, ann)())).toEqual([400, 'LAST_ADMIN']);
   });
 
   it('does not hold up changes of those who are disabled or none', async () => {

@@ -151,9 +151,13 @@ export class Visitor {
     await this.devTools?.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId });
   }
 
-  /** Signs in without a page, as a user of the role. */
-  async signIn(role: 'admin' | 'editor' | 'subscriber' = 'admin', name: string = role): Promise<void> {
-    const { session = '' } = await this.site.signedIn(role, name);
+  /** Signs in without a page, as a user of the role. @param minutesAgo how long ago that was */
+  async signIn(
+    role: 'admin' | 'editor' | 'subscriber' = 'admin',
+    name: string = role,
+    minutesAgo = 0,
+  ): Promise<void> {
+    const { session = '' } = await this.site.signedIn(role, name, minutesAgo);
     const url = `http://${this.site.host}`;
     await this.context.addCookies([{ name: 'cms_session', value: session, url, httpOnly: true }]);
   }

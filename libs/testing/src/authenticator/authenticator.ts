@@ -26,6 +26,8 @@ export interface Ceremony {
   counter?: number;
   /** False when nobody touched it. */
   isUserPresent?: boolean;
+  /** False when it asked for neither PIN nor biometrics. */
+  isUserVerified?: boolean;
 }
 
 interface Key {
@@ -116,8 +118,9 @@ export class SoftwareAuthenticator {
   }
 }
 
-function flagsOf({ isUserPresent = true }: Ceremony): number {
-  return isUserPresent ? userPresent | userVerified : 0;
+function flagsOf({ isUserPresent = true, isUserVerified = true }: Ceremony): number {
+  if (!isUserPresent) return 0;
+  return isUserVerified ? userPresent | userVerified : userPresent;
 }
 
 function authenticatorData(rpId: string, counter: number, flags: number): Buffer {

@@ -38,3 +38,15 @@ export async function logIn(
   const credential = authenticator.logIn(options, { ...pageOf(site), ...ceremony });
   return site.anonymous().post('/auth/passkey/verify', { credential }, request);
 }
+
+/** Uses a passkey of the client's user while being signed in. */
+export async function reauthenticate(
+  site: Site,
+  client: Client,
+  authenticator: SoftwareAuthenticator,
+  ceremony: Partial<Ceremony> = {},
+): Promise<Answer> {
+  const options = answerOptions(await client.post('/auth/passkey/reauthenticate/options'));
+  const credential = authenticator.logIn(options, { ...pageOf(site), ...ceremony });
+  return client.post('/auth/passkey/reauthenticate/verify', { credential });
+}

@@ -10,8 +10,17 @@ export interface Consent {
   page: string;
   /** Names of the scopes that have a checked box. */
   boxes: string[];
+  /** Names of the scopes that have a box. */
+  offered: string[];
   /** Sends the form as the page has it, but for what is given. @returns where the browser is led. */
-  send(changes?: { action?: string; scopes?: string[]; csrf?: string; cookie?: string }): Promise<Answer>;
+  send(changes?: {
+    action?: string;
+    scopes?: string[];
+    csrf?: string;
+    cookie?: string;
+    /** The use of a passkey. */
+    credential?: object;
+  }): Promise<Answer>;
 }
 
 /** An application that asks for access, with a verifier of its own. */
@@ -24,7 +33,7 @@ export interface Application {
   address(changes?: Record<string, string | undefined>): string;
   /** Opens the consent page in the browser of somebody who is signed in. */
   ask(browser: Client, changes?: Record<string, string | undefined>): Promise<Consent>;
-  /** Lets the user approve. @returns the code. */
+  /** Lets the user approve all that is asked for. @returns the code. */
   code(browser: Client, scope?: string): Promise<string>;
   exchange(code: string, changes?: Record<string, string | undefined>): Promise<Answer>;
   /** Lets the user approve and takes the tokens. */
@@ -63,9 +72,9 @@ export async function openApplication(
   };
   const ask: Application['ask'] = (browser, changes) => openConsent(browser, address(changes));
   const code: Application['code'] = async (browser, scope = 'content:read') => {
-    const { answer, send } = await ask(browser, { scope });
+    const { answer, offered, send } = await ask(browser, { scope });
     if (answer.status !== 200) throw new Error(`There is no consent page: ${JSON.stringify(answer.body)}`);
-    const location = (await send()).headers.get('location') ?? '';
+    const location = (await send({ scopes: offered })).headers.get('location') ?? '';
     return new URL(location).searchParams.get('code') ?? '';
   };
   const ofToken = (parameters: Record<string, string | undefined>) =>
@@ -107,17 +116,18 @@ async function openConsent(browser: Client, address: string): Promise<Consent> {
   const page = String(answer.body);
   const cookie = /cms_oauth_csrf=[^;]+/.exec(answer.headers.get('set-cookie') ?? '')?.[0] ?? '';
   const csrf = /name="csrf" value="([^"]*)"/.exec(page)?.[1] ?? '';
-  const boxes = [...page.matchAll(/name="scopes" value="([^"]*)" checked/g)].map(([, scope]) =>
-    String(scope),
-  );
+  const scopesOf = (box: RegExp) => [...page.matchAll(box)].map(([, scope]) => String(scope));
+  const boxes = scopesOf(/name="scopes" value="([^"]*)" checked/g);
   const action = (/<form method="post" action="([^"]*)"/.exec(page)?.[1] ?? address).replaceAll('&amp;', '&');
   return {
     answer,
     page,
     boxes,
+    offered: scopesOf(/name="scopes" value="([^"]*)"/g),
     send: (changes = {}) => {
       const fields = new URLSearchParams({ csrf: changes.csrf ?? csrf, action: changes.action ?? 'approve' });
       for (const scope of changes.scopes ?? boxes) fields.append('scopes', scope);
+      if (changes.credential) fields.set('credential', JSON.stringify(changes.credential));
       return browser.post(action, undefined, {
         headers: {
           'content-type': 'application/x-www-form-urlencoded',

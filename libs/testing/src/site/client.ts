@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { request as send } from 'undici';
 import { checkAnswer } from '../openapi/check-answer.js';
@@ -10,6 +11,8 @@ export interface Answer {
   /** Each cookie that it sets, with its attributes. */
   setCookies: string[];
   body: unknown;
+  /** The body as it was received. */
+  text: string;
   // Tests reach into answers freely; their expectations are the type check.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   data: any;
@@ -26,12 +29,18 @@ export type Client = ReturnType<typeof createClient>;
 
 const apiPrefix = '/_cms/api';
 
-/** A client of the API as one actor of one site. Every answer is held against the OpenAPI document. */
+/**
+ * A client of the API as one actor of one site. Every answer is held against the OpenAPI document. An actor
+ * has an address of its own, and each request of nobody in particular another one, so that no limit is met by
+ * accident.
+ */
 export function createClient(
   system: Pick<TestSystem, 'origin'>,
   site: { host: string },
   { token, session }: { token?: string; session?: string } = {},
 ) {
+  const ownAddress = randomAddress();
+  const isSomebody = token !== undefined || session !== undefined;
   const call = async (
     method: string,
     path: string,
@@ -39,6 +48,8 @@ export function createClient(
     options: RequestOptions = {},
   ): Promise<Answer> => {
     const headers = new Headers();
+    if (options.headers?.['x-forwarded-for'] === undefined)
+      headers.set('x-real-ip', isSomebody ? ownAddress : randomAddress());
     if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
     if (session !== undefined) {
       headers.set('cookie', `cms_session=${session}`);
@@ -74,6 +85,12 @@ export function createClient(
   };
 }
 
+/** One of the block that no network has (RFC 4193). */
+function randomAddress(): string {
+  const groups = randomBytes(14).toString('hex').match(/.{4}/g) ?? [];
+  return `fd00:${groups.join(':')}`;
+}
+
 async function request(
   system: Pick<TestSystem, 'origin'>,
   host: string,
@@ -99,6 +116,7 @@ async function request(
     headers: received,
     setCookies: [answer.headers['set-cookie'] ?? []].flat(),
     body: parsed,
+    text,
     data: parsed?.data,
     error: parsed?.error ?? { code: '', message: '' },
   };

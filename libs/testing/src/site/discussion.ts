@@ -2,13 +2,24 @@ import type { Answer, Client } from './client.js';
 import { makeEntry, type TestEntry } from './entry.js';
 import type { Site } from './open-site.js';
 
+export interface SubmitOptions {
+  /** A guest unless given. */
+  client?: Client;
+  /** The client's address: one of its own unless given. */
+  address?: string | null;
+  headers?: Record<string, string>;
+}
+
 /** A published entry that takes comments, and what visitors do with it. */
 export interface Discussion {
   entry: TestEntry;
   /** Path of its comments: "/comments/posts/01…". */
   path: string;
-  /** Sends a comment, from an address of its own unless `options` name one; without a word of a guest's. */
-  submit(input?: object, options?: { client?: Client; address?: string | null }): Promise<Answer>;
+  /**
+   * Sends a comment, from an address of its own unless `options` name one, or null for none; without a word
+   * of a guest's.
+   */
+  submit(input?: object, options?: SubmitOptions): Promise<Answer>;
   /** Sends a comment and gives it a status; @returns its id. */
   comment(input?: object, status?: string): Promise<string>;
   /** Changes how the collection takes comments. */
@@ -29,14 +40,14 @@ export async function openDiscussion(site: Site, settings: object = {}): Promise
   const path = `/comments/posts/${entry.id}`;
   const submit: Discussion['submit'] = (input = {}, options = {}) => {
     count += 1;
-    const { client = site.anonymous(), address = addressNumber(count) } = options;
+    const { client = site.anonymous(), address = addressNumber(count), headers } = options;
     const body = {
       authorName: 'Ann',
       authorEmail: `ann${count}@guests.example`,
       body: 'Well said',
       ...input,
     };
-    return client.post(path, body, { headers: address === null ? {} : { 'x-real-ip': address } });
+    return client.post(path, body, { headers: { ...headers, 'x-real-ip': address ?? undefined } });
   };
   return {
     entry,

@@ -52,7 +52,11 @@ export async function makeImage({
   width = 8,
   height = 6,
   format = 'png',
-}: { width?: number; height?: number; format?: 'png' | 'jpeg' | 'webp' | 'gif' } = {}): Promise<Buffer> {
+}: {
+  width?: number;
+  height?: number;
+  format?: 'png' | 'jpeg' | 'webp' | 'gif' | 'avif' | 'tiff';
+} = {}): Promise<Buffer> {
   const noise = Buffer.from(
     Array.from({ length: width * height * 3 }, () => Math.floor(Math.random() * 256)),
   );

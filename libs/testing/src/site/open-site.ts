@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { identifier } from '@quire/database';
 import { tenantSchema } from '@quire/tenancy';
 import pg from 'pg';
@@ -15,6 +16,10 @@ export interface Site {
   tenant: string;
   host: string;
   system: TestSystem;
+  /** The path with which the first user opens the setup of the site. */
+  setupPath: string;
+  /** What a browser that has opened it sends as its Cookie header. */
+  setupCookie: string;
   /** A client with a token of the role that carries every scope; the same user each time. */
   as(role: TestRole): Promise<Client>;
   /** A second, third … user of a role. */
@@ -24,8 +29,11 @@ export interface Site {
   withToken(token: string): Client;
   /** A client with the session of this cookie. */
   withSession(session: string): Client;
-  /** A client with a new session of the role's user, or of another user of that name: it sends X-CMS-Request too. */
-  signedIn(role: TestRole, name?: string): Promise<Client>;
+  /**
+   * A client with a new session of the role's user, or of another user of that name: it sends X-CMS-Request too.
+   * @param minutesAgo how long ago the user signed in
+   */
+  signedIn(role: TestRole, name?: string, minutesAgo?: number): Promise<Client>;
   /** A client without credentials. @param host another host of the site than the first */
   anonymous(host?: string): Client;
   /** Makes a collection; what the input leaves out has a default. */
@@ -47,8 +55,12 @@ export async function openSite(
   { hosts, forBrowsers = false }: { hosts?: string[]; forBrowsers?: boolean } = {},
 ): Promise<Site> {
   const domain = forBrowsers ? 'localhost' : 'example';
-  const made = await control<{ tenant: string; host: string }>(system, '/tenants', { hosts, domain });
+  const made = await control<{ tenant: string; host: string; setupLink: string }>(system, '/tenants', {
+    hosts,
+    domain,
+  });
   const { tenant } = made;
+  const setup = new URL(made.setupLink);
   const own = hosts?.[0] ?? made.host;
   const host = forBrowsers ? `${own}:${new URL(system.origin).port}` : own;
   const pool = new pg.Pool({
@@ -77,14 +89,21 @@ export async function openSite(
     tenant,
     host,
     system,
+    setupPath: setup.pathname + setup.search,
+    setupCookie: `cms_setup_link=${setup.searchParams.get('token')}`,
     as: (role) => clientOf(role, role, ['admin']),
     another: (role, name) => clientOf(role, name, ['admin']),
     withScopes: (role, scopes) => clientOf(role, role, scopes),
     withToken: (token) => createClient(system, { host }, { token }),
     withSession: (session) => createClient(system, { host }, { session }),
-    signedIn: async (role, name = role) => {
+    signedIn: async (role, name = role, minutesAgo = 0) => {
       const email = `${name}@${tenant}.example`;
       const opened = await control<{ session: string }>(system, '/sessions', { tenant, role, email });
+      if (minutesAgo > 0)
+        await pool.query(
+          "UPDATE sessions SET authenticated_at = now() - $2 * interval '1 minute' WHERE token_hash = $1",
+          [createHash('sha256').update(opened.session).digest('hex'), minutesAgo],
+        );
       return createClient(system, { host }, { session: opened.session });
     },
     anonymous: (at = host) => createClient(system, { host: at }),

@@ -11,8 +11,8 @@ const patience = { timeout: 30_000 };
  * Gives a Meilisearch server work for many seconds that it does before all that is asked of it later, since it does one thing after
  * the other. @returns takes the rest of that work from it
  */
-export async function busyMeilisearch({ url, key }: TestMeilisearch): Promise<() => Promise<void>> {
-  const client = new Meilisearch({ host: url, apiKey: key });
+export async function busyMeilisearch({ url, masterKey }: TestMeilisearch): Promise<() => Promise<void>> {
+  const client = new Meilisearch({ host: url, apiKey: masterKey });
   const indexUids = Array.from({ length: batches }, () => `busy_${randomUUID()}`);
   const words = () => Array.from({ length: wordsOfEach }, () => randomUUID()).join(' ');
   for (const uid of indexUids) {

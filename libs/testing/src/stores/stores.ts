@@ -11,7 +11,9 @@ export interface TestStores {
 /** A real Meilisearch server. */
 export interface TestMeilisearch {
   url: string;
+  /** Limited to what the service may do. */
   key: string;
+  masterKey: string;
 }
 
 /** A real S3 server. */

@@ -3,7 +3,9 @@ import { ConfigurationError } from '@quire/config';
 import { defaultTenantId } from '@quire/tenancy';
 import type { Administration } from '../administration.js';
 import type { Installation } from '../installation.js';
+import { newInternalKeys } from '../internal-keys.js';
 import { openApiDocument } from '../targets/index.js';
+import { auditCommands } from './audit.js';
 
 type Values = Record<string, string | boolean | (string | boolean)[] | undefined>;
 
@@ -12,19 +14,33 @@ export interface Command {
   usage: string;
   summary: string;
   options: NonNullable<ParseArgsConfig['options']>;
-  /** Does it and says what it did in one line. */
-  run: (
-    parts: { administration: Administration; installation: Installation },
-    values: Values,
-    positionals: readonly string[],
-  ) => Promise<string>;
+  /** Does it and says what it did in one line, unless it has printed all there is to say. */
+  run: (parts: CommandParts, values: Values, positionals: readonly string[]) => Promise<string | void>;
+}
+
+export interface CommandParts {
+  administration: Administration;
+  installation: Installation;
+  /** Prints a line, and waits for a reader who is slower. */
+  print: (line: string) => Promise<void>;
+  /** Aborted by Ctrl-C or SIGTERM, which from then on end the command by this alone. */
+  untilStopped: () => AbortSignal;
 }
 
 const text = { type: 'string' } as const;
 
-/** Hosts that nobody registered are the site `default` only while it is the only one (decision 29). */
-const defaultNeedsHosts = `
-The tenant default has no host and answers nowhere from now on: give it one by "tenant add-host default --host HOST"`;
+/**
+ * Says where the site `default` answers beside another one: no longer at every host that nobody registered
+ * (decision 29).
+ */
+async function toldOfDefault(administration: Administration): Promise<string> {
+  // It may have been deleted.
+  const hosts = await administration.hostsOf(defaultTenantId).catch(() => undefined);
+  if (hosts === undefined) return '';
+  return hosts.length > 0
+    ? `\nThe tenant default answers at ${hosts.join(', ')}; "tenant add-host default --host HOST" gives it more`
+    : '\nThe tenant default answers nowhere now: give it a host by "tenant add-host default --host HOST"';
+}
 
 /** Every command of `cms` (design 11). */
 export const commands: readonly Command[] = [
@@ -56,32 +72,65 @@ export const commands: readonly Command[] = [
       }),
   },
   {
-    name: 'preview-key',
-    usage: 'preview-key [--tenant T]',
+    name: 'internal-keys',
+    usage: 'internal-keys',
     summary:
-      'Print the key by which the front end of a site checks preview links, and nothing else; it is a secret.',
+      'Print new keys of internal tokens, as lines for the .env of docker-compose.yml, and nothing else: all public ones for every target, as CMS_INTERNAL_PUBLIC_KEYS, and for each target that of its service as CMS_INTERNAL_PRIVATE_KEYS. Stores nothing.',
+    options: {},
+    run: () => Promise.resolve(newInternalKeys()),
+  },
+  {
+    name: 'setup-link',
+    usage: 'setup-link [--tenant T] [--if-needed]',
+    summary:
+      'Print the link with which the first user sets a site up, and nothing else; links that were printed before count no longer. It is good until there is a user. With --if-needed nothing is printed for a site that has users, or that anybody may set up.',
+    options: { tenant: text, 'if-needed': { type: 'boolean' } },
+    run: async ({ administration }, { tenant, 'if-needed': isOptional }) => {
+      const id = (tenant as string | undefined) ?? defaultTenantId;
+      if (!isOptional) return administration.createSetupLink(id);
+      return (await administration.createNeededSetupLink(id)) ?? '';
+    },
+  },
+  {
+    name: 'preview-key',
+    usage: 'preview-key [--rotate] [--tenant T]',
+    summary:
+      'Print the secret key by which the front end of a site checks preview links, and nothing else; a new one with --rotate, which ends all links.',
+    options: { rotate: { type: 'boolean' }, tenant: text },
+    run: ({ administration }, { rotate = false, tenant }) =>
+      administration.previewKey((tenant as string | undefined) ?? defaultTenantId, {
+        rotates: rotate as boolean,
+      }),
+  },
+  {
+    name: 'image-key',
+    usage: 'image-key [--tenant T]',
+    summary:
+      'Print the key by which the front end of a site signs addresses of image variants, and nothing else; it is a secret.',
     options: { tenant: text },
     run: ({ administration }, { tenant }) =>
-      administration.previewKey((tenant as string | undefined) ?? defaultTenantId),
+      administration.imageKey((tenant as string | undefined) ?? defaultTenantId),
   },
   {
     name: 'tenant create',
     usage: 'tenant create ID --host HOST [--host HOST]... [--database KEY]',
-    summary: 'Make a site of its own, reached by its host names; KEY names the database of DATABASE_URL_KEY.',
+    summary:
+      'Make a site of its own, reached by its host names, and print its setup link; KEY names the database of DATABASE_URL_KEY.',
     options: { host: { ...text, multiple: true }, database: text },
     run: async ({ administration }, { host, database = null }, [id]) => {
       const hosts = (host ?? []) as string[];
       if (id === undefined || hosts.length === 0)
         throw new ConfigurationError('Give an ID and at least one --host');
-      await administration.createTenant({ id, database: database as string | null }, hosts);
-      const hasDefaultHosts = (await administration.hostsOf(defaultTenantId).catch(() => [''])).length > 0;
-      return `Created the tenant ${id} for ${hosts.join(', ')}${hasDefaultHosts ? '' : defaultNeedsHosts}`;
+      const link = await administration.createTenant({ id, database: database as string | null }, hosts);
+      const created = `Created the tenant ${id} for ${hosts.join(', ')}${await toldOfDefault(administration)}`;
+      return link === undefined ? created : `${created}\nSet it up: ${link}`;
     },
   },
   {
     name: 'tenant add-host',
     usage: 'tenant add-host ID --host HOST [--host HOST]...',
-    summary: 'Have a site answer at more host names. The site default needs one as soon as there are others.',
+    summary:
+      'Have a site answer at more host names. The site default has that of CMS_PUBLIC_URL, until another site is given it.',
     options: { host: { ...text, multiple: true } },
     run: async ({ administration }, { host }, [id]) => {
       const hosts = (host ?? []) as string[];
@@ -105,7 +154,7 @@ export const commands: readonly Command[] = [
   {
     name: 'tenant hosts',
     usage: 'tenant hosts ID',
-    summary: 'Print the host names of a tenant, one a line.',
+    summary: 'Print the host names at which a tenant answers, one a line.',
     options: {},
     run: async ({ administration }, _values, [id]) => {
       if (id === undefined) throw new ConfigurationError('Give the ID of the tenant');
@@ -131,6 +180,7 @@ export const commands: readonly Command[] = [
       return `Deleted the tenant ${id}`;
     },
   },
+  ...auditCommands,
   {
     name: 'migrate',
     usage: 'migrate',

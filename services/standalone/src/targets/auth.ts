@@ -6,7 +6,7 @@ import { linkOriginsOf, startMails } from './mails.js';
 
 /** Starts the auth service. */
 export async function startAuth(installation: Installation): Promise<void> {
-  const { logger, internalKey, lifecycle, signer, environment, site } = installation;
+  const { logger, verifier, lifecycle, environment, site } = installation;
   const databases = await installation.databases('auth', authEntities);
   // Content starts after auth and asks it, so auth looks for content when it needs it, and serves without it.
   const content = () => installation.door('content', { isNeeded: false });
@@ -17,16 +17,17 @@ export async function startAuth(installation: Installation): Promise<void> {
     module: AuthModule.with({
       relay: await installation.relay(),
       limiter: await installation.rateLimiter(),
-      content: new ServiceQuestions(content, signer, 'auth'),
+      content: new ServiceQuestions(content, 'auth'),
       allowedOrigins: environment.CMS_ALLOWED_ORIGINS ?? [],
-      auditRetentionDays: environment.CMS_AUDIT_RETENTION_DAYS,
       mails,
       linkOrigins: linkOriginsOf(installation, registry),
       signInMode: new SignInMode(site.auth?.type ?? 'passkey'),
+      isSetupOpen: environment.CMS_SETUP === 'open',
+      allowsAdminDefaultRole: site.allowAdminDefaultRole ?? false,
       loginProviders: loginProvidersOf(installation),
     }),
     logger,
-    internalKey,
+    verifier,
     tenantDatabase: (tenant) => databases.tenant(tenant),
   });
   lifecycle.started('auth', () => app.close());

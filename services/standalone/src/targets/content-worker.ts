@@ -8,9 +8,11 @@ import {
   publishScheduledEntryJob,
   scheduleSweep,
   SlugRedirects,
+  UserDirectory,
 } from '@quire/content-service';
 import type { Context } from '@quire/context';
 import { ServiceQuestions } from '@quire/http-server';
+import { expiredKeysSweep } from '@quire/idempotency';
 import { jobHandler, publishScheduledEntry } from '@quire/messages';
 import type { Installation } from '../installation.js';
 import { startDispatcher } from './dispatcher.js';
@@ -24,14 +26,16 @@ export async function startContentWorker(installation: Installation): Promise<vo
   const definitions = new Definitions();
   await relay.onDrop('schema', (tenantId) => definitions.drop(tenantId));
   relay.onGap(() => definitions.drop());
-  // Publishing asks nothing of media.
-  const door = () => installation.door('media', { isNeeded: false });
+  // Publishing asks nothing of other services.
+  const questions = (service: 'media' | 'auth') =>
+    new ServiceQuestions(() => installation.door(service, { isNeeded: false }), 'content');
   const services = new EntryServices(
     definitions,
     new Locales(site),
     await startDispatcher(installation, databases),
     new SlugRedirects(),
-    new MediaDirectory(new ServiceQuestions(door, installation.signer, 'content')),
+    new MediaDirectory(questions('media')),
+    new UserDirectory(questions('auth')),
   );
   const contextOf = await systemContexts(installation, { databases, actor: 'system:scheduled-publishing' });
   await startJobs(installation, {
@@ -47,6 +51,9 @@ export async function startContentWorker(installation: Installation): Promise<vo
   const sweep = scheduleSweep({ databases: shared, services, contextOf, logger });
   sweep.start();
   lifecycle.started('schedule-sweep', () => sweep.stop());
+  const expiredKeys = expiredKeysSweep('content', { databases: shared, logger });
+  expiredKeys.start(0);
+  lifecycle.started('expired-keys-sweep', () => expiredKeys.stop());
   const late = async () => Promise.all(shared.map(overdue));
   metrics.gauge('quire_schedules_overdue', 'Scheduled publications that are late', async () =>
     (await late()).reduce((sum, { count }) => sum + count, 0),

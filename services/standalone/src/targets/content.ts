@@ -1,8 +1,10 @@
 import type { Environment } from '@quire/config';
 import {
   Captcha,
+  CommenterCookie,
   ContentModule,
   contentEntities,
+  Dashboard,
   Definitions,
   Locales,
   MediaDirectory,
@@ -14,6 +16,7 @@ import {
 import { createServiceApp, localDoor, ServiceQuestions } from '@quire/http-server';
 import { boundedFetch } from '@quire/login-providers';
 import type { Installation } from '../installation.js';
+import { apiVersion } from './api-version.js';
 import { startDispatcher } from './dispatcher.js';
 
 /** What a commenter waits for at most, and how much of the verifier's answer is read. */
@@ -21,7 +24,7 @@ const captchaBounds = { milliseconds: 5_000, bytes: 64 * 1024 };
 
 /** Starts the content service. */
 export async function startContent(installation: Installation): Promise<void> {
-  const { logger, internalKey, internalSecret, lifecycle, signer, site, environment } = installation;
+  const { logger, verifier, internalSecret, lifecycle, site, environment } = installation;
   const databases = await installation.databases('content', contentEntities);
   const relay = await installation.relay();
   const definitions = new Definitions();
@@ -30,7 +33,7 @@ export async function startContent(installation: Installation): Promise<void> {
   await relay.onDrop('write-fence', (tenantId) => fences.drop(tenantId));
   // Media starts after content and asks it, so content looks for media when it needs it, and serves without it.
   const door = () => installation.door('media', { isNeeded: false });
-  const media = new MediaDirectory(new ServiceQuestions(door, signer, 'content'));
+  const media = new MediaDirectory(new ServiceQuestions(door, 'content'));
   await relay.onDrop('media', (tenantId, id) => media.drop(tenantId, id));
   relay.onGap(() => {
     definitions.drop();
@@ -49,20 +52,30 @@ export async function startContent(installation: Installation): Promise<void> {
       fences,
       relay,
       locales: new Locales(site),
-      users: new UserDirectory(new ServiceQuestions(() => auth, signer, 'content')),
+      users: new UserDirectory(new ServiceQuestions(() => auth, 'content')),
       dispatcher: await startDispatcher(installation, databases),
       traffic,
       limiter: await installation.rateLimiter(),
       captcha: captchaOf(environment),
+      commenters: new CommenterCookie(internalSecret),
+      dashboard: new Dashboard(({ database }) => databases.shared(database)),
+      version: apiVersion,
       media,
-      previews: new PreviewLinks(internalSecret, environment.CMS_PREVIEW_PATH_PATTERN),
+      previews: previewLinksOf(environment, internalSecret),
     }),
     logger,
-    internalKey,
+    verifier,
     tenantDatabase: (tenant) => databases.tenant(tenant),
   });
   lifecycle.started('content', () => app.close());
   installation.localDoors.set('content', localDoor('content', app));
+}
+
+function previewLinksOf(
+  { CMS_PREVIEW_PATH_PATTERN, CMS_PREVIEW_MAX_DAYS }: Environment,
+  secret: string,
+): PreviewLinks {
+  return new PreviewLinks(secret, CMS_PREVIEW_PATH_PATTERN, CMS_PREVIEW_MAX_DAYS * 86_400);
 }
 
 function captchaOf({ CMS_TURNSTILE_SECRET: secret, CMS_TURNSTILE_URL: url }: Environment): Captcha {

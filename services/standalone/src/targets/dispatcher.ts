@@ -2,8 +2,15 @@ import { OutboxDispatcher } from '@quire/messages';
 import type { ServiceDatabases } from '@quire/tenancy';
 import type { Installation } from '../installation.js';
 
-/** Starts what moves a service's outbox, in each of its databases, to the queues. */
-export async function startDispatcher(
+/** Starts what moves a service's outbox, in each of its databases, to the queues; once in a process, for all its targets. */
+export function startDispatcher(
+  installation: Installation,
+  databases: ServiceDatabases,
+): Promise<OutboxDispatcher> {
+  return installation.once(`dispatcher:${databases.service}`, () => openDispatcher(installation, databases));
+}
+
+async function openDispatcher(
   installation: Installation,
   databases: ServiceDatabases,
 ): Promise<OutboxDispatcher> {

@@ -21,7 +21,7 @@ const services: readonly ServiceName[] = ['auth', 'content', 'media', 'search'];
 
 /** Starts the public door. @returns what handles the requests of the process. */
 export async function startGateway(installation: Installation): Promise<RequestHandler> {
-  const { logger, metrics, signer, internalKey, lifecycle, environment, site } = installation;
+  const { logger, metrics, signer, verifier, lifecycle, environment, site } = installation;
   const doors = new Map<string, ServiceDoor>(
     services.map((service) => [service, installation.door(service)]),
   );
@@ -35,14 +35,14 @@ export async function startGateway(installation: Installation): Promise<RequestH
       ),
     ),
     logger,
-    internalKey,
+    verifier,
     tenantDatabase: () => {
       throw new Error('The gateway has no data of its own');
     },
   });
   lifecycle.started('gateway', () => app.close());
   doors.set('gateway', localDoor('gateway', app));
-  const credentials = new CredentialAuthentication(installation.door('auth'), signer);
+  const credentials = new CredentialAuthentication(installation.door('auth'));
   const edge = edgeDoor(installation, credentials);
   const forget = (tenantId?: string) => {
     credentials.drop(tenantId);
@@ -58,7 +58,10 @@ export async function startGateway(installation: Installation): Promise<RequestH
     signer,
     doors,
     publicAddress,
-    trustedProxyHeaders: environment.CMS_TRUSTED_PROXY_HEADERS ?? site.trustedProxyHeaders ?? [],
+    trustedProxies: {
+      headers: environment.CMS_TRUSTED_PROXY_HEADERS ?? site.trustedProxyHeaders ?? [],
+      hops: environment.CMS_TRUSTED_PROXY_HOPS,
+    },
     logger,
     metrics,
   });
@@ -72,7 +75,7 @@ export async function startGateway(installation: Installation): Promise<RequestH
 function edgeDoor(installation: Installation, credentials: CredentialAuthentication): EdgeDoor | undefined {
   const options = installation.site.auth;
   if (!options) return undefined;
-  const questions = new AuthQuestions(installation.door('auth'), installation.signer);
+  const questions = new AuthQuestions(installation.door('auth'));
   const access = new EdgeAccess(options, edgeAudience(options));
   const sessions = new EdgeSessions(credentials, questions);
   const authentication = new EdgeAuthentication(access, options, questions, sessions);

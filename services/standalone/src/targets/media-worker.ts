@@ -15,11 +15,11 @@ import { startJobs, systemContexts } from './worker.js';
 
 /** Starts the indexing of media usage: what content tells of its changes, and the sweeps for what was left. */
 export async function startMediaWorker(installation: Installation): Promise<void> {
-  const { logger, lifecycle, signer } = installation;
+  const { logger, lifecycle } = installation;
   const databases = await installation.databases('media', mediaEntities);
   const content = installation.door('content');
   const services = new UsageServices(
-    new ReferringContent(new ServiceQuestions(() => content, signer, 'media-usage')),
+    new ReferringContent(new ServiceQuestions(() => content, 'media', 'system:media-usage')),
     logger,
   );
   const contextOf = await systemContexts(installation, { databases, actor: 'system:media-usage' });

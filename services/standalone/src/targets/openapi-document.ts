@@ -6,8 +6,7 @@ import { startContent } from './content.js';
 import { startMedia } from './media.js';
 import { startSearch } from './search.js';
 import { publicOriginOf } from './public-origin.js';
-
-const apiVersion = '0.1.0';
+import { apiVersion } from './api-version.js';
 
 /** What the document says of this installation. */
 export function documentOptionsOf(installation: Installation): DocumentOptions {

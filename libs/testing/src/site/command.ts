@@ -1,0 +1,24 @@
+import type { Site } from './open-site.js';
+
+/** What a command of `cms` said. */
+export interface CommandResult {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/**
+ * Runs a command of `cms` beside the system under test.
+ * @param options.isProcess whether it is a process of its own, which is what operators start, and slower
+ * @param options.until a text in its output upon which the process is stopped as by Ctrl-C
+ */
+export async function runCommand(
+  { system }: Pick<Site, 'system'>,
+  args: readonly string[],
+  options: { isProcess?: boolean; until?: string } = {},
+): Promise<CommandResult> {
+  const body = JSON.stringify({ args, ...options });
+  const answer = await fetch(`${system.control}/cms`, { method: 'POST', body });
+  if (!answer.ok) throw new Error(await answer.text());
+  return (await answer.json()) as CommandResult;
+}

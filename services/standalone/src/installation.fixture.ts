@@ -1,0 +1,88 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadEnvironment, type Environment, type SiteConfig } from '@quire/config';
+import { testStores } from '@quire/testing';
+import pg from 'pg';
+import { Administration } from './administration.js';
+import { commands } from './commands/commands.js';
+import { Installation } from './installation.js';
+import { startProcess, type RunningProcess, type Target } from './process.js';
+
+/** Every service starts in a process of these specs, which takes some seconds on a busy machine. */
+export const processTimeoutMs = 60_000;
+
+/** An installation with a database and a data folder of its own, for one spec file. */
+export interface TestInstallation {
+  environment: Environment;
+  installation: Installation;
+  administration: Administration;
+  /** Starts targets in this process. */
+  start(targets: Target[], site?: SiteConfig, changes?: Partial<Environment>): Promise<RunningProcess>;
+  /** Runs a command of `cms`, on this installation unless another is given. @returns what it says */
+  run(
+    command: string,
+    values?: Record<string, string | boolean | string[]>,
+    positionals?: string[],
+    on?: { administration: Administration; installation: Installation },
+  ): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** @param name of the spec, which no other one has */
+export async function openInstallation(name: string): Promise<TestInstallation> {
+  const database = `spec_${name}_${process.pid}`;
+  await onServer(`CREATE DATABASE ${database}`);
+  const url = Object.assign(new URL(testStores().databaseUrl), { pathname: `/${database}` });
+  const dataDir = await mkdtemp(join(tmpdir(), `quire-${name}-`));
+  const environment: Environment = {
+    ...loadEnvironment(),
+    CMS_DATA_DIR: dataDir,
+    DATABASE_URL: url.href,
+    CMS_LOG_LEVEL: 'silent',
+  };
+  const installation = new Installation(environment, { defaultLocale: 'en' }, ['spec']);
+  const administration = new Administration(installation);
+  await administration.migrate();
+  return {
+    environment,
+    installation,
+    administration,
+    start: (targets, site = { defaultLocale: 'en' }, changes = {}) =>
+      startProcess({ targets, environment: { ...environment, ...changes }, site, port: 0 }),
+    async run(command, values = {}, positionals = [], on = { administration, installation }) {
+      const found = commands.find((each) => each.name === command);
+      if (!found) throw new Error(`There is no command ${command}`);
+      const output = { print: () => Promise.resolve(), untilStopped: () => new AbortController().signal };
+      return (await found.run({ ...on, ...output }, values, positionals)) ?? '';
+    },
+    async close() {
+      await installation.lifecycle.stop();
+      await rm(dataDir, { recursive: true, force: true });
+      await onServer(`DROP DATABASE ${database} WITH (FORCE)`);
+    },
+  };
+}
+
+/** Asks the API of a running process as an administrator. */
+export function clientOf({ port }: RunningProcess, token: string) {
+  return async (method: string, path: string, body?: object) => {
+    const answer = await fetch(`http://127.0.0.1:${port}/_cms/api${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    const parsed = (await answer.json()) as {
+      data?: { item: { locale: string } };
+      error?: { message: string };
+    };
+    return { status: answer.status, ...parsed };
+  };
+}
+
+async function onServer(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: testStores().databaseUrl });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}

@@ -1,0 +1,51 @@
+import { describe, expect, it } from '@jest/globals';
+import { loadEnvironment } from '@quire/config';
+import { anonymous, InternalTokenSigner, InternalTokenVerifier } from '@quire/context';
+import { internalKeysOf, newInternalKeys } from './internal-keys.js';
+
+const secret = 'a secret of at least thirty-two characters';
+const printed = Object.fromEntries(
+  newInternalKeys()
+    .split('\n')
+    .map((line) => line.split('=') as [string, string]),
+);
+const publicKeys = printed['CMS_INTERNAL_PUBLIC_KEYS'];
+/** The environment of a target with the key of a service. */
+const environmentOf = (service: string) =>
+  loadEnvironment({
+    CMS_INTERNAL_PUBLIC_KEYS: publicKeys,
+    CMS_INTERNAL_PRIVATE_KEYS: printed[`CMS_INTERNAL_PRIVATE_KEYS_${service.toUpperCase()}`],
+  });
+const nobody = anonymous({ id: 'a', database: null });
+const binding = { service: 'content', method: 'GET', path: '/' };
+
+describe('internalKeysOf', () => {
+  it('takes the keys that cms internal-keys prints: each target signs for its own service', () => {
+    const gateway = new InternalTokenSigner(internalKeysOf(environmentOf('gateway'), secret, ['gateway']));
+    const content = internalKeysOf(environmentOf('content'), secret, ['content', 'content-worker']);
+    const token = gateway.sign('gateway', nobody, binding);
+    expect(new InternalTokenVerifier(content).verify(token, binding)).toEqual(nobody);
+    expect(() => new InternalTokenSigner(content).sign('gateway', nobody, binding)).toThrow('no private key');
+  });
+
+  it('derives keys that all targets have in common from the secret where none are configured', () => {
+    const [one, other] = [['gateway'], ['content']].map((targets) =>
+      internalKeysOf(loadEnvironment({}), secret, targets),
+    );
+    const token = new InternalTokenSigner(one!).sign('gateway', nobody, binding);
+    expect(new InternalTokenVerifier(other!).verify(token, binding)).toEqual(nobody);
+  });
+
+  it('throws where a target lacks the key of its service, or is told only some public keys', () => {
+    expect(() => internalKeysOf(environmentOf('media'), secret, ['content-worker'])).toThrow(
+      'CMS_INTERNAL_PRIVATE_KEYS has no key of content',
+    );
+    const some = loadEnvironment({
+      CMS_INTERNAL_PRIVATE_KEYS: printed['CMS_INTERNAL_PRIVATE_KEYS_MEDIA'],
+      CMS_INTERNAL_PUBLIC_KEYS: publicKeys?.split(',')[0],
+    });
+    expect(() => internalKeysOf(some, secret, ['media'])).toThrow(
+      'CMS_INTERNAL_PUBLIC_KEYS has no key of auth',
+    );
+  });
+});

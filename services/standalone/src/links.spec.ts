@@ -1,0 +1,114 @@
+import 'reflect-metadata';
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { checkSiteConfig, ConfigurationError, edgeAccess } from '@quire/config';
+import { request } from 'undici';
+import { Administration } from './administration.js';
+import { Installation } from './installation.js';
+import {
+  clientOf,
+  openInstallation,
+  processTimeoutMs,
+  type TestInstallation,
+} from './installation.fixture.js';
+jest.setTimeout(processTimeoutMs);
+
+let test: TestInstallation;
+beforeAll(async () => {
+  test = await openInstallation('links');
+}, 60_000);
+afterAll(() => test.close());
+
+describe('a preview link', () => {
+  it('is checked by the key that an operator is given, which lasts', async () => {
+    const secret = { CMS_INTERNAL_SECRET: 'the secret that all targets have in common' };
+    const running = await test.start(
+      ['gateway', 'auth', 'content', 'media', 'search'],
+      { defaultLocale: 'en' },
+      secret,
+    );
+    const token = await test.administration.createToken({ tenant: 'default', role: 'admin', scopes: [] });
+    const ask = clientOf(running, token);
+    await ask('POST', '/schema/collections', { slug: 'previewed', label: 'Previewed' });
+    const entry = (await ask('POST', '/content/previewed', { data: {} })).data?.item as { id?: string };
+    const made = await ask('POST', `/content/previewed/${entry.id}/preview-url`);
+    await running.stop();
+
+    const { url } = made.data as unknown as { url: string };
+    const [payload = '', mac] = (
+      new URL(url, 'http://site.example').searchParams.get('_preview') ?? ''
+    ).split('.');
+    const operator = new Installation({ ...test.environment, ...secret }, { defaultLocale: 'en' }, ['spec']);
+    const key = await new Administration(operator).previewKey('default');
+    await operator.lifecycle.stop();
+    expect(mac).toBe(createHmac('sha256', key).update(payload).digest('base64url'));
+  });
+
+  it('ends with its key: when an operator rotates it, and with its site', async () => {
+    const secret = { CMS_INTERNAL_SECRET: 'the secret that all targets have in common' };
+    const operator = new Installation({ ...test.environment, ...secret }, { defaultLocale: 'en' }, ['spec']);
+    const by = new Administration(operator);
+    const keys = [await by.previewKey('default'), await by.previewKey('default', { rotates: true })];
+    expect(await by.previewKey('default')).toBe(keys[1]);
+    for (let made = 1; made <= 2; made += 1) {
+      await by.createTenant({ id: 'again', database: null }, ['again.example']);
+      keys.push(await by.previewKey('again'));
+      await by.deleteTenant('again');
+    }
+    await operator.lifecycle.stop();
+    expect(new Set(keys).size).toBe(4);
+  });
+
+  it('has no key that lasts where the installation has no secret', async () => {
+    const withoutSecret = new Installation(
+      { ...test.environment, CMS_INTERNAL_SECRET: undefined },
+      { defaultLocale: 'en' },
+      ['spec'],
+    );
+    await expect(new Administration(withoutSecret).previewKey('default')).rejects.toThrow(
+      'CMS_INTERNAL_SECRET is not set',
+    );
+    await withoutSecret.lifecycle.stop();
+  });
+});
+
+describe('a login link that an operator makes', () => {
+  it('signs the user in once, without mail and passkey', async () => {
+    const running = await test.start(['gateway', 'auth', 'content', 'media', 'search']);
+    await test.administration.createToken({ tenant: 'default', role: 'admin', scopes: [] });
+    const { origin, pathname, searchParams } = new URL(
+      await test.administration.createLoginLink({ tenant: 'default' }),
+    );
+    expect(origin).toBe(`http://localhost:${test.environment.PORT}`);
+    const follow = () =>
+      request(`http://127.0.0.1:${running.port}${pathname}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ token: searchParams.get('token') }),
+      });
+    const { statusCode, headers } = await follow();
+    expect([statusCode, headers.location]).toEqual([303, '/_cms/admin']);
+    expect(String(headers['set-cookie'])).toMatch(/cms_session=[\w-]{43};/);
+    expect((await follow()).headers.location).toBe('/_cms/admin/login?error=invalid_link');
+    await running.stop();
+
+    // The session is in the database: it outlives the process.
+    const again = await test.start(['gateway', 'auth', 'content', 'media', 'search']);
+    const [cookie = ''] = String(headers['set-cookie']).split(';');
+    const me = await request(`http://127.0.0.1:${again.port}/_cms/api/auth/me`, { headers: { cookie } });
+    expect([me.statusCode, await me.body.json()]).toMatchObject([200, { data: { role: 50 } }]);
+    await again.stop();
+  });
+
+  it('is made for nobody who is no user, and not behind an edge access proxy', async () => {
+    const nobody = test.administration.createLoginLink({ tenant: 'default', email: 'nobody@site.example' });
+    await expect(nobody).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    const auth = edgeAccess({ teamDomain: 'team.example', audience: 'site' });
+    const site = checkSiteConfig({ auth }, 'spec');
+    const behindProxy = new Installation(test.environment, site, ['spec']);
+    await expect(new Administration(behindProxy).createLoginLink({ tenant: 'default' })).rejects.toThrow(
+      ConfigurationError,
+    );
+    await behindProxy.lifecycle.stop();
+  });
+});

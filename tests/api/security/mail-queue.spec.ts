@@ -1,0 +1,111 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { openSite, outcome, type Client, type Site } from '@quire/testing';
+
+let site: Site;
+let admin: Client;
+
+beforeAll(async () => {
+  site = await openSite();
+  admin = await site.as('admin');
+});
+afterEach(() => site.sql('DELETE FROM pending_mails'));
+afterAll(() => site.close());
+
+const addressOf = (name: string) => `${name}@${site.tenant}.example`;
+const waiting = (email: string) =>
+  site.sql('SELECT kind, is_by_admin FROM pending_mails WHERE email = $1 ORDER BY id', [email]);
+
+/** Mails that wait for a mail server that does not answer. */
+async function fill(count: number, { isByAdmin = false } = {}): Promise<void> {
+  await site.sql(
+    `INSERT INTO pending_mails (id, kind, email, origin, due_at, is_by_admin)
+     SELECT 'flood' || n, 'signup', 'a' || n || '@nowhere.example', 'http://a.example',
+       now() + interval '1 hour', $2::boolean
+     FROM generate_series(1, $1::integer) AS n`,
+    [count, isByAdmin],
+  );
+}
+
+describe('a queue of mails that anonymous requests have filled', () => {
+  it('takes no more of them, without a word', async () => {
+    await fill(800);
+    await site.another('editor', 'ann');
+    expect((await site.anonymous().post('/auth/magic-link/send', { email: addressOf('ann') })).status).toBe(
+      200,
+    );
+    expect(await waiting(addressOf('ann'))).toEqual([]);
+  });
+
+  it('takes the invitations of administrators', async () => {
+    await fill(800);
+    expect((await admin.post('/auth/invite', { email: addressOf('first') })).status).toBe(200);
+    expect(await site.mailsTo(addressOf('first'))).toHaveLength(1);
+  });
+
+  it('takes the recovery links that administrators send', async () => {
+    await fill(800);
+    const id = (await (await site.another('editor', 'lost')).get('/auth/me')).data.id as string;
+    expect((await admin.post(`/admin/users/${id}/send-recovery`)).status).toBe(200);
+    expect(await site.mailsTo(addressOf('lost'))).toHaveLength(1);
+  });
+});
+
+describe('the share of administrators', () => {
+  it('that is full refuses an invitation, which is not made: SERVICE_UNAVAILABLE', async () => {
+    await fill(200, { isByAdmin: true });
+    const email = addressOf('too-many');
+    const answer = await admin.post('/auth/invite', { email });
+    expect([...outcome(answer), answer.error.message]).toEqual([
+      503,
+      'SERVICE_UNAVAILABLE',
+      'Too many mails wait to be sent; try again later',
+    ]);
+    expect(await site.sql('SELECT email FROM invites WHERE email = $1', [email])).toEqual([]);
+  });
+});
+
+describe('mails that wait', () => {
+  const leave = (kind: string, email: string) =>
+    site.sql(
+      `INSERT INTO pending_mails (id, kind, email, origin, due_at)
+       VALUES ($1, $2, $3, $4, now() + interval '1 hour')`,
+      [`${kind}-${email}`, kind, email, `http://${site.host}`],
+    );
+
+  it('are one of a kind a recipient: further requests count for the one that waits', async () => {
+    const email = addressOf('often');
+    await site.another('editor', 'often');
+    await leave('magic-link', email);
+    for (let time = 0; time < 3; time += 1)
+      expect((await site.anonymous().post('/auth/magic-link/send', { email })).status).toBe(200);
+    expect(await waiting(email)).toEqual([{ kind: 'magic-link', is_by_admin: false }]);
+    await site.anonymous().post('/auth/signup/request', { email });
+    expect(await site.sql('SELECT kind FROM pending_mails WHERE kind = $1', ['magic-link'])).toHaveLength(1);
+  });
+
+  it('are sent first when administrators asked for them', async () => {
+    const names = ['of-anybody', 'of-an-admin'];
+    for (const name of names) await site.another('editor', name);
+    await site.sql(
+      `INSERT INTO pending_mails (id, kind, email, origin, due_at, is_by_admin)
+       SELECT email, 'magic-link', email, $1, now() - interval '1 minute', email = $3
+       FROM unnest(ARRAY[$2, $3]) AS email`,
+      [`http://${site.host}`, ...names.map(addressOf)],
+    );
+    await site.another('editor', 'waking');
+    await site.anonymous().post('/auth/magic-link/send', { email: addressOf('waking') });
+    for (const name of names) expect(await site.mailsTo(addressOf(name))).toHaveLength(1);
+    const written = await site.sql<{ email: string }>(
+      'SELECT email FROM magic_links WHERE email = ANY($1) ORDER BY expires_at',
+      [names.map(addressOf)],
+    );
+    expect(written.map(({ email }) => email)).toEqual(names.map(addressOf).reverse());
+  });
+
+  it('are an administrator’s as soon as one asks for them', async () => {
+    const email = addressOf('raised');
+    await leave('invite', email);
+    expect((await admin.post('/auth/invite', { email })).status).toBe(200);
+    expect(await waiting(email)).toEqual([{ kind: 'invite', is_by_admin: true }]);
+  });
+});

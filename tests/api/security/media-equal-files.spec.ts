@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { makeImage, openSite, uploadFile, type Client, type Site } from '@quire/testing';
+import xxhash from 'xxhash-wasm';
+
+let site: Site;
+let contributor: Client;
+let editor: Client;
+beforeAll(async () => {
+  site = await openSite();
+  [contributor, editor] = [await site.as('contributor'), await site.as('editor')];
+});
+afterAll(() => site.close());
+
+const type = 'image/png';
+const sha256Of = (bytes: Buffer) => `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
+const xxh64Of = async (bytes: Buffer) =>
+  `xxh64:${(await xxhash()).h64Raw(bytes).toString(16).padStart(16, '0')}`;
+
+describe('POST /media/upload-url with a contentHash (decision 60)', () => {
+  it('names no existing item for an xxHash64, which others can make a file of', async () => {
+    const bytes = await makeImage();
+    const planted = (await uploadFile(contributor, { bytes, type })).data.item;
+    const announce = (contentHash: string) =>
+      editor.post('/media/upload-url', {
+        filename: 'a.png',
+        contentType: type,
+        size: bytes.length,
+        contentHash,
+      });
+    const { data } = await announce(await xxh64Of(bytes));
+    expect([data.existing, data.uploadUrl]).toEqual([undefined, expect.any(String)]);
+    expect(data.mediaId).not.toBe(planted.id);
+    expect((await announce(sha256Of(bytes).toUpperCase().replace('SHA', 'sha'))).data.existing).toBe(true);
+  });
+
+  it('takes the hash that an item shows', async () => {
+    const bytes = await makeImage();
+    const { item } = (await uploadFile(contributor, { bytes, type })).data;
+    expect(item.contentHash).toBe(sha256Of(bytes));
+    const known = { filename: 'a.png', contentType: type, size: bytes.length, contentHash: item.contentHash };
+    expect((await editor.post('/media/upload-url', known)).data).toMatchObject({ mediaId: item.id });
+  });
+});
+
+describe('POST /media with a file of the xxHash64 and size of another', () => {
+  it('makes an item of its own: SHA-256 decides', async () => {
+    const bytes = await makeImage();
+    const twin = Buffer.from(bytes);
+    const planted = (await uploadFile(contributor, { bytes, type })).data.item;
+    twin.writeUInt8(twin.readUInt8(twin.length - 20) ^ 1, twin.length - 20);
+    await site.sql('UPDATE media_items SET content_hash = $1 WHERE id = $2', [
+      await xxh64Of(twin),
+      planted.id,
+    ]);
+    const answer = await uploadFile(editor, { bytes: twin, type });
+    expect([answer.status, answer.data.deduplicated]).toEqual([201, undefined]);
+    expect(answer.data.item.id).not.toBe(planted.id);
+  });
+});

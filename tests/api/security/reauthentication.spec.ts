@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  addPasskey,
+  answerOptions,
+  cookieOf,
+  eventually,
+  openApplication,
+  openSite,
+  outcome,
+  pageOf,
+  reauthenticate,
+  SoftwareAuthenticator,
+  type Answer,
+  type Client,
+  type Site,
+} from '@quire/testing';
+
+let site: Site;
+let applicationToken: string;
+
+beforeAll(async () => {
+  site = await openSite();
+  const application = await openApplication(site);
+  applicationToken = (await application.tokens(await site.signedIn('admin'), 'admin')).access_token;
+});
+afterAll(() => site.close());
+
+const required = [403, 'REAUTHENTICATION_REQUIRED'];
+/** A session whose user signed in longer ago than counts. */
+const stale = (name?: string) => site.signedIn('admin', name, 10.1);
+
+type Call = (client: Client) => Promise<Answer>;
+/** Each is addressed so that whoever gets in changes nothing. */
+const withPersonalToken: Record<string, Call> = {
+  createInvite: (client) => client.post('/auth/invite', { email: 'none' }),
+  updateUser: (client) => client.put('/admin/users/nobody', { role: 50, email: 'x@evil.example' }),
+  sendRecoveryLink: (client) => client.post('/admin/users/nobody/send-recovery'),
+  createAllowedDomain: (client) => client.post('/admin/allowed-domains', { domain: '-', defaultRole: 50 }),
+  updateAllowedDomain: (client) => client.put('/admin/allowed-domains/evil.example', { enabled: true }),
+  patchAllowedDomain: (client) => client.patch('/admin/allowed-domains/evil.example', { enabled: true }),
+  deleteAllowedDomain: (client) => client.delete('/admin/allowed-domains/evil.example'),
+  createOAuthClient: (client) => client.post('/admin/oauth-clients', {}),
+  updateOAuthClient: (client) => client.put('/admin/oauth-clients/nothing', { name: 'x' }),
+  deleteOAuthClient: (client) => client.delete('/admin/oauth-clients/nothing'),
+};
+const withSessionAlone: Record<string, Call> = {
+  approveOAuthClient: (client) => client.post('/admin/oauth-clients/nothing/approve'),
+  createApiToken: (client) => client.post('/admin/api-tokens', {}),
+  startAddingPasskey: (client) => client.post('/auth/passkey/register/options'),
+  addPasskey: (client) => client.post('/auth/passkey/register/verify', {}),
+};
+const all = Object.entries({ ...withPersonalToken, ...withSessionAlone });
+const refusals = [401, 403, 429];
+
+describe('operations that open the way to other rights (decision 58)', () => {
+  it.each(all)('%s is refused a session without a recent sign-in', async (_, call) => {
+    expect(outcome(await call(await stale()))).toEqual(required);
+  });
+
+  it.each(all)('%s takes a session with a recent sign-in', async (_, call) => {
+    expect(refusals).not.toContain((await call(await site.signedIn('admin', 'admin', 9))).status);
+  });
+
+  it.each(all)('%s is refused the token of an application with the scope admin', async (_, call) => {
+    expect(outcome(await call(site.withToken(applicationToken)))).toEqual([403, 'FORBIDDEN']);
+  });
+
+  it.each(Object.entries(withPersonalToken))('%s takes a personal token', async (_, call) => {
+    expect(refusals).not.toContain((await call(await site.as('admin'))).status);
+  });
+
+  it.each(Object.entries(withSessionAlone))('%s is refused a personal token', async (_, call) => {
+    expect(outcome(await call(await site.as('admin')))).toEqual([403, 'FORBIDDEN']);
+  });
+
+  it('tell who may not call them anyway nothing else than before', async () => {
+    const editor = await site.signedIn('editor', 'editor', 11);
+    for (const [, call] of Object.entries(withPersonalToken))
+      expect(outcome(await call(editor))).toEqual([403, 'FORBIDDEN']);
+  });
+
+  it('are alone in that: other operations take a session of any age', async () => {
+    const client = await stale();
+    for (const path of ['/admin/users', '/admin/allowed-domains', '/admin/oauth-clients', '/auth/passkey'])
+      expect((await client.get(path)).status).toBe(200);
+  });
+});
+
+/** An administrator with a passkey, whose sign-in is no longer recent. */
+async function withPasskey(name: string) {
+  const key = new SoftwareAuthenticator();
+  await addPasskey(site, await site.signedIn('admin', name), key);
+  return { client: await stale(name), key };
+}
+const invite = (client: Client) => client.post('/auth/invite', { email: 'none' });
+/** The client with the session cookie of an answer. */
+const renewed = (answer: Answer) => site.withSession(cookieOf(answer, 'cms_session') ?? '');
+
+describe('POST /auth/passkey/reauthenticate', () => {
+  it('makes the session a recent one at once, under another cookie', async () => {
+    const { client, key } = await withPasskey('ann');
+    expect(outcome(await invite(client))).toEqual(required);
+    const answer = await reauthenticate(site, client, key);
+    expect([answer.status, answer.data]).toEqual([200, { success: true }]);
+    const again = renewed(answer);
+    expect(outcome(await invite(again))).toEqual([400, 'VALIDATION_ERROR']);
+    const { items } = (await again.get('/auth/sessions')).data;
+    expect(items.filter(({ isCurrent }: { isCurrent: boolean }) => isCurrent)).toHaveLength(1);
+    const old = await eventually(
+      () => client.get('/auth/me'),
+      ({ status }) => status !== 200,
+    );
+    expect(outcome(old)).toEqual([401, 'NOT_AUTHENTICATED']);
+  });
+
+  it('asks for the passkeys of the caller, and of an administrator for PIN or biometrics', async () => {
+    const { client, key } = await withPasskey('bea');
+    const options = answerOptions(await client.post('/auth/passkey/reauthenticate/options'));
+    expect(options).toEqual({
+      challenge: expect.stringMatching(/^[\w-]{43}$/),
+      rpId: site.host,
+      timeout: 60_000,
+      userVerification: 'required',
+      allowCredentials: [{ type: 'public-key', id: key.credentialIds[0], transports: ['internal'] }],
+    });
+    const refused = await reauthenticate(site, client, key, { isUserVerified: false });
+    expect(outcome(refused)).toEqual([401, 'UNAUTHORIZED']);
+    const editor = await site.signedIn('editor', 'ed');
+    const plain = new SoftwareAuthenticator();
+    await addPasskey(site, editor, plain);
+    expect((await reauthenticate(site, editor, plain, { isUserVerified: false })).status).toBe(200);
+  });
+
+  it.each([
+    ['a page of another site', { origin: 'https://evil.example' }],
+    ['nobody there', { isUserPresent: false }],
+    ['another challenge', { challenge: 'AAAA' }],
+  ])('with %s is 401, and the session stays as it was', async (_, ceremony) => {
+    const { client, key } = await withPasskey('cid');
+    expect(outcome(await reauthenticate(site, client, key, ceremony))).toEqual([401, 'UNAUTHORIZED']);
+    expect(outcome(await invite(client))).toEqual(required);
+  });
+
+  it('takes no passkey of another user, no challenge of a sign-in, and nothing twice', async () => {
+    const [dan, eve] = [await withPasskey('dan'), await withPasskey('eve')];
+    expect((await reauthenticate(site, dan.client, eve.key)).status).toBe(401);
+    const verify = '/auth/passkey/reauthenticate/verify';
+    const login = answerOptions(await site.anonymous().post('/auth/passkey/options'));
+    const ofLogin = dan.key.logIn(login, pageOf(site));
+    expect((await dan.client.post(verify, { credential: ofLogin })).status).toBe(401);
+    const options = answerOptions(await dan.client.post('/auth/passkey/reauthenticate/options'));
+    const credential = dan.key.logIn(options, pageOf(site));
+    const asLogin = await site.anonymous().post('/auth/passkey/verify', { credential });
+    expect(asLogin.status).toBe(401);
+    const good = await dan.client.post('/auth/passkey/reauthenticate/options');
+    const once = dan.key.logIn(answerOptions(good), pageOf(site));
+    const first = await dan.client.post(verify, { credential: once });
+    expect(first.status).toBe(200);
+    expect((await renewed(first).post(verify, { credential: once })).status).toBe(401);
+  });
+
+  it('tells who has no passkey to sign in again', async () => {
+    const client = await stale('fay');
+    expect(outcome(await client.post('/auth/passkey/reauthenticate/options'))).toEqual(required);
+    const page = await client.get('/_cms/admin/login?again=1&redirect=/_cms/admin');
+    expect([page.status, String(page.body)]).toEqual([200, expect.stringContaining('Sign in again')]);
+  });
+
+  it('is for sessions', async () => {
+    for (const path of ['options', 'verify']) {
+      const url = `/auth/passkey/reauthenticate/${path}`;
+      expect(outcome(await (await site.as('admin')).post(url, {}))).toEqual([403, 'FORBIDDEN']);
+      expect(outcome(await site.anonymous().post(url, {}))).toEqual([401, 'NOT_AUTHENTICATED']);
+    }
+  });
+});
+
+describe('passkeys of administrators', () => {
+  it('sign in with PIN or biometrics alone', async () => {
+    const key = new SoftwareAuthenticator();
+    await addPasskey(site, await site.signedIn('admin', 'gil'), key);
+    const logIn = async (isUserVerified: boolean) => {
+      const options = answerOptions(await site.anonymous().post('/auth/passkey/options'));
+      const credential = key.logIn(options, { ...pageOf(site), isUserVerified });
+      return (await site.anonymous().post('/auth/passkey/verify', { credential })).status;
+    };
+    expect([await logIn(false), await logIn(true)]).toEqual([401, 200]);
+  });
+
+  it('are added with PIN or biometrics alone', async () => {
+    const add = async (client: Client, isUserVerified: boolean) => {
+      const options = answerOptions(await client.post('/auth/passkey/register/options'));
+      const credential = new SoftwareAuthenticator().register(options, { ...pageOf(site), isUserVerified });
+      return outcome(await client.post('/auth/passkey/register/verify', { credential }));
+    };
+    expect(await add(await site.signedIn('admin', 'hal'), false)).toEqual([400, 'VALIDATION_ERROR']);
+    expect((await add(await site.signedIn('editor', 'ida'), false))[0]).toBe(200);
+  });
+});

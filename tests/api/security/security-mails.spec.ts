@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  addPasskey,
+  logIn,
+  openApplication,
+  openSite,
+  SoftwareAuthenticator,
+  type ReceivedMail,
+  type Site,
+} from '@quire/testing';
+
+let site: Site;
+beforeAll(async () => void (site = await openSite()));
+afterAll(() => site.close());
+
+const addressOf = (name: string) => `${name}@${site.tenant}.example`;
+const subjects = (mails: ReceivedMail[]) => mails.map(({ headers }) => headers['subject']);
+
+describe('a mail to the user', () => {
+  it('tells of a new passkey', async () => {
+    await addPasskey(site, await site.signedIn('editor', 'ann'), new SoftwareAuthenticator(), 'Laptop');
+    const [mail] = await site.mailsTo(addressOf('ann'));
+    expect(mail?.headers['subject']).toBe(`A new passkey at ${site.host}`);
+    expect(mail?.text).toContain('A new passkey “Laptop” signs in to your account');
+  });
+
+  it('tells of a new personal token, without its text', async () => {
+    const client = await site.signedIn('admin', 'bob');
+    const { token } = (
+      await client.post('/admin/api-tokens', { name: 'Deployment', scopes: ['content:read'] })
+    ).data;
+    const [mail] = await site.mailsTo(addressOf('bob'));
+    expect(mail?.text).toContain('A new personal access token “Deployment” was made');
+    expect(mail?.text + (mail?.html ?? '')).not.toContain(String(token).slice(0, 12));
+  });
+
+  it('tells of each application that is let in, with or without a browser', async () => {
+    const client = await site.signedIn('editor', 'cid');
+    const application = await openApplication(site, { client_name: 'Drafts' });
+    const { access_token } = await application.tokens(client);
+    const [mail] = await site.mailsTo(addressOf('cid'));
+    expect(mail?.text).toContain('The application “Drafts” may use your account now');
+    expect(mail?.text).not.toContain(access_token.slice(0, 12));
+    const device = (await site.anonymous().post('/oauth/device/code', { scope: 'content:read' })).data;
+    await client.post('/oauth/device/authorize', { user_code: device.user_code });
+    await site.anonymous().post('/oauth/token', {
+      grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+      device_code: device.device_code,
+    });
+    const mails = await site.mailsTo(addressOf('cid'), 2);
+    expect(mails[1]?.text).toContain('The application, which is not registered, may use your account now');
+  });
+
+  it('tells of a sign-in with a browser that is new, and of no other', async () => {
+    const key = new SoftwareAuthenticator();
+    await addPasskey(site, await site.signedIn('editor', 'dan'), key);
+    const from = (browser: string) => ({ request: { headers: { 'user-agent': browser } } });
+    const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+    for (const browser of [firefox, firefox.replaceAll('140', '141'), 'curl/8'])
+      expect((await logIn(site, key, from(browser))).status).toBe(200);
+    await logIn(site, key, from('curl/8'));
+    const mails = await site.mailsTo(addressOf('dan'), 2);
+    expect(subjects(mails)).toEqual([
+      `A new passkey at ${site.host}`,
+      `A sign-in from a new browser at ${site.host}`,
+    ]);
+    expect(mails[1]?.text).toContain('with a browser that is new “Unknown browser”');
+  });
+
+  it('holds no link that opens anything', async () => {
+    const [mail] = await site.mailsTo(addressOf('ann'));
+    expect(mail?.link).toBe(`http://${site.host}/_cms/admin`);
+  });
+});

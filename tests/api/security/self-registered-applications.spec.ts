@@ -1,0 +1,285 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  addPasskey,
+  answerOptions,
+  idsOf,
+  openApplication,
+  openSite,
+  outcome,
+  pageOf,
+  SoftwareAuthenticator,
+  walkPages,
+  type Answer,
+  type Application,
+  type Client,
+  type Site,
+} from '@quire/testing';
+
+let site: Site;
+let admin: Client;
+
+beforeAll(async () => {
+  site = await openSite();
+  admin = await site.signedIn('admin');
+});
+afterAll(() => site.close());
+
+const clients = '/admin/oauth-clients';
+const uri = 'https://app.example/callback';
+const powerful = [
+  'schema:write',
+  'settings:manage',
+  'transfer:export',
+  'transfer:analyze',
+  'transfer:execute',
+  'admin',
+];
+const register = (metadata: object) => site.anonymous().post('/oauth/register', metadata);
+const leadsTo = ({ status, headers }: Answer) => [
+  status,
+  headers.get('location')?.replace(/=[\w-]{43}/, '=…') ?? null,
+];
+const withCode = [302, `${uri}?code=…&state=s-1`];
+const approved = (application: Application) => admin.post(`${clients}/${application.id}/approve`);
+
+/** Somebody with a passkey whose sign-in is no longer recent. */
+async function passkeyHolder(name: string) {
+  const key = new SoftwareAuthenticator();
+  await addPasskey(site, await site.signedIn('admin', name), key);
+  const client = await site.signedIn('admin', name, 11);
+  const sign = async () =>
+    key.logIn(
+      answerOptions(await client.post('/auth/passkey/reauthenticate/options')),
+      pageOf(site),
+    ) as object;
+  return { client, sign };
+}
+
+describe('the consent page of an application that registered itself (decision 57)', () => {
+  it('says so, with the date and the host that gets the answer', async () => {
+    const application = await openApplication(site, { client_name: 'Quire (official)' });
+    const { page } = await application.ask(admin);
+    expect(page).toMatch(/registered itself on\s+<time datetime="[^"]+">\d+ \w+ \d{4}<\/time>/);
+    expect(page).toContain('Nobody has checked its');
+    expect(page).toContain('<p class="host">app.example</p>');
+  });
+
+  it('leaves unchecked what is powerful', async () => {
+    const { boxes, offered } = await (
+      await openApplication(site)
+    ).ask(admin, {
+      scope: ['content:read', 'schema:read', ...powerful].join(' '),
+    });
+    expect(boxes).toEqual(['content:read', 'schema:read']);
+    expect(offered).toEqual([...boxes, ...powerful]);
+  });
+
+  it.each(powerful)('gives %s with a passkey alone', async (scope) => {
+    const application = await openApplication(site);
+    const { client, sign } = await passkeyHolder('holder');
+    const { send, page } = await application.ask(client, { scope });
+    expect(page).toContain('/consent.js"');
+    const refused = await send({ scopes: [scope] });
+    expect(leadsTo(refused)).toEqual([403, null]);
+    expect(String(refused.body)).toContain('Use a passkey');
+    expect(leadsTo(await send({ scopes: [scope], credential: await sign() }))).toEqual(withCode);
+  });
+
+  it('takes a signature once, of the user himself, and for the decision alone', async () => {
+    const application = await openApplication(site);
+    const [ann, bob] = [await passkeyHolder('ann'), await passkeyHolder('bob')];
+    const { send } = await application.ask(ann.client, { scope: 'admin' });
+    const credential = await ann.sign();
+    expect((await send({ scopes: ['admin'], credential: await bob.sign() })).status).toBe(401);
+    expect(leadsTo(await send({ scopes: ['admin'], credential }))).toEqual(withCode);
+    const again = await send({ scopes: ['admin'], credential });
+    expect([again.status, String(again.body)]).toEqual([
+      401,
+      expect.stringContaining('Passkey authentication failed'),
+    ]);
+  });
+
+  it('gives the rest without, and denies without', async () => {
+    const application = await openApplication(site);
+    const { client } = await passkeyHolder('cid');
+    const { send } = await application.ask(client, { scope: 'content:read admin' });
+    expect(leadsTo(await send())).toEqual(withCode);
+    expect((await send({ action: 'deny' })).status).toBe(302);
+  });
+
+  it('takes a recent sign-in of somebody without a passkey, and leads him to another', async () => {
+    const application = await openApplication(site);
+    const recent = await application.ask(await site.signedIn('admin', 'dan'), { scope: 'admin' });
+    expect(recent.page).not.toContain('<script');
+    expect(leadsTo(await recent.send({ scopes: ['admin'] }))).toEqual(withCode);
+    const old = await application.ask(await site.signedIn('admin', 'dan', 11), { scope: 'admin' });
+    expect(old.page).toContain('/_cms/admin/login?again=1');
+    expect(leadsTo(await old.send({ scopes: ['admin'] }))).toEqual([403, null]);
+  });
+
+  it('is as any other once an administrator has approved the application', async () => {
+    const application = await openApplication(site);
+    const { status, data } = await approved(application);
+    expect([status, data]).toMatchObject([200, { registeredItself: true, approvedAt: expect.any(String) }]);
+    const { page, boxes, send } = await application.ask(await site.signedIn('admin', 'admin', 60), {
+      scope: 'admin',
+    });
+    expect(page).not.toContain('registered itself');
+    expect(boxes).toEqual(['admin']);
+    expect(leadsTo(await send())).toEqual(withCode);
+    expect((await approved(application)).data).toEqual(data);
+    const told = await site.sql("SELECT 1 FROM audit_log WHERE action = 'oauth-client.approved'");
+    expect(told).toHaveLength(1);
+    expect(outcome(await admin.post(`${clients}/nothing/approve`))).toEqual([404, 'NOT_FOUND']);
+  });
+
+  it('of one that an administrator made asks for no passkey', async () => {
+    await admin.post(clients, { id: 'by-hand', name: 'By hand', redirectUris: [uri] });
+    const application = await openApplication(site);
+    const { boxes, page } = await application.ask(admin, { client_id: 'by-hand', scope: 'admin' });
+    expect(boxes).toEqual(['admin']);
+    expect(page).not.toContain('registered itself');
+  });
+});
+
+describe('a device that nobody vouches for', () => {
+  const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
+  const start = (asked: object) => site.anonymous().post('/oauth/device/code', asked);
+  const decide = (client: Client, user_code: string, credential?: object) =>
+    client.post('/oauth/device/authorize', { user_code, ...(credential ? { credential } : {}) });
+
+  it('of an application that registered for other grants alone is UNAUTHORIZED_CLIENT', async () => {
+    const { id } = await openApplication(site);
+    expect(outcome(await start({ client_id: id }))).toEqual([400, 'UNAUTHORIZED_CLIENT']);
+    const television = await openApplication(site, { grant_types: [deviceGrant] });
+    expect((await start({ client_id: television.id })).status).toBe(200);
+    const answer = await admin.get(television.address());
+    expect(answer.status).toBe(400);
+  });
+
+  it('gets what is powerful with a passkey alone, registered or not', async () => {
+    const { client, sign } = await passkeyHolder('eve');
+    const { id } = await openApplication(site, { grant_types: [deviceGrant] });
+    for (const asked of [{ scope: 'admin' }, { scope: 'content:read settings:manage', client_id: id }]) {
+      const { user_code } = (await start(asked)).data as { user_code: string };
+      expect(outcome(await decide(client, user_code))).toEqual([403, 'REAUTHENTICATION_REQUIRED']);
+      expect((await decide(client, user_code, await sign())).data).toEqual({ authorized: true });
+    }
+  });
+});
+
+describe('an authorization request with a fault', () => {
+  const faulty = (application: Application) => admin.get(application.address({ response_type: 'x' }));
+
+  it('leads nowhere while nobody has let the application in, and back to it afterwards', async () => {
+    const application = await openApplication(site);
+    const answer = await faulty(application);
+    expect([...leadsTo(answer), answer.headers.get('content-type')]).toEqual([
+      400,
+      null,
+      'text/html; charset=utf-8',
+    ]);
+    await application.code(admin);
+    expect((await faulty(application)).status).toBe(302);
+  });
+
+  it('leads back to an application that an administrator approved', async () => {
+    const application = await openApplication(site);
+    await approved(application);
+    expect((await faulty(application)).status).toBe(302);
+  });
+});
+
+describe('POST /oauth/register', () => {
+  const refused = [400, { error: 'invalid_client_metadata', error_description: expect.any(String) }];
+
+  it.each(['a\r\nb', 'Quire \u202e(laiciffo)', 'a\u0007b', 'a\u200bb', 'a\u2028b', 'a\u00adb'])(
+    'returns 400 for the name %j, as an administrator gets it',
+    async (client_name) => {
+      const answer = await register({ redirect_uris: [uri], client_name });
+      expect([answer.status, answer.body]).toEqual(refused);
+      const made = await admin.post(clients, { id: 'x', name: client_name, redirectUris: [uri] });
+      expect(outcome(made)).toEqual([400, 'VALIDATION_ERROR']);
+    },
+  );
+
+  it('takes ten addresses and 8 KiB, and no more', async () => {
+    const uris = (count: number, length: number) =>
+      Array.from({ length: count }, (_, at) => `https://app.example/${at}`.padEnd(length, 'x'));
+    expect((await register({ redirect_uris: uris(10, 50) })).status).toBe(201);
+    expect((await register({ redirect_uris: uris(10, 790) })).status).toBe(201);
+    for (const metadata of [
+      { redirect_uris: uris(11, 50) },
+      { redirect_uris: uris(10, 820) },
+      { redirect_uris: uris(1, 50), logo_uri: 'x'.repeat(8_192) },
+    ]) {
+      const answer = await register(metadata);
+      expect([answer.status, answer.body]).toEqual(refused);
+    }
+  });
+
+  it('writes no line into the audit log, which the first consent does', async () => {
+    const lines = (id: string) =>
+      site.sql('SELECT action FROM audit_log WHERE target_id = $1 ORDER BY id', [id]);
+    const application = await openApplication(site);
+    expect(await lines(application.id)).toEqual([]);
+    await application.code(admin);
+    await application.code(admin);
+    expect(await lines(application.id)).toEqual([{ action: 'oauth-client.created' }]);
+  });
+});
+
+describe('applications that nobody has let in', () => {
+  it('are a thousand at most: the oldest go', async () => {
+    const other = await openSite();
+    const kept = await openApplication(other);
+    await kept.code(await other.signedIn('editor'));
+    await other.sql(
+      `INSERT INTO oauth_clients (id, name, redirect_uris, registered_itself, created_at)
+       SELECT 'old-' || n, 'x', '{}', true, now() - interval '1 hour' + n * interval '1 millisecond'
+       FROM generate_series(1, 1100) n`,
+    );
+    await openApplication(other);
+    const [row] = await other.sql(
+      `SELECT count(*)::integer AS count, min(created_at) = (SELECT created_at FROM oauth_clients WHERE id = 'old-102') AS oldest
+       FROM oauth_clients WHERE consented_at IS NULL`,
+    );
+    expect(row).toEqual({ count: 1000, oldest: true });
+    expect((await kept.ask(await other.signedIn('editor'))).answer.status).toBe(200);
+    await other.close();
+  });
+
+  it('and all others are listed by pages', async () => {
+    const other = await openSite();
+    const reader = await other.as('admin');
+    for (const id of ['a', 'b', 'c'])
+      await reader.post(clients, { id, name: id, redirectUris: [uri], scopes: ['content:read'] });
+    const { items, nextCursor } = (await reader.get(`${clients}?limit=2`)).data;
+    expect([idsOf(items), nextCursor]).toEqual([['c', 'b'], expect.any(String)]);
+    expect(idsOf(await walkPages(reader, `${clients}?limit=2`))).toEqual(['c', 'b', 'a']);
+    expect(outcome(await reader.get(`${clients}?cursor=x`))).toEqual([400, 'INVALID_CURSOR']);
+    await other.close();
+  });
+});
+
+describe('a grant', () => {
+  it('ends a year after it was made, however often it is refreshed', async () => {
+    const application = await openApplication(site);
+    const { refresh_token } = await application.tokens(admin);
+    const age = (days: number) =>
+      site.sql("UPDATE oauth_grants SET created_at = now() - $2 * interval '1 day' WHERE client_id = $1", [
+        application.id,
+        days,
+      ]);
+    await age(360);
+    const { body } = await application.refresh(refresh_token);
+    const [row] = await site.sql(
+      'SELECT round(extract(epoch FROM refresh_expires_at - now()) / 86400)::integer AS days FROM oauth_grants WHERE client_id = $1',
+      [application.id],
+    );
+    expect(row).toEqual({ days: 5 });
+    await age(366);
+    const late = await application.refresh((body as { refresh_token: string }).refresh_token);
+    expect([late.status, late.body]).toMatchObject([400, { error: 'invalid_grant' }]);
+  });
+});
