@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { DataSource, type EntityTarget, type MixedList, type ObjectLiteral, type Repository } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
-import { isUnavailable, translateFailure, unavailable } from './failures.js';
+import { hasSqlState, isUnavailable, sqlState, translateFailure, unavailable } from './failures.js';
 import { planName } from './plan-names.js';
 import { Sessions, type Place } from './session.js';
 import type { Sql, Statement, Transaction, TransactionalSql } from './sql.js';
@@ -20,6 +20,8 @@ const connectTimeoutMs = 3_000;
 const statementTimeoutMs = 30_000;
 /** Connections are renewed now and then, so that plans of deleted tenants and old schemas do not pile up on them. */
 const connectionLifetimeSeconds = 900;
+/** Connections that may refuse a schema's owner before the refusal counts. */
+const maxConnectionsRefused = 6;
 
 const survived = new WeakSet<pg.PoolClient>();
 
@@ -156,16 +158,33 @@ export class Database {
   ): Promise<Result> {
     let client: pg.PoolClient | undefined;
     try {
-      client = await this.pool.connect();
-      survive(client);
-      await this.sessions.enter(client, place);
+      client = await this.connectionAt(place);
       const result = await work(client);
       client.release();
       return result;
     } catch (error) {
-      // A broken connection must not go back into the pool.
       client?.release(isUnavailable(error) ? (error as Error) : undefined);
       throw translateFailure(error);
+    }
+  }
+
+  /**
+   * A connection of the pool that serves a place. A server process that reads its login's memberships while another role is granted
+   * may keep the older list, and refuse the new role until the next grant. Only another connection helps then.
+   */
+  private async connectionAt(place: Place): Promise<pg.PoolClient> {
+    for (let attempt = 1; ; attempt += 1) {
+      const client = await this.pool.connect();
+      survive(client);
+      try {
+        await this.sessions.enter(client, place);
+        return client;
+      } catch (error) {
+        const isRefused = hasSqlState(error, sqlState.insufficientPrivilege);
+        // A connection that is broken or holds an older list must not go back into the pool.
+        client.release(isRefused || isUnavailable(error) ? (error as Error) : undefined);
+        if (!isRefused || attempt === maxConnectionsRefused) throw error;
+      }
     }
   }
 }
