@@ -102,6 +102,7 @@ async function runCommand({ args }, parts) {
 }
 
 async function openControl({ installation, administration, environment, addresses, mailbox }) {
+  const { tenantSchema } = await import('../../libs/tenancy/dist/index.js');
   let count = 0;
   const actions = {
     '/tenants': async ({ hosts, domain = 'example' }) => {
@@ -109,7 +110,7 @@ async function openControl({ installation, administration, environment, addresse
       const tenant = `t${count}-${randomBytes(3).toString('hex')}`;
       const host = `${tenant}.${domain}`;
       const setupLink = await administration.createTenant({ id: tenant, database: null }, hosts ?? [host]);
-      return { tenant, host, setupLink };
+      return { tenant, schema: tenantSchema({ id: tenant }), host, setupLink };
     },
     '/image-key': async ({ tenant }) => ({ key: await administration.imageKey(tenant) }),
     '/tenants/delete': async ({ tenant }) => administration.deleteTenant(tenant),

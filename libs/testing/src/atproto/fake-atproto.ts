@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { atprotoLoopbackClientMetadata, isOAuthClientIdLoopback } from '@atproto/oauth-types';
 import type { Network } from '@quire/atproto-login';
 import type { AuthorizationServer, Misbehaviour } from './authorization-server.js';
 import { dnsHost, fakeNetwork, plcHost } from './fake-network.js';
@@ -112,6 +111,7 @@ export class FakeAtproto {
   }
 
   private async readClient(clientId: string): Promise<Record<string, unknown> | undefined> {
+    const { atprotoLoopbackClientMetadata, isOAuthClientIdLoopback } = await import('@atproto/oauth-types');
     if (isOAuthClientIdLoopback(clientId)) {
       // This server gives no refresh tokens to anybody.
       return { ...atprotoLoopbackClientMetadata(clientId), grant_types: ['authorization_code'] };

@@ -67,7 +67,8 @@ export async function checkAnswer(
 async function loadChecker({ origin }: Pick<TestSystem, 'origin'>, host: string): Promise<Checker> {
   const answer = await request(`${origin}/_cms/api/openapi.json`, { headers: { host } });
   const document = (await answer.body.json()) as Document;
-  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  // A suite of its own holds the document against the standard.
+  const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
   (formats as unknown as (ajv: Ajv2020) => void)(ajv);
   ajv.addSchema({ $id: documentId, components: document.components });
   const routes = Object.entries(document.paths).map(([path, operations]) => ({

@@ -1,5 +1,4 @@
 import { request } from 'undici';
-import sharp from 'sharp';
 import type { Answer, Client, RequestOptions } from './client.js';
 import type { TestSystem } from './harness.js';
 
@@ -60,6 +59,7 @@ export async function makeImage({
   const noise = Buffer.from(
     Array.from({ length: width * height * 3 }, () => Math.floor(Math.random() * 256)),
   );
+  const { default: sharp } = await import('sharp');
   return sharp(noise, { raw: { width, height, channels: 3 } })
     .toFormat(format)
     .toBuffer();
@@ -67,6 +67,7 @@ export async function makeImage({
 
 /** A camera's photo: stored on its side, and shown upright as its metadata says. @param stored dimensions in its header */
 export async function makeTurnedPhoto(stored: { width: number; height: number }): Promise<Buffer> {
+  const { default: sharp } = await import('sharp');
   return sharp(await makeImage(stored))
     .withMetadata({ orientation: 6 })
     .jpeg()
@@ -74,7 +75,7 @@ export async function makeTurnedPhoto(stored: { width: number; height: number })
 }
 
 /** An animation of plain pictures, each of another colour than the one before. */
-export function makeAnimation({
+export async function makeAnimation({
   pictures,
   width = 8,
   height = 6,
@@ -90,6 +91,7 @@ export function makeAnimation({
     Buffer.alloc(width * height * 3, Buffer.from([(index % 2) * 255, (index * 37) % 256, tint])),
   );
   const raw = { width, height: height * pictures, channels: 3, pageHeight: height } as const;
+  const { default: sharp } = await import('sharp');
   return sharp(Buffer.concat(frames), { raw }).toFormat(format).toBuffer();
 }
 

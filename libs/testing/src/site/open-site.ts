@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto';
-import { identifier } from '@quire/database';
-import { tenantSchema } from '@quire/tenancy';
 import pg from 'pg';
 import { createClient, type Client } from './client.js';
 import { makeCollection, type CollectionInput, type TestCollection } from './collection.js';
@@ -14,6 +12,8 @@ export type TestRole = (typeof testRoles)[number];
 /** A tenant of its own for one test file, with a client for each actor. */
 export interface Site {
   tenant: string;
+  /** Where its tables are in the database. */
+  schema: string;
   host: string;
   system: TestSystem;
   /** The path with which the first user opens the setup of the site. */
@@ -45,6 +45,14 @@ export interface Site {
   close(): Promise<void>;
 }
 
+/** What the system under test answers when it has made a tenant. */
+interface TenantMade {
+  tenant: string;
+  schema: string;
+  host: string;
+  setupLink: string;
+}
+
 /**
  * Makes a tenant on the system under test, or on another.
  * @param options.hosts where it is reached, instead of a host of its own
@@ -55,18 +63,15 @@ export async function openSite(
   { hosts, forBrowsers = false }: { hosts?: string[]; forBrowsers?: boolean } = {},
 ): Promise<Site> {
   const domain = forBrowsers ? 'localhost' : 'example';
-  const made = await control<{ tenant: string; host: string; setupLink: string }>(system, '/tenants', {
-    hosts,
-    domain,
-  });
-  const { tenant } = made;
+  const made = await control<TenantMade>(system, '/tenants', { hosts, domain });
+  const { tenant, schema } = made;
   const setup = new URL(made.setupLink);
   const own = hosts?.[0] ?? made.host;
   const host = forBrowsers ? `${own}:${new URL(system.origin).port}` : own;
   const pool = new pg.Pool({
     connectionString: system.databaseUrl,
     max: 2,
-    options: `-c search_path=${identifier(tenantSchema({ id: tenant }))} -c timezone=UTC`,
+    options: `-c search_path=${pg.escapeIdentifier(schema)} -c timezone=UTC`,
   });
   // An idle connection that a fault test cuts off says so here; the next statement gets another.
   pool.on('error', () => undefined);
@@ -87,6 +92,7 @@ export async function openSite(
     createClient(system, { host }, { token: await tokenOf(role, name, scopes) });
   return {
     tenant,
+    schema,
     host,
     system,
     setupPath: setup.pathname + setup.search,

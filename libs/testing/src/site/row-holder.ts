@@ -1,5 +1,3 @@
-import { identifier } from '@quire/database';
-import { tenantSchema } from '@quire/tenancy';
 import pg from 'pg';
 import type { Site } from './open-site.js';
 
@@ -18,7 +16,7 @@ export interface RowHolder {
 export async function openRowHolder(site: Site): Promise<RowHolder> {
   const client = new pg.Client({
     connectionString: site.system.databaseUrl,
-    options: `-c search_path=${identifier(tenantSchema({ id: site.tenant }))}`,
+    options: `-c search_path=${pg.escapeIdentifier(site.schema)}`,
   });
   await client.connect();
   let isHolding = false;

@@ -1,11 +1,11 @@
-import { identifier, literal } from '@quire/database';
+import pg from 'pg';
 import type { Site } from './open-site.js';
 
 /** Makes a table in a site's schema as its role would, with columns as CREATE TABLE takes them. */
 export async function createSiteTable(site: Site, name: string, columns: string): Promise<void> {
-  await site.sql(`CREATE TABLE ${identifier(name)} (${columns})`);
+  await site.sql(`CREATE TABLE ${pg.escapeIdentifier(name)} (${columns})`);
   await site.sql(`DO $do$ BEGIN
-    EXECUTE format('ALTER TABLE %I OWNER TO %I', ${literal(name)},
+    EXECUTE format('ALTER TABLE %I OWNER TO %I', ${pg.escapeLiteral(name)},
       (SELECT pg_get_userbyid(nspowner) FROM pg_namespace WHERE nspname = current_schema()));
   END $do$`);
 }

@@ -1,13 +1,6 @@
-import { systemActor, type Context } from '@quire/context';
+import type { Context } from '@quire/context';
 import type { DatabaseOptions } from '@quire/database';
-import {
-  migrateShared,
-  migrateTenant,
-  removeTenant,
-  ServiceDatabases,
-  type ServiceTables,
-  type Tenant,
-} from '@quire/tenancy';
+import type { ServiceDatabases, ServiceTables, Tenant } from '@quire/tenancy';
 import { testStores } from './stores.js';
 
 /** A tenant in the tables of a service that does not run, to call its operations. */
@@ -27,6 +20,9 @@ export async function openServiceTenant(
   tables: ServiceTables,
   entities: NonNullable<DatabaseOptions['entities']>,
 ): Promise<ServiceTenant> {
+  // Only here: suites that talk to a running system load none of its libraries.
+  const { systemActor } = await import('@quire/context');
+  const { migrateShared, migrateTenant, removeTenant, ServiceDatabases } = await import('@quire/tenancy');
   const databases = await ServiceDatabases.open({
     service,
     url: testStores().databaseUrl,
