@@ -104,7 +104,8 @@ async function openStores() {
   const { startEmbeddedPostgres } = await import('./embedded-postgres.mjs');
   const { startRedis } = await import('./redis.mjs');
   // A commit reaches the operating system, which survives every process that a test kills.
-  const settings = { fsync: 'off', full_page_writes: 'off' };
+  // Systems of several suites share the server.
+  const settings = { fsync: 'off', full_page_writes: 'off', max_connections: '400' };
   const postgres = await startEmbeddedPostgres({ dataDir: join(work, 'postgres'), settings });
   closers.push(() => postgres.stop());
   const redis = await startRedis({ dir: join(work, 'redis') });

@@ -62,6 +62,8 @@ describe('while the database is gone', () => {
 describe('while Redis is gone', () => {
   it('goes on reading and writing; messages wait in the outbox and leave when it is back', async () => {
     const made = await admin.post('/content/posts', { data: { title: 'Waits' } });
+    const waiting = async () => (await lab.sql.query('SELECT 1 FROM cms_content.outbox')).rows.length;
+    await until('the outbox is empty', async () => (await waiting()) === 0, 30_000);
     await lab.redis.cut();
     const scheduledAt = new Date(Date.now() + 3_600_000).toISOString();
     const startedAt = Date.now();
@@ -71,7 +73,6 @@ describe('while Redis is gone', () => {
     expect(
       (await admin.put(`/content/posts/${made.data.item.id}`, { data: { title: 'Still' } })).status,
     ).toBe(200);
-    const waiting = async () => (await lab.sql.query('SELECT 1 FROM cms_content.outbox')).rows.length;
     await wait(2_500);
     expect(await waiting()).toBe(1);
     await lab.redis.restore();
