@@ -131,9 +131,7 @@ export async function recordStatements(site) {
     }),
     update: await record(
       'bench',
-      // No author is changed, so nobody has to know users.
-      (ctx, services) =>
-        updateEntry(ctx, services, undefined, target(ids[1]), { data: { title: markedTitle } }),
+      (ctx, services) => updateEntry(ctx, services, target(ids[1]), { data: { title: markedTitle } }),
       { marks: await marked(ids[1]) },
     ),
     publish: await record('bench', publish, { marks: await marked(ids[2]) }),
