@@ -1,5 +1,6 @@
 // npm run bench: Quire through its gateway beside a bare Fastify handler that runs the same SQL, interleaved in one run.
-// Options: --rounds 5 --seconds 2 --only get,list,media,usage,search,authentication --search-entries 10000. How to read it: docs/benchmarks.md
+// Options: --rounds 5 --seconds 2 --only get,list,media,usage,search,authentication --entries 2000 --search-entries 10000.
+// How to read it: docs/benchmarks.md
 // --brief runs everything once, for a moment, to see that it works; its figures say nothing.
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
@@ -19,13 +20,14 @@ const { values } = parseArgs({
     brief: { type: 'boolean', default: false },
     rounds: { type: 'string' },
     seconds: { type: 'string' },
+    entries: { type: 'string' },
     only: { type: 'string' },
     'search-entries': { type: 'string' },
   },
 });
 /** Rounds that count follow one that warms up caches, plans and the compiler. */
-const usual = { rounds: '5', seconds: '2', 'search-entries': '10000' };
-const brief = { rounds: '0', seconds: '1', 'search-entries': '200' };
+const usual = { rounds: '5', seconds: '2', entries: '2000', 'search-entries': '10000' };
+const brief = { rounds: '0', seconds: '1', entries: '200', 'search-entries': '200' };
 const options = { ...(values.brief ? brief : usual), ...values };
 const rounds = Number(options.rounds);
 /** Without others, the round that warms up is reported. */
@@ -87,7 +89,7 @@ async function openVariants({ url, apartUrl }) {
       settings,
       meilisearch,
     });
-    await fillSite(site);
+    await fillSite(site, Number(options.entries));
     await settle(databaseUrl);
     return site;
   };
@@ -212,7 +214,8 @@ async function main() {
     redisUrl,
     root,
     closers,
-    entries: Number(options['search-entries']),
+    entries: Number(options.entries),
+    searchEntries: Number(options['search-entries']),
   };
   for (const [name, open] of Object.entries(parts))
     if (isWanted(name)) report(await measurePart(open, given, database.postmaster));

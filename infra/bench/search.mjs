@@ -83,11 +83,11 @@ const questions = {
 };
 
 /** @returns by operation and variant: the process to watch, and what loads it for some seconds */
-export async function openSearch({ together, apart, load, entries }) {
+export async function openSearch({ together, apart, load, searchEntries }) {
   const engines = { postgres: together, meili: apart };
   for (const [name, site] of Object.entries(engines)) {
-    const rate = await makeArticles(site, entries);
-    console.log(`${name}: ${entries} articles of ${wordsOfEach} words indexed, ${rate} a second`);
+    const rate = await makeArticles(site, searchEntries);
+    console.log(`${name}: ${searchEntries} articles of ${wordsOfEach} words indexed, ${rate} a second`);
   }
   return Object.fromEntries(
     Object.entries(questions).map(([operation, pathOf]) => [

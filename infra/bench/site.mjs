@@ -1,7 +1,5 @@
 import { request } from 'undici';
 
-/** Of 2 KB each. */
-const entryCount = 2_000;
 const atOnce = 20;
 const linkedCount = 20;
 const referencesOfEach = 60;
@@ -103,8 +101,9 @@ async function makeTerms(site) {
 /**
  * Fills a site with what is measured. `site` gets the ids of its entries, of those that select others, of its terms and of
  * their author, and whether it has bylines.
+ * @param entryCount of 2 KB each
  */
-export async function fillSite(site) {
+export async function fillSite(site, entryCount) {
   await makeCollection(site, 'bench');
   // New entries go elsewhere, so that lists are of one length in every round and every variant.
   await makeCollection(site, 'growing');

@@ -3,11 +3,10 @@ import { api, makeEntries } from './site.mjs';
 import { upload } from './media.mjs';
 
 const itemCount = 50;
-const entryCount = 2_000;
 const smallest = 1024;
 
 /** A library whose items entries use, and the index of it. */
-async function makeUsed(site) {
+async function makeUsed(site, entryCount) {
   const items = [];
   for (let index = 0; index < itemCount; index += 1)
     items.push(await upload(site, '/_cms/api/media', smallest));
@@ -21,8 +20,8 @@ async function makeUsed(site) {
 }
 
 /** @returns by operation and variant: the process to watch, and what loads it for some seconds */
-export async function openUsage({ together, load }) {
-  await makeUsed(together);
+export async function openUsage({ together, load, entries }) {
+  await makeUsed(together, entries);
   const reading = (path) => ({
     pid: together.pid,
     run: (seconds, connections) => {

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Client, Site } from '@quire/testing';
 import { closeLabs, done, Lab, until } from './lab/lab.js';
 
@@ -7,16 +7,28 @@ let lab: Lab;
 let site: Site;
 let admin: Client;
 
-async function begin(options: Parameters<typeof Lab.open>[0]): Promise<void> {
+type LabOptions = Parameters<typeof Lab.open>[0];
+
+/** A system that the tests of this block share; each has a site of its own. */
+function useLab(options: LabOptions): void {
+  beforeAll(async () => void (lab = await Lab.open(options)));
+  beforeEach(openPosts);
+  afterAll(closeLabs);
+}
+
+/** A system of a test's own, whose processes it starts and kills. */
+async function begin(options: LabOptions): Promise<void> {
   lab = await Lab.open(options);
+  await openPosts();
+}
+
+async function openPosts(): Promise<void> {
   site = await lab.openSite();
   admin = await site.as('admin');
   const title = { slug: 'title', label: 'Title', type: 'string' };
   await done(() => admin.post('/schema/collections', { slug: 'posts', label: 'Posts' }));
   await done(() => admin.post('/schema/collections/posts/fields', title));
 }
-
-afterEach(closeLabs);
 
 /** Makes entries that are due in so many milliseconds. */
 async function schedule(count: number, inMs: number): Promise<{ ids: string[]; dueAt: number }> {
@@ -51,22 +63,69 @@ async function expectPublishedOnce(ids: readonly string[]): Promise<void> {
   expect(rows.filter(({ version, status }) => version !== 3 || status !== 'published')).toEqual([]);
 }
 
+async function publishesOnTime(): Promise<void> {
+  const { ids } = await schedule(1, 1_500);
+  const item = await until('published', async () => {
+    const answer = await admin.get(`/content/posts/${ids[0]}`);
+    return answer.data.item.status === 'published' && answer.data.item;
+  });
+  const lateMs = Date.parse(item.publishedAt) - Date.parse(item.scheduledAt ?? item.publishedAt);
+  expect(item.scheduledAt).toBeNull();
+  expect(lateMs).toBeLessThan(1_000);
+  await expectPublishedOnce(ids);
+}
+
+describe('scheduled publishing with queues on PostgreSQL', () => {
+  useLab({ arrangement: 'together' });
+
+  it('publishes on time, within a second when the worker is idle', publishesOnTime);
+
+  it('publishes after the database is back when it was gone at the time', async () => {
+    const { ids } = await schedule(5, 2_000);
+    await lab.database.cut();
+    await wait(4_000);
+    await lab.database.restore();
+    await until('all published', async () => (await publishedCount()) === 5, 40_000);
+    await expectPublishedOnce(ids);
+  });
+
+  it('leaves a trashed, an unscheduled and a rescheduled entry alone at the old time', async () => {
+    const { ids } = await schedule(3, 1_500);
+    const later = new Date(Date.now() + 3_600_000).toISOString();
+    await admin.delete(`/content/posts/${ids[0]}`);
+    await admin.delete(`/content/posts/${ids[1]}/schedule`);
+    await admin.post(`/content/posts/${ids[2]}/schedule`, { scheduledAt: later });
+    await wait(4_500);
+    expect(await publishedCount()).toBe(0);
+    const rescheduled = await admin.get(`/content/posts/${ids[2]}`);
+    expect(rescheduled.data.item).toMatchObject({ status: 'scheduled', scheduledAt: later });
+  });
+});
+
+describe('scheduled publishing with queues on Redis', () => {
+  useLab({ arrangement: 'together', onRedis: true });
+
+  it('publishes on time, within a second when the worker is idle', publishesOnTime);
+
+  it('publishes by the sweep what the queue could not carry: Redis is gone from before the schedule until after its time', async () => {
+    await lab.redis.cut();
+    const { ids } = await schedule(5, 2_000);
+    await until('all published', async () => (await publishedCount()) === 5, 20_000);
+    await lab.redis.restore();
+    await until('the outbox is empty', async () => {
+      const { rows } = await lab.sql.query('SELECT 1 FROM cms_content.outbox');
+      return rows.length === 0;
+    });
+    await wait(1_500);
+    await expectPublishedOnce(ids);
+  });
+});
+
 describe.each([
   ['PostgreSQL', false],
   ['Redis', true],
-])('scheduled publishing with queues on %s', (_, onRedis) => {
-  it('publishes on time, within a second when the worker is idle', async () => {
-    await begin({ arrangement: 'together', onRedis });
-    const { ids } = await schedule(1, 1_500);
-    const item = await until('published', async () => {
-      const answer = await admin.get(`/content/posts/${ids[0]}`);
-      return answer.data.item.status === 'published' && answer.data.item;
-    });
-    const lateMs = Date.parse(item.publishedAt) - Date.parse(item.scheduledAt ?? item.publishedAt);
-    expect(item.scheduledAt).toBeNull();
-    expect(lateMs).toBeLessThan(1_000);
-    await expectPublishedOnce(ids);
-  });
+])('scheduled publishing by many workers with queues on %s', (_, onRedis) => {
+  afterEach(closeLabs);
 
   it('publishes each entry exactly once with many workers', async () => {
     await begin({ arrangement: 'crowd', onRedis });
@@ -88,20 +147,8 @@ describe.each([
   });
 });
 
-describe('scheduled publishing while a store is gone', () => {
-  it('publishes by the sweep what the queue could not carry: Redis is gone from before the schedule until after its time', async () => {
-    await begin({ arrangement: 'together', onRedis: true });
-    await lab.redis.cut();
-    const { ids } = await schedule(5, 2_000);
-    await until('all published', async () => (await publishedCount()) === 5, 20_000);
-    await lab.redis.restore();
-    await until('the outbox is empty', async () => {
-      const { rows } = await lab.sql.query('SELECT 1 FROM cms_content.outbox');
-      return rows.length === 0;
-    });
-    await wait(1_500);
-    await expectPublishedOnce(ids);
-  });
+describe('scheduled publishing while no worker runs', () => {
+  afterEach(closeLabs);
 
   it('publishes late what was due while no worker ran', async () => {
     await begin({ arrangement: 'workerless' });
@@ -133,28 +180,5 @@ describe('scheduled publishing while a store is gone', () => {
     const scheduledAt = new Date(Date.now() + 800).toISOString();
     await admin.post(`/content/posts/${ids[0]}/schedule`, { scheduledAt });
     await until('published', async () => (await publishedCount()) === 1);
-  });
-
-  it('publishes after the database is back when it was gone at the time', async () => {
-    await begin({ arrangement: 'together' });
-    const { ids } = await schedule(5, 2_000);
-    await lab.database.cut();
-    await wait(4_000);
-    await lab.database.restore();
-    await until('all published', async () => (await publishedCount()) === 5, 40_000);
-    await expectPublishedOnce(ids);
-  });
-
-  it('leaves a trashed, an unscheduled and a rescheduled entry alone at the old time', async () => {
-    await begin({ arrangement: 'together' });
-    const { ids } = await schedule(3, 1_500);
-    const later = new Date(Date.now() + 3_600_000).toISOString();
-    await admin.delete(`/content/posts/${ids[0]}`);
-    await admin.delete(`/content/posts/${ids[1]}/schedule`);
-    await admin.post(`/content/posts/${ids[2]}/schedule`, { scheduledAt: later });
-    await wait(4_500);
-    expect(await publishedCount()).toBe(0);
-    const rescheduled = await admin.get(`/content/posts/${ids[2]}`);
-    expect(rescheduled.data.item).toMatchObject({ status: 'scheduled', scheduledAt: later });
   });
 });

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   busyMeilisearch,
   eventuallyPasses,
@@ -15,10 +15,22 @@ let lab: Lab;
 let site: Site;
 let admin: Client;
 
-afterEach(closeLabs);
+type LabOptions = Parameters<typeof Lab.open>[0];
 
-async function begin(options: Parameters<typeof Lab.open>[0]): Promise<void> {
+/** A system that the tests of this block share; each has a site of its own. */
+function useLab(options: LabOptions): void {
+  beforeAll(async () => void (lab = await Lab.open(options)));
+  beforeEach(openPosts);
+  afterAll(closeLabs);
+}
+
+/** A system of a test's own, whose processes it starts and kills. */
+async function begin(options: LabOptions): Promise<void> {
   lab = await Lab.open(options);
+  await openPosts();
+}
+
+async function openPosts(): Promise<void> {
   site = await lab.openSite();
   admin = await site.as('admin');
   await done(() => admin.post('/schema/collections', { slug: 'posts', label: 'Posts' }));
@@ -82,7 +94,7 @@ const indexTables = async () => {
 };
 
 describe('on Meilisearch', () => {
-  beforeEach(() => begin({ arrangement: 'together', onMeilisearch: true }));
+  useLab({ arrangement: 'together', onMeilisearch: true });
 
   it.each(['cut', 'freeze'] as const)(
     'a server that is gone (%s) is a 503 of the search alone; what was written meanwhile is found when it is back',
@@ -133,8 +145,9 @@ describe('on Meilisearch', () => {
 });
 
 describe('on PostgreSQL', () => {
+  useLab({ arrangement: 'together' });
+
   it('an index that is lost is a 503, never fewer hits, and is built anew by itself', async () => {
-    await begin({ arrangement: 'together' });
     await publish('One to find');
     await enable();
     await untilFound('find', 1);
@@ -150,7 +163,6 @@ describe('on PostgreSQL', () => {
   });
 
   it('an index that was emptied is a 503 once that is seen, until it is built anew', async () => {
-    await begin({ arrangement: 'together' });
     await fill(3000);
     await enable();
     await until('one index is left', async () => (await indexTables()).length === 1);
@@ -175,7 +187,6 @@ describe('on PostgreSQL', () => {
   });
 
   it('an index that lacks some entries is built anew beside the one that is searched', async () => {
-    await begin({ arrangement: 'together' });
     for (const title of ['Lost one', 'Kept one', 'Kept two']) await publish(title);
     await enable();
     await untilFound('one', 2);
@@ -191,6 +202,10 @@ describe('on PostgreSQL', () => {
     expect(new Set(answers)).toEqual(new Set([200]));
     await until('one index is left', async () => (await indexTables()).length === 1);
   });
+});
+
+describe('on PostgreSQL, while workers come and go', () => {
+  afterEach(closeLabs);
 
   it('a queue that is backed up comes through, and is late, not lost', async () => {
     await begin({ arrangement: 'workerless' });
