@@ -4,7 +4,7 @@ import js from '@eslint/js';
 import nx from '@nx/eslint-plugin';
 import { defineConfig } from 'eslint/config';
 import typescript from 'typescript-eslint';
-import { resourceDoor } from './tests/architecture/rules/resource-door.mjs';
+import { resourceEntryPoint } from './tests/architecture/rules/resource-entry-point.mjs';
 
 // The boundary rule reads Nx's cached project graph, and skips files it does not find there without a word: renew it.
 const { createProjectGraphAsync } = createRequire(import.meta.resolve('@nx/eslint-plugin'))('@nx/devkit');
@@ -76,7 +76,7 @@ const imports = {
     {
       regex: '^@quire/[^/]+/.',
       message:
-        'A package has one door: import it by its bare name and export what is missing from its index.ts.',
+        'A package has one entry point: import it by its bare name and export what is missing from its index.ts.',
     },
     {
       regex: '^(?:\\.\\./)+(?:libs|services)/',
@@ -129,10 +129,10 @@ export default defineConfig(
   // Between packages, and between the resources of a service.
   {
     files: ['{libs,services}/**/*.{ts,mts,js,mjs}'],
-    plugins: { '@nx': nx, quire: { rules: { 'resource-door': resourceDoor } } },
+    plugins: { '@nx': nx, quire: { rules: { 'resource-entry-point': resourceEntryPoint } } },
     rules: {
       '@nx/enforce-module-boundaries': ['error', boundaries()],
-      'quire/resource-door': 'error',
+      'quire/resource-entry-point': 'error',
     },
   },
   { files: specs, rules: { '@nx/enforce-module-boundaries': ['error', boundaries([lib(testOnly)])] } },

@@ -1,4 +1,4 @@
-// npm run bench: Quire through its gateway beside a bare Fastify handler that runs the same SQL, interleaved in one run.
+// npm run bench: Quire through its gateway beside a baseline Fastify handler that runs the same SQL, interleaved in one run.
 // Options: --rounds 5 --seconds 2 --only get,list,media,usage,search,authentication --entries 2000 --search-entries 10000.
 // How to read it: docs/benchmarks.md
 // --brief runs everything once, for a moment, to see that it works; its figures say nothing.
@@ -26,9 +26,9 @@ const { values } = parseArgs({
   },
 });
 /** Rounds that count follow one that warms up caches, plans and the compiler. */
-const usual = { rounds: '5', seconds: '2', entries: '2000', 'search-entries': '10000' };
+const defaults = { rounds: '5', seconds: '2', entries: '2000', 'search-entries': '10000' };
 const brief = { rounds: '0', seconds: '1', entries: '200', 'search-entries': '200' };
-const options = { ...(values.brief ? brief : usual), ...values };
+const options = { ...(values.brief ? brief : defaults), ...values };
 const rounds = Number(options.rounds);
 /** Without others, the round that warms up is reported. */
 const firstCounted = Math.min(rounds, 1);
@@ -49,10 +49,10 @@ async function openDatabase() {
   const { rows } = await client.query('SHOW data_directory');
   const pidFile = readFileSync(join(rows[0].data_directory, 'postmaster.pid'), 'utf8');
   const version = (await client.query('SHOW server_version')).rows[0].server_version;
-  await client.query('CREATE DATABASE quire_apart');
+  await client.query('CREATE DATABASE quire_distributed');
   await client.end();
-  const apartUrl = Object.assign(new URL(postgres.url), { pathname: '/quire_apart' }).href;
-  return { url: postgres.url, apartUrl, postmaster: Number(pidFile.split('\n', 1)[0]), version };
+  const distributedUrl = Object.assign(new URL(postgres.url), { pathname: '/quire_distributed' }).href;
+  return { url: postgres.url, distributedUrl, postmaster: Number(pidFile.split('\n', 1)[0]), version };
 }
 
 /** As the database's own housekeeping would have done by and by, so that it does not begin in the middle of a round. */
@@ -72,11 +72,11 @@ async function openMeilisearch() {
   return meilisearch.access;
 }
 
-/** The variants that are compared: two Quires, each with a site of the same content, and the bare handler. */
-async function openVariants({ url, apartUrl }) {
+/** The variants that are compared: two Quires, each with a site of the same content, and the baseline handler. */
+async function openVariants({ url, distributedUrl }) {
   const { fillSite } = await import('./bench/site.mjs');
-  const { uploadLimit } = await import('./bench/media.mjs');
-  const settings = { CMS_MAX_UPLOAD_BYTES: String(uploadLimit) };
+  const { maxUploadBytes } = await import('./bench/media.mjs');
+  const settings = { CMS_MAX_UPLOAD_BYTES: String(maxUploadBytes) };
   const redis = await startRedis({ dir: join(work, 'redis') });
   closers.push(() => redis.stop());
   const open = async (arrangement, databaseUrl, meilisearch) => {
@@ -93,11 +93,15 @@ async function openVariants({ url, apartUrl }) {
     await settle(databaseUrl);
     return site;
   };
-  const together = await open('together', url);
-  const apart = await open('apart', apartUrl, isWanted('search') ? await openMeilisearch() : undefined);
-  const message = { site: together, poolSize, folder: join(work, 'bare-media') };
-  const bare = await start({ root, program: 'infra/bench/bare.mjs', message, closers });
-  return { bare: { ...together, ...bare, headers: {} }, together, apart, redisUrl: redis.url };
+  const single = await open('single', url);
+  const distributed = await open(
+    'distributed',
+    distributedUrl,
+    isWanted('search') ? await openMeilisearch() : undefined,
+  );
+  const message = { site: single, poolSize, folder: join(work, 'baseline-media') };
+  const baseline = await start({ root, program: 'infra/bench/baseline.mjs', message, closers });
+  return { baseline: { ...single, ...baseline, headers: {} }, single, distributed, redisUrl: redis.url };
 }
 
 /** Runs a load, and takes the CPU seconds of the variant's processes and of PostgreSQL meanwhile. */
@@ -191,9 +195,9 @@ async function main() {
   const machine = `${cpus().length} cores, Node ${process.versions.node}, PostgreSQL ${database.version}`;
   console.log(`${machine}; ${connections} connections. Making the entries…`);
   const { redisUrl, ...variants } = await openVariants(database);
-  const chosen = chosenOperations(variants.together);
+  const chosen = chosenOperations(variants.single);
   const results = Object.fromEntries(
-    chosen.map((operation) => [operation, { bare: [], together: [], apart: [] }]),
+    chosen.map((operation) => [operation, { baseline: [], single: [], distributed: [] }]),
   );
   let statements = {};
   for (let round = 0; round <= rounds; round += 1) {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const atOnce = 2;
+const concurrency = 2;
 
 /** Name of the part, and what it runs: a script of package.json, or a function here. */
 const parts = {
@@ -119,7 +119,7 @@ async function work() {
   }
 }
 
-await Promise.all(Array.from({ length: atOnce }, work));
+await Promise.all(Array.from({ length: concurrency }, work));
 
 for (const [name, output] of failures) console.log(`\n--- ${name}\n${output.trimEnd()}`);
 console.log(`\ncheck: ${passed} passed, ${failures.length} failed`);

@@ -11,8 +11,8 @@ import { importImages } from './demo/images.mjs';
 import { importMenus } from './demo/menus.mjs';
 import { readExport } from './demo/read-export.mjs';
 import { linkEntries } from './demo/references.mjs';
-import { makeTranslated, watchScheduled } from './demo/scheduled.mjs';
-import { collections, enableSearch, makeCollections } from './demo/schema.mjs';
+import { createTranslatedPage, watchScheduled } from './demo/scheduled.mjs';
+import { collections, enableSearch, createCollections } from './demo/schema.mjs';
 import { importTaxonomies } from './demo/taxonomies.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -28,7 +28,7 @@ const files = [
 ];
 
 /** An Admin's token, made by the command line of the installation beside this file. */
-function makeToken() {
+function createToken() {
   const cms = fileURLToPath(new URL('cms.mjs', import.meta.url));
   const made = execFileSync(process.execPath, [cms, 'token', 'create', '--role', 'admin'], {
     cwd: root,
@@ -38,14 +38,14 @@ function makeToken() {
 }
 
 async function main() {
-  const token = options.token ?? makeToken();
+  const token = options.token ?? createToken();
   const api = openApi({ origin, token });
   const exports = files.map(({ file, locale }) => ({
     file,
     locale,
     ...readExport(fileURLToPath(new URL(`../tests/data/${file}`, import.meta.url))),
   }));
-  await makeCollections(api);
+  await createCollections(api);
   const registry = await knownEntries(api);
   console.log('Taxonomies of the exports, and their terms:');
   const termIds = await importTaxonomies(api, exports);
@@ -55,7 +55,7 @@ async function main() {
   const images = await importImages(api, exports);
   console.log('Entries:');
   await importEntries(api, exports, { registry, credits, images });
-  await makeTranslated(api, registry);
+  await createTranslatedPage(api, registry);
   console.log('Links between them:');
   await linkEntries(api, exports, registry);
   console.log('Menus:');

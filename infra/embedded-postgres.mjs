@@ -1,14 +1,14 @@
 import { readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { lives } from './process/identity.mjs';
+import { isAlive } from './process/process-identity.mjs';
 import { withLock } from './process/lock.mjs';
-import { explainFileError, lineOf } from './process/operator-error.mjs';
+import { toUserFacingError, toOneLine } from './process/user-facing-error.mjs';
 import { databaseName, ensureCluster, passwordOf, superuser } from './postgres/cluster.mjs';
-import { choosePlace, makeFolder } from './postgres/place.mjs';
+import { resolveDataDirectory, createFolder } from './postgres/data-directory.mjs';
 import { findServer, launchServer, stopServer } from './postgres/server.mjs';
-import { joinUsers } from './postgres/users.mjs';
+import { acquireServer } from './postgres/server-refcount.mjs';
 
-const watchEveryMilliseconds = 1_000;
+const watchIntervalMs = 1_000;
 
 /** The port of the last start, so that an address someone noted down stays valid. */
 const lastPort = {
@@ -27,16 +27,16 @@ function watch({ isStopped, server, restart, log }) {
   let current = server;
   let isBusy = false;
   const timer = setInterval(async () => {
-    if (isBusy || isStopped() || lives(current.identity)) return;
+    if (isBusy || isStopped() || isAlive(current.identity)) return;
     isBusy = true;
     try {
       log('The database ended; starting it again.');
       current = await restart(current);
     } catch (error) {
-      log(lineOf(error));
+      log(toOneLine(error));
     }
     isBusy = false;
-  }, watchEveryMilliseconds);
+  }, watchIntervalMs);
   timer.unref();
   return { current: () => current, end: () => clearInterval(timer) };
 }
@@ -48,17 +48,17 @@ function watch({ isStopped, server, restart, log }) {
  * @param {string} options.dataDir CMS_DATA_DIR; the database lies in its folder `postgres`
  * @param {Record<string, string>} [options.settings] further PostgreSQL settings, for example `{ fsync: 'off' }` in tests
  * @param {(line: string) => void} [options.log] gets short lines about what takes time
- * @returns {Promise<{ url: string, adopted: boolean, stop: (options?: { hurry?: boolean }) => Promise<void> }>}
- * @throws {import('./process/operator-error.mjs').OperatorError} one line that says what to do
+ * @returns {Promise<{ url: string, adopted: boolean, stop: (options?: { immediate?: boolean }) => Promise<void> }>}
+ * @throws {import('./process/user-facing-error.mjs').UserFacingError} one line that says what to do
  */
 export async function startEmbeddedPostgres({ dataDir, settings = {}, log = () => {} }) {
-  makeFolder(resolve(dataDir));
+  createFolder(resolve(dataDir));
   const state = join(realpathSync(dataDir), 'postgres');
-  makeFolder(state);
+  createFolder(state);
   const locked = (work) => withLock(join(state, 'lock'), work);
 
   const open = async (port = lastPort.read(state)) => {
-    const place = choosePlace(state, log);
+    const place = resolveDataDirectory(state, log);
     const running = await findServer(place);
     if (running) return { place, server: running, adopted: true };
     await ensureCluster(place, log);
@@ -70,9 +70,9 @@ export async function startEmbeddedPostgres({ dataDir, settings = {}, log = () =
     try {
       const { place, server, adopted } = await open();
       lastPort.write(state, server.port);
-      return { server, adopted, password: passwordOf(place), users: joinUsers(state) };
+      return { server, adopted, password: passwordOf(place), users: acquireServer(state) };
     } catch (error) {
-      throw explainFileError(error, state);
+      throw toUserFacingError(error, state);
     }
   });
   const watched = watch({
@@ -85,12 +85,12 @@ export async function startEmbeddedPostgres({ dataDir, settings = {}, log = () =
   return {
     url: `postgresql://${superuser}:${started.password}@127.0.0.1:${started.server.port}/${databaseName}`,
     adopted: started.adopted,
-    async stop({ hurry = false } = {}) {
+    async stop({ immediate = false } = {}) {
       if (isStopped) return;
       isStopped = true;
       watched.end();
       await locked(async () => {
-        if (started.users.leave()) await stopServer(watched.current(), { hurry });
+        if (started.users.release()) await stopServer(watched.current(), { immediate });
       });
     },
   };

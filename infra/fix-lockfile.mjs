@@ -50,7 +50,7 @@ export function fixLock(lock) {
  * @param {{ packages: Record<string, any> }} lock
  * @returns {string[]} one line each
  */
-export function looseEnds(lock) {
+export function findUnpinnedDependencies(lock) {
   const unchecked = Object.entries(lock.packages)
     .filter(([path, entry]) => isUnchecked(path, entry))
     .map(([path]) => `${path} has no hash`);
@@ -68,7 +68,7 @@ function main(args) {
   const lock = JSON.parse(readFileSync(file, 'utf8'));
   const changes = fixLock(lock);
   for (const change of changes) console.log(change);
-  const loose = looseEnds(lock);
+  const loose = findUnpinnedDependencies(lock);
   for (const end of loose) console.error(end);
   if (loose.length > 0) process.exitCode = 1;
   if (changes.length === 0 && loose.length === 0)

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { OperatorError } from './process/operator-error.mjs';
+import { UserFacingError } from './process/user-facing-error.mjs';
 import { startTestServer } from './process/test-server.mjs';
 
 const binary = fileURLToPath(
@@ -12,12 +12,12 @@ const missing = 'The Meilisearch server for tests is not installed: npm ci, on L
 
 /** The server, as its package brings it: there without the right to be run. */
 function executable() {
-  if (!existsSync(binary)) throw new OperatorError(missing);
+  if (!existsSync(binary)) throw new UserFacingError(missing);
   chmodSync(binary, 0o755);
   return binary;
 }
 
-const answers = (port) =>
+const isReady = (port) =>
   fetch(`http://127.0.0.1:${port}/health`, { signal: AbortSignal.timeout(1_000) }).then(
     ({ ok }) => ok,
     () => false,
@@ -41,7 +41,7 @@ async function createSearchKey(url, masterKey) {
     headers: { authorization: `Bearer ${masterKey}`, 'content-type': 'application/json' },
     body: JSON.stringify({ ...wanted, indexes: ['*'] }),
   });
-  if (!answer.ok) throw new OperatorError(`Meilisearch made no key: ${await answer.text()}`);
+  if (!answer.ok) throw new UserFacingError(`Meilisearch created no key: ${await answer.text()}`);
   return (await answer.json()).key;
 }
 
@@ -50,7 +50,7 @@ async function createSearchKey(url, masterKey) {
  * @param {{ dir: string }} options where its data lies; it survives `restart` and `kill`
  * @returns {Promise<{ access: { url: string, key: string, masterKey: string }, stop: () => Promise<void>, kill: () => Promise<void>, restart: () => Promise<void> }>}
  *   see `startTestServer`
- * @throws OperatorError when it does not start
+ * @throws UserFacingError when it does not start
  */
 export async function startMeilisearch({ dir }) {
   const masterKey = randomBytes(24).toString('hex');
@@ -58,7 +58,7 @@ export async function startMeilisearch({ dir }) {
     name: 'Meilisearch',
     missing,
     command: commandWith(masterKey),
-    answers,
+    isReady,
     portTaken: /Address already in use/i,
   };
   const { port, ...server } = await startTestServer(kind, dir);

@@ -45,7 +45,7 @@ export async function startRedis({ dir }) {
     name: 'redis-server',
     missing: 'redis-server is not installed: apt-get install redis-server',
     command,
-    answers: pings,
+    isReady: pings,
     portTaken: /Address already in use|bind/i,
   };
   const { port, ...server } = await startTestServer(kind, dir);

@@ -5,16 +5,16 @@ import { createServer } from 'node:net';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from './process/free-port.mjs';
-import { OperatorError } from './process/operator-error.mjs';
+import { UserFacingError } from './process/user-facing-error.mjs';
 import { run } from './process/run.mjs';
 
 const script = fileURLToPath(new URL('s3-server.sh', import.meta.url));
-const startWithinMilliseconds = 5 * 60_000;
-const portAttempts = 20;
+const startTimeoutMs = 5 * 60_000;
+const maxPortAttempts = 20;
 
 /** A port whose successor is free too: the server takes both. */
-async function freePair() {
-  for (let attempt = 0; attempt < portAttempts; attempt += 1) {
+async function freePortPair() {
+  for (let attempt = 0; attempt < maxPortAttempts; attempt += 1) {
     const port = await freePort();
     const next = createServer().listen(port + 1, '127.0.0.1');
     const isFree = await once(next, 'listening').then(
@@ -24,7 +24,7 @@ async function freePair() {
     await new Promise((done) => next.close(done));
     if (isFree) return port;
   }
-  throw new OperatorError('No two free ports in a row were found for the S3 server.');
+  throw new UserFacingError('No two free ports in a row were found for the S3 server.');
 }
 
 /** Values of the lines `NAME=value`. */
@@ -35,7 +35,7 @@ const settingsIn = (output) =>
  * Starts a real S3 server for tests; see s3-server.sh. It takes half a minute, and longer when its packages are missing.
  * @param {{ dir: string }} options where everything of it lies
  * @returns {Promise<{ access: { endpoint: string, accessKey: string, secretKey: string, region: string }, stop: () => Promise<void> }>}
- * @throws OperatorError when it does not start
+ * @throws UserFacingError when it does not start
  */
 export async function startS3({ dir }) {
   const folder = resolve(dir);
@@ -44,8 +44,8 @@ export async function startS3({ dir }) {
   };
   process.once('exit', stop);
   // The daemons leave this group; `stop` ends them.
-  const signal = AbortSignal.timeout(startWithinMilliseconds);
-  const started = await run('bash', [script, 'start', folder, String(await freePair())], {
+  const signal = AbortSignal.timeout(startTimeoutMs);
+  const started = await run('bash', [script, 'start', folder, String(await freePortPair())], {
     cwd: '/',
     env: process.env,
     signal,
@@ -54,7 +54,7 @@ export async function startS3({ dir }) {
   if (started.code !== 0 || S3_ENDPOINT === undefined) {
     stop();
     const reason = started.errors.trim().split('\n').at(-1);
-    throw new OperatorError(`The S3 server for tests did not start (infra/s3-server.sh): ${reason}`);
+    throw new UserFacingError(`The S3 server for tests did not start (infra/s3-server.sh): ${reason}`);
   }
   return {
     access: {

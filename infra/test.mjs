@@ -1,5 +1,5 @@
 // npm test: installs what is missing, builds, starts real stores and real systems, runs every suite against them, prints the counts.
-// npm test -- --only units,together   runs some suites; npm test -- --only together -- tests/api/entries  some files.
+// npm test -- --only unit,api-single   runs some suites; npm test -- --only api-single -- tests/api/entries  some files.
 import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { requireNode } from './prepare/node-version.mjs';
 import { ensurePrograms, findChromium } from './prepare/programs.mjs';
-import { OperatorError } from './process/operator-error.mjs';
+import { UserFacingError } from './process/user-facing-error.mjs';
 
 requireNode();
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -26,21 +26,21 @@ const started = Date.now();
 /** Runs a program with our terminal, and kills it when its time is up; @returns its exit code. */
 async function run(command, args, env = {}) {
   const child = spawn(command, args, { cwd: root, env: { ...process.env, ...env }, stdio: 'inherit' });
-  const patience = Math.max(0, Math.min(limits.suiteMs, started + limits.runMs - Date.now()));
-  const giveUp = setTimeout(() => {
-    console.error(`It did not end in ${Math.round(patience / 1000)} s and is killed`);
+  const timeoutMs = Math.max(0, Math.min(limits.suiteMs, started + limits.runMs - Date.now()));
+  const killTimer = setTimeout(() => {
+    console.error(`Timed out after ${Math.round(timeoutMs / 1000)} s: process killed`);
     child.kill('SIGKILL');
-  }, patience);
+  }, timeoutMs);
   const [code] = await once(child, 'exit');
-  clearTimeout(giveUp);
+  clearTimeout(killTimer);
   return code ?? 1;
 }
 
 /** Ends a process that was told to stop, at the latest after a minute. */
-async function killIfDeaf(child, ended) {
-  const giveUp = setTimeout(() => child.kill('SIGKILL'), limits.stopMs);
+async function killAfterTimeout(child, ended) {
+  const killTimer = setTimeout(() => child.kill('SIGKILL'), limits.stopMs);
   await ended;
-  clearTimeout(giveUp);
+  clearTimeout(killTimer);
 }
 
 /** Counts what a Jest run reported; a run that reported nothing, or nothing passed, counts as a failure. */
@@ -117,8 +117,8 @@ async function openStores() {
 /** Whether a chosen spec calls this function, which tells where a server is that is started only then. */
 function specsCall(name) {
   const folders = [
-    ...(chosen.includes('units') ? ['libs', 'services'] : []),
-    ...(chosen.includes('faults') ? ['tests/faults'] : []),
+    ...(chosen.includes('unit') ? ['libs', 'services'] : []),
+    ...(chosen.includes('resilience') ? ['tests/resilience'] : []),
   ];
   const wanted = patterns.map((pattern) => new RegExp(pattern));
   return folders
@@ -168,17 +168,17 @@ async function database(name) {
 }
 
 let systems = 0;
-/** How to reach a server that a suite cannot do without. @throws OperatorError when it was not started */
+/** How to reach a server that a suite cannot do without. @throws UserFacingError when it was not started */
 async function requireServer(name) {
   const { access } = (await servers.get(name)) ?? {};
-  if (!access) throw new OperatorError(`The server ${name} was not started`);
+  if (!access) throw new UserFacingError(`The server ${name} was not started`);
   return access;
 }
 
 /** A whole system in one of its arrangements; see tests/system. Apart, its media are on S3 and it searches on Meilisearch. */
 async function openSystem(arrangement) {
   const { redisUrl } = await openStores();
-  const isApart = arrangement === 'apart';
+  const isApart = arrangement === 'distributed';
   const s3 = isApart ? await requireServer('s3') : undefined;
   const meilisearch = isApart ? await requireServer('meilisearch') : undefined;
   const child = fork(join(root, 'tests/system/system.mjs'), {
@@ -188,12 +188,12 @@ async function openSystem(arrangement) {
   systems += 1;
   const databaseUrl = await database(`quire_${arrangement}_${systems}`);
   child.send({ arrangement, databaseUrl, redisUrl, s3, meilisearch });
-  const ended = once(child, 'exit').then(() => [{ type: 'failed', message: 'it ended' }]);
+  const ended = once(child, 'exit').then(() => [{ type: 'failed', message: 'the process exited' }]);
   const [answer] = await Promise.race([once(child, 'message'), ended]);
   if (answer.type !== 'ready') throw new Error(`The system under test did not start: ${answer.message}`);
   const stop = async () => {
     child.send({ type: 'stop' });
-    await killIfDeaf(child, ended);
+    await killAfterTimeout(child, ended);
   };
   return { system: answer.system, stop };
 }
@@ -206,43 +206,43 @@ async function runOnSystem(name, { arrangement = name, folder, globals = {}, mor
   closers.splice(closers.indexOf(stop), 1);
   await stop();
 }
-const runApi = (arrangement) => runOnSystem(arrangement, { folder: 'tests/api/' });
+const runApi = (arrangement) => runOnSystem(`api-${arrangement}`, { arrangement, folder: 'tests/api/' });
 
 /** How suites learn where the stores are: they may not read the environment. */
 const storesGlobal = (addresses) => ({ __QUIRE_STORES__: JSON.stringify(addresses) });
 
 const suites = {
-  infra: () => runNodeTests('infra', join(root, 'infra/tests')),
+  tooling: () => runNodeTests('tooling', join(root, 'infra/tests')),
   architecture: () => runJest('architecture', { folder: 'tests/architecture/' }),
-  units: async () => {
+  unit: async () => {
     const { redisUrl } = await openStores();
-    const databaseUrl = await database('quire_units');
+    const databaseUrl = await database('quire_unit');
     const env = { TEST_DATABASE_URL: databaseUrl, TEST_REDIS_URL: redisUrl };
     const own = { s3: await openServer('s3'), meilisearch: await openServer('meilisearch') };
     const addresses = { databaseUrl, redisUrl, ...own };
-    await runJest('units', { folder: '', globals: storesGlobal(addresses), env });
+    await runJest('unit', { folder: '', globals: storesGlobal(addresses), env });
   },
-  together: () => runApi('together'),
-  apart: () => runApi('apart'),
-  modes: async () => {
+  'api-single': () => runApi('single'),
+  'api-distributed': () => runApi('distributed'),
+  config: async () => {
     const addresses = await openStores();
-    await runJest('modes', { folder: 'tests/modes/', globals: storesGlobal(addresses) });
+    await runJest('config', { folder: 'tests/config/', globals: storesGlobal(addresses) });
   },
   browser: async () => {
     const chromium = findChromium();
     await runOnSystem('browser', {
-      arrangement: 'together',
+      arrangement: 'single',
       folder: 'tests/browser/',
       globals: { __QUIRE_CHROMIUM__: chromium },
       // A test is a whole way through several pages.
       more: ['--testTimeout', '120000'],
     });
   },
-  faults: async () => {
+  resilience: async () => {
     const own = { s3: await openServer('s3'), meilisearch: await openServer('meilisearch') };
     const addresses = { ...(await openStores()), ...own };
-    await runJest('faults', {
-      folder: 'tests/faults/',
+    await runJest('resilience', {
+      folder: 'tests/resilience/',
       globals: storesGlobal(addresses),
     });
   },
@@ -256,17 +256,17 @@ function parseArguments(args) {
   const only = own.includes('--only') ? own[own.indexOf('--only') + 1].split(',') : Object.keys(suites);
   const unknown = only.find((name) => !(name in suites));
   if (unknown) {
-    console.error(`There is no suite ${unknown}: choose among ${Object.keys(suites).join(', ')}`);
+    console.error(`Unknown suite ${unknown}: choose one of ${Object.keys(suites).join(', ')}`);
     process.exit(2);
   }
   return { chosen: only, patterns: split < 0 ? [] : args.slice(split + 1) };
 }
 
 /** Suites that run on no stores. */
-const storeless = ['infra', 'architecture'];
+const storeless = ['tooling', 'architecture'];
 
 async function main() {
-  const isApart = chosen.includes('apart');
+  const isApart = chosen.includes('api-distributed');
   const needsS3 = isApart || specsCall('testS3');
   const needs = {
     redis: chosen.some((name) => !storeless.includes(name)),
@@ -275,7 +275,7 @@ async function main() {
   };
   await ensurePrograms({ needs: Object.keys(needs).filter((name) => needs[name]), log: console.log });
   if (needsS3) beginS3();
-  if (isApart || chosen.includes('faults') || specsCall('testMeilisearch')) beginMeilisearch();
+  if (isApart || chosen.includes('resilience') || specsCall('testMeilisearch')) beginMeilisearch();
   const { prepare } = await import('./prepare/prepare.mjs');
   await prepare({ root, log: console.log });
   for (const name of chosen) {
@@ -284,7 +284,7 @@ async function main() {
       await suites[name]();
     } catch (error) {
       totals.failed += 1;
-      console.error(`${name}: ${error instanceof OperatorError ? error.message : (error.stack ?? error)}`);
+      console.error(`${name}: ${error instanceof UserFacingError ? error.message : (error.stack ?? error)}`);
     }
   }
 }

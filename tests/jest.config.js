@@ -4,6 +4,6 @@ import { base } from '../jest.config.js';
 export default {
   ...base,
   rootDir: '..',
-  testMatch: ['<rootDir>/tests/{api,browser,faults,modes,architecture}/**/*.spec.ts'],
+  testMatch: ['<rootDir>/tests/{api,browser,resilience,config,architecture}/**/*.spec.ts'],
   testTimeout: 30_000,
 };

@@ -4,12 +4,17 @@
  */
 import { performance } from 'node:perf_hooks';
 import { request } from 'undici';
-import { addPasskey, answerOptions, pageOf, SoftwareAuthenticator } from '../../libs/testing/dist/index.js';
+import {
+  addPasskey,
+  ceremonyOptionsOf,
+  ceremonyOf,
+  SoftwareAuthenticator,
+} from '../../libs/testing/dist/index.js';
 import { requestsOf } from './operations.mjs';
 import { openSystem } from './systems.mjs';
 
 const people = 16;
-const preload = new URL('./without-authentication.mjs', import.meta.url).href;
+const preload = new URL('./baseline-authentication.mjs', import.meta.url).href;
 const percentile = (sorted, part) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))];
 
 /** Sends JSON to the site. @returns its answer as tests know answers */
@@ -31,7 +36,7 @@ function anotherAddress() {
 }
 
 /** People of the site, each with a passkey. */
-async function makePeople(site) {
+async function createPeople(site) {
   return Promise.all(
     Array.from({ length: people }, async (_, number) => {
       const session = await site.openSession(`person${number}@example.com`);
@@ -46,8 +51,8 @@ async function makePeople(site) {
 }
 
 async function logIn(site, authenticator) {
-  const options = answerOptions(await post(site, '/auth/passkey/options', {}, anotherAddress()));
-  const credential = authenticator.logIn(options, pageOf(site));
+  const options = ceremonyOptionsOf(await post(site, '/auth/passkey/options', {}, anotherAddress()));
+  const credential = authenticator.logIn(options, ceremonyOf(site));
   const { status, body } = await post(site, '/auth/passkey/verify', { credential }, anotherAddress());
   if (status !== 200) throw new Error(`login: ${status} ${JSON.stringify(body)}`);
 }
@@ -78,17 +83,17 @@ async function loadLogins(site, authenticators, seconds) {
  * Opens the variants, on the database and the entries of `site`.
  * @returns by operation and variant: the process to watch, and what loads it for some seconds
  */
-export async function openAuthentication({ together: site, redisUrl, root, closers, load }) {
+export async function openAuthentication({ single: site, redisUrl, root, closers, load }) {
   const { databaseUrl } = site;
-  const arrangement = 'together';
+  const arrangement = 'single';
   const off = await openSystem({ root, arrangement, databaseUrl, redisUrl, closers, preload });
-  const authenticators = await makePeople(site);
+  const authenticators = await createPeople(site);
   const session = await site.openSession('reader@example.com');
   const reading = (variant, headers) => (seconds, connections) =>
     load({
       label: 'get (authentication)',
       origin: variant.origin,
-      ...requestsOf('get', 'together', { ids: site.ids, headers }),
+      ...requestsOf('get', 'single', { ids: site.ids, headers }),
       seconds,
       connections,
     });

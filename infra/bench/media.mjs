@@ -9,9 +9,9 @@ const mebibyte = 1024 * kibibyte;
 const sizes = { 'upload 1 KB': kibibyte, 'upload 1 MB': mebibyte, 'upload 100 MB': 100 * mebibyte };
 const servedBytes = 100 * kibibyte;
 /** More at once would only wait for each other. */
-const largeAtOnce = 2;
+const largeUploadConcurrency = 2;
 /** Largest file that the measured systems take. */
-export const uploadLimit = 256 * mebibyte;
+export const maxUploadBytes = 256 * mebibyte;
 
 const boundary = 'quire-bench-boundary';
 const head = Buffer.from(
@@ -20,7 +20,7 @@ const head = Buffer.from(
 const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
 const filler = Buffer.alloc(64 * kibibyte, 1);
 /** As many photos at once as a page of a gallery shows at first. */
-const photosAtOnce = 4;
+const photoConcurrency = 4;
 const photoQuery = 'w=640&format=webp';
 const percentile = (sorted, part) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))];
 
@@ -52,7 +52,7 @@ export async function upload({ origin, headers }, path, size) {
 }
 
 /** Uploads again and again for a while. @returns what `load` returns, and what was made */
-async function loadUploads(variant, path, { size, seconds, atOnce }) {
+async function loadUploads(variant, path, { size, seconds, concurrency }) {
   const times = [];
   const items = [];
   const startedAt = performance.now();
@@ -64,7 +64,7 @@ async function loadUploads(variant, path, { size, seconds, atOnce }) {
       times.push(performance.now() - from);
     } while (performance.now() < end);
   };
-  await Promise.all(Array.from({ length: atOnce }, worker));
+  await Promise.all(Array.from({ length: concurrency }, worker));
   const rate = (times.length * 1000) / (performance.now() - startedAt);
   times.sort((left, right) => left - right);
   const [p50, p99] = [percentile(times, 0.5), percentile(times, 0.99)];
@@ -111,7 +111,7 @@ async function uploadPhoto({ origin, headers }, photo) {
 }
 
 /** Has the first variant of an uploaded photo made. */
-async function makeVariant({ origin, headers }, { url }) {
+async function createVariant({ origin, headers }, { url }) {
   const answer = await request(`${origin}${url}?${photoQuery}`, { headers });
   await answer.body.dump();
   if (answer.statusCode !== 200) throw new Error(`variant: ${answer.statusCode}`);
@@ -131,15 +131,15 @@ async function loadPhotos(variant, photo, { seconds, timed }) {
       const item = await uploadPhoto(variant, photo);
       const uploadedAt = performance.now();
       items.push(item);
-      if (timed === 'variant') await makeVariant(variant, item);
+      if (timed === 'variant') await createVariant(variant, item);
       times.push(timed === 'variant' ? performance.now() - uploadedAt : uploadedAt - from);
     } while (performance.now() < end);
   };
-  await Promise.all(Array.from({ length: photosAtOnce }, worker));
+  await Promise.all(Array.from({ length: photoConcurrency }, worker));
   times.sort((left, right) => left - right);
   const mean = times.reduce((sum, time) => sum + time, 0) / times.length;
   const [p50, p99] = [percentile(times, 0.5), percentile(times, 0.99)];
-  return { rate: (photosAtOnce * 1000) / mean, p50, p99, count: times.length, items };
+  return { rate: (photoConcurrency * 1000) / mean, p50, p99, count: times.length, items };
 }
 
 /**
@@ -147,7 +147,7 @@ async function loadPhotos(variant, photo, { seconds, timed }) {
  * @returns by operation and variant: the process to watch, what loads it for some seconds, and what clears up behind it
  */
 export async function openMedia({ variants, load }) {
-  const paths = (name) => (name === 'bare' ? '/media' : '/_cms/api/media');
+  const paths = (name) => (name === 'baseline' ? '/media' : '/_cms/api/media');
   const operations = {};
   for (const [operation, size] of Object.entries(sizes)) {
     operations[operation] = {};
@@ -155,8 +155,8 @@ export async function openMedia({ variants, load }) {
       operations[operation][name] = {
         pid: variant.pid,
         run: (seconds, connections) => {
-          const atOnce = size > mebibyte ? largeAtOnce : connections;
-          return loadUploads(variant, paths(name), { size, seconds, atOnce });
+          const concurrency = size > mebibyte ? largeUploadConcurrency : connections;
+          return loadUploads(variant, paths(name), { size, seconds, concurrency });
         },
         clear: ({ items }) => remove(variant, paths(name), items),
       };
@@ -165,7 +165,7 @@ export async function openMedia({ variants, load }) {
   for (const [name, variant] of Object.entries(variants)) {
     const { url } = await upload(variant, paths(name), servedBytes);
     // Files are for anybody.
-    const headers = name === 'bare' ? {} : { host: variant.host };
+    const headers = name === 'baseline' ? {} : { host: variant.host };
     const next = () => ({ path: url });
     const label = `serve (${name})`;
     operations['serve 100 KB'][name] = {
@@ -179,7 +179,7 @@ export async function openMedia({ variants, load }) {
   for (const [operation, timed] of Object.entries({ 'upload photo': 'upload', 'make variant': 'variant' })) {
     operations[operation] = {};
     for (const [name, variant] of Object.entries(variants)) {
-      if (name === 'bare') continue;
+      if (name === 'baseline') continue;
       operations[operation][name] = {
         pid: variant.pid,
         run: (seconds) => loadPhotos(variant, photo, { seconds, timed }),

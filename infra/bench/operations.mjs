@@ -20,7 +20,7 @@ const filters = encodeURIComponent(JSON.stringify({ active: true, rank: { gte: 1
 const api = '/_cms/api/content';
 const content = `${api}/bench`;
 
-/** Each operation: what to send next to Quire, and to the bare handler. */
+/** Each operation: what to send next to Quire, and to the baseline handler. */
 const operations = {
   get: ({ ids }) => {
     const id = cycle(ids);
@@ -67,10 +67,10 @@ export const operationNames = Object.keys(operations);
 
 /** What to send for an operation: the next request, and the headers of all. */
 export function requestsOf(operation, name, variant) {
-  const [quire, bare] = operations[operation](variant);
+  const [quire, baseline] = operations[operation](variant);
   const hasBody = ['create', 'update', 'terms'].includes(operation);
   return {
-    next: name === 'bare' ? bare : quire,
+    next: name === 'baseline' ? baseline : quire,
     headers: { ...variant.headers, ...(hasBody ? { 'content-type': 'application/json' } : {}) },
   };
 }

@@ -1,10 +1,10 @@
-/** How fast both engines find, suggest and index: PostgreSQL behind `together`, Meilisearch behind `apart`. */
+/** How fast both engines find, suggest and index: PostgreSQL behind `single`, Meilisearch behind `distributed`. */
 import { performance } from 'node:perf_hooks';
-import { api, makeEntries } from './site.mjs';
+import { api, createEntries } from './site.mjs';
 
 const vocabularySize = 5_000;
 const wordsOfEach = 120;
-const atOnce = 20;
+const concurrency = 20;
 const syllables = [
   'ba',
   'co',
@@ -46,7 +46,7 @@ const wordOf = (random, from = 0) =>
 const textOf = (random, count) => Array.from({ length: count }, () => wordOf(random)).join(' ');
 
 /** Published articles that can be searched. @returns how many were indexed a second */
-async function makeArticles(site, count) {
+async function createArticles(site, count) {
   await api(site, 'POST', '/schema/collections', { slug: 'articles', label: 'Articles' });
   for (const [slug, type] of [
     ['title', 'string'],
@@ -60,11 +60,11 @@ async function makeArticles(site, count) {
     });
   const random = randomOf(7);
   const data = () => ({ title: textOf(random, 5), body: textOf(random, wordsOfEach) });
-  const entries = await makeEntries(site, 'articles', count, { data });
-  for (let index = 0; index < entries.length; index += atOnce)
+  const entries = await createEntries(site, 'articles', count, { data });
+  for (let index = 0; index < entries.length; index += concurrency)
     await Promise.all(
       entries
-        .slice(index, index + atOnce)
+        .slice(index, index + concurrency)
         .map(({ id }) => api(site, 'POST', `/content/articles/${id}/publish`, {})),
     );
   const startedAt = performance.now();
@@ -76,21 +76,21 @@ async function makeArticles(site, count) {
 const indexed = async (site) => (await api(site, 'GET', '/search/stats')).collections.articles?.indexed ?? 0;
 
 /** Queries of two words: one that a part of the articles has, and a rarer one. */
-const questions = {
+const searchQueries = {
   'search, two words': (random) => `/search?q=${wordOf(random, 50)}+${wordOf(random, 500)}`,
   'search, one common word': (random) => `/search?q=${wordOf(random, 20)}`,
   suggest: (random) => `/search/suggest?q=${wordOf(random, 50).slice(0, 4)}`,
 };
 
 /** @returns by operation and variant: the process to watch, and what loads it for some seconds */
-export async function openSearch({ together, apart, load, searchEntries }) {
-  const engines = { postgres: together, meili: apart };
+export async function openSearch({ single, distributed, load, searchEntries }) {
+  const engines = { postgres: single, meili: distributed };
   for (const [name, site] of Object.entries(engines)) {
-    const rate = await makeArticles(site, searchEntries);
+    const rate = await createArticles(site, searchEntries);
     console.log(`${name}: ${searchEntries} articles of ${wordsOfEach} words indexed, ${rate} a second`);
   }
   return Object.fromEntries(
-    Object.entries(questions).map(([operation, pathOf]) => [
+    Object.entries(searchQueries).map(([operation, pathOf]) => [
       operation,
       Object.fromEntries(
         Object.entries(engines).map(([name, { pid, origin, headers }]) => {

@@ -1,6 +1,6 @@
 import { request } from 'undici';
 
-const atOnce = 20;
+const concurrency = 20;
 const linkedCount = 20;
 const referencesOfEach = 60;
 const creditedCount = 200;
@@ -19,7 +19,7 @@ export async function api(site, method, path, body, allowed = []) {
   return parsed.data;
 }
 
-async function makeCollection(site, slug, references = []) {
+async function createCollection(site, slug, references = []) {
   await api(site, 'POST', '/schema/collections', { slug, label: slug });
   const fields = [
     ['title', 'string', true],
@@ -31,7 +31,7 @@ async function makeCollection(site, slug, references = []) {
     await api(site, 'POST', `/schema/collections/${slug}/fields`, field);
 }
 
-const usualData = (rank) => ({
+const defaultData = (rank) => ({
   title: `Entry ${rank}`,
   body: 'x'.repeat(2_000),
   rank,
@@ -39,10 +39,10 @@ const usualData = (rank) => ({
 });
 
 /** Makes entries; @returns what the API answers. `data` says what each holds, `more` what else it gets. */
-export async function makeEntries(site, collection, count, { data = usualData, more = () => ({}) } = {}) {
+export async function createEntries(site, collection, count, { data = defaultData, more = () => ({}) } = {}) {
   const made = [];
-  for (let index = 0; index < count; index += atOnce) {
-    const some = Array.from({ length: Math.min(atOnce, count - index) }, (_, place) => {
+  for (let index = 0; index < count; index += concurrency) {
+    const some = Array.from({ length: Math.min(concurrency, count - index) }, (_, place) => {
       const rank = index + place;
       return api(site, 'POST', `/content/${collection}`, { data: data(rank), ...more(rank) });
     });
@@ -52,22 +52,22 @@ export async function makeEntries(site, collection, count, { data = usualData, m
 }
 
 /** Entries that select 60 others each. */
-async function makeLinked(site) {
+async function createLinkedEntries(site) {
   const rules = { targetCollection: 'bench', multiple: true };
   const field = { slug: 'related', label: 'Related', type: 'reference', validation: rules };
-  await makeCollection(site, 'linked', [field]);
+  await createCollection(site, 'linked', [field]);
   const selected = (index) =>
     Array.from(
       { length: referencesOfEach },
       (_, place) => site.ids[(index * 7 + place * 11) % site.ids.length],
     );
   const more = (index) => ({ references: { related: selected(index) } });
-  const made = await makeEntries(site, 'linked', linkedCount, { more });
+  const made = await createEntries(site, 'linked', linkedCount, { more });
   return made.map(({ id }) => id);
 }
 
 /** Entries with two credits each, and as many that show their author's own byline. @returns whether there are bylines */
-async function makeCredited(site) {
+async function createCreditedEntries(site) {
   const byline = (slug, more) => ({
     slug,
     displayName: `Byline ${slug}`,
@@ -83,13 +83,13 @@ async function makeCredited(site) {
     { bylineId: guests[index % 3].id },
     { bylineId: guests[(index + 1) % 3].id, roleLabel: 'Photographs' },
   ];
-  await makeCollection(site, 'credited');
+  await createCollection(site, 'credited');
   const more = (index) => (index % 2 === 0 ? { bylines: credits(index) } : {});
-  await makeEntries(site, 'credited', creditedCount, { more });
+  await createEntries(site, 'credited', creditedCount, { more });
   return true;
 }
 
-async function makeTerms(site) {
+async function createTerms(site) {
   const taxonomy = { name: 'topics', label: 'Topics', collections: ['bench'] };
   await api(site, 'POST', '/taxonomies', taxonomy);
   const ids = [];
@@ -104,13 +104,13 @@ async function makeTerms(site) {
  * @param entryCount of 2 KB each
  */
 export async function fillSite(site, entryCount) {
-  await makeCollection(site, 'bench');
+  await createCollection(site, 'bench');
   // New entries go elsewhere, so that lists are of one length in every round and every variant.
-  await makeCollection(site, 'growing');
-  const entries = await makeEntries(site, 'bench', entryCount);
+  await createCollection(site, 'growing');
+  const entries = await createEntries(site, 'bench', entryCount);
   site.ids = entries.map(({ id }) => id);
-  site.linkedIds = await makeLinked(site);
-  site.termIds = await makeTerms(site);
+  site.linkedIds = await createLinkedEntries(site);
+  site.termIds = await createTerms(site);
   site.authorId = entries[0].authorId;
-  site.hasBylines = await makeCredited(site);
+  site.hasBylines = await createCreditedEntries(site);
 }

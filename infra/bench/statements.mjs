@@ -4,9 +4,9 @@ import { request } from 'undici';
 
 const requestsCounted = 50;
 /** What runs for fewer of the requests than this belongs to something else: sweeps, polls, expired caches. */
-const leastShare = 0.1;
+const minShare = 0.1;
 /** Time for what requests leave to be done after their answer. */
-const settleMilliseconds = 300;
+const settleMs = 300;
 
 /**
  * Counts the statements that a server runs, as PostgreSQL's pg_stat_statements sees them. It watches only while it counts,
@@ -24,7 +24,7 @@ export async function openStatementCounter(url) {
     await client.query(`ALTER SYSTEM SET pg_stat_statements.track = '${what}'`);
     await client.query('SELECT pg_reload_conf()');
     // Servers' processes learn of it when they next have something to do.
-    await wait(settleMilliseconds);
+    await wait(settleMs);
   };
   await watch('none');
 
@@ -56,7 +56,7 @@ export async function openStatementCounter(url) {
     const counts = { statements: 0, transaction: 0 };
     for (const [query, calls] of asked) {
       const own = calls - (idle.get(query) ?? 0);
-      if (own < requestsCounted * leastShare) continue;
+      if (own < requestsCounted * minShare) continue;
       counts[/^(BEGIN|COMMIT)/i.test(query) ? 'transaction' : 'statements'] += own / requestsCounted;
     }
     return counts;
@@ -72,5 +72,5 @@ async function sendAll({ origin, headers, next }) {
     await body.dump();
     if (statusCode >= 300) throw new Error(`${path}: answered ${statusCode}`);
   }
-  await wait(settleMilliseconds);
+  await wait(settleMs);
 }

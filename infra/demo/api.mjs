@@ -50,10 +50,10 @@ export function openApi({ origin, token }) {
 }
 
 /** Runs work on every item, a few at a time, in order. @returns the results, in the order of the items */
-export async function eachOf(items, work, atOnce = 4) {
+export async function eachOf(items, work, concurrency = 4) {
   const results = [];
-  for (let index = 0; index < items.length; index += atOnce)
-    results.push(...(await Promise.all(items.slice(index, index + atOnce).map(work))));
+  for (let index = 0; index < items.length; index += concurrency)
+    results.push(...(await Promise.all(items.slice(index, index + concurrency).map(work))));
   return results;
 }
 

@@ -1,7 +1,7 @@
 import { contentOf } from './entries.mjs';
 
 /** One address may send five in ten minutes. */
-const commentsAtMost = 5;
+const maxComments = 5;
 const statuses = ['pending', 'approved', 'spam', 'trash'];
 
 /** The first comments of published posts that stand by themselves, or answer one that is taken too. */
@@ -18,7 +18,7 @@ function chosen(exports, registry) {
           comment.parent === undefined || taken.some(({ key: known }) => known === key(comment.parent));
         if (!isWanted || !isPlaced || !comment.body || !comment.email.includes('@')) continue;
         taken.push({ ...comment, entry, key: key(comment.id), parentKey: key(comment.parent) });
-        if (taken.length === commentsAtMost) return taken;
+        if (taken.length === maxComments) return taken;
       }
     }
   }

@@ -53,13 +53,13 @@ function instant(date) {
   return date.startsWith('0000') || Number.isNaN(value.getTime()) ? undefined : value.toISOString();
 }
 
-const usualNames = { post_tag: 'tag' };
+const defaultNames = { post_tag: 'tag' };
 /** Not about content: menus, formats, and the theme's own. */
 const internalTaxonomies = new Set(['nav_menu', 'post_format', 'wp_theme', 'wp_template_part_area']);
 
 /** A taxonomy's name as Quire takes it. */
 const taxonomyName = (domain) =>
-  usualNames[domain] ??
+  defaultNames[domain] ??
   domain
     .toLowerCase()
     .replace(/[^a-z0-9_]+/g, '_')

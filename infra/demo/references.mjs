@@ -2,7 +2,7 @@ import { eachOf } from './api.mjs';
 import { contentOf } from './entries.mjs';
 import { relationOf } from './schema.mjs';
 
-const relatedAtMost = 3;
+const maxRelated = 3;
 
 /** Posts of one export that share terms: the rarer the terms, the nearer. @returns for each item, its nearest */
 function nearest(posts) {
@@ -21,7 +21,7 @@ function nearest(posts) {
         if (other !== post) scores.set(other, (scores.get(other) ?? 0) + 1 / others.length);
     }
     const ranked = [...scores].sort(([, left], [, right]) => right - left);
-    return { from: post, to: ranked.slice(0, relatedAtMost).map(([other]) => other) };
+    return { from: post, to: ranked.slice(0, maxRelated).map(([other]) => other) };
   });
 }
 

@@ -2,10 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { DemoError } from './api.mjs';
 
 const scheduledPosts = 10;
-const watchedMilliseconds = 60_000;
+const publishTimeoutMs = 60_000;
 
 /** Entries that one can watch go live. @returns the ids of those that are new */
-async function makeScheduled({ call }, registry) {
+async function createScheduledEntries({ call }, registry) {
   const ids = [];
   for (let index = 1; index <= scheduledPosts; index += 1) {
     const sourceId = `demo#live-${index}`;
@@ -21,9 +21,9 @@ async function makeScheduled({ call }, registry) {
 
 /** Shows the worker publishing. @throws DemoError when it does not */
 export async function watchScheduled({ call }, registry) {
-  const waiting = new Set(await makeScheduled({ call }, registry));
+  const waiting = new Set(await createScheduledEntries({ call }, registry));
   if (waiting.size === 0) console.log('  there already');
-  const end = Date.now() + watchedMilliseconds;
+  const end = Date.now() + publishTimeoutMs;
   while (waiting.size > 0 && Date.now() < end) {
     await wait(500);
     for (const id of waiting) {
@@ -38,7 +38,7 @@ export async function watchScheduled({ call }, registry) {
 }
 
 /** A page in two languages. */
-export async function makeTranslated({ call }, registry) {
+export async function createTranslatedPage({ call }, registry) {
   if (registry.has('demo#about')) return;
   const english = { title: 'About this demo', source_id: 'demo#about' };
   const { item } = await call('POST', '/content/pages', { data: english, locale: 'en' });

@@ -15,14 +15,14 @@ const reference = (slug, label, validation) => ({ slug, label, type: 'reference'
 const takesComments = { commentsEnabled: true, commentsModeration: 'all', commentsClosedAfterDays: 0 };
 
 /** Makes the collections with their fields, where an earlier run did not. */
-export async function makeCollections({ call }) {
+export async function createCollections({ call }) {
   for (const slug of Object.values(collections)) {
     const label = slug[0].toUpperCase() + slug.slice(1);
     const collection = { slug, label, supports: ['drafts', 'revisions', 'search'] };
     await call('POST', '/schema/collections', collection, ['COLLECTION_EXISTS']);
-    for (const field of fields) await makeField(call, slug, field);
+    for (const field of fields) await createField(call, slug, field);
   }
-  await makeReferences(call);
+  await createReferences(call);
   const { item } = await call('GET', '/schema/collections/posts');
   if (!item.commentsEnabled) await call('PUT', '/schema/collections/posts', takesComments);
 }
@@ -39,18 +39,18 @@ export async function enableSearch({ call }) {
 }
 
 /** Posts point at related ones; a page points at the page above it, and the other end of that shows the pages below. */
-async function makeReferences(call) {
-  await makeField(
+async function createReferences(call) {
+  await createField(
     call,
     'posts',
     reference('related', 'Related posts', { targetCollection: 'posts', multiple: true }),
   );
-  await makeField(call, 'pages', reference('parent', 'Parent page', { targetCollection: 'pages' }));
+  await createField(call, 'pages', reference('parent', 'Parent page', { targetCollection: 'pages' }));
   const relation = await relationOf({ call }, 'pages', 'parent');
-  await makeField(call, 'pages', reference('subpages', 'Pages below', { relation, relationSide: 'child' }));
+  await createField(call, 'pages', reference('subpages', 'Pages below', { relation, relationSide: 'child' }));
 }
 
-const makeField = (call, collection, field) =>
+const createField = (call, collection, field) =>
   call('POST', `/schema/collections/${collection}/fields`, field, ['FIELD_EXISTS']);
 
 /** The slug of the relation that a reference field views. */

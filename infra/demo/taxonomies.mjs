@@ -59,7 +59,7 @@ async function define({ call }, name, { hierarchical, collections: wanted, terms
 const flattened = (terms) => terms.flatMap((term) => [term, ...flattened(term.children)]);
 
 /** Makes the terms that are missing, parents first. @returns how many; `ids` gets the id of every term */
-async function makeTerms({ call }, name, locale, terms, ids) {
+async function createTerms({ call }, name, locale, terms, ids) {
   const path = `/taxonomies/${name}/terms`;
   const known = await call('GET', `${path}?locale=${locale}&includeCounts=false`);
   const idBySlug = new Map(flattened(known.terms).map(({ slug, id }) => [slug, id]));
@@ -98,7 +98,7 @@ export async function importTaxonomies(api, exports) {
   for (const [name, taxonomy] of gather(exports)) {
     await define(api, name, taxonomy, known);
     for (const [locale, terms] of taxonomy.terms) {
-      const made = await makeTerms(api, name, locale, terms, ids);
+      const made = await createTerms(api, name, locale, terms, ids);
       const shape = taxonomy.hierarchical ? 'with parents' : 'flat';
       const told = `${made} made, ${terms.size - made} there already`;
       console.log(`  ${name.padEnd(26)} ${locale}  ${shape.padEnd(12)}  ${told}`);

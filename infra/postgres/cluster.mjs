@@ -14,11 +14,11 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { run } from '../process/run.mjs';
-import { readOrMakeSecret, readSecret } from '../process/private-file.mjs';
-import { OperatorError, explainFileError } from '../process/operator-error.mjs';
-import { giveTo } from './account.mjs';
-import { explainPostgres } from './explain.mjs';
-import { rememberPlace } from './place.mjs';
+import { loadOrCreateSecret, readSecret } from '../process/secret-file.mjs';
+import { UserFacingError, toUserFacingError } from '../process/user-facing-error.mjs';
+import { chownRecursive } from './account.mjs';
+import { toPostgresError } from './explain.mjs';
+import { recordDataDirectory } from './data-directory.mjs';
 
 export const databaseName = 'quire';
 export const superuser = 'quire';
@@ -36,11 +36,11 @@ async function execute(place, program, args) {
   } catch (error) {
     // a program that exists but "is not found" lacks its loader: a Linux without glibc
     if (error.code === 'ENOENT') {
-      throw new OperatorError(
+      throw new UserFacingError(
         'The bundled PostgreSQL needs a Linux with glibc: use one, or set DATABASE_URL to a PostgreSQL of your own.',
       );
     }
-    throw explainFileError(error, place.binaries.bin);
+    throw toUserFacingError(error, place.binaries.bin);
   }
 }
 
@@ -49,7 +49,7 @@ async function initialise(place, draft, passwordFile) {
   for (const characters of ['C.UTF-8', 'C']) {
     rmSync(draft, { recursive: true, force: true });
     mkdirSync(draft, { mode: 0o700 });
-    giveTo(draft, place.account);
+    chownRecursive(draft, place.account);
     const { code, output } = await execute(place, 'initdb', [
       `--pgdata=${draft}`,
       `--username=${superuser}`,
@@ -63,7 +63,7 @@ async function initialise(place, draft, passwordFile) {
     ]);
     if (code === 0) return;
     if (characters === 'C' || !/invalid locale|locale name/.test(output))
-      throw explainPostgres(output, place);
+      throw toPostgresError(output, place);
   }
 }
 
@@ -77,21 +77,21 @@ function createDatabase(place, draft) {
     encoding: 'utf8',
   });
   if (result.status !== 0 || /(ERROR|FATAL|PANIC):/.test(result.stderr))
-    throw explainPostgres(result.stderr ?? '', place);
+    throw toPostgresError(result.stderr ?? '', place);
 }
 
 async function create(place, log) {
   log('Creating the database…');
   const draft = join(place.home, 'cluster.new');
   const passwordFile = join(place.home, 'cluster.new.password');
-  const password = readOrMakeSecret(join(place.state, 'password'));
+  const password = loadOrCreateSecret(join(place.state, 'password'));
   try {
     writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
     if (place.account.uid !== undefined) chownSync(passwordFile, place.account.uid, place.account.gid);
     await initialise(place, draft, passwordFile);
     createDatabase(place, draft);
     renameSync(draft, place.cluster);
-    rememberPlace(place);
+    recordDataDirectory(place);
   } finally {
     rmSync(passwordFile, { force: true });
     rmSync(draft, { recursive: true, force: true });
@@ -101,15 +101,15 @@ async function create(place, log) {
 function checkExisting({ cluster, binaries, account }) {
   const owner = statSync(cluster).uid;
   if (account.uid === undefined && process.getuid && owner !== process.getuid()) {
-    throw new OperatorError(
+    throw new UserFacingError(
       `The database in ${cluster} belongs to another user (id ${owner}): start Quire as that user or as root, or choose another folder with CMS_DATA_DIR.`,
     );
   }
-  if (owner === 0 && account.uid !== undefined) giveTo(cluster, account);
+  if (owner === 0 && account.uid !== undefined) chownRecursive(cluster, account);
   chmodSync(cluster, 0o700);
   const version = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim();
   if (version !== String(binaries.major)) {
-    throw new OperatorError(
+    throw new UserFacingError(
       `The database in ${cluster} was made by PostgreSQL ${version}, this Quire brings ${binaries.major}: start the Quire release that made it and export the sites, or move the folder away to start empty.`,
     );
   }
@@ -118,7 +118,7 @@ function checkExisting({ cluster, binaries, account }) {
 /**
  * Sees to it that the database folder exists and fits. It is made beside its place and renamed when it is complete, so
  * an interrupted attempt is simply made again.
- * @param {import('./place.mjs').Place} place
+ * @param {import('./data-directory.mjs').DataDirectory} place
  * @param {(line: string) => void} log
  */
 export async function ensureCluster(place, log) {
@@ -128,19 +128,19 @@ export async function ensureCluster(place, log) {
     if (!existsSync(cluster)) return await create(place, log);
     if (existsSync(join(cluster, 'PG_VERSION'))) return checkExisting(place);
   } catch (error) {
-    throw explainFileError(error, cluster);
+    throw toUserFacingError(error, cluster);
   }
-  throw new OperatorError(
+  throw new UserFacingError(
     `The database in ${cluster} is damaged (PG_VERSION is missing): put a backup of the folder back, or move it away to start empty.`,
   );
 }
 
-/** The database's password. @param {import('./place.mjs').Place} place */
+/** The database's password. @param {import('./data-directory.mjs').DataDirectory} place */
 export function passwordOf({ state, cluster }) {
   const file = join(state, 'password');
   const password = readSecret(file);
   if (password) return password;
-  throw new OperatorError(
+  throw new UserFacingError(
     `The password of the database is missing: put the file ${file} back, or move ${cluster} away to start empty.`,
   );
 }

@@ -1,4 +1,4 @@
-import { OperatorError } from '../process/operator-error.mjs';
+import { UserFacingError } from '../process/user-facing-error.mjs';
 
 const rules = [
   [
@@ -40,15 +40,14 @@ const rules = [
   [
     /control file|checkpoint record|could not open file|could not open directory|could not read file|could not access directory|invalid (?:page|magic|data|record|value)|is not a database cluster directory|configuration file|pg_filenode|PANIC/,
     ({ cluster }, match) =>
-      `The database in ${cluster} is damaged (${firstComplaint(match.input)}): put a backup of the folder back, or move it away to start empty.`,
+      `The database in ${cluster} is damaged (${firstErrorLine(match.input)}): put a backup of the folder back, or move it away to start empty.`,
   ],
 ];
 
 /** The first line in which PostgreSQL complains, without its time stamp and level. */
-function firstComplaint(text) {
+function firstErrorLine(text) {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const line =
-    lines.find((each) => /(FATAL|PANIC|ERROR|error):/.test(each)) ?? lines.at(-1) ?? 'it said nothing';
+  const line = lines.find((each) => /(FATAL|PANIC|ERROR|error):/.test(each)) ?? lines.at(-1) ?? 'no output';
   return line.replace(/^.*?(?:FATAL|PANIC|ERROR|error):\s*/, '').trim();
 }
 
@@ -57,11 +56,11 @@ function firstComplaint(text) {
  * @param {string} text its output
  * @param {{ cluster: string, logFile?: string }} where
  */
-export function explainPostgres(text, where) {
+export function toPostgresError(text, where) {
   for (const [pattern, line] of rules) {
     const match = pattern.exec(text);
-    if (match) return new OperatorError(line(where, match));
+    if (match) return new UserFacingError(line(where, match));
   }
   const log = where.logFile ? ` (all of it: ${where.logFile})` : '';
-  return new OperatorError(`The database did not start: ${firstComplaint(text)}${log}.`);
+  return new UserFacingError(`The database did not start: ${firstErrorLine(text)}${log}.`);
 }

@@ -4,11 +4,11 @@ import { databaseName, superuser } from './cluster.mjs';
 export const login = 'quire_app';
 
 /** Schemas that the superuser made: those of a Quire that was no other login yet. */
-const oldSchemas = `
+const superuserSchemasSql = `
   SELECT nspname AS name FROM pg_namespace
   WHERE nspowner = '${superuser}'::regrole AND nspname !~ '^pg_' AND nspname NOT IN ('information_schema', 'public')`;
 
-const makeLogin = (password) => `
+const createLoginSql = (password) => `
   SELECT pg_advisory_xact_lock(hashtextextended('${login}', 0));
   DO $do$ BEGIN
     IF to_regrole('${login}') IS NULL THEN
@@ -18,7 +18,7 @@ const makeLogin = (password) => `
   END $do$`;
 
 /** Gives the login a schema with everything in it. Indexes, sequences of columns and types of tables follow. */
-const handOver = (schema) => `DO $do$
+const transferOwnershipSql = (schema) => `DO $do$
 DECLARE part text;
 BEGIN
   FOR part IN
@@ -46,10 +46,11 @@ export async function ensureLogin(url) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    await client.query(makeLogin(pg.escapeLiteral(decodeURIComponent(address.password))));
-    const { rows } = await client.query(oldSchemas);
+    await client.query(createLoginSql(pg.escapeLiteral(decodeURIComponent(address.password))));
+    const { rows } = await client.query(superuserSchemasSql);
     // One after the other: all tables of many sites are more than one transaction can lock.
-    for (const { name } of rows) await client.query(handOver(pg.escapeLiteral(pg.escapeIdentifier(name))));
+    for (const { name } of rows)
+      await client.query(transferOwnershipSql(pg.escapeLiteral(pg.escapeIdentifier(name))));
   } finally {
     await client.end();
   }

@@ -11,16 +11,23 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../process/free-port.mjs';
-import { commandOf, gone, identify, lives, signal, sleep } from '../process/identity.mjs';
-import { OperatorError, explainFileError } from '../process/operator-error.mjs';
+import {
+  commandOf,
+  waitForExit,
+  identifyProcess,
+  isAlive,
+  signal,
+  sleep,
+} from '../process/process-identity.mjs';
+import { UserFacingError, toUserFacingError } from '../process/user-facing-error.mjs';
 import { serverEnvironment } from './cluster.mjs';
-import { explainPostgres } from './explain.mjs';
+import { toPostgresError } from './explain.mjs';
 
-const readyWithinMilliseconds = 300_000;
-const stopWithinMilliseconds = 60_000;
-const orphansWithinMilliseconds = 10_000;
-const logLimitBytes = 5_000_000;
-const portAttempts = 5;
+const readyTimeoutMs = 300_000;
+const stopTimeoutMs = 60_000;
+const orphanTimeoutMs = 10_000;
+const maxLogBytes = 5_000_000;
+const maxPortAttempts = 5;
 
 /** For a small machine; statements that fail are the application's to log, so they are kept out of the server's log. */
 const smallMachine = {
@@ -39,7 +46,7 @@ const smallMachine = {
 
 /**
  * A running server.
- * @typedef {{ identity: import('../process/identity.mjs').Identity, port: number }} Server
+ * @typedef {{ identity: import('../process/process-identity.mjs').Identity, port: number }} Server
  */
 
 const postmasterFile = (cluster) => join(cluster, 'postmaster.pid');
@@ -58,19 +65,19 @@ const isServerOf = (pid, cluster) => commandOf(pid).includes(` -D ${cluster} `);
 
 /**
  * Finds a server that runs on this folder already (ours of a supervisor that was killed, or another supervisor's).
- * @param {import('./place.mjs').Place} place
+ * @param {import('./data-directory.mjs').DataDirectory} place
  * @returns {Promise<Server | undefined>}
  */
 export async function findServer({ cluster }) {
-  const end = Date.now() + readyWithinMilliseconds;
+  const end = Date.now() + readyTimeoutMs;
   for (;;) {
     const postmaster = readPostmaster(cluster);
-    const identity = postmaster && identify(postmaster.pid);
+    const identity = postmaster && identifyProcess(postmaster.pid);
     if (!identity || !isServerOf(identity.pid, cluster)) return undefined;
     if (postmaster.status === 'ready') return { identity, port: postmaster.port };
     if (Date.now() > end) {
-      throw new OperatorError(
-        `A PostgreSQL on ${cluster} (process ${identity.pid}) neither starts nor stops: end it with kill -9 ${identity.pid} and start again.`,
+      throw new UserFacingError(
+        `A PostgreSQL on ${cluster} (process ${identity.pid}) is neither ready nor stopped: end it with kill -9 ${identity.pid} and start again.`,
       );
     }
     await sleep(50);
@@ -83,23 +90,23 @@ export async function findServer({ cluster }) {
  * program is replaced by ours (its parent's, which PostgreSQL never takes for a rival). An empty file, the remnant of a
  * power cut, would stop it for ever and tells nothing: that one goes.
  */
-function settleStaleFile(cluster) {
+function repairStalePidFile(cluster) {
   const postmaster = readPostmaster(cluster);
   if (!postmaster) return;
   if (!Number.isInteger(postmaster.pid) || postmaster.pid <= 0) {
     rmSync(postmasterFile(cluster), { force: true });
-  } else if (identify(postmaster.pid)) {
+  } else if (identifyProcess(postmaster.pid)) {
     writeFileSync(postmasterFile(cluster), [process.pid, ...postmaster.lines.slice(1)].join('\n'));
   }
 }
 
 function openLog({ logFile }) {
-  if (existsSync(logFile) && statSync(logFile).size > logLimitBytes) truncateSync(logFile);
+  if (existsSync(logFile) && statSync(logFile).size > maxLogBytes) truncateSync(logFile);
   return openSync(logFile, 'a', 0o600);
 }
 
 async function launch(place, port, settings) {
-  settleStaleFile(place.cluster);
+  repairStalePidFile(place.cluster);
   const options = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
@@ -122,18 +129,18 @@ async function launch(place, port, settings) {
   child.once('error', (error) => (failure = error));
   child.once('exit', () => (failure ??= 'exit'));
   child.unref();
-  const identity = child.pid && identify(child.pid);
-  const end = Date.now() + readyWithinMilliseconds;
+  const identity = child.pid && identifyProcess(child.pid);
+  const end = Date.now() + readyTimeoutMs;
   for (;;) {
     await sleep(15);
-    if (failure === 'exit') return { complaint: readFileSync(place.logFile).subarray(logStart).toString() };
-    if (failure) throw explainFileError(failure, place.binaries.bin);
+    if (failure === 'exit') return { errorOutput: readFileSync(place.logFile).subarray(logStart).toString() };
+    if (failure) throw toUserFacingError(failure, place.binaries.bin);
     const postmaster = readPostmaster(place.cluster);
     if (postmaster?.pid === child.pid && postmaster.status === 'ready') return { server: { identity, port } };
     if (Date.now() > end) {
       signal(child.pid, 'SIGQUIT');
-      throw new OperatorError(
-        `The database was not ready after ${readyWithinMilliseconds / 60_000} minutes: see ${place.logFile}.`,
+      throw new UserFacingError(
+        `The database was not ready after ${readyTimeoutMs / 60_000} minutes: see ${place.logFile}.`,
       );
     }
   }
@@ -141,40 +148,40 @@ async function launch(place, port, settings) {
 
 /**
  * Starts the server on a free port. Backends that outlived a killed server are given a moment to notice.
- * @param {import('./place.mjs').Place} place
+ * @param {import('./data-directory.mjs').DataDirectory} place
  * @param {Record<string, string>} settings
  * @param {{ port?: number }} [preferred]
  * @returns {Promise<Server>}
  */
 export async function launchServer(place, settings, { port: preferred } = {}) {
-  const end = Date.now() + orphansWithinMilliseconds;
+  const end = Date.now() + orphanTimeoutMs;
   let attempts = 0;
   try {
     for (;;) {
-      const { server, complaint } = await launch(place, await freePort(preferred), settings);
+      const { server, errorOutput } = await launch(place, await freePort(preferred), settings);
       if (server) return server;
-      if (/could not (?:bind|create any TCP\/IP sockets)/.test(complaint) && attempts++ < portAttempts)
+      if (/could not (?:bind|create any TCP\/IP sockets)/.test(errorOutput) && attempts++ < maxPortAttempts)
         continue;
-      const isOrphaned = /pre-existing shared memory block|lock file .* already exists/.test(complaint);
-      if (!isOrphaned || Date.now() > end) throw explainPostgres(complaint, place);
+      const isOrphaned = /pre-existing shared memory block|lock file .* already exists/.test(errorOutput);
+      if (!isOrphaned || Date.now() > end) throw toPostgresError(errorOutput, place);
       await sleep(250);
     }
   } catch (error) {
-    throw explainFileError(error, place.cluster);
+    throw toUserFacingError(error, place.cluster);
   }
 }
 
 /**
- * Stops a server: fast shutdown, or at once (the next start then replays the log) when in a hurry or when it hangs.
+ * Stops a server: fast shutdown, or at once (the next start then replays the log) when immediate or when it hangs.
  * @param {Server} server
- * @param {{ hurry?: boolean }} [options]
+ * @param {{ immediate?: boolean }} [options]
  */
-export async function stopServer({ identity }, { hurry = false } = {}) {
-  if (!lives(identity)) return;
-  signal(identity.pid, hurry ? 'SIGQUIT' : 'SIGINT');
-  if (await gone(identity, hurry ? 5_000 : stopWithinMilliseconds)) return;
-  signal(identity.pid, hurry ? 'SIGKILL' : 'SIGQUIT');
-  if (await gone(identity, 5_000)) return;
+export async function stopServer({ identity }, { immediate = false } = {}) {
+  if (!isAlive(identity)) return;
+  signal(identity.pid, immediate ? 'SIGQUIT' : 'SIGINT');
+  if (await waitForExit(identity, immediate ? 5_000 : stopTimeoutMs)) return;
+  signal(identity.pid, immediate ? 'SIGKILL' : 'SIGQUIT');
+  if (await waitForExit(identity, 5_000)) return;
   signal(identity.pid, 'SIGKILL');
-  await gone(identity, 5_000);
+  await waitForExit(identity, 5_000);
 }

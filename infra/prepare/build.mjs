@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { OperatorError } from '../process/operator-error.mjs';
+import { UserFacingError } from '../process/user-facing-error.mjs';
 import { run } from '../process/run.mjs';
 
 const rootFiles = [
@@ -70,11 +70,11 @@ export function isBuilt(root) {
 
 function explain(output, logFile) {
   if (/ENOSPC|No space left/.test(output))
-    return new OperatorError(
+    return new UserFacingError(
       `The disk is full: free some space on the volume of ${logFile} and start again.`,
     );
   if (/EACCES|Permission denied/.test(output)) {
-    return new OperatorError(
+    return new UserFacingError(
       `No permission to write the build (see ${logFile}): start as the user who owns the folder, or change its owner.`,
     );
   }
@@ -82,7 +82,7 @@ function explain(output, logFile) {
     ([, project]) => project,
   );
   const projects = failed.length > 0 ? ` of ${[...new Set(failed)].join(', ')}` : '';
-  return new OperatorError(`The build${projects} failed: see ${logFile}.`);
+  return new UserFacingError(`The build${projects} failed: see ${logFile}.`);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { OperatorError } from '../process/operator-error.mjs';
+import { UserFacingError } from '../process/user-facing-error.mjs';
 import { run } from '../process/run.mjs';
 
 const stampFile = (root) => join(root, 'node_modules', '.quire-install');
@@ -12,7 +12,7 @@ const read = (path) => (existsSync(path) ? readFileSync(path, 'utf8') : undefine
 function wantedStamp(root) {
   const lock = read(join(root, 'package-lock.json'));
   if (lock === undefined)
-    throw new OperatorError(
+    throw new UserFacingError(
       `package-lock.json is missing in ${root}: get it back (git checkout package-lock.json).`,
     );
   return `${createHash('sha256').update(lock).digest('hex')} ${system}\n`;
@@ -77,14 +77,14 @@ const failures = [
 
 function explain(output, where) {
   const known = failures.find(([pattern]) => pattern.test(output));
-  if (known) return new OperatorError(known[1](where));
+  if (known) return new UserFacingError(known[1](where));
   const lines = output.split('\n').filter((line) => /npm (error|ERR!)/.test(line));
   const line = (
     lines.find((each) => !/ code | errno | A complete log/.test(each)) ??
     lines[0] ??
-    'it said nothing'
+    'no output'
   ).replace(/^npm (error|ERR!)\s*/, '');
-  return new OperatorError(`npm ci failed (${line}): see ${where.logFile}.`);
+  return new UserFacingError(`npm ci failed (${line}): see ${where.logFile}.`);
 }
 
 /**
@@ -110,7 +110,7 @@ export async function install({ root, log, signal, hold }) {
     result = await run(command, args, { cwd: root, env: process.env, signal, onSpawn: hold });
   } catch (error) {
     if (error.code === 'ENOENT')
-      throw new OperatorError(
+      throw new UserFacingError(
         'npm is not installed: install Node.js with npm from https://nodejs.org and start again.',
       );
     throw error;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { withLock } from '../process/lock.mjs';
-import { explainFileError } from '../process/operator-error.mjs';
+import { toUserFacingError } from '../process/user-facing-error.mjs';
 import { build, isBuilt } from './build.mjs';
 import { install, isInstalled } from './install.mjs';
 
@@ -26,6 +26,6 @@ export async function prepare({ root, log, signal }) {
       { onWait, signal },
     );
   } catch (error) {
-    throw explainFileError(error, root);
+    throw toUserFacingError(error, root);
   }
 }

@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { OperatorError } from '../process/operator-error.mjs';
+import { UserFacingError } from '../process/user-facing-error.mjs';
 import { run } from '../process/run.mjs';
 
 /** Programs that no npm package brings well kept, by what needs them: names they go by, and the Debian package that holds them. */
@@ -42,7 +42,7 @@ const packagesMissing = (needs) =>
  * @param {(keyof typeof programs)[]} options.needs
  * @param {(line: string) => void} options.log
  * @param {boolean} [options.isRoot]
- * @throws OperatorError one line with the command to type
+ * @throws UserFacingError one line with the command to type
  */
 export async function ensurePrograms({ needs, log, isRoot = process.getuid?.() === 0 }) {
   const missing = packagesMissing(needs);
@@ -53,7 +53,7 @@ export async function ensurePrograms({ needs, log, isRoot = process.getuid?.() =
     const command = hasApt
       ? `: type  sudo apt-get ${install.join(' ')}`
       : ' (as Debian names their packages)';
-    throw new OperatorError(`Not installed, and needed by these tests: ${missing.join(', ')}${command}`);
+    throw new UserFacingError(`Not installed, and needed by these tests: ${missing.join(', ')}${command}`);
   }
   log(`Installing ${missing.join(', ')}…`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
@@ -62,5 +62,5 @@ export async function ensurePrograms({ needs, log, isRoot = process.getuid?.() =
   const { code, output } = await run('apt-get', install, { cwd: '/', env });
   if (code === 0 && packagesMissing(needs).length === 0) return;
   const reason = output.trim().split('\n').at(-1);
-  throw new OperatorError(`apt-get ${install.join(' ')} did not help: ${reason}`);
+  throw new UserFacingError(`apt-get ${install.join(' ')} did not help: ${reason}`);
 }

@@ -21,13 +21,13 @@ export function tryPort(port, host) {
  * Below the ports that systems give to outgoing connections (Linux from 32768, others from 49152): such a one may be taken by a
  * connection between this call and the listening.
  */
-const [lowest, highest] = [10_000, 32_000];
-const maximumTries = 100;
+const [minPort, maxPort] = [10_000, 32_000];
+const maxAttempts = 100;
 
 /** A free port on loopback, the preferred one if it can be had. @param {number} [preferred] */
 export async function freePort(preferred) {
-  for (let tries = 0; tries < maximumTries; tries += 1) {
-    const candidate = (tries === 0 && preferred) || lowest + Math.floor(Math.random() * (highest - lowest));
+  for (let tries = 0; tries < maxAttempts; tries += 1) {
+    const candidate = (tries === 0 && preferred) || minPort + Math.floor(Math.random() * (maxPort - minPort));
     try {
       return await tryPort(candidate, '127.0.0.1');
     } catch {
@@ -38,7 +38,7 @@ export async function freePort(preferred) {
 }
 
 /** Whether something accepts connections on this loopback port. @param {number} port */
-export function answers(port) {
+export function isListening(port) {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1' });
     const done = (result) => {

@@ -1,7 +1,7 @@
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { explainFileError } from './operator-error.mjs';
-import { identify, lives, sleep } from './identity.mjs';
+import { toUserFacingError } from './user-facing-error.mjs';
+import { identifyProcess, isAlive, sleep } from './process-identity.mjs';
 
 let counter = 0;
 
@@ -23,7 +23,7 @@ const readHolders = (path) => {
 };
 
 /** Puts a lock file aside whose holders are all gone; another one that came in between is put back. */
-function clearAway(path, text) {
+function removeStaleLock(path, text) {
   const aside = `${path}.${process.pid}.${counter++}.stale`;
   try {
     renameSync(path, aside);
@@ -52,7 +52,7 @@ function clearAway(path, text) {
  * @returns {Promise<T>}
  */
 export async function withLock(path, work, { onWait = () => {}, signal } = {}) {
-  const holders = [identify(process.pid)];
+  const holders = [identifyProcess(process.pid)];
   const draft = `${path}.${process.pid}.${counter++}`;
   const write = (file) => writeFileSync(file, JSON.stringify({ holders, nonce: draft }));
   let told = false;
@@ -69,9 +69,9 @@ export async function withLock(path, work, { onWait = () => {}, signal } = {}) {
       }
       const text = readHolders(path);
       if (text === undefined) continue;
-      const alive = parse(text).holders.find((holder) => lives(holder));
+      const alive = parse(text).holders.find((holder) => isAlive(holder));
       if (!alive) {
-        clearAway(path, text);
+        removeStaleLock(path, text);
         continue;
       }
       if (!told) onWait(alive.pid);
@@ -79,12 +79,12 @@ export async function withLock(path, work, { onWait = () => {}, signal } = {}) {
       await sleep(100);
     }
   } catch (error) {
-    throw explainFileError(error, path);
+    throw toUserFacingError(error, path);
   } finally {
     rmSync(draft, { force: true });
   }
   const hold = (pid) => {
-    const child = identify(pid);
+    const child = identifyProcess(pid);
     if (child) holders.push(child);
     write(draft);
     renameSync(draft, path);

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
-import { signal as send } from './identity.mjs';
+import { signal as send } from './process-identity.mjs';
 
-const outputLimitCharacters = 400_000;
-const killAfterMilliseconds = 5_000;
+const maxOutputCharacters = 400_000;
+const killTimeoutMs = 5_000;
 
 /**
  * Runs a command to its end in a process group of its own, so that Ctrl-C reaches it only through us and nothing of it
@@ -32,15 +32,15 @@ export function run(command, args, { cwd, env, uid, gid, signal, onSpawn = () =>
     let output = '';
     let errors = '';
     let kill;
-    const collect = (text) => (output = (output + text).slice(-outputLimitCharacters));
+    const collect = (text) => (output = (output + text).slice(-maxOutputCharacters));
     child.stdout.setEncoding('utf8').on('data', collect);
     child.stderr.setEncoding('utf8').on('data', (text) => {
       collect(text);
-      errors = (errors + text).slice(-outputLimitCharacters);
+      errors = (errors + text).slice(-maxOutputCharacters);
     });
     const end = () => {
       send(child.pid, 'SIGTERM', { group: true });
-      kill = setTimeout(() => send(child.pid, 'SIGKILL', { group: true }), killAfterMilliseconds);
+      kill = setTimeout(() => send(child.pid, 'SIGKILL', { group: true }), killTimeoutMs);
     };
     const settle = () => {
       clearTimeout(kill);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 /**
- * What is started. The tests give a stand-in.
+ * What is started. The tests pass a fake.
  * @typedef {object} Application
  * @property {string} targets the file with the list of targets
  * @property {string} main    runs targets: `main --target a,b`, tells its parent `ready` or `failed` over IPC

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { OperatorError } from '../process/operator-error.mjs';
+import { UserFacingError } from '../process/user-facing-error.mjs';
 
 export const usage = (known) => `Usage: npm start [-- --target NAMES]
 
@@ -33,9 +33,10 @@ export function parseArguments(args, { api, worker }) {
     const [option, value] = args[index].split('=', 2);
     if (option === '--help' || option === '-h') return { help: true, chosen: 'all' };
     if (option !== '--target')
-      throw new OperatorError(`Unknown argument ${args[index]}: see npm start -- --help.`);
+      throw new UserFacingError(`Unknown argument ${args[index]}: see npm start -- --help.`);
     const list = value ?? args[(index += 1)];
-    if (!list) throw new OperatorError(`--target needs a name: all, or one or more of ${known.join(', ')}.`);
+    if (!list)
+      throw new UserFacingError(`--target needs a name: all, or one or more of ${known.join(', ')}.`);
     names.push(
       ...list
         .split(',')
@@ -45,7 +46,9 @@ export function parseArguments(args, { api, worker }) {
   }
   const unknown = names.find((name) => name !== 'all' && !known.includes(name));
   if (unknown)
-    throw new OperatorError(`Unknown target ${unknown}: choose all, or one or more of ${known.join(', ')}.`);
+    throw new UserFacingError(
+      `Unknown target ${unknown}: choose all, or one or more of ${known.join(', ')}.`,
+    );
   const isAll = names.length === 0 || names.includes('all');
   return { help: false, chosen: isAll ? 'all' : [...new Set(names)] };
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import { lineOf } from '../process/operator-error.mjs';
+import { toOneLine } from '../process/user-facing-error.mjs';
 import { prepare } from '../prepare/prepare.mjs';
 import { environmentFor, migrate, openDatabase } from './environment.mjs';
 import { readDataDir, readDatabaseUrl } from './settings.mjs';
@@ -47,8 +47,8 @@ export async function command({ root, app, args, env = process.env, isPrepared =
     if (database.isFresh && args[0] !== 'migrate') await migrate({ cms: app.cms, cwd: root, env: childEnv });
     code = await runThrough(app.cms, args, childEnv);
   } catch (error) {
-    log(lineOf(error));
+    log(toOneLine(error));
   }
-  await database?.stop().catch((error) => log(lineOf(error)));
+  await database?.stop().catch((error) => log(toOneLine(error)));
   return code;
 }

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '../embedded-postgres.mjs';
 import { ensureLogin } from '../postgres/login.mjs';
-import { OperatorError } from '../process/operator-error.mjs';
-import { readOrMakeSecret } from '../process/private-file.mjs';
+import { UserFacingError } from '../process/user-facing-error.mjs';
+import { loadOrCreateSecret } from '../process/secret-file.mjs';
 import { run } from '../process/run.mjs';
 
 /**
  * The database to work with: the operator's, else the embedded one.
  * @param {{ databaseUrl?: string, dataDir: string }} settings
  * @param {(line: string) => void} log
- * @returns {Promise<{ url: string, isFresh: boolean, stop: (options?: { hurry?: boolean }) => Promise<void> }>}
+ * @returns {Promise<{ url: string, isFresh: boolean, stop: (options?: { immediate?: boolean }) => Promise<void> }>}
  *   isFresh: nobody used it before us, so nobody has migrated it for us
  */
 export async function openDatabase({ databaseUrl, dataDir }, log) {
@@ -34,7 +34,7 @@ export function environmentFor(env, { dataDir, url }) {
     ...env,
     CMS_DATA_DIR: dataDir,
     DATABASE_URL: url,
-    CMS_INTERNAL_SECRET: env.CMS_INTERNAL_SECRET || readOrMakeSecret(join(dataDir, 'internal-secret')),
+    CMS_INTERNAL_SECRET: env.CMS_INTERNAL_SECRET || loadOrCreateSecret(join(dataDir, 'internal-secret')),
   };
 }
 
@@ -45,7 +45,7 @@ const link = /^https?:\/\/\S+\/_cms\/admin\/setup\?token=\S+$/m;
  * @param {{ cms: string, cwd: string, env: NodeJS.ProcessEnv, signal?: AbortSignal }} options
  * @returns {Promise<string | undefined>}
  */
-export async function makeSetupLink({ cms, cwd, env, signal }) {
+export async function createSetupLink({ cms, cwd, env, signal }) {
   const { output } = await run(process.execPath, [cms, 'setup-link', '--if-needed'], { cwd, env, signal });
   return link.exec(output)?.[0];
 }
@@ -63,7 +63,7 @@ export async function migrate({ cms, cwd, env, signal }) {
     lines.find((each) => /^\s*(?:\w*Error\b|Cannot |Wrong )/.test(each)) ??
     lines.at(-1) ??
     `exit code ${code}`;
-  throw new OperatorError(
+  throw new UserFacingError(
     lines.length === 1 ? lines[0] : `The database could not be migrated: ${line.trim()}`,
   );
 }

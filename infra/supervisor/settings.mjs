@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import { OperatorError } from '../process/operator-error.mjs';
+import { UserFacingError } from '../process/user-facing-error.mjs';
 
-const highestPort = 65_535;
+const maxPort = 65_535;
 
 /** A variable, where an empty one counts as unset. */
 const variable = (env, name) => (env[name] === '' ? undefined : env[name]);
@@ -10,15 +10,15 @@ function readPort(env, name) {
   const text = variable(env, name);
   if (text === undefined) return undefined;
   const port = Number(text);
-  if (/^\d+$/.test(text.trim()) && port <= highestPort) return port;
-  throw new OperatorError(`${name} must be a port number from 0 to ${highestPort}, not "${text}".`);
+  if (/^\d+$/.test(text.trim()) && port <= maxPort) return port;
+  throw new UserFacingError(`${name} must be a port number from 0 to ${maxPort}, not "${text}".`);
 }
 
 function readUrl(env, name, protocols) {
   const text = variable(env, name);
   if (text === undefined) return undefined;
   if (URL.canParse(text) && protocols.includes(new URL(text).protocol)) return text;
-  throw new OperatorError(
+  throw new UserFacingError(
     `${name} must be an address that begins with ${protocols.map((each) => `${each}//`).join(' or ')}.`,
   );
 }

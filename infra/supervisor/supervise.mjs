@@ -1,11 +1,11 @@
-import { lineOf } from '../process/operator-error.mjs';
+import { toOneLine } from '../process/user-facing-error.mjs';
 import { prepare } from '../prepare/prepare.mjs';
 import { parseArguments, readTargets, usage } from './arguments.mjs';
-import { environmentFor, makeSetupLink, migrate, openDatabase } from './environment.mjs';
-import { clearLeftovers, keepRecord } from './leftovers.mjs';
+import { environmentFor, createSetupLink, migrate, openDatabase } from './environment.mjs';
+import { killStaleProcesses, recordProcesses } from './stale-processes.mjs';
 import { checkPorts } from './ports.mjs';
 import { readSettings } from './settings.mjs';
-import { listenForStop } from './stop-request.mjs';
+import { onShutdownSignal } from './shutdown-signal.mjs';
 import { SupervisedProcess } from './supervised-process.mjs';
 
 /** Which processes to start, each with its targets and its port. */
@@ -28,7 +28,7 @@ function addressesOf(plan) {
   return Object.fromEntries(services);
 }
 
-function makeProcesses(plan, { settings, app, root, env, log, record }) {
+function createProcesses(plan, { settings, app, root, env, log, record }) {
   const { publicUrl } = settings;
   const addresses = addressesOf(plan);
   return plan.map(({ name, targets, port }) => {
@@ -58,7 +58,7 @@ function makeProcesses(plan, { settings, app, root, env, log, record }) {
  */
 export async function supervise({ root, app, args, env = process.env, isPrepared = false }) {
   const log = (line) => console.log(line);
-  const stop = listenForStop(env);
+  const stop = onShutdownSignal(env);
   const opened = { processes: [], database: undefined, record: undefined };
   let code = 0;
 
@@ -68,7 +68,7 @@ export async function supervise({ root, app, args, env = process.env, isPrepared
     if (help) return log(usage([...targets.api, ...targets.worker]));
     const settings = readSettings(env, root);
     const plan = planProcesses(targets, chosen, settings);
-    await checkPorts(plan, await clearLeftovers(settings.dataDir));
+    await checkPorts(plan, await killStaleProcesses(settings.dataDir));
     if (!isPrepared) await prepare({ root, log, signal: stop.signal });
     stop.signal.throwIfAborted();
     if (!settings.databaseUrl) log('Starting the database…');
@@ -77,11 +77,11 @@ export async function supervise({ root, app, args, env = process.env, isPrepared
     log('Migrating the database…');
     await migrate({ cms: app.cms, cwd: root, env: childEnv, signal: stop.signal });
     log('Starting Quire…');
-    opened.record = keepRecord(
+    opened.record = recordProcesses(
       settings.dataDir,
       plan.map((each) => each.port),
     );
-    opened.processes = makeProcesses(plan, {
+    opened.processes = createProcesses(plan, {
       settings,
       app,
       root,
@@ -94,7 +94,7 @@ export async function supervise({ root, app, args, env = process.env, isPrepared
     // Without a public origin the site is at localhost, where whoever works at this machine needs no link.
     const isSetupByLink = settings.publicUrl && plan.some((each) => each.targets.includes('auth'));
     const commandOptions = { cms: app.cms, cwd: root, env: childEnv, signal: stop.signal };
-    const setupLink = isSetupByLink ? await makeSetupLink(commandOptions) : undefined;
+    const setupLink = isSetupByLink ? await createSetupLink(commandOptions) : undefined;
     if (setupLink) log(`Set up the site: ${setupLink}`);
     log(`Quire is ready: ${settings.publicUrl ?? `http://localhost:${port}`}/_cms/admin`);
     await aborted;
@@ -104,12 +104,12 @@ export async function supervise({ root, app, args, env = process.env, isPrepared
     await start();
   } catch (error) {
     if (!stop.signal.aborted) {
-      console.error(lineOf(error));
+      console.error(toOneLine(error));
       code = 1;
     }
   }
   await close(opened, stop).catch((error) => {
-    console.error(lineOf(error));
+    console.error(toOneLine(error));
     code = 1;
   });
   stop.end();
@@ -127,14 +127,14 @@ function rejectOn(signal) {
 }
 
 /** Stops the processes, then the database they use; a second Ctrl-C kills what still runs. */
-async function close({ processes, database, record }, { hurry }) {
-  let isHurried = false;
+async function close({ processes, database, record }, { immediate }) {
+  let isImmediate = false;
   const stopAll = (options) => Promise.all(processes.map((each) => each.stop(options)));
-  const hurried = hurry.then(() => {
-    isHurried = true;
-    return stopAll({ hurry: true });
+  const immediateStop = immediate.then(() => {
+    isImmediate = true;
+    return stopAll({ immediate: true });
   });
-  await Promise.race([stopAll(), hurried]);
+  await Promise.race([stopAll(), immediateStop]);
   record?.remove();
-  await database?.stop({ hurry: isHurried });
+  await database?.stop({ immediate: isImmediate });
 }

@@ -1,15 +1,15 @@
 import { fork } from 'node:child_process';
-import { gone, identify, signal } from '../process/identity.mjs';
-import { OperatorError } from '../process/operator-error.mjs';
+import { waitForExit, identifyProcess, signal } from '../process/process-identity.mjs';
+import { UserFacingError } from '../process/user-facing-error.mjs';
 
-const firstPauseMilliseconds = 1_000;
-const longestPauseMilliseconds = 30_000;
-const healthyAfterMilliseconds = 60_000;
-const startAttempts = 3;
-const readyWithinMilliseconds = 180_000;
-const stopWithinMilliseconds = 15_000;
+const initialPauseMs = 1_000;
+const maxPauseMs = 30_000;
+const pauseResetMs = 60_000;
+const maxStartAttempts = 3;
+const readyTimeoutMs = 180_000;
+const stopTimeoutMs = 15_000;
 
-const endingOf = (code, signalName) => (signalName ? `signal ${signalName}` : `exit code ${code}`);
+const exitReasonOf = (code, signalName) => (signalName ? `signal ${signalName}` : `exit code ${code}`);
 
 /** One process of the application: started, waited for, started again when it dies, stopped. */
 export class SupervisedProcess {
@@ -18,7 +18,7 @@ export class SupervisedProcess {
   #isStopping = false;
   #wasReady = false;
   #attempts = 0;
-  #pause = firstPauseMilliseconds;
+  #pause = initialPauseMs;
   #timer;
   #first = Promise.withResolvers?.() ?? withResolvers();
 
@@ -30,13 +30,13 @@ export class SupervisedProcess {
    * @param {string} options.cwd
    * @param {NodeJS.ProcessEnv} options.env
    * @param {(line: string) => void} options.log
-   * @param {(identity: import('../process/identity.mjs').Identity) => void} options.onSpawn
+   * @param {(identity: import('../process/process-identity.mjs').Identity) => void} options.onSpawn
    */
   constructor(options) {
     this.#options = options;
   }
 
-  /** @returns {Promise<number>} the port, once ready; rejects with an OperatorError when the first start fails for good */
+  /** @returns {Promise<number>} the port, once ready; rejects with a UserFacingError when the first start fails for good */
   start() {
     this.#spawn();
     return this.#first.promise;
@@ -53,14 +53,14 @@ export class SupervisedProcess {
       execArgv: [],
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
-    this.#identity = child.pid ? identify(child.pid) : undefined;
+    this.#identity = child.pid ? identifyProcess(child.pid) : undefined;
     if (this.#identity) onSpawn(this.#identity);
     let readyAt;
     let failure;
     const late = setTimeout(() => {
-      failure = `The ${this.#options.name} was not ready after ${readyWithinMilliseconds / 1_000} s: see the lines above.`;
+      failure = `The ${this.#options.name} was not ready after ${readyTimeoutMs / 1_000} s: see the lines above.`;
       signal(child.pid, 'SIGKILL', { group: true });
-    }, readyWithinMilliseconds);
+    }, readyTimeoutMs);
     child.on('message', (message) => {
       if (message?.type === 'failed') failure = String(message.message);
       if (message?.type !== 'ready') return;
@@ -73,39 +73,41 @@ export class SupervisedProcess {
     child.once('close', (code, signalName) => {
       clearTimeout(late);
       if (this.#isStopping) return;
-      const ending = failure ?? `The ${this.#options.name} ended (${endingOf(code, signalName)})`;
-      this.#onDeath({ ending, isFailure: failure !== undefined, readyAt });
+      const exitReason = failure ?? `The ${this.#options.name} ended (${exitReasonOf(code, signalName)})`;
+      this.#onExit({ exitReason, isFailure: failure !== undefined, readyAt });
     });
   }
 
-  #onDeath({ ending, isFailure, readyAt }) {
-    if (!this.#wasReady && (isFailure || this.#attempts >= startAttempts)) {
+  #onExit({ exitReason, isFailure, readyAt }) {
+    if (!this.#wasReady && (isFailure || this.#attempts >= maxStartAttempts)) {
       this.#first.reject(
-        new OperatorError(isFailure ? ending : `${ending} before it was ready: see the lines above.`),
+        new UserFacingError(
+          isFailure ? exitReason : `${exitReason} before it was ready: see the lines above.`,
+        ),
       );
       return;
     }
-    if (readyAt && Date.now() - readyAt > healthyAfterMilliseconds) this.#pause = firstPauseMilliseconds;
-    this.#options.log(`${ending.replace(/[.\s]+$/, '')}; starting it again in ${this.#pause / 1_000} s.`);
+    if (readyAt && Date.now() - readyAt > pauseResetMs) this.#pause = initialPauseMs;
+    this.#options.log(`${exitReason.replace(/[.\s]+$/, '')}; starting it again in ${this.#pause / 1_000} s.`);
     this.#timer = setTimeout(() => this.#spawn(), this.#pause);
-    this.#pause = Math.min(this.#pause * 2, longestPauseMilliseconds);
+    this.#pause = Math.min(this.#pause * 2, maxPauseMs);
   }
 
-  /** Stops it for good: SIGTERM, and SIGKILL to all it started when that takes too long or when in a hurry. */
-  async stop({ hurry = false } = {}) {
+  /** Stops it for good: SIGTERM, and SIGKILL to all it started when that takes too long or when immediate. */
+  async stop({ immediate = false } = {}) {
     this.#isStopping = true;
     clearTimeout(this.#timer);
     this.#first.promise.catch(() => {});
     if (!this.#identity) return;
-    if (!hurry) {
+    if (!immediate) {
       signal(this.#identity.pid, 'SIGTERM');
-      if (await gone(this.#identity, stopWithinMilliseconds)) return;
+      if (await waitForExit(this.#identity, stopTimeoutMs)) return;
       this.#options.log(
-        `The ${this.#options.name} did not stop within ${stopWithinMilliseconds / 1_000} s and is killed.`,
+        `The ${this.#options.name} did not stop within ${stopTimeoutMs / 1_000} s and is killed.`,
       );
     }
     signal(this.#identity.pid, 'SIGKILL', { group: true });
-    await gone(this.#identity, 5_000);
+    await waitForExit(this.#identity, 5_000);
   }
 }
 

@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, write
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { startEmbeddedPostgres } from '../embedded-postgres.mjs';
-import { gone, identify } from '../process/identity.mjs';
+import { waitForExit, identifyProcess } from '../process/process-identity.mjs';
 import {
   asksForPassword,
   databaseHolder,
@@ -21,7 +21,10 @@ const hasSetpriv = spawnSync('setpriv', ['--version']).status === 0;
 async function hold(t, dataDir, options = {}) {
   const program = launch(t, databaseHolder, [], { ...options, env: { CMS_DATA_DIR: dataDir } });
   await program.prints(/\n/);
-  return { program, ...(program.stdout ? JSON.parse(program.stdout) : { complaint: program.stderr.trim() }) };
+  return {
+    program,
+    ...(program.stdout ? JSON.parse(program.stdout) : { errorOutput: program.stderr.trim() }),
+  };
 }
 
 async function kill(program, name) {
@@ -29,22 +32,22 @@ async function kill(program, name) {
   await program.ended;
 }
 
-test('first start makes the database, stop ends it, second start finds it', async (t) => {
+test('first start creates the database, stop shuts it down, second start reuses it', async (t) => {
   const dataDir = temporaryFolder(t);
   const first = await startEmbeddedPostgres({ dataDir });
   assert.equal(first.adopted, false);
   assert.ok(await asksForPassword(first.url));
   assert.equal(statSync(join(dataDir, 'postgres', 'password')).mode & 0o777, 0o600);
-  const server = identify(postmasterPid(dataDir));
+  const server = identifyProcess(postmasterPid(dataDir));
   await first.stop();
-  assert.ok(await gone(server, 0));
+  assert.ok(await waitForExit(server, 0));
   assert.equal(existsSync(join(dataDir, 'postgres', 'cluster', 'postmaster.pid')), false);
   const second = await startEmbeddedPostgres({ dataDir });
   assert.equal(second.url, first.url, 'port and password stay');
   await second.stop();
 });
 
-test('two at once share one server, and the last to leave stops it', async (t) => {
+test('two concurrent processes share one server, and the last release stops it', async (t) => {
   const dataDir = temporaryFolder(t);
   const [one, two] = await Promise.all([hold(t, dataDir), hold(t, dataDir)]);
   assert.equal(one.url, two.url);
@@ -101,7 +104,7 @@ test('a server that is killed is started again on its port', async (t) => {
   assert.equal(postmasterPid(dataDir), undefined);
 });
 
-test('an interrupted initdb is made again', async (t) => {
+test('an interrupted initdb is repeated', async (t) => {
   const dataDir = temporaryFolder(t);
   const draft = join(dataDir, 'postgres', 'cluster.new');
   mkdirSync(join(draft, 'base'), { recursive: true });
@@ -117,7 +120,7 @@ test('a damaged database ends in one line that names the folder', async (t) => {
   const cluster = join(dataDir, 'postgres', 'cluster');
   const refuses = (pattern) =>
     assert.rejects(startEmbeddedPostgres({ dataDir }), ({ name, message }) => {
-      assert.equal(name, 'OperatorError');
+      assert.equal(name, 'UserFacingError');
       assert.match(message, pattern);
       assert.ok(message.includes(cluster) && !message.includes('\n'), message);
       return true;
@@ -140,8 +143,8 @@ test(
     };
     const dataDir = temporaryFolder(t);
     const refused = await hold(t, dataDir, options);
-    assert.match(refused.complaint, /^No permission for .*: start as the user who owns it/);
-    assert.equal(refused.complaint.split('\n').length, 1);
+    assert.match(refused.errorOutput, /^No permission for .*: start as the user who owns it/);
+    assert.equal(refused.errorOutput.split('\n').length, 1);
     chmodSync(dataDir, 0o777);
     const allowed = await hold(t, dataDir, options);
     assert.ok(await asksForPassword(allowed.url));

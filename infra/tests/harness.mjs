@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../process/free-port.mjs';
-import { gone, identify, sleep } from '../process/identity.mjs';
+import { waitForExit, identifyProcess, sleep } from '../process/process-identity.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
-export const standInStart = join(here, 'stand-in', 'start.mjs');
-export const standInCms = join(here, 'stand-in', 'cms.mjs');
-export const databaseHolder = join(here, 'stand-in', 'hold-database.mjs');
+export const fakeStart = join(here, 'fakes', 'start.mjs');
+export const fakeCms = join(here, 'fakes', 'cms.mjs');
+export const databaseHolder = join(here, 'fakes', 'hold-database.mjs');
 
 /** A data dir that is removed after the test, with the database in it stopped. */
 export function temporaryFolder(t) {
@@ -20,10 +20,10 @@ export function temporaryFolder(t) {
   chmodSync(folder, 0o711);
   t.after(async () => {
     const pid = postmasterPid(folder);
-    const server = pid && identify(pid);
+    const server = pid && identifyProcess(pid);
     if (server) {
       process.kill(pid, 'SIGQUIT');
-      await gone(server, 10_000);
+      await waitForExit(server, 10_000);
     }
     rmSync(folder, { recursive: true, force: true });
   });
@@ -66,7 +66,7 @@ export async function until(condition, what, milliseconds = 20_000) {
   for (;;) {
     const result = await condition();
     if (result) return result;
-    if (Date.now() > end) throw new Error(`Not within ${milliseconds} ms: ${what}`);
+    if (Date.now() > end) throw new Error(`Timed out after ${milliseconds} ms: ${what}`);
     await sleep(20);
   }
 }

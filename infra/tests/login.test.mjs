@@ -5,7 +5,7 @@ import { startEmbeddedPostgres } from '../embedded-postgres.mjs';
 import { openDatabase } from '../supervisor/environment.mjs';
 import { temporaryFolder } from './harness.mjs';
 
-async function asking(url, work) {
+async function withClient(url, work) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
@@ -18,7 +18,7 @@ async function asking(url, work) {
 test('Quire is no superuser of its own database, and owns what it made as one', async (t) => {
   const dataDir = temporaryFolder(t);
   const server = await startEmbeddedPostgres({ dataDir, settings: { fsync: 'off' } });
-  await asking(server.url, async (query) => {
+  await withClient(server.url, async (query) => {
     await query('CREATE SCHEMA "site_an-old-one"');
     await query('SET search_path TO "site_an-old-one"');
     await query(`CREATE TYPE state AS ENUM ('waits')`);
@@ -26,7 +26,7 @@ test('Quire is no superuser of its own database, and owns what it made as one', 
     await query('CREATE FUNCTION one() RETURNS integer LANGUAGE sql AS $$ SELECT 1 $$');
   });
   const database = await openDatabase({ dataDir }, () => {});
-  await asking(database.url, async (query) => {
+  await withClient(database.url, async (query) => {
     assert.deepEqual(
       await query('SELECT rolsuper, rolcreaterole FROM pg_roles WHERE rolname = current_user'),
       [{ rolsuper: false, rolcreaterole: true }],

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { fixLock, looseEnds } from '../fix-lockfile.mjs';
+import { fixLock, findUnpinnedDependencies } from '../fix-lockfile.mjs';
 import { isBuilt, sourceHash } from '../prepare/build.mjs';
 import { isInstalled } from '../prepare/install.mjs';
 import { nodeProblem } from '../prepare/node-version.mjs';
 import { prepare } from '../prepare/prepare.mjs';
 import { ensurePrograms } from '../prepare/programs.mjs';
 import { withLock } from '../process/lock.mjs';
-import { identify, sleep } from '../process/identity.mjs';
+import { identifyProcess, sleep } from '../process/process-identity.mjs';
 import { startRedis } from '../redis.mjs';
 import { temporaryFolder } from './harness.mjs';
 
@@ -39,7 +39,7 @@ function repository(t) {
   return root;
 }
 
-test('nothing is done twice: an installed and built repository is left alone', async (t) => {
+test('an installed and built repository is neither installed nor built again', async (t) => {
   const root = repository(t);
   const lines = [];
   const go = () => prepare({ root, log: (line) => lines.push(line) });
@@ -79,7 +79,7 @@ test('an old Node.js is told what to do', () => {
     assert.match(nodeProblem(bad), /^Quire needs Node\.js 20\.19 or newer/);
 });
 
-test('a lock lets one through at a time and outlives nobody', async (t) => {
+test('a lock admits one process at a time and does not outlive its holder', async (t) => {
   const path = join(temporaryFolder(t), 'lock');
   let inside = 0;
   const work = async () => {
@@ -89,7 +89,7 @@ test('a lock lets one through at a time and outlives nobody', async (t) => {
     inside -= 1;
   };
   await Promise.all(Array.from({ length: 8 }, () => withLock(path, work)));
-  writeFileSync(path, JSON.stringify({ holders: [{ ...identify(process.pid), began: 'earlier' }] }));
+  writeFileSync(path, JSON.stringify({ holders: [{ ...identifyProcess(process.pid), began: 'earlier' }] }));
   await withLock(path, work);
   writeFileSync(path, '');
   await withLock(path, work);
@@ -127,7 +127,7 @@ test('a lock file leaves out what it has no hash of, once', () => {
     '@a/core-linux-x64-gnu': '^1.0.0',
   });
   assert.deepEqual(fixLock(lock), []);
-  assert.deepEqual(looseEnds(lock), []);
+  assert.deepEqual(findUnpinnedDependencies(lock), []);
 });
 
 test('a package without a hash and a range of versions are loose ends', () => {
@@ -137,7 +137,7 @@ test('a package without a hash and a range of versions are loose ends', () => {
     'node_modules/@quire/b': { link: true },
     'libs/b': {},
   };
-  assert.deepEqual(looseEnds({ packages }), [
+  assert.deepEqual(findUnpinnedDependencies({ packages }), [
     'node_modules/a has no hash',
     'a is wanted as ^1.0.0: name one version',
   ]);

@@ -3,19 +3,19 @@ import { createServer } from 'node:http';
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { gone, identify, lives } from '../process/identity.mjs';
+import { waitForExit, identifyProcess, isAlive } from '../process/process-identity.mjs';
 import {
   asksForPassword,
   launch,
   portPair,
   postmasterPid,
-  standInCms,
-  standInStart,
+  fakeCms,
+  fakeStart,
   temporaryFolder,
   until,
 } from './harness.mjs';
 
-/** A data dir with the environment to start the stand-in on it. */
+/** A data dir with the environment to start the fake on it. */
 async function site(t, extra = {}) {
   const dataDir = temporaryFolder(t);
   const env = { CMS_DATA_DIR: dataDir, FAKE_LOG: join(dataDir, 'fake.log'), ...(await portPair()), ...extra };
@@ -36,8 +36,8 @@ const ready = /^Quire is ready: /m;
 /** Every process that a start made is gone and the database too. */
 async function assertNothingLeft({ starts, dataDir }) {
   for (const { pid } of starts()) {
-    const identity = identify(pid);
-    assert.ok(!identity || (await gone(identity, 2_000)), `process ${pid} lives`);
+    const identity = identifyProcess(pid);
+    assert.ok(!identity || (await waitForExit(identity, 2_000)), `process ${pid} lives`);
   }
   assert.equal(postmasterPid(dataDir), undefined);
   assert.deepEqual(readdirSync(join(dataDir, 'run')), []);
@@ -45,7 +45,7 @@ async function assertNothingLeft({ starts, dataDir }) {
 
 test('all targets run in two processes; Ctrl-C ends with 0 and leaves nothing', async (t) => {
   const quire = await site(t);
-  const program = launch(t, standInStart, [], quire);
+  const program = launch(t, fakeStart, [], quire);
   await program.prints(ready);
   assert.equal(program.stdout.trim().split('\n').at(-1), readyLine(quire.env.PORT));
   const [api, worker] = quire
@@ -67,8 +67,8 @@ test('all targets run in two processes; Ctrl-C ends with 0 and leaves nothing', 
 
 test('targets started one by one share database and secret', async (t) => {
   const quire = await site(t, { CMS_PUBLIC_URL: 'https://example.org/' });
-  const one = launch(t, standInStart, ['--target', 'content'], quire);
-  const other = launch(t, standInStart, ['--target=gateway,auth'], {
+  const one = launch(t, fakeStart, ['--target', 'content'], quire);
+  const other = launch(t, fakeStart, ['--target=gateway,auth'], {
     env: { ...quire.env, PORT: quire.env.CMS_WORKER_PORT },
   });
   await Promise.all([one.prints(ready), other.prints(ready)]);
@@ -96,7 +96,7 @@ test('a site that waits for its first user has its setup link printed before the
   ];
   for (const [extra, args, isPrinted] of cases) {
     const quire = await site(t, extra);
-    const program = launch(t, standInStart, args, quire);
+    const program = launch(t, fakeStart, args, quire);
     await program.prints(ready);
     const lines = program.stdout.trim().split('\n');
     assert.match(lines.at(-1), ready);
@@ -109,7 +109,7 @@ test('a site that waits for its first user has its setup link printed before the
 
 test('a process that dies is started again, with one line', async (t) => {
   const quire = await site(t);
-  const program = launch(t, standInStart, [], quire);
+  const program = launch(t, fakeStart, [], quire);
   await program.prints(ready);
   const before = quire.starts().find(({ targets }) => targets === 'content-worker').pid;
   process.kill(before, 'SIGKILL');
@@ -123,7 +123,7 @@ test('a process that dies is started again, with one line', async (t) => {
   await assertNothingLeft(quire);
 });
 
-test('what goes wrong at start ends with one line and exit code 1', async (t) => {
+test('a start-up failure prints one line and exits with code 1', async (t) => {
   const busy = createServer();
   const busyPort = await new Promise((resolve) => busy.listen(0, () => resolve(busy.address().port)));
   t.after(() => busy.close());
@@ -157,7 +157,7 @@ test('what goes wrong at start ends with one line and exit code 1', async (t) =>
   ];
   for (const [extra, args, line] of cases) {
     const quire = await site(t, extra);
-    const program = launch(t, standInStart, args, quire);
+    const program = launch(t, fakeStart, args, quire);
     assert.equal((await program.ended).code, 1, program.stdout);
     assert.match(program.stderr.trim(), line);
     assert.doesNotMatch(program.stdout, ready);
@@ -167,48 +167,48 @@ test('what goes wrong at start ends with one line and exit code 1', async (t) =>
 
 test('after SIGKILL of the supervisor the next start goes on, even when its processes hang', async (t) => {
   const quire = await site(t, { FAKE_HANG: '' });
-  const killed = launch(t, standInStart, [], quire);
+  const killed = launch(t, fakeStart, [], quire);
   await killed.prints(ready);
   killed.child.kill('SIGKILL');
   // its processes hold its pipes as long as they live: that the pipes close says they stopped by themselves
   await killed.ended;
   assert.equal(quire.notes().filter((line) => line.endsWith('disconnect')).length, 2);
   assert.ok(postmasterPid(quire.dataDir), 'the database lives on and is adopted');
-  const hanging = launch(t, standInStart, [], { env: { ...quire.env, FAKE_HANG: 'yes' } });
+  const hanging = launch(t, fakeStart, [], { env: { ...quire.env, FAKE_HANG: 'yes' } });
   await hanging.prints(ready);
   hanging.child.kill('SIGKILL');
   await hanging.exited;
   const old = quire
     .starts()
     .slice(2)
-    .map(({ pid }) => identify(pid));
-  assert.ok(old.every(lives), 'the hanging processes live');
-  const next = launch(t, standInStart, [], quire);
+    .map(({ pid }) => identifyProcess(pid));
+  assert.ok(old.every(isAlive), 'the hanging processes live');
+  const next = launch(t, fakeStart, [], quire);
   await until(() => ready.test(next.stdout) || next.stderr, 'the next start', 60_000);
   assert.equal(next.stderr, '');
-  assert.ok(!old.some(lives), 'and were ended by the next start');
+  assert.ok(!old.some(isAlive), 'and were ended by the next start');
   next.child.kill('SIGINT');
   assert.equal((await next.ended).code, 0);
   await assertNothingLeft(quire);
 });
 
-test('a second Ctrl-C kills what does not stop', async (t) => {
+test('a second Ctrl-C kills processes that do not stop', async (t) => {
   const quire = await site(t, { FAKE_HANG: 'yes' });
-  const program = launch(t, standInStart, [], quire);
+  const program = launch(t, fakeStart, [], quire);
   await program.prints(ready);
   const began = Date.now();
   program.child.kill('SIGINT');
   setTimeout(() => program.child.kill('SIGINT'), 1_000);
   assert.equal((await program.ended).code, 0);
   assert.ok(Date.now() - began < 8_000);
-  for (const { pid } of quire.starts()) assert.equal(identify(pid), undefined);
+  for (const { pid } of quire.starts()) assert.equal(identifyProcess(pid), undefined);
 });
 
 test('a second start on the same port says who holds it', async (t) => {
   const quire = await site(t);
-  const program = launch(t, standInStart, [], quire);
+  const program = launch(t, fakeStart, [], quire);
   await program.prints(ready);
-  const second = launch(t, standInStart, [], quire);
+  const second = launch(t, fakeStart, [], quire);
   assert.equal((await second.ended).code, 1);
   assert.equal(
     second.stderr.trim(),
@@ -221,7 +221,7 @@ test('a second start on the same port says who holds it', async (t) => {
 
 test('cms works beside a running Quire and on its own, and passes output and exit code through', async (t) => {
   const quire = await site(t);
-  const alone = launch(t, standInCms, ['echo', 'a token'], quire);
+  const alone = launch(t, fakeCms, ['echo', 'a token'], quire);
   assert.equal((await alone.ended).code, 0);
   assert.equal(alone.stdout, 'a token\n');
   assert.deepEqual(
@@ -229,9 +229,9 @@ test('cms works beside a running Quire and on its own, and passes output and exi
     ['cms migrate', 'cms echo'],
   );
   assert.equal(postmasterPid(quire.dataDir), undefined);
-  const program = launch(t, standInStart, [], quire);
+  const program = launch(t, fakeStart, [], quire);
   await program.prints(ready);
-  const beside = launch(t, standInCms, ['fail'], quire);
+  const beside = launch(t, fakeCms, ['fail'], quire);
   assert.equal((await beside.ended).code, 3);
   assert.equal(beside.stdout, '');
   assert.equal(beside.stderr, 'No such tenant.\n');

@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createSiteTable, describeDoors, openSite, outcome, type Door, type Site } from '@quire/testing';
+import {
+  createSiteTable,
+  describePermissions,
+  openSite,
+  statusAndCode,
+  type PermissionCase,
+  type Site,
+} from '@quire/testing';
 
 let site: Site;
 beforeAll(async () => {
@@ -13,12 +20,12 @@ afterAll(() => site.close());
 const collections = '/schema/collections';
 const fields = `${collections}/nothing/fields`;
 const blockTypes = '/schema/block-types';
-const doors: Door[] = [
+const permissionCases: PermissionCase[] = [
   {
     permission: 'schema:read',
-    lowest: 'editor',
+    minRole: 'editor',
     scopes: ['schema:read'],
-    answers: 200,
+    expectedStatus: 200,
     operations: {
       listCollections: (client) => client.get(collections),
       getCollection: (client) => client.get(`${collections}/posts`),
@@ -31,7 +38,7 @@ const doors: Door[] = [
   },
   {
     permission: 'schema:manage',
-    lowest: 'admin',
+    minRole: 'admin',
     scopes: ['schema:write'],
     operations: {
       createCollection: (client) => client.post(collections, { slug: 'posts', label: 'Posts' }),
@@ -51,13 +58,13 @@ const doors: Door[] = [
   },
   {
     permission: 'schema:manage',
-    lowest: 'admin',
+    minRole: 'admin',
     scopes: ['schema:read'],
-    answers: 200,
+    expectedStatus: 200,
     operations: { listOrphanedTables: (client) => client.get('/schema/orphans') },
   },
 ];
-describeDoors(() => site, doors);
+describePermissions(() => site, permissionCases);
 
 describe('another tenant', () => {
   it('may use the same slugs and sees nothing of this one', async () => {
@@ -66,8 +73,8 @@ describe('another tenant', () => {
     const ours = await site.as('admin');
     expect((await theirs.get('/schema/collections')).data.items).toEqual([]);
     for (const path of ['', '/fields', '/fields/title'])
-      expect(outcome(await theirs.get(`/schema/collections/posts${path}`))).toEqual([404, 'NOT_FOUND']);
-    expect(outcome(await theirs.delete('/schema/collections/posts?force=true'))).toEqual([
+      expect(statusAndCode(await theirs.get(`/schema/collections/posts${path}`))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await theirs.delete('/schema/collections/posts?force=true'))).toEqual([
       404,
       'COLLECTION_NOT_FOUND',
     ]);
@@ -84,7 +91,7 @@ describe('another tenant', () => {
     expect((await (await site.as('admin')).get('/schema/orphans')).data.items).toHaveLength(1);
     const theirs = await other.as('admin');
     expect((await theirs.get('/schema/orphans')).data.items).toEqual([]);
-    expect(outcome(await theirs.post('/schema/orphans/stray'))).toEqual([404, 'TABLE_NOT_FOUND']);
+    expect(statusAndCode(await theirs.post('/schema/orphans/stray'))).toEqual([404, 'TABLE_NOT_FOUND']);
     await other.close();
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSite, outcome, type Client, type Site } from '@quire/testing';
+import { openSite, statusAndCode, type Client, type Site } from '@quire/testing';
 
 let site: Site;
 let admin: Client;
@@ -70,7 +70,7 @@ describe('defining a block type (contract 15)', () => {
 
   it('refuses a slug twice: 409 BLOCK_TYPE_EXISTS, also for many at once', async () => {
     const { slug } = await make();
-    expect(outcome(await admin.post(path, { slug, label: 'x', fields: [] }))).toEqual([
+    expect(statusAndCode(await admin.post(path, { slug, label: 'x', fields: [] }))).toEqual([
       409,
       'BLOCK_TYPE_EXISTS',
     ]);
@@ -105,7 +105,7 @@ describe('defining a block type (contract 15)', () => {
     ],
   ])('refuses %s, naming the place', async (_, change, place) => {
     const answer = await admin.post(path, { slug: 'refused', label: 'Refused', fields: [title], ...change });
-    expect(outcome(answer)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
     const paths = (answer.error.details?.['issues'] as { path: string }[]).map((issue) => issue.path);
     expect(paths).toContain(place);
     expect((await admin.get(`${path}/refused`)).status).toBe(404);
@@ -125,7 +125,7 @@ describe('changing a block type (contract 15)', () => {
   it('in another way needs consent: 409 BLOCK_TYPE_BREAKING_CHANGE, and nothing changes', async () => {
     const { slug, item, fingerprint } = await make([title, text]);
     const answer = await put(slug, { expectedFingerprint: fingerprint, fields: [title], label: 'New' });
-    expect(outcome(answer)).toEqual([409, 'BLOCK_TYPE_BREAKING_CHANGE']);
+    expect(statusAndCode(answer)).toEqual([409, 'BLOCK_TYPE_BREAKING_CHANGE']);
     expect((await admin.get(`${path}/${slug}`)).data.item).toEqual(item);
   });
 
@@ -169,7 +169,7 @@ describe('changing a block type (contract 15)', () => {
       await put(slug, { expectedFingerprint: fingerprint, label: 'Late' }),
       await activate(slug, 1, fingerprint),
     ]) {
-      expect(outcome(answer)).toEqual([409, 'BLOCK_TYPE_VERSION_CONFLICT']);
+      expect(statusAndCode(answer)).toEqual([409, 'BLOCK_TYPE_VERSION_CONFLICT']);
       expect(answer.error.details).toEqual({ currentFingerprint: item.versions[0].fingerprint });
     }
   });
@@ -196,7 +196,7 @@ describe('changing a block type (contract 15)', () => {
     ['a wrong field', { expectedFingerprint: 'x', fields: [{ ...title, type: 'blocks' }] }],
   ])('with %s: 400', async (_, body) => {
     const { slug } = await make();
-    expect(outcome(await put(slug, body))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(await put(slug, body))).toEqual([400, 'VALIDATION_ERROR']);
   });
 });
 
@@ -234,7 +234,7 @@ describe('activating a version (contract 15)', () => {
     ['2', 404, 'NOT_FOUND'],
   ])('%s: %i %s', async (version, status, code) => {
     const { slug, fingerprint } = await make();
-    expect(outcome(await activate(slug, version, fingerprint))).toEqual([status, code]);
+    expect(statusAndCode(await activate(slug, version, fingerprint))).toEqual([status, code]);
   });
 });
 
@@ -245,14 +245,14 @@ describe('block types that are not there', () => {
       await put('nothing', { expectedFingerprint: 'x' }),
       await activate('nothing', 1, 'x'),
     ])
-      expect(outcome(answer)).toEqual([404, 'BLOCK_TYPE_NOT_FOUND']);
+      expect(statusAndCode(answer)).toEqual([404, 'BLOCK_TYPE_NOT_FOUND']);
   });
 
   it('of another site stay there', async () => {
     const { slug } = await make();
     const neighbour = await openSite();
     const other = await neighbour.as('admin');
-    expect(outcome(await other.get(`${path}/${slug}`))).toEqual([404, 'BLOCK_TYPE_NOT_FOUND']);
+    expect(statusAndCode(await other.get(`${path}/${slug}`))).toEqual([404, 'BLOCK_TYPE_NOT_FOUND']);
     expect((await other.get(path)).data.items).toEqual([]);
     expect((await other.post(path, { slug, label: 'Same slug', fields: [] })).status).toBe(201);
     await neighbour.close();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { issuePaths, openSite, outcome, type Client, type Site } from '@quire/testing';
+import { issuePaths, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
 
 let site: Site;
 let admin: Client;
@@ -72,13 +72,13 @@ describe('updateCollection', () => {
   it.each(['day', 'nothing', '', 'created_at'])(
     'answers 400 INVALID_TITLE_FIELD for %j',
     async (titleField) => {
-      expect(outcome(await update('roles', { titleField }))).toEqual([400, 'INVALID_TITLE_FIELD']);
+      expect(statusAndCode(await update('roles', { titleField }))).toEqual([400, 'INVALID_TITLE_FIELD']);
     },
   );
   it.each(['name', 'nothing', '', 'created_at'])(
     'answers 400 INVALID_DATE_FIELD for %j',
     async (dateField) => {
-      expect(outcome(await update('roles', { dateField, label: 'Not kept' }))).toEqual([
+      expect(statusAndCode(await update('roles', { dateField, label: 'Not kept' }))).toEqual([
         400,
         'INVALID_DATE_FIELD',
       ]);
@@ -86,7 +86,7 @@ describe('updateCollection', () => {
     },
   );
   it('answers 404 COLLECTION_NOT_FOUND for an unknown collection', async () => {
-    expect(outcome(await update('nothing', { label: 'x' }))).toEqual([404, 'COLLECTION_NOT_FOUND']);
+    expect(statusAndCode(await update('nothing', { label: 'x' }))).toEqual([404, 'COLLECTION_NOT_FOUND']);
   });
   it.each([
     ['label', { label: null }],
@@ -95,7 +95,7 @@ describe('updateCollection', () => {
     ['commentsClosedAfterDays', { commentsClosedAfterDays: -1 }],
   ])('names %s as wrong', async (path, body) => {
     const answer = await update('roles', body);
-    expect(outcome(answer)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
     expect(issuePaths(answer)).toEqual([path]);
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { issuePaths, openSite, outcome, type Client, type Site } from '@quire/testing';
+import { issuePaths, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
 
 let site: Site;
 let admin: Client;
@@ -108,7 +108,7 @@ describe('createCollection', () => {
   it.each(['content', 'media', 'users', 'revisions', 'taxonomies', 'options', 'audit_logs', 'reorder'])(
     'answers 400 RESERVED_SLUG for %s',
     async (slug) => {
-      expect(outcome(await create(slug))).toEqual([400, 'RESERVED_SLUG']);
+      expect(statusAndCode(await create(slug))).toEqual([400, 'RESERVED_SLUG']);
     },
   );
   it.each([
@@ -127,7 +127,7 @@ describe('createCollection', () => {
     'a\u0000',
     'x'.repeat(64),
   ])('answers 400 INVALID_SLUG for %j', async (slug) => {
-    expect(outcome(await create(slug))).toEqual([400, 'INVALID_SLUG']);
+    expect(statusAndCode(await create(slug))).toEqual([400, 'INVALID_SLUG']);
   });
   it.each([
     'select',
@@ -158,7 +158,7 @@ describe('createCollection', () => {
     for (const slug of ['crew__slug_key', 'crew_pkey', 'crew', 'crew__name_index'])
       expect((await create(slug)).status).toBe(201);
     expect((await admin.post('/content/crew', { data: {}, slug: 'one' })).status).toBe(201);
-    expect(outcome(await admin.post('/content/crew', { data: {}, slug: 'one' }))).toEqual([
+    expect(statusAndCode(await admin.post('/content/crew', { data: {}, slug: 'one' }))).toEqual([
       409,
       'SLUG_CONFLICT',
     ]);
@@ -182,7 +182,7 @@ describe('createCollection', () => {
     ['routable', {}, { routable: 'true' }],
   ])('names %s as wrong', async (path, _none, body) => {
     const answer = await create('never', body);
-    expect(outcome(answer)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
     expect(issuePaths(answer)).toEqual([path]);
   });
   it.each(['/{slug}', '/', '/{locale}/{slug}', '/{year}-{month}/{slug}.html', '/ä/{slug}/', '/?p={id}'])(
@@ -199,7 +199,7 @@ describe('createCollection', () => {
     expect(issuePaths(answer)).toEqual(['urlPattern']);
   });
   it('answers 409 COLLECTION_EXISTS for a taken slug, of ten at once for nine', async () => {
-    expect(outcome(await create('articles'))).toEqual([409, 'COLLECTION_EXISTS']);
+    expect(statusAndCode(await create('articles'))).toEqual([409, 'COLLECTION_EXISTS']);
     const answers = await Promise.all(Array.from({ length: 10 }, () => create('raced')));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(answers.filter(({ error }) => error.code === 'COLLECTION_EXISTS')).toHaveLength(9);
@@ -207,9 +207,9 @@ describe('createCollection', () => {
   it('says how to register an orphaned table that is in the way, and leaves no collection behind', async () => {
     await site.sql('CREATE TABLE content_lost (id text PRIMARY KEY)');
     const answer = await create('lost');
-    expect(outcome(answer)).toEqual([409, 'COLLECTION_EXISTS']);
+    expect(statusAndCode(answer)).toEqual([409, 'COLLECTION_EXISTS']);
     expect(answer.error.message).toContain('/schema/orphans/lost');
-    expect(outcome(await admin.get('/schema/collections/lost'))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await admin.get('/schema/collections/lost'))).toEqual([404, 'NOT_FOUND']);
     await site.sql('DROP TABLE content_lost');
     expect((await create('lost')).status).toBe(201);
   });
@@ -231,16 +231,19 @@ describe('getCollection', () => {
   });
   it('answers 404 NOT_FOUND for an unknown collection', async () => {
     for (const slug of ['nothing', 'FIELDED', 'x'.repeat(300)])
-      expect(outcome(await admin.get(`/schema/collections/${slug}`))).toEqual([404, 'NOT_FOUND']);
+      expect(statusAndCode(await admin.get(`/schema/collections/${slug}`))).toEqual([404, 'NOT_FOUND']);
   });
   it.each(['maybe', '1', ''])('refuses includeFields=%s', async (value) => {
-    expect(outcome(await admin.get(`/schema/collections/fielded?includeFields=${value}`))).toEqual([
+    expect(statusAndCode(await admin.get(`/schema/collections/fielded?includeFields=${value}`))).toEqual([
       400,
       'VALIDATION_ERROR',
     ]);
   });
   it('answers 400 VALIDATION_ERROR for a slug that no text column can hold', async () => {
     for (const path of ['%00', 'fielded/fields/%00'])
-      expect(outcome(await admin.get(`/schema/collections/${path}`))).toEqual([400, 'VALIDATION_ERROR']);
+      expect(statusAndCode(await admin.get(`/schema/collections/${path}`))).toEqual([
+        400,
+        'VALIDATION_ERROR',
+      ]);
   });
 });

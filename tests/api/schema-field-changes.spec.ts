@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSite, outcome, type Client, type Site } from '@quire/testing';
+import { openSite, statusAndCode, type Client, type Site } from '@quire/testing';
 import { collectionOf } from './schema-one-field.js';
 
 let site: Site;
@@ -54,7 +54,7 @@ describe('updateField', () => {
     ['boolean', 'string'],
   ])('answers 400 FIELD_TYPE_COLUMN_CHANGE from %s to %s', async (from, to) => {
     const { change } = await collectionOf(site, { type: from as 'string', indexed: true });
-    expect(outcome(await change({ type: to }))).toEqual([400, 'FIELD_TYPE_COLUMN_CHANGE']);
+    expect(statusAndCode(await change({ type: to }))).toEqual([400, 'FIELD_TYPE_COLUMN_CHANGE']);
   });
   it.each([
     ['string', 'url'],
@@ -66,13 +66,13 @@ describe('updateField', () => {
     ['image', 'file'],
   ])('answers 400 FIELD_TYPE_CHANGE_REQUIRES_MIGRATION from %s to %s', async (from, to) => {
     const { change } = await collectionOf(site, { type: from as 'string' });
-    expect(outcome(await change({ type: to }))).toEqual([400, 'FIELD_TYPE_CHANGE_REQUIRES_MIGRATION']);
+    expect(statusAndCode(await change({ type: to }))).toEqual([400, 'FIELD_TYPE_CHANGE_REQUIRES_MIGRATION']);
   });
   it('answers 400 FIELD_NOT_INDEXABLE when the type or the wish is not for an index', async () => {
     const plain = await collectionOf(site, { type: 'text' });
-    expect(outcome(await plain.change({ indexed: true }))).toEqual([400, 'FIELD_NOT_INDEXABLE']);
+    expect(statusAndCode(await plain.change({ indexed: true }))).toEqual([400, 'FIELD_NOT_INDEXABLE']);
     const indexed = await collectionOf(site, { type: 'string', indexed: true });
-    expect(outcome(await indexed.change({ type: 'text' }))).toEqual([400, 'FIELD_NOT_INDEXABLE']);
+    expect(statusAndCode(await indexed.change({ type: 'text' }))).toEqual([400, 'FIELD_NOT_INDEXABLE']);
     expect((await indexed.change({ type: 'text', indexed: false })).status).toBe(200);
     expect(await indexed.indexes()).toEqual([]);
   });
@@ -91,7 +91,7 @@ describe('updateField', () => {
     ).join('');
     const { change, picture } = await collectionOf(site, { type: 'string' }, [long]);
     const before = await picture();
-    expect(outcome(await change({ indexed: true, label: 'Not kept' }))).toEqual(migration);
+    expect(statusAndCode(await change({ indexed: true, label: 'Not kept' }))).toEqual(migration);
     expect(await picture()).toEqual(before);
     expect((await change({ unique: true })).status).toBe(200);
   });
@@ -99,7 +99,7 @@ describe('updateField', () => {
     const { change, indexes, create } = await collectionOf(site, { type: 'string' }, ['a', 'b', null, null]);
     expect((await change({ unique: true })).status).toBe(200);
     expect(await indexes()).toEqual([expect.stringContaining('UNIQUE')]);
-    expect(outcome(await create('a'))).toEqual([409, 'CONFLICT']);
+    expect(statusAndCode(await create('a'))).toEqual([409, 'CONFLICT']);
     expect((await create('a', { locale: 'de' })).status).toBe(201);
     expect((await change({ unique: false })).status).toBe(200);
     expect(await indexes()).toEqual([]);
@@ -110,7 +110,7 @@ describe('updateField', () => {
     const { item } = (await create('a')).data;
     await admin.delete(`${path}/${item.id}`);
     const before = await picture();
-    expect(outcome(await change({ unique: true, label: 'Not kept' }))).toEqual(migration);
+    expect(statusAndCode(await change({ unique: true, label: 'Not kept' }))).toEqual(migration);
     expect(await picture()).toEqual(before);
   });
   it.each([
@@ -123,13 +123,13 @@ describe('updateField', () => {
     async (type, values, value, none) => {
       const { change, create, picture } = await collectionOf(site, { type: type as 'string' }, values);
       expect((await change({ required: true })).status).toBe(200);
-      expect(outcome(await create(null))).toEqual([400, 'VALIDATION_ERROR']);
+      expect(statusAndCode(await create(null))).toEqual([400, 'VALIDATION_ERROR']);
       expect((await change({ required: false })).status).toBe(200);
       expect((await create(none)).status).toBe(201);
       expect((await create(value)).status).toBe(201);
       const before = await picture();
-      expect(outcome(await change({ required: true }))).toEqual(migration);
-      expect(outcome(await change({ validation: { required: true } }))).toEqual(migration);
+      expect(statusAndCode(await change({ required: true }))).toEqual(migration);
+      expect(statusAndCode(await change({ validation: { required: true } }))).toEqual(migration);
       expect(await picture()).toEqual(before);
     },
   );
@@ -146,13 +146,13 @@ describe('updateField', () => {
     await admin.delete(`${path}/${german.id}`);
     const french = { translationOf: item.id, locale: 'fr' };
     expect((await create('other', french)).status).toBe(201);
-    expect(outcome(await change({ translatable: false }))).toEqual(migration);
+    expect(statusAndCode(await change({ translatable: false }))).toEqual(migration);
   });
   it('refuses translatable: false when one of two translations has no value', async () => {
     const { change, create } = await collectionOf(site, { type: 'integer' });
     const { item } = (await create(1)).data;
     await create(null, { translationOf: item.id, locale: 'de' });
-    expect(outcome(await change({ translatable: false }))).toEqual(migration);
+    expect(statusAndCode(await change({ translatable: false }))).toEqual(migration);
   });
   it('judges required by the draft of an entry that has one', async () => {
     const { change, create, path } = await collectionOf(site, { type: 'string' });
@@ -164,7 +164,7 @@ describe('updateField', () => {
     await admin.post(`${path}/${item.id}/publish`);
     for (const none of [null, '']) {
       await edit(none);
-      expect(outcome(await change({ required: true }))).toEqual(migration);
+      expect(statusAndCode(await change({ required: true }))).toEqual(migration);
     }
     await edit('again');
     expect((await change({ required: true })).status).toBe(200);
@@ -173,20 +173,23 @@ describe('updateField', () => {
     const title = await collectionOf(site, { type: 'string' });
     await admin.put(title.collection, { titleField: 'f' });
     for (const type of ['integer', 'url'])
-      expect(outcome(await title.change({ type }))).toEqual([400, 'INVALID_TITLE_FIELD']);
+      expect(statusAndCode(await title.change({ type }))).toEqual([400, 'INVALID_TITLE_FIELD']);
     expect((await title.change({ type: 'text' })).status).toBe(200);
     const date = await collectionOf(site, { type: 'datetime' });
     await admin.put(date.collection, { dateField: 'f' });
     for (const type of ['string', 'integer'])
-      expect(outcome(await date.change({ type }))).toEqual([400, 'INVALID_DATE_FIELD']);
+      expect(statusAndCode(await date.change({ type }))).toEqual([400, 'INVALID_DATE_FIELD']);
   });
   it('answers 404 COLLECTION_NOT_FOUND and FIELD_NOT_FOUND', async () => {
     const { collection } = await collectionOf(site, { type: 'string' });
-    expect(outcome(await admin.put('/schema/collections/nothing/fields/f', {}))).toEqual([
+    expect(statusAndCode(await admin.put('/schema/collections/nothing/fields/f', {}))).toEqual([
       404,
       'COLLECTION_NOT_FOUND',
     ]);
-    expect(outcome(await admin.put(`${collection}/fields/nothing`, {}))).toEqual([404, 'FIELD_NOT_FOUND']);
+    expect(statusAndCode(await admin.put(`${collection}/fields/nothing`, {}))).toEqual([
+      404,
+      'FIELD_NOT_FOUND',
+    ]);
   });
   it.each<['string' | 'reference', object]>([
     ['string', { validation: { maxLength: -1 } }],
@@ -197,7 +200,7 @@ describe('updateField', () => {
   ])('answers 400 VALIDATION_ERROR on a %s field for %j and changes nothing', async (type, body) => {
     const { change, picture } = await collectionOf(site, { type });
     const before = await picture();
-    expect(outcome(await change(body))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(await change(body))).toEqual([400, 'VALIDATION_ERROR']);
     expect(await picture()).toEqual(before);
   });
 });

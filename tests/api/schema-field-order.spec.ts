@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSite, outcome, type Client, type Site } from '@quire/testing';
+import { openSite, statusAndCode, type Client, type Site } from '@quire/testing';
 
 let site: Site;
 let admin: Client;
@@ -65,18 +65,21 @@ describe('reorderFields', () => {
   it('answers 404 FIELD_NOT_FOUND and 400 DUPLICATE_SLUG with details.slugs, and changes nothing', async () => {
     const before = await order();
     const unknown = await reorder(['f1', 'nothing']);
-    expect([outcome(unknown), unknown.error.details]).toEqual([
+    expect([statusAndCode(unknown), unknown.error.details]).toEqual([
       [404, 'FIELD_NOT_FOUND'],
       { slugs: ['nothing'] },
     ]);
     const doubled = await reorder(['f1', 'f1']);
-    expect([outcome(doubled), doubled.error.details]).toEqual([[400, 'DUPLICATE_SLUG'], { slugs: ['f1'] }]);
+    expect([statusAndCode(doubled), doubled.error.details]).toEqual([
+      [400, 'DUPLICATE_SLUG'],
+      { slugs: ['f1'] },
+    ]);
     expect(await order()).toEqual(before);
   });
   it('answers 404 COLLECTION_NOT_FOUND and refuses another body', async () => {
     expect(
-      outcome(await admin.post('/schema/collections/nothing/fields/reorder', { fieldSlugs: [] })),
+      statusAndCode(await admin.post('/schema/collections/nothing/fields/reorder', { fieldSlugs: [] })),
     ).toEqual([404, 'COLLECTION_NOT_FOUND']);
-    expect(outcome(await reorder('f1'))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(await reorder('f1'))).toEqual([400, 'VALIDATION_ERROR']);
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSite, outcome, type Client, type Site } from '@quire/testing';
+import { openSite, statusAndCode, type Client, type Site } from '@quire/testing';
 import { collectionOf } from './schema-one-field.js';
 
 let site: Site;
@@ -22,8 +22,8 @@ describe('deleteField', () => {
     expect([answer.status, answer.data]).toEqual([200, { success: true, deleted: true }]);
     expect(await indexes()).toEqual([]);
     expect((await admin.get(path)).data.items[0].data).toEqual({});
-    expect(outcome(await admin.delete(`${collection}/fields/f`))).toEqual([404, 'FIELD_NOT_FOUND']);
-    expect(outcome(await admin.delete('/schema/collections/nothing/fields/f'))).toEqual([
+    expect(statusAndCode(await admin.delete(`${collection}/fields/f`))).toEqual([404, 'FIELD_NOT_FOUND']);
+    expect(statusAndCode(await admin.delete('/schema/collections/nothing/fields/f'))).toEqual([
       404,
       'COLLECTION_NOT_FOUND',
     ]);
@@ -86,7 +86,7 @@ describe('a change of the schema', () => {
     );
     await new Promise((resolve) => setTimeout(resolve, 300));
     const answer = await admin.post(`${collection}/fields`, { slug: 'g', label: 'G', type: 'string' });
-    expect(outcome(answer)).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    expect(statusAndCode(answer)).toEqual([503, 'SERVICE_UNAVAILABLE']);
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
     await held;
     expect(await picture()).toEqual(before);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { issuePaths, openSite, outcome, type Client, type Site } from '@quire/testing';
+import { issuePaths, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
 
 let site: Site;
 let admin: Client;
@@ -123,7 +123,7 @@ describe('createField', () => {
   it.each(types.filter(([type]) => !indexable.includes(type)))(
     'answers 400 FIELD_NOT_INDEXABLE for an indexed field of type %s',
     async (type, _column, _class, more = {}) => {
-      expect(outcome(await create('never', type, { ...more, indexed: true }))).toEqual([
+      expect(statusAndCode(await create('never', type, { ...more, indexed: true }))).toEqual([
         400,
         'FIELD_NOT_INDEXABLE',
       ]);
@@ -154,13 +154,13 @@ describe('createField', () => {
     await admin.put(`${fields}/sent`, { unique: false });
     expect((await write(long)).status).toBe(201);
     expect((await write(`${long}x`)).status).toBe(201);
-    expect(outcome(await write(long))).toEqual([409, 'CONFLICT']);
+    expect(statusAndCode(await write(long))).toEqual([409, 'CONFLICT']);
   });
   it.each(['multiSelect', 'portableText', 'image', 'file', 'json'])(
     'refuses unique on a field of type %s',
     async (type) => {
       const answer = await create('never', type, { unique: true });
-      expect([outcome(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], ['unique']]);
+      expect([statusAndCode(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], ['unique']]);
     },
   );
   it.each([
@@ -186,12 +186,12 @@ describe('createField', () => {
       'scheduled_at deleted_at version live_revision_id draft_revision_id terms bylines byline',
     ].flatMap((line) => line.split(' ')),
   )('answers 400 RESERVED_SLUG for %s', async (slug) => {
-    expect(outcome(await create(slug, 'string'))).toEqual([400, 'RESERVED_SLUG']);
+    expect(statusAndCode(await create(slug, 'string'))).toEqual([400, 'RESERVED_SLUG']);
   });
   it.each(['ctid', 'cmax', 'cmin', 'tableoid', 'xmax', 'xmin'])(
     'answers 400 RESERVED_SLUG for %s, which the database keeps',
     async (slug) => {
-      expect(outcome(await create(slug, 'string'))).toEqual([400, 'RESERVED_SLUG']);
+      expect(statusAndCode(await create(slug, 'string'))).toEqual([400, 'RESERVED_SLUG']);
     },
   );
   it.each([
@@ -211,7 +211,7 @@ describe('createField', () => {
     '__proto__',
     'x'.repeat(64),
   ])('answers 400 INVALID_SLUG for %j', async (slug) => {
-    expect(outcome(await create(slug, 'string'))).toEqual([400, 'INVALID_SLUG']);
+    expect(statusAndCode(await create(slug, 'string'))).toEqual([400, 'INVALID_SLUG']);
   });
   it.each([
     'select',
@@ -254,20 +254,20 @@ describe('createField', () => {
     ['defaultValue', { defaultValue: 'toolong', validation: { maxLength: 3 } }],
   ])('names %s as wrong', async (path, more) => {
     const answer = await create('never', 'string', more);
-    expect([outcome(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], [path]]);
+    expect([statusAndCode(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], [path]]);
   });
   it('answers 404 COLLECTION_NOT_FOUND and 409 FIELD_EXISTS', async () => {
     const body = { slug: 'first', label: 'First', type: 'string' };
-    expect(outcome(await admin.post('/schema/collections/nothing/fields', body))).toEqual([
+    expect(statusAndCode(await admin.post('/schema/collections/nothing/fields', body))).toEqual([
       404,
       'COLLECTION_NOT_FOUND',
     ]);
-    expect(outcome(await create('first', 'integer'))).toEqual([409, 'FIELD_EXISTS']);
+    expect(statusAndCode(await create('first', 'integer'))).toEqual([409, 'FIELD_EXISTS']);
   });
   it('leaves no field behind when the table refuses the column', async () => {
     await site.sql('ALTER TABLE content_things ADD COLUMN ghost text');
     const before = (await admin.get(fields)).data.items;
-    expect(outcome(await create('ghost', 'string', { unique: true, indexed: true }))).toEqual([
+    expect(statusAndCode(await create('ghost', 'string', { unique: true, indexed: true }))).toEqual([
       409,
       'FIELD_EXISTS',
     ]);
@@ -283,6 +283,6 @@ describe('getField and listFields', () => {
       '/schema/collections/nothing/fields/first',
       `${fields}/nothing`,
     ])
-      expect(outcome(await admin.get(path))).toEqual([404, 'NOT_FOUND']);
+      expect(statusAndCode(await admin.get(path))).toEqual([404, 'NOT_FOUND']);
   });
 });

@@ -1,15 +1,15 @@
-import { itemOf, type Answer, type FieldInput, type Site } from '@quire/testing';
+import { itemOf, type ApiResponse, type FieldInput, type Site } from '@quire/testing';
 
 /** A collection with one field `f`, to change that field. */
-export interface OneFieldCollection {
+export interface SingleFieldCollection {
   /** Path of its entries: "/content/c1". */
   path: string;
   /** Path of its schema: "/schema/collections/c1". */
   collection: string;
   /** Makes an entry with this value. */
-  create(value: unknown, more?: object): Promise<Answer>;
-  change(body: object): Promise<Answer>;
-  field(): Promise<Answer['data']>;
+  create(value: unknown, more?: object): Promise<ApiResponse>;
+  change(body: object): Promise<ApiResponse>;
+  field(): Promise<ApiResponse['data']>;
   /** All that a change could leave behind, to tell that a refused one changed nothing. */
   picture(): Promise<unknown>;
   /** How the indexes on the field are defined. */
@@ -23,12 +23,12 @@ export async function collectionOf(
   site: Site,
   field: Omit<FieldInput, 'slug'>,
   values: unknown[] = [],
-): Promise<OneFieldCollection> {
+): Promise<SingleFieldCollection> {
   count += 1;
   const slug = `c${count}`;
   const admin = await site.as('admin');
   const { path } = await site.collection({ slug, fields: [{ slug: 'f', ...field }] });
-  const create: OneFieldCollection['create'] = (value, more = {}) =>
+  const create: SingleFieldCollection['create'] = (value, more = {}) =>
     admin.post(path, { data: { f: value }, ...more });
   for (const value of values) itemOf(await create(value));
   const collection = `/schema/collections/${slug}`;

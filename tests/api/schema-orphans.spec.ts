@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createSiteTable, openSite, outcome, type Client, type Site } from '@quire/testing';
+import { createSiteTable, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
 
 let site: Site;
 let admin: Client;
@@ -30,7 +30,7 @@ const systemColumns = {
 };
 
 /** A table as somebody else would make it: the right columns, without keys, defaults and indexes. */
-async function makeTable(
+async function createTable(
   slug: string,
   columns: Record<string, string | undefined> = {},
   key = '',
@@ -53,8 +53,8 @@ async function addRow(slug: string, values: Record<string, unknown>): Promise<vo
 const register = (slug: string, body?: object) => admin.post(`/schema/orphans/${slug}`, body);
 const refusal = async (slug: string) => {
   const answer = await register(slug);
-  expect(outcome(answer)).toEqual([400, 'REGISTER_FAILED']);
-  expect(outcome(await admin.get(`/schema/collections/${slug}`))).toEqual([404, 'NOT_FOUND']);
+  expect(statusAndCode(answer)).toEqual([400, 'REGISTER_FAILED']);
+  expect(statusAndCode(await admin.get(`/schema/collections/${slug}`))).toEqual([404, 'NOT_FOUND']);
   return answer.error.message;
 };
 
@@ -62,7 +62,7 @@ describe('listOrphanedTables', () => {
   it('lists content tables without a collection, with their number of rows', async () => {
     await site.collection();
     expect((await admin.get('/schema/orphans')).data).toEqual({ items: [] });
-    await makeTable('old_news');
+    await createTable('old_news');
     // Not of the site's own role.
     await site.sql('CREATE TABLE content_foreign (id text PRIMARY KEY)');
     await addRow('old_news', { id: '1', _translation_group: '1' });
@@ -81,7 +81,7 @@ describe('registerOrphanedTable', () => {
     expect((await admin.get('/content/old_news')).data.items).toHaveLength(1);
   });
   it('takes label, labelSingular and description', async () => {
-    await makeTable('named');
+    await createTable('named');
     const words = { label: 'Named', labelSingular: 'A named one', description: 'Found' };
     expect((await register('named', words)).data.item).toMatchObject(words);
   });
@@ -98,7 +98,7 @@ describe('registerOrphanedTable', () => {
       extra: 'json',
       more: 'jsonb NOT NULL',
     };
-    await makeTable('typed', types);
+    await createTable('typed', types);
     const row = {
       title: 'T',
       short: 's',
@@ -142,7 +142,7 @@ describe('registerOrphanedTable', () => {
     expect((await admin.post('/content/typed', { data: {} })).status).toBe(201);
   });
   it('gives the table the key, rules and indexes that it lacks', async () => {
-    await makeTable('bare');
+    await createTable('bare');
     await site.collection({ slug: 'made', fields: [] });
     await register('bare');
     const indexes = async (slug: string) =>
@@ -154,7 +154,7 @@ describe('registerOrphanedTable', () => {
       ).map(({ definition }) => definition);
     expect(await indexes('bare')).toEqual(await indexes('made'));
     expect((await admin.post('/content/bare', { data: {}, slug: 'one' })).status).toBe(201);
-    expect(outcome(await admin.post('/content/bare', { data: {}, slug: 'one' }))).toEqual([
+    expect(statusAndCode(await admin.post('/content/bare', { data: {}, slug: 'one' }))).toEqual([
       409,
       'SLUG_CONFLICT',
     ]);
@@ -172,30 +172,33 @@ describe('registerOrphanedTable', () => {
     const { fields } = (await register('lost')).data.item;
     expect(fields[0]).toMatchObject({ slug: 'code', type: 'string', unique: true, indexed: true });
     expect(fields[1]).toMatchObject({ slug: 'note', type: 'text', unique: false, indexed: false });
-    expect(outcome(await admin.post('/content/lost', { data: { code: 'A' } }))).toEqual([409, 'CONFLICT']);
+    expect(statusAndCode(await admin.post('/content/lost', { data: { code: 'A' } }))).toEqual([
+      409,
+      'CONFLICT',
+    ]);
     expect(
       (await admin.put('/schema/collections/lost/fields/code', { unique: false, indexed: false })).status,
     ).toBe(200);
     expect((await admin.post('/content/lost', { data: { code: 'A' } })).status).toBe(201);
   });
   it('answers 404 TABLE_NOT_FOUND without a table, 409 COLLECTION_EXISTS with a collection', async () => {
-    expect(outcome(await register('nothing'))).toEqual([404, 'TABLE_NOT_FOUND']);
-    expect(outcome(await register('posts'))).toEqual([409, 'COLLECTION_EXISTS']);
+    expect(statusAndCode(await register('nothing'))).toEqual([404, 'TABLE_NOT_FOUND']);
+    expect(statusAndCode(await register('posts'))).toEqual([409, 'COLLECTION_EXISTS']);
   });
   it('answers 400 INVALID_SLUG and RESERVED_SLUG as createCollection does', async () => {
-    expect(outcome(await register('Posts'))).toEqual([400, 'INVALID_SLUG']);
-    expect(outcome(await register('a%22b'))).toEqual([400, 'INVALID_SLUG']);
-    expect(outcome(await register('media'))).toEqual([400, 'RESERVED_SLUG']);
+    expect(statusAndCode(await register('Posts'))).toEqual([400, 'INVALID_SLUG']);
+    expect(statusAndCode(await register('a%22b'))).toEqual([400, 'INVALID_SLUG']);
+    expect(statusAndCode(await register('media'))).toEqual([400, 'RESERVED_SLUG']);
   });
   it('answers 400 VALIDATION_ERROR for a blank label', async () => {
-    expect(outcome(await register('posts', { label: ' ' }))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(await register('posts', { label: ' ' }))).toEqual([400, 'VALIDATION_ERROR']);
   });
   it('answers 400 REGISTER_FAILED naming the system columns that lack', async () => {
-    await makeTable('partial', { version: undefined, _locale: undefined });
+    await createTable('partial', { version: undefined, _locale: undefined });
     expect(await refusal('partial')).toContain('lacks the columns version, _locale');
   });
   it('answers 400 REGISTER_FAILED naming system columns of another type', async () => {
-    await makeTable('mistyped', { author_id: 'integer' });
+    await createTable('mistyped', { author_id: 'integer' });
     expect(await refusal('mistyped')).toContain('author_id');
   });
   it.each([
@@ -204,11 +207,11 @@ describe('registerOrphanedTable', () => {
     ['a column type that no field has', 'odd', { area: 'polygon' }, 'area'],
     ['a computed column', 'computed', { twice: 'bigint GENERATED ALWAYS AS (version * 2) STORED' }, 'twice'],
   ])('answers 400 REGISTER_FAILED for %s', async (_name, slug, columns, named) => {
-    await makeTable(slug, columns);
+    await createTable(slug, columns);
     expect(await refusal(slug)).toContain(named);
   });
   it('answers 400 REGISTER_FAILED for another primary key', async () => {
-    await makeTable('keyed', {}, 'PRIMARY KEY (slug)');
+    await createTable('keyed', {}, 'PRIMARY KEY (slug)');
     expect(await refusal('keyed')).toContain('primary key');
   });
   it.each([
@@ -224,7 +227,7 @@ describe('registerOrphanedTable', () => {
     ['a status is none of ours', 'archive', [{ id: '1', status: 'archived' }]],
     ['a row has no locale', 'nowhere', [{ id: '1', _locale: null }]],
   ])('answers 400 REGISTER_FAILED when %s, and leaves the table as it was', async (_name, slug, rows) => {
-    await makeTable(slug, { n: 'integer' });
+    await createTable(slug, { n: 'integer' });
     for (const row of rows) await addRow(slug, { _translation_group: row.id, ...row });
     await refusal(slug);
     const [column] = await site.sql(
@@ -234,7 +237,7 @@ describe('registerOrphanedTable', () => {
     expect(column).toEqual({ type: 'integer' });
   });
   it('lets one of five at once through', async () => {
-    await makeTable('raced');
+    await createTable('raced');
     const answers = await Promise.all(Array.from({ length: 5 }, () => register('raced')));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(answers.filter(({ error }) => error.code === 'COLLECTION_EXISTS')).toHaveLength(4);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSite, outcome, type Client, type Site } from '@quire/testing';
+import { openSite, statusAndCode, type Client, type Site } from '@quire/testing';
 
 let site: Site;
 let admin: Client;
@@ -21,20 +21,20 @@ describe('deleteCollection', () => {
     await site.collection({ slug: 'empty' });
     const answer = await remove('empty');
     expect([answer.status, answer.data]).toEqual([200, { success: true, deleted: true }]);
-    expect(outcome(await admin.get('/schema/collections/empty'))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await admin.get('/schema/collections/empty'))).toEqual([404, 'NOT_FOUND']);
     expect(await count(`pg_tables WHERE tablename = 'content_empty' AND schemaname = current_schema()`)).toBe(
       0,
     );
     expect(await count('fields')).toBe(0);
-    expect(outcome(await admin.get('/content/empty'))).toEqual([404, 'COLLECTION_NOT_FOUND']);
+    expect(statusAndCode(await admin.get('/content/empty'))).toEqual([404, 'COLLECTION_NOT_FOUND']);
   });
   it('answers 400 COLLECTION_HAS_CONTENT while there are entries, trashed ones included', async () => {
     const { path } = await site.collection({ slug: 'full' });
     const { item } = (await admin.post(path, { data: { title: 'One' } })).data;
     for (const query of ['', '?force=false'])
-      expect(outcome(await remove('full', query))).toEqual([400, 'COLLECTION_HAS_CONTENT']);
+      expect(statusAndCode(await remove('full', query))).toEqual([400, 'COLLECTION_HAS_CONTENT']);
     await admin.delete(`${path}/${item.id}`);
-    expect(outcome(await remove('full'))).toEqual([400, 'COLLECTION_HAS_CONTENT']);
+    expect(statusAndCode(await remove('full'))).toEqual([400, 'COLLECTION_HAS_CONTENT']);
     expect((await admin.get('/schema/collections/full/fields')).data.items).toHaveLength(2);
     expect((await admin.post(`${path}/${item.id}/restore`)).status).toBe(200);
   });
@@ -67,7 +67,7 @@ describe('deleteCollection', () => {
     expect(await rows('spared')).toEqual(spared);
   });
   it('answers 404 COLLECTION_NOT_FOUND for an unknown one, and to all but one of five at once', async () => {
-    expect(outcome(await remove('nothing'))).toEqual([404, 'COLLECTION_NOT_FOUND']);
+    expect(statusAndCode(await remove('nothing'))).toEqual([404, 'COLLECTION_NOT_FOUND']);
     await site.collection({ slug: 'wanted' });
     const answers = await Promise.all(Array.from({ length: 5 }, () => remove('wanted')));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -113,17 +113,17 @@ describe('reorderCollections', () => {
   });
   it('answers 404 COLLECTION_NOT_FOUND with details.slugs, and changes nothing', async () => {
     const answer = await reorder(['zulu', 'nothing', 'Alpha', '\u0000']);
-    expect(outcome(answer)).toEqual([404, 'COLLECTION_NOT_FOUND']);
+    expect(statusAndCode(answer)).toEqual([404, 'COLLECTION_NOT_FOUND']);
     expect(answer.error.details).toEqual({ slugs: ['nothing', 'Alpha', '\u0000'] });
     expect((await slugs())[0]).toBe('alpha');
   });
   it('answers 400 DUPLICATE_SLUG with details.slugs', async () => {
     const answer = await reorder(['zulu', 'alpha', 'zulu', 'zulu']);
-    expect(outcome(answer)).toEqual([400, 'DUPLICATE_SLUG']);
+    expect(statusAndCode(answer)).toEqual([400, 'DUPLICATE_SLUG']);
     expect(answer.error.details).toEqual({ slugs: ['zulu'] });
   });
   it.each([undefined, null, 'zulu', [5]])('refuses %j', async (list) => {
-    expect(outcome(await reorder(list))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(await reorder(list))).toEqual([400, 'VALIDATION_ERROR']);
   });
   it('leaves one of several orders that are sent at once', async () => {
     const lists = [
@@ -177,7 +177,7 @@ describe('GET /schema', () => {
     expect(new Set(names).size).toBe(names.length);
   });
   it('refuses another format', async () => {
-    expect(outcome(await admin.get('/schema?format=yaml'))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(await admin.get('/schema?format=yaml'))).toEqual([400, 'VALIDATION_ERROR']);
   });
   it('is absent from the OpenAPI document', async () => {
     const document = (await admin.get('/openapi.json')).body as { paths: Record<string, unknown> };

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PlantedWorkspace } from './planted-workspace.js';
+import { FixtureWorkspace } from './fixture-workspace.js';
 import { root } from './workspace.js';
 
 const between = '@nx/enforce-module-boundaries';
@@ -11,135 +11,135 @@ interface Case {
   text: string;
 }
 
-/** Each is planted in a workspace of its own and must be refused by exactly this rule. */
+/** Each violation is written into a workspace of its own and must be rejected by exactly this rule. */
 const refused: Record<string, Case & { by: string }> = {
   'a service that imports a service': {
-    file: `${entries}/planted.ts`,
+    file: `${entries}/violation.ts`,
     text: "export * from '@quire/beta-service';",
     by: between,
   },
   'a service that imports the types of a service': {
-    file: `${entries}/planted.ts`,
+    file: `${entries}/violation.ts`,
     text: "import type { Beta } from '@quire/beta-service';\nexport type Alpha = Beta;",
     by: between,
   },
   'a service that imports a service while it runs': {
-    file: `${entries}/planted.ts`,
+    file: `${entries}/violation.ts`,
     text: "export const beta = () => import('@quire/beta-service');",
     by: between,
   },
   'a service that reaches a service by path': {
-    file: 'services/alpha/src/planted.ts',
+    file: 'services/alpha/src/violation.ts',
     text: "export * from '../../beta/src/index.js';",
     by: between,
   },
   'a service that imports the composition root': {
-    file: `${entries}/planted.ts`,
+    file: `${entries}/violation.ts`,
     text: "export * from '@quire/standalone';",
     by: between,
   },
   'a library that imports the composition root': {
-    file: 'libs/runtime/src/planted.ts',
+    file: 'libs/runtime/src/violation.ts',
     text: "export * from '@quire/standalone';",
     by: between,
   },
   'a library that imports a service': {
-    file: 'libs/runtime/src/planted.ts',
+    file: 'libs/runtime/src/violation.ts',
     text: "export * from '@quire/alpha-service';",
     by: between,
   },
   'a library that imports a higher library': {
-    file: 'libs/database/src/planted.ts',
+    file: 'libs/database/src/violation.ts',
     text: "export * from '@quire/tenancy';",
     by: between,
   },
   'the lowest library importing the next one': {
-    file: 'libs/errors/src/planted.ts',
+    file: 'libs/errors/src/violation.ts',
     text: "export * from '@quire/config';",
     by: between,
   },
   'a spec that imports a higher library': {
-    file: 'libs/database/src/planted.spec.ts',
+    file: 'libs/database/src/violation.spec.ts',
     text: "export * from '@quire/tenancy';",
     by: between,
   },
   'product code that imports libs/testing': {
-    file: `${entries}/planted.ts`,
+    file: `${entries}/violation.ts`,
     text: "export * from '@quire/testing';",
     by: between,
   },
   'the composition root importing libs/testing': {
-    file: 'services/standalone/src/planted.ts',
+    file: 'services/standalone/src/violation.ts',
     text: "export * from '@quire/testing';",
     by: between,
   },
-  'an import past the door of a package': {
-    file: `${entries}/planted.ts`,
+  'a deep import into a package': {
+    file: `${entries}/violation.ts`,
     text: "export * from '@quire/errors/src/codes/quire-error.js';",
     by: 'no-restricted-imports',
   },
   'a suite that reaches into a package by path': {
-    file: 'tests/api/planted.spec.ts',
+    file: 'tests/api/violation.spec.ts',
     text: "export * from '../../libs/errors/src/index.js';",
     by: 'no-restricted-imports',
   },
   'a resource that imports a file of another one': {
-    file: `${entries}/planted.ts`,
+    file: `${entries}/violation.ts`,
     text: "export * from '../revisions/revisions.repository.js';",
-    by: 'quire/resource-door',
+    by: 'quire/resource-entry-point',
   },
   'an operation that imports a file of another resource': {
-    file: `${entries}/operations/planted.ts`,
+    file: `${entries}/operations/violation.ts`,
     text: "import type { Row } from '../../revisions/operations/index.js';\nexport type Entry = Row;",
-    by: 'quire/resource-door',
+    by: 'quire/resource-entry-point',
   },
   'a resource that imports a file of another one while it runs': {
-    file: `${entries}/planted.ts`,
+    file: `${entries}/violation.ts`,
     text: "export const late = () => import('../revisions/revisions.repository.js');",
-    by: 'quire/resource-door',
+    by: 'quire/resource-entry-point',
   },
   'process.env in a service': {
-    file: `${entries}/planted.ts`,
+    file: `${entries}/violation.ts`,
     text: 'export const port = process.env.PORT;',
     by: 'no-restricted-properties',
   },
   'process.env in a library': {
-    file: 'libs/database/src/planted.ts',
+    file: 'libs/database/src/violation.ts',
     text: 'export const { env } = process;',
     by: 'no-restricted-properties',
   },
   'process.env by way of globalThis': {
-    file: `${entries}/planted.ts`,
+    file: `${entries}/violation.ts`,
     text: 'export const port = globalThis.process.env.PORT;',
     by: 'no-restricted-syntax',
   },
   'env imported from node:process': {
-    file: `${entries}/planted.ts`,
+    file: `${entries}/violation.ts`,
     text: "export { env } from 'node:process';",
     by: 'no-restricted-imports',
   },
   'a TypeORM repository outside libs/database': {
-    file: `${entries}/planted.ts`,
+    file: `${entries}/violation.ts`,
     text: 'export const rows = (source: { getRepository(e: string): object }) => source.getRepository("entries");',
     by: 'no-restricted-syntax',
   },
   'a TypeORM query runner outside libs/database': {
-    file: 'libs/config/src/planted.ts',
+    file: 'libs/config/src/violation.ts',
     text: 'export const runner = (source: { createQueryRunner(): object }) => source.createQueryRunner();',
     by: 'no-restricted-syntax',
   },
   any: {
-    file: `${entries}/planted.ts`,
+    file: `${entries}/violation.ts`,
     text: 'export const anything = (value: any) => value;',
     by: '@typescript-eslint/no-explicit-any',
   },
   'a value import of a type': {
-    file: `${entries}/planted.ts`,
+    file: `${entries}/violation.ts`,
     text: "import { Row } from './row.js';\nexport type Entry = Row;",
     by: '@typescript-eslint/consistent-type-imports',
   },
   'console in a service': {
-    file: `${entries}/planted.ts`,
+    file: `${entries}/violation.ts`,
     text: "console.log('here');",
     by: 'no-console',
   },
@@ -147,19 +147,19 @@ const refused: Record<string, Case & { by: string }> = {
 
 const allowed: Record<string, Case> = {
   'a library that imports a lower one': {
-    file: 'libs/tenancy/src/planted.ts',
+    file: 'libs/tenancy/src/violation.ts',
     text: "export * from '@quire/database';",
   },
   'a service that imports libraries': {
-    file: `${entries}/planted.ts`,
+    file: `${entries}/violation.ts`,
     text: "export * from '@quire/runtime';\nexport * from '@quire/errors';",
   },
   'the composition root importing services': {
-    file: 'services/standalone/src/planted.ts',
+    file: 'services/standalone/src/violation.ts',
     text: "export * from '@quire/alpha-service';\nexport * from '@quire/beta-service';",
   },
   'a spec of a service that imports libs/testing': {
-    file: `${entries}/planted.spec.ts`,
+    file: `${entries}/violation.spec.ts`,
     text: "export * from '@quire/testing';",
   },
   'a spec of a library that libs/testing stands on': {
@@ -167,7 +167,7 @@ const allowed: Record<string, Case> = {
     text: "export * from '@quire/testing';",
   },
   'a conformance suite that imports libs/testing': {
-    file: 'libs/database/src/conformance/planted.conformance.ts',
+    file: 'libs/database/src/conformance/violation.conformance.ts',
     text: "export * from '@quire/testing';",
   },
   'libs/testing importing a library whose spec uses it': {
@@ -175,11 +175,11 @@ const allowed: Record<string, Case> = {
     text: "export * from '@quire/database';",
   },
   'a suite that imports libs/testing': {
-    file: 'tests/api/planted.spec.ts',
+    file: 'tests/api/violation.spec.ts',
     text: "export * from '@quire/testing';",
   },
-  'a resource that takes the door of another one': {
-    file: `${entries}/operations/planted.ts`,
+  'a resource that imports another one through its entry point': {
+    file: `${entries}/operations/violation.ts`,
     text: "export * from '../../revisions/index.js';\nexport * from '../entries.repository.js';",
   },
   'the module of a service naming any resource': {
@@ -187,22 +187,22 @@ const allowed: Record<string, Case> = {
     text: "export * from './entries/entries.controller.js';",
   },
   'process.env in libs/config': {
-    file: 'libs/config/src/planted.ts',
+    file: 'libs/config/src/violation.ts',
     text: 'export const port = process.env.PORT;',
   },
   'a TypeORM query runner in libs/database': {
-    file: 'libs/database/src/planted.ts',
+    file: 'libs/database/src/violation.ts',
     text: 'export const runner = (source: { createQueryRunner(): object }) => source.createQueryRunner();',
   },
   'an injected class in a decorated file': {
-    file: `${entries}/planted.ts`,
-    text: "import { Door } from './door.js';\n@Mark()\nexport class Planted { constructor(readonly door: Door) {} }\nfunction Mark() { return (target: object) => void target; }",
+    file: `${entries}/violation.ts`,
+    text: "import { Door } from './door.js';\n@Mark()\nexport class Violation { constructor(readonly door: Door) {} }\nfunction Mark() { return (target: object) => void target; }",
   },
-  'console in infra': { file: 'infra/planted.mjs', text: "console.log('here');" },
+  'console in infra': { file: 'infra/violation.mjs', text: "console.log('here');" },
 };
 
 describe('the lint rules', () => {
-  const workspace = new PlantedWorkspace();
+  const workspace = new FixtureWorkspace();
   const found = new Map<string, string[]>();
 
   beforeAll(async () => {

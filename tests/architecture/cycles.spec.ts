@@ -1,22 +1,22 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { PlantedWorkspace } from './planted-workspace.js';
+import { FixtureWorkspace } from './fixture-workspace.js';
 
 describe('npm run cycles', () => {
-  let workspace: PlantedWorkspace;
+  let workspace: FixtureWorkspace;
   const cycles = () => workspace.run('npm run --silent cycles');
 
   beforeEach(() => {
-    workspace = new PlantedWorkspace();
+    workspace = new FixtureWorkspace();
   });
   afterEach(() => workspace.remove());
 
-  it('passes a workspace without a ring', async () => {
+  it('passes a workspace without a cycle', async () => {
     workspace.write('libs/errors/src/index.ts', "export { one } from './one.js';\n");
     workspace.write('libs/errors/src/one.ts', 'export const one = 1;\n');
     expect((await cycles()).code).toBe(0);
   });
 
-  it('refuses two files that import each other', async () => {
+  it('rejects two files that import each other', async () => {
     workspace.write(
       'services/alpha/src/one.ts',
       "import { two } from './two.js';\nexport const one = () => two;\n",
@@ -30,7 +30,7 @@ describe('npm run cycles', () => {
     expect(output).toMatch(/services\/alpha\/src\/(one|two)\.ts -> services\/alpha\/src\/(one|two)\.ts/);
   });
 
-  it('refuses a ring of packages', async () => {
+  it('rejects a cycle of packages', async () => {
     workspace.write(
       'libs/errors/src/index.ts',
       "import { two } from '@quire/config';\nexport const one = () => two;\n",
@@ -54,7 +54,7 @@ describe('npm run cycles', () => {
     expect((await cycles()).code).toBe(0);
   });
 
-  it('does not pass on nothing', async () => {
+  it('fails when there is nothing to check', async () => {
     await workspace.run('rm -r libs services');
     expect((await cycles()).code).not.toBe(0);
   });

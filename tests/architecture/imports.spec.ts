@@ -42,7 +42,7 @@ describe('imports between packages', () => {
     expect(edges.filter(({ from, to, path }) => to && !mayImport(from, to, path)).map(show)).toEqual([]);
   });
 
-  it('take the door: the bare package name, no path into another package', () => {
+  it('import packages by their bare name only', () => {
     const deep = edges.filter(
       ({ imported, from, to }) => to && (imported.startsWith('@quire/') ? imported !== to.name : to !== from),
     );

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { filesBelow, foldersIn, layers, packages, read, root, sourcesOf } from './workspace.js';
 
-const readmeLinesAtMost = 80;
-const sourceLinesAtMost = 400;
-const namesOfNothing = /^(common|shared|helpers?|misc|utils?)$/i;
+const maxReadmeLines = 80;
+const maxSourceLines = 400;
+const meaninglessNames = /^(common|shared|helpers?|misc|utils?)$/i;
 
 const lineCount = (path: string) => read(path).trimEnd().split('\n').length;
 const isSpec = (path: string) => path.endsWith('.spec.ts');
@@ -30,17 +30,17 @@ describe.each(packages.map((project) => [project.folder, project] as const))('%s
     expect(project.name).toBe(`@quire/${project.short}${isService ? '-service' : ''}`);
   });
 
-  it(`has a README of one page (${readmeLinesAtMost} lines)`, () => {
+  it(`has a README of one page (${maxReadmeLines} lines)`, () => {
     expect(existsSync(join(root, folder, 'README.md'))).toBe(true);
-    expect(lineCount(`${folder}/README.md`)).toBeLessThanOrEqual(readmeLinesAtMost);
+    expect(lineCount(`${folder}/README.md`)).toBeLessThanOrEqual(maxReadmeLines);
   });
 
   it('has sources', () => {
     expect(sourcesOf(project).filter((path) => !isSpec(path))).not.toEqual([]);
   });
 
-  it(`has no source file over ${sourceLinesAtMost} lines`, () => {
-    const long = sourcesOf(project).filter((path) => lineCount(path) > sourceLinesAtMost);
+  it(`has no source file over ${maxSourceLines} lines`, () => {
+    const long = sourcesOf(project).filter((path) => lineCount(path) > maxSourceLines);
     expect(long).toEqual([]);
   });
 
@@ -49,7 +49,7 @@ describe.each(packages.map((project) => [project.folder, project] as const))('%s
       path
         .split('/')
         .slice(2, -1)
-        .some((part) => namesOfNothing.test(part)),
+        .some((part) => meaninglessNames.test(part)),
     );
     expect(parts).toEqual([]);
   });

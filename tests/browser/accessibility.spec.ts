@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { openApplication, type Application, type Site } from '@quire/testing';
 import axe from 'axe-core';
-import { closeBrowser, openBrowserSite, Visitor } from './lab/visitor.js';
+import { closeBrowser, openBrowserSite, BrowserSession } from './support/browser-session.js';
 
 let site: Site;
 let fresh: Site;
@@ -9,7 +9,7 @@ let application: Application;
 let invite = '';
 let magicLink = '';
 let signupLink = '';
-const open: Visitor[] = [];
+const open: BrowserSession[] = [];
 
 // Sites share the mail server: each has addresses of its own.
 const addressOf = (name: string) => `${name}@${site.tenant}.example`;
@@ -30,7 +30,7 @@ beforeAll(async () => {
   application = await openApplication(site, { client_name: 'Drafts' });
 });
 afterEach(async () => {
-  const told = open.flatMap(({ complaints, strangers }) => [...complaints, ...strangers]);
+  const told = open.flatMap(({ consoleErrors, externalRequests }) => [...consoleErrors, ...externalRequests]);
   await Promise.all(open.splice(0).map((visitor) => visitor.close()));
   expect(told).toEqual([]);
 });
@@ -40,16 +40,19 @@ afterAll(async () => {
   await fresh.close();
 });
 
-async function visitor(at: Site, options: Parameters<typeof Visitor.open>[1]): Promise<Visitor> {
-  const opened = await Visitor.open(at, options);
+async function visitor(
+  at: Site,
+  options: Parameters<typeof BrowserSession.open>[1],
+): Promise<BrowserSession> {
+  const opened = await BrowserSession.open(at, options);
   open.push(opened);
   return opened;
 }
 
 /** A page of each kind: how one comes to it, one page after the other in the same browser. */
-type Way = [heading: string | RegExp, comeTo: (visitor: Visitor) => Promise<void>];
+type PageCase = [heading: string | RegExp, comeTo: (visitor: BrowserSession) => Promise<void>];
 
-const forAnybody: Way[] = [
+const forAnybody: PageCase[] = [
   ['Sign in', (it) => it.goTo('/_cms/admin/login?error=link_expired')],
   ['Sign in', (it) => it.goTo('/_cms/admin/login?sent=1')],
   ['Sign in', (it) => it.goTo(magicLink)],
@@ -69,18 +72,18 @@ const forAnybody: Way[] = [
   ['There is no such page', (it) => it.goTo('/_cms/admin/nothing')],
 ];
 
-const forUsers: Way[] = [
+const forUsers: PageCase[] = [
   ['Welcome', (it) => it.goTo('/_cms/admin')],
   [
     'Welcome',
     async (it) => {
       for (const name of ['Laptop', 'Telephone']) {
         await it.page.getByLabel('Name of a new passkey').fill(name);
-        const device = await it.plugIn();
+        const device = await it.addAuthenticator();
         await it.press('Add a passkey');
         await it.page.getByRole('status').filter({ hasText: 'has been added' }).waitFor();
         await it.page.getByText(name, { exact: true }).first().waitFor();
-        await it.plugOut(device);
+        await it.removeAuthenticator(device);
       }
       await it.page.getByText('Rename Laptop').click();
       await it.page.getByText('Remove Laptop').click();
@@ -110,7 +113,7 @@ const forUsers: Way[] = [
   ['Device connected', (it) => it.press('Allow')],
 ];
 
-const forNewcomers: Way[] = [
+const unauthenticatedPages: PageCase[] = [
   ['This site is not set up yet', (it) => it.goTo('/_cms/admin')],
   ['This site is not set up yet', (it) => it.goTo('/_cms/admin/setup?token=x')],
   [
@@ -130,14 +133,14 @@ const forNewcomers: Way[] = [
 ];
 
 /** What axe finds wrong with the page, in one line each. */
-async function violations({ page }: Visitor): Promise<string[]> {
+async function violations({ page }: BrowserSession): Promise<string[]> {
   await page.evaluate(axe.source);
   const { violations: found } = await page.evaluate<axe.AxeResults>('axe.run()');
   return found.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html).join(' ')}`);
 }
 
 /** Whether one has to scroll sideways. */
-async function isTooWide({ page }: Visitor): Promise<boolean> {
+async function isTooWide({ page }: BrowserSession): Promise<boolean> {
   return page.evaluate<boolean>(
     'document.documentElement.scrollWidth > document.documentElement.clientWidth',
   );
@@ -151,7 +154,7 @@ describe.each(schemes)(
     it.each([
       ['anybody', forAnybody, () => site, false],
       ['users', forUsers, () => site, true],
-      ['newcomers', forNewcomers, () => fresh, false],
+      ['newcomers', unauthenticatedPages, () => fresh, false],
     ] as const)('those for %s', async (_, ways, at, isUser) => {
       const someone = await visitor(at(), { colorScheme, viewport: { width: 320, height: 640 } });
       if (isUser) await someone.signIn('admin', `axe-${colorScheme}`);
@@ -168,15 +171,15 @@ describe.each(schemes)(
 );
 
 describe('with the keyboard alone', () => {
-  const focused = ({ page }: Visitor) =>
+  const focused = ({ page }: BrowserSession) =>
     page.evaluate<{ text: string; outline: string }>(
       `({ text: (document.activeElement.labels?.[0] ?? document.activeElement).textContent.trim(),
           outline: getComputedStyle(document.activeElement).outlineStyle })`,
     );
 
-  it('one signs in, goes past the bar to the content, and signs out; one always sees where one is', async () => {
+  it('signs in, skips to the content and signs out, with visible focus', async () => {
     const someone = await visitor(site, {});
-    await someone.plugIn();
+    await someone.addAuthenticator();
     await someone.signIn('editor', 'keyboard');
     await someone.goTo('/_cms/admin');
     await someone.press('Add a passkey');
@@ -196,7 +199,7 @@ describe('with the keyboard alone', () => {
     expect(new Set(seen.map(({ outline }) => outline))).toEqual(new Set(['solid']));
     for (let step = seen.length - 2; step > 0; step -= 1) await someone.page.keyboard.press('Shift+Tab');
     await someone.page.keyboard.press('Enter');
-    await someone.arrivesAt('/_cms/admin');
+    await someone.waitForPath('/_cms/admin');
 
     await someone.page.keyboard.press('Tab');
     expect((await focused(someone)).text).toBe('Skip to the content');
@@ -204,7 +207,7 @@ describe('with the keyboard alone', () => {
     await someone.page.keyboard.press('Tab');
     expect((await focused(someone)).text).toBe('Sign out');
     await someone.page.keyboard.press('Enter');
-    await someone.arrivesAt('/_cms/admin/login');
+    await someone.waitForPath('/_cms/admin/login');
   });
 
   it('Enter in the e-mail field signs in with a passkey', async () => {
@@ -217,14 +220,14 @@ describe('with the keyboard alone', () => {
   });
 });
 
-it('nothing moves for those who want it so', async () => {
+it('respects prefers-reduced-motion', async () => {
   const someone = await visitor(site, { reducedMotion: 'reduce' });
   await someone.goTo('/_cms/admin/login');
   const duration = "getComputedStyle(document.querySelector('button')).transitionDuration";
   expect(await someone.page.evaluate<string>(duration)).toBe('0s');
 });
 
-it('dark is dark and light is light', async () => {
+it('respects the color scheme', async () => {
   const grounds = [];
   for (const colorScheme of schemes) {
     const someone = await visitor(site, { colorScheme });
@@ -236,7 +239,7 @@ it('dark is dark and light is light', async () => {
   expect(grounds).toEqual(['rgb(243, 243, 247)', 'rgb(18, 19, 26)']);
 });
 
-it('a script or a style that somebody smuggles into a page does nothing, and the browser complains', async () => {
+it('injected scripts and styles are blocked by the content security policy', async () => {
   const someone = await visitor(site, {});
   await someone.goTo('/_cms/admin/login');
   const smuggle = `
@@ -249,5 +252,5 @@ it('a script or a style that somebody smuggles into a page does nothing, and the
     document.title`;
   expect(await someone.page.evaluate<string>(smuggle)).toBe('Sign in – Quire');
   expect(await someone.heading('Sign in').isVisible()).toBe(true);
-  expect(someone.complaints.splice(0)).toHaveLength(2);
+  expect(someone.consoleErrors.splice(0)).toHaveLength(2);
 });

@@ -1,11 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { openApplication, type Application, type Site } from '@quire/testing';
-import { closeBrowser, openBrowserSite, openVisitors, type Visitor } from './lab/visitor.js';
+import {
+  closeBrowser,
+  openBrowserSite,
+  openBrowserSessions,
+  type BrowserSession,
+} from './support/browser-session.js';
 
 let site: Site;
 let application: Application;
-let editor: Visitor;
-const visitors = openVisitors(() => site);
+let editor: BrowserSession;
+const browserSessions = openBrowserSessions(() => site);
 const remote = 'https://app.example/callback';
 const local = 'http://127.0.0.1:50123/callback';
 
@@ -16,7 +21,7 @@ beforeAll(async () => {
   application = await openApplication(site, { redirect_uris, client_name: 'Drafts', grant_types });
 });
 afterEach(async () => {
-  expect(await visitors.close()).toEqual([]);
+  expect(await browserSessions.close()).toEqual([]);
 });
 afterAll(async () => {
   await closeBrowser();
@@ -27,7 +32,7 @@ describe('an application that asks for access', () => {
   it.each([remote, local])(
     'at %s gets a code for what is left checked, and no more',
     async (redirect_uri) => {
-      editor = await visitors.visitor();
+      editor = await browserSessions.visitor();
       await editor.signIn('editor');
       const { called } = await editor.application(redirect_uri);
       await editor.goTo(application.address({ scope: 'content:read media:read', redirect_uri }));
@@ -41,8 +46,8 @@ describe('an application that asks for access', () => {
     },
   );
 
-  it('learns that it was denied', async () => {
-    editor = await visitors.visitor();
+  it('is redirected with access_denied', async () => {
+    editor = await browserSessions.visitor();
     await editor.signIn('editor');
     const { called } = await editor.application(application.redirectUri);
     await editor.goTo(application.address());
@@ -50,12 +55,12 @@ describe('an application that asks for access', () => {
     expect(Object.fromEntries((await called).searchParams)).toEqual({ error: 'access_denied', state: 's-1' });
   });
 
-  it('sends who is not signed in through the login, and he comes back to it', async () => {
+  it('redirects through the login and back', async () => {
     const address = `ann@${site.tenant}.example`;
     await site.another('editor', 'ann');
-    const ann = await visitors.visitor();
+    const ann = await browserSessions.visitor();
     await ann.goTo(application.address());
-    await ann.arrivesAt('/_cms/admin/login');
+    await ann.waitForPath('/_cms/admin/login');
     await ann.fill('E-mail address', address);
     await ann.press('E-mail me a link');
     await ann.page.getByRole('status').waitFor();
@@ -66,18 +71,18 @@ describe('an application that asks for access', () => {
 });
 
 /** Gives the user of a browser a passkey, on the start page. */
-async function makePasskey(visitor: Visitor): Promise<void> {
-  await visitor.plugIn();
+async function createPasskey(visitor: BrowserSession): Promise<void> {
+  await visitor.addAuthenticator();
   await visitor.goTo('/_cms/admin');
   await visitor.press('Add a passkey');
   await visitor.page.getByRole('status').filter({ hasText: 'has been added' }).waitFor();
 }
 
-describe('an application that registered itself and asks for much', () => {
-  it('gets it when the user checks it and uses a passkey', async () => {
-    const ann = await visitors.visitor();
+describe('a self-registered application that requests sensitive scopes', () => {
+  it('gets them when the user checks them and uses a passkey', async () => {
+    const ann = await browserSessions.visitor();
     await ann.signIn('admin', 'ann-admin');
-    await makePasskey(ann);
+    await createPasskey(ann);
     await ann.signIn('admin', 'ann-admin', 11);
     const { called } = await ann.application(remote);
     await ann.goTo(application.address({ scope: 'content:read admin', redirect_uri: remote }));
@@ -90,25 +95,25 @@ describe('an application that registered itself and asks for much', () => {
     expect(tokens.body).toMatchObject({ scope: 'content:read admin' });
   });
 
-  it('does not get it when no passkey is used', async () => {
-    const bob = await visitors.visitor();
+  it('does not get them without a passkey', async () => {
+    const bob = await browserSessions.visitor();
     await bob.signIn('admin', 'bob-admin');
-    const device = await bob.plugIn();
+    const device = await bob.addAuthenticator();
     await bob.goTo('/_cms/admin');
     await bob.press('Add a passkey');
     await bob.page.getByRole('status').filter({ hasText: 'has been added' }).waitFor();
-    await bob.plugOut(device);
+    await bob.removeAuthenticator(device);
     await bob.goTo(application.address({ scope: 'admin', redirect_uri: remote }));
     await bob.page.getByLabel('Do everything that an administrator can').check();
-    await bob.plugIn();
+    await bob.addAuthenticator();
     await bob.press('Allow');
     expect(await bob.problem()).toMatch(/^No passkey was used/);
   });
 
-  it('gets it on a device when the user uses a passkey', async () => {
-    const cid = await visitors.visitor();
+  it('gets them on a device when the user uses a passkey', async () => {
+    const cid = await browserSessions.visitor();
     await cid.signIn('admin', 'cid-admin');
-    await makePasskey(cid);
+    await createPasskey(cid);
     const asked = { client_id: application.id, scope: 'admin' };
     const { user_code } = (await site.anonymous().post('/oauth/device/code', asked)).data;
     await cid.goTo(`/_cms/admin/device?user_code=${user_code}`);
@@ -119,11 +124,11 @@ describe('an application that registered itself and asks for much', () => {
   });
 });
 
-describe('somebody who signed in long ago and adds a passkey', () => {
-  it('uses the one that there is first', async () => {
-    const dan = await visitors.visitor();
+describe('a user with an old sign-in who adds a passkey', () => {
+  it('uses an existing passkey first', async () => {
+    const dan = await browserSessions.visitor();
     await dan.signIn('editor', 'dan');
-    await makePasskey(dan);
+    await createPasskey(dan);
     await dan.signIn('editor', 'dan', 11);
     await dan.goTo('/_cms/admin');
     await dan.press('Add a passkey');
@@ -134,11 +139,11 @@ describe('somebody who signed in long ago and adds a passkey', () => {
     expect(session).toBeDefined();
   });
 
-  it('signs in again where there is none, and comes back', async () => {
-    const eve = await visitors.visitor();
+  it('signs in again without a passkey and returns', async () => {
+    const eve = await browserSessions.visitor();
     await eve.signIn('editor', 'eve', 11);
     await eve.goTo('/_cms/admin');
-    await eve.plugIn();
+    await eve.addAuthenticator();
     await eve.press('Add a passkey');
     await eve.heading('Sign in again').waitFor();
     const address = `eve@${site.tenant}.example`;
@@ -147,7 +152,7 @@ describe('somebody who signed in long ago and adds a passkey', () => {
     await eve.page.getByRole('status').waitFor();
     await eve.goTo((await site.mailsTo(address))[0]?.link ?? '');
     await eve.press('Continue');
-    await eve.arrivesAt('/_cms/admin');
+    await eve.waitForPath('/_cms/admin');
     await eve.press('Add a passkey');
     await eve.page.getByRole('status').filter({ hasText: 'has been added' }).waitFor();
   });
@@ -165,7 +170,7 @@ describe('a device that asks for access', () => {
 
   it('gets its tokens when its code has been typed and allowed', async () => {
     const { user_code, device_code, verification_uri } = await device();
-    editor = await visitors.visitor();
+    editor = await browserSessions.visitor();
     await editor.signIn('editor');
     await editor.goTo(verification_uri);
     await editor.fill('Code', user_code.toLowerCase().replace('-', ''));
@@ -178,9 +183,9 @@ describe('a device that asks for access', () => {
     expect((await poll(device_code)).data).toMatchObject({ scope: 'content:read', token_type: 'Bearer' });
   });
 
-  it('is turned away', async () => {
+  it('is denied', async () => {
     const { user_code, device_code } = await device();
-    editor = await visitors.visitor();
+    editor = await browserSessions.visitor();
     await editor.signIn('editor');
     await editor.goTo(`/_cms/admin/device?user_code=${user_code}`);
     await editor.press('Continue');
@@ -189,8 +194,8 @@ describe('a device that asks for access', () => {
     expect((await poll(device_code)).body).toMatchObject({ error: 'access_denied' });
   });
 
-  it('is not found by a wrong code, which can be typed again', async () => {
-    editor = await visitors.visitor();
+  it('is not found by a wrong code, which can be corrected', async () => {
+    editor = await browserSessions.visitor();
     await editor.signIn('editor');
     await editor.goTo('/_cms/admin/device');
     await editor.fill('Code', 'AAAA-AAAA');

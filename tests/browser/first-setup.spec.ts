@@ -1,16 +1,21 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Site } from '@quire/testing';
-import { closeBrowser, openBrowserSite, openVisitors, type Visitor } from './lab/visitor.js';
+import {
+  closeBrowser,
+  openBrowserSite,
+  openBrowserSessions,
+  type BrowserSession,
+} from './support/browser-session.js';
 
 let site: Site;
-const visitors = openVisitors(() => site);
-const { visitor } = visitors;
+const browserSessions = openBrowserSessions(() => site);
+const { visitor } = browserSessions;
 
 beforeAll(async () => {
   site = await openBrowserSite();
 });
 afterEach(async () => {
-  expect(await visitors.close()).toEqual([]);
+  expect(await browserSessions.close()).toEqual([]);
 });
 afterAll(async () => {
   await closeBrowser();
@@ -18,25 +23,25 @@ afterAll(async () => {
 });
 
 /** Sets a new site up, as its first user does. @returns the id of the device with his passkey. */
-async function setUp(ann: Visitor): Promise<string> {
-  const device = await ann.plugIn();
+async function setUp(ann: BrowserSession): Promise<string> {
+  const device = await ann.addAuthenticator();
   await ann.goTo('/_cms');
   await ann.heading('This site is not set up yet').waitFor();
   await ann.goTo(site.setupPath);
-  await ann.arrivesAt('/_cms/admin/setup');
+  await ann.waitForPath('/_cms/admin/setup');
   await ann.fill('Title of the site', 'The Gazette');
   await ann.press('Continue');
   await ann.heading('Make your account').waitFor();
   await ann.fill('E-mail address', 'ann@site.example');
   await ann.page.getByLabel('Name').fill('Ann');
   await ann.press('Make a passkey and finish');
-  await ann.arrivesAt('/_cms/admin');
+  await ann.waitForPath('/_cms/admin');
   return device;
 }
 
-async function signOut(ann: Visitor): Promise<void> {
+async function signOut(ann: BrowserSession): Promise<void> {
   await ann.press('Sign out');
-  await ann.arrivesAt('/_cms/admin/login');
+  await ann.waitForPath('/_cms/admin/login');
 }
 
 describe('the first user of a new site', () => {
@@ -49,12 +54,12 @@ describe('the first user of a new site', () => {
 
     await signOut(ann);
     await ann.goTo('/_cms/admin');
-    await ann.arrivesAt('/_cms/admin/login');
+    await ann.waitForPath('/_cms/admin/login');
     await ann.press('Sign in with a passkey');
-    await ann.arrivesAt('/_cms/admin');
+    await ann.waitForPath('/_cms/admin');
 
-    await ann.plugOut(laptop);
-    await ann.plugIn();
+    await ann.removeAuthenticator(laptop);
+    await ann.addAuthenticator();
     await ann.page.getByLabel('Name of a new passkey').fill('Telephone');
     await ann.press('Add a passkey');
     await ann.page.getByRole('status').filter({ hasText: 'has been added' }).waitFor();
@@ -63,16 +68,16 @@ describe('the first user of a new site', () => {
     await signOut(ann);
     await ann.fill('E-mail address', 'ann@site.example');
     await ann.press('Sign in with a passkey');
-    await ann.arrivesAt('/_cms/admin');
+    await ann.waitForPath('/_cms/admin');
     await ann.heading('Welcome, Ann').waitFor();
   });
 });
 
 describe('signing in with a passkey', () => {
   /** A user with a passkey, signed out. */
-  async function withPasskey(name: string): Promise<Visitor> {
+  async function withPasskey(name: string): Promise<BrowserSession> {
     const user = await visitor();
-    await user.plugIn();
+    await user.addAuthenticator();
     await user.signIn('editor', name);
     await user.goTo('/_cms/admin');
     await user.press('Add a passkey');
@@ -81,16 +86,16 @@ describe('signing in with a passkey', () => {
     return user;
   }
 
-  it('leads to where one was going', async () => {
+  it('redirects to the requested path', async () => {
     const bob = await withPasskey('bob');
     await bob.goTo('/_cms/admin/device?user_code=ABCD-EFGH');
-    await bob.arrivesAt('/_cms/admin/login');
+    await bob.waitForPath('/_cms/admin/login');
     await bob.press('Sign in with a passkey');
-    await bob.arrivesAt('/_cms/admin/device');
+    await bob.waitForPath('/_cms/admin/device');
     expect(await bob.page.getByLabel('Code').inputValue()).toBe('ABCD-EFGH');
   });
 
-  it('with one that the site does not know any more says that it failed, and can be tried again', async () => {
+  it('shows an error for a deleted passkey and can be retried', async () => {
     const eve = await withPasskey('eve');
     await site.sql("DELETE FROM passkeys p USING users u WHERE u.id = p.user_id AND u.email LIKE 'eve@%'");
     for (let time = 0; time < 2; time += 1) {
@@ -100,7 +105,7 @@ describe('signing in with a passkey', () => {
     expect(eve.path()).toBe('/_cms/admin/login');
   });
 
-  it('that is cancelled says so', async () => {
+  it('shows an error when cancelled', async () => {
     const dan = await visitor();
     await dan.page.addInitScript(
       "navigator.credentials.get = () => Promise.reject(new DOMException('', 'NotAllowedError'))",
@@ -111,7 +116,7 @@ describe('signing in with a passkey', () => {
     expect(await dan.page.getByRole('button', { name: 'passkey' }).isEnabled()).toBe(true);
   });
 
-  it('in a browser that cannot says so plainly, and leaves the link', async () => {
+  it('shows a notice in an unsupported browser and offers the link', async () => {
     const old = await visitor();
     await old.page.addInitScript('delete PublicKeyCredential.parseRequestOptionsFromJSON');
     await old.goTo('/_cms/admin/login');
@@ -121,10 +126,10 @@ describe('signing in with a passkey', () => {
   });
 });
 
-describe('one’s own passkeys', () => {
+describe('own passkeys', () => {
   it('are renamed and removed; a device that has one makes no second', async () => {
     const cat = await visitor();
-    const first = await cat.plugIn();
+    const first = await cat.addAuthenticator();
     await cat.signIn('editor', 'cat');
     await cat.goTo('/_cms/admin');
     await cat.page.getByText('No passkeys registered').waitFor();
@@ -139,8 +144,8 @@ describe('one’s own passkeys', () => {
     await cat.press('Save');
     await cat.page.getByText('The passkey has its new name.').waitFor();
 
-    await cat.plugOut(first);
-    await cat.plugIn();
+    await cat.removeAuthenticator(first);
+    await cat.addAuthenticator();
     await cat.press('Add a passkey');
     await cat.page.getByText('has been added').waitFor();
     await cat.page.getByText('Remove Desk').click();

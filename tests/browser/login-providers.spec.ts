@@ -1,18 +1,23 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Site } from '@quire/testing';
-import { closeBrowser, openBrowserSite, openVisitors, type Visitor } from './lab/visitor.js';
+import {
+  closeBrowser,
+  openBrowserSite,
+  openBrowserSessions,
+  type BrowserSession,
+} from './support/browser-session.js';
 
 /** Where the provider of handles leads browsers to. */
 const provider = 'https://handles.example/authorize';
 
 let site: Site;
-const visitors = openVisitors(() => site);
+const browserSessions = openBrowserSessions(() => site);
 
 beforeAll(async () => {
   site = await openBrowserSite();
 });
 afterEach(async () => {
-  expect(await visitors.close()).toEqual([]);
+  expect(await browserSessions.close()).toEqual([]);
 });
 afterAll(async () => {
   await closeBrowser();
@@ -20,7 +25,7 @@ afterAll(async () => {
 });
 
 /** Chooses the provider of handles, is let in there, and comes back. */
-async function continueWithHandle(visitor: Visitor): Promise<void> {
+async function continueWithHandle(visitor: BrowserSession): Promise<void> {
   const { called } = await visitor.application(provider);
   await visitor.fill('Your handle', 'ann.example');
   await visitor.press('Continue with Handle');
@@ -31,19 +36,19 @@ async function continueWithHandle(visitor: Visitor): Promise<void> {
 
 describe('an account at a login provider', () => {
   it('makes the first user, by the address that is typed in the setup, and signs in again', async () => {
-    const ann = await visitors.visitor();
+    const ann = await browserSessions.visitor();
     await ann.goTo(site.setupPath);
     await ann.fill('Title of the site', 'The Gazette');
     await ann.press('Continue');
     await ann.heading('Make your account').waitFor();
     await ann.fill('E-mail address', 'ann@site.example');
     await continueWithHandle(ann);
-    await ann.arrivesAt('/_cms/admin');
+    await ann.waitForPath('/_cms/admin');
 
-    const again = await visitors.visitor();
+    const again = await browserSessions.visitor();
     await again.goTo('/_cms/admin/device');
-    await again.arrivesAt('/_cms/admin/login');
+    await again.waitForPath('/_cms/admin/login');
     await continueWithHandle(again);
-    await again.arrivesAt('/_cms/admin/device');
+    await again.waitForPath('/_cms/admin/device');
   });
 });

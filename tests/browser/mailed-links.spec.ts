@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { Site } from '@quire/testing';
-import { closeBrowser, openBrowserSite, openVisitors } from './lab/visitor.js';
+import { closeBrowser, openBrowserSite, openBrowserSessions } from './support/browser-session.js';
 
 let site: Site;
-const visitors = openVisitors(() => site);
-const { visitor } = visitors;
+const browserSessions = openBrowserSessions(() => site);
+const { visitor } = browserSessions;
 
 beforeAll(async () => {
   site = await openBrowserSite();
@@ -12,7 +12,7 @@ beforeAll(async () => {
   await admin.post('/admin/allowed-domains', { domain: corp(), defaultRole: 20 });
 });
 afterEach(async () => {
-  expect(await visitors.close()).toEqual([]);
+  expect(await browserSessions.close()).toEqual([]);
 });
 afterAll(async () => {
   await closeBrowser();
@@ -36,32 +36,32 @@ it('a link from the mail signs in once Continue is pressed, and says the second 
 
   await ann.goTo(link);
   await ann.press('Continue');
-  await ann.arrivesAt('/_cms/admin');
+  await ann.waitForPath('/_cms/admin');
   await ann.page.getByText('No passkeys registered').waitFor();
 
   const again = await visitor();
   await again.goTo(link);
   await again.press('Continue');
-  await again.arrivesAt('/_cms/admin/login');
+  await again.waitForPath('/_cms/admin/login');
   expect(await again.problem()).toBe('This link is unknown, or it has been used. Ask for a new one.');
 });
 
-it('somebody who is invited by mail makes an account with a passkey, and the link is used up', async () => {
+it('an invited user creates an account with a passkey, which consumes the link', async () => {
   const admin = await site.as('admin');
   await admin.post('/auth/invite', { email: addressOf('bob'), role: 40 });
   const link = await linkTo(addressOf('bob'));
   const bob = await visitor();
-  await bob.plugIn();
+  await bob.addAuthenticator();
   await bob.goTo(link);
   await bob.page.getByText(addressOf('bob')).waitFor();
   await bob.page.getByLabel('Your name').fill('Bob');
   await bob.press('Make a passkey and join');
-  await bob.arrivesAt('/_cms/admin');
+  await bob.waitForPath('/_cms/admin');
   await bob.heading('Welcome, Bob').waitFor();
   await bob.page.getByText('Editor', { exact: true }).waitFor();
 
   await bob.press('Sign out');
-  await bob.arrivesAt('/_cms/admin/login');
+  await bob.waitForPath('/_cms/admin/login');
   await bob.press('Sign in with a passkey');
   await bob.heading('Welcome, Bob').waitFor();
 
@@ -70,9 +70,9 @@ it('somebody who is invited by mail makes an account with a passkey, and the lin
   await bob.page.getByText('it has been used').waitFor();
 });
 
-it('somebody of an allowed domain makes an account of himself', async () => {
+it('a user of an allowed domain signs up', async () => {
   const eve = await visitor();
-  await eve.plugIn();
+  await eve.addAuthenticator();
   await eve.goTo('/_cms/admin/login');
   await eve.page.getByRole('link', { name: 'Make one' }).click();
   await eve.fill('E-mail address', `eve@${corp()}`);
@@ -82,7 +82,7 @@ it('somebody of an allowed domain makes an account of himself', async () => {
   await eve.goTo(await linkTo(`eve@${corp()}`));
   await eve.heading('Make your account').waitFor();
   await eve.press('Make a passkey and join');
-  await eve.arrivesAt('/_cms/admin');
+  await eve.waitForPath('/_cms/admin');
   await eve.page.getByText(`eve@${corp()}`).first().waitFor();
   await eve.page.getByText('Contributor').waitFor();
 });

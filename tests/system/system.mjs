@@ -11,9 +11,9 @@ import { join } from 'node:path';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../infra/process/free-port.mjs';
-import { openLogins } from './logins.mjs';
-import { openMailbox } from './mailbox.mjs';
-import { openProviders } from './providers/index.mjs';
+import { createDatabaseLogins } from './database-logins.mjs';
+import { startFakeSmtpServer } from './fake-smtp-server.mjs';
+import { startFakeProviders } from './providers/index.mjs';
 
 const main = fileURLToPath(new URL('../../services/standalone/dist/main.js', import.meta.url));
 
@@ -24,11 +24,11 @@ const workers = ['auth-worker', 'content-worker', 'media-worker', 'search-worker
 
 /** Which targets share a process: as `npm start` runs them, and each by itself. */
 const arrangements = {
-  together: [api, workers],
-  apart: [...api, ...workers].map((target) => [target]),
-  crowd: [api, workers, workers, workers],
-  workerless: [api],
-  'media-apart': [api.filter((target) => target !== 'media'), ['media']],
+  single: [api, workers],
+  distributed: [...api, ...workers].map((target) => [target]),
+  'many-workers': [api, workers, workers, workers],
+  'no-workers': [api],
+  'media-separate': [api.filter((target) => target !== 'media'), ['media']],
 };
 
 const children = [];
@@ -46,7 +46,7 @@ async function startTargets(targets, environment, port) {
   children.push(child);
   const answer = await Promise.race([
     once(child, 'message').then(([message]) => message),
-    once(child, 'exit').then(() => ({ type: 'failed', message: 'it ended' })),
+    once(child, 'exit').then(() => ({ type: 'failed', message: 'the process exited' })),
   ]);
   if (answer.type !== 'ready') throw new Error(`${targets.join(',')} did not start: ${answer.message}`);
   running.push({ targets, pid: child.pid, port: answer.port });
@@ -74,14 +74,14 @@ async function startAll(arrangement, environment) {
 /** Runs a command of `cms` in a process of its own, to its end or until its output holds a text. */
 async function startCommand({ args, until }, env) {
   const child = spawn(process.execPath, [cms, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  const said = { stdout: '', stderr: '' };
+  const collected = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'])
     child[name].setEncoding('utf8').on('data', (text) => {
-      said[name] += text;
-      if (until !== undefined && said.stdout.includes(until)) child.kill('SIGINT');
+      collected[name] += text;
+      if (until !== undefined && collected.stdout.includes(until)) child.kill('SIGINT');
     });
   const [code] = await once(child, 'close');
-  return { code, ...said };
+  return { code, ...collected };
 }
 
 /** Runs a command of `cms` in this process. */
@@ -89,11 +89,11 @@ async function runCommand({ args }, parts) {
   const { findCommand, parseOptions } = await import('../../services/standalone/dist/index.js');
   const lines = [];
   const print = async (line) => void lines.push(`${line}\n`);
-  const untilStopped = () => AbortSignal.abort();
+  const stopSignal = () => AbortSignal.abort();
   try {
     const command = findCommand(args);
     const { values, positionals } = parseOptions(command, args);
-    const line = await command.run({ ...parts, print, untilStopped }, values, positionals);
+    const line = await command.run({ ...parts, print, stopSignal }, values, positionals);
     if (line !== undefined) await print(line);
     return { code: 0, stdout: lines.join(''), stderr: '' };
   } catch (error) {
@@ -101,7 +101,7 @@ async function runCommand({ args }, parts) {
   }
 }
 
-async function openControl({ installation, administration, environment, addresses, mailbox }) {
+async function startControlServer({ installation, adminService, environment, addresses, mailbox }) {
   const { tenantSchema } = await import('../../libs/tenancy/dist/index.js');
   let count = 0;
   const actions = {
@@ -109,11 +109,11 @@ async function openControl({ installation, administration, environment, addresse
       count += 1;
       const tenant = `t${count}-${randomBytes(3).toString('hex')}`;
       const host = `${tenant}.${domain}`;
-      const setupLink = await administration.createTenant({ id: tenant, database: null }, hosts ?? [host]);
+      const setupLink = await adminService.createTenant({ id: tenant, database: null }, hosts ?? [host]);
       return { tenant, schema: tenantSchema({ id: tenant }), host, setupLink };
     },
-    '/image-key': async ({ tenant }) => ({ key: await administration.imageKey(tenant) }),
-    '/tenants/delete': async ({ tenant }) => administration.deleteTenant(tenant),
+    '/image-key': async ({ tenant }) => ({ key: await adminService.imageKey(tenant) }),
+    '/tenants/delete': async ({ tenant }) => adminService.deleteTenant(tenant),
     '/workers/start': async () => {
       const origin = await startTargets(workers, { ...environment, ...addresses }, await freePort());
       return { pid: children.at(-1).pid, origin };
@@ -141,10 +141,10 @@ async function openControl({ installation, administration, environment, addresse
     '/cms': (command) =>
       command.isProcess
         ? startCommand(command, environment)
-        : runCommand(command, { administration, installation }),
+        : runCommand(command, { adminService, installation }),
     '/mails': ({ to, count = 1 }) => mailbox.mailsTo(to, count),
     '/tokens': async ({ tenant, role, email, scopes }) => ({
-      token: await administration.createToken({ tenant, role, email, scopes }),
+      token: await adminService.createToken({ tenant, role, email, scopes }),
     }),
   };
   const server = createServer(async (request, response) => {
@@ -180,32 +180,32 @@ async function start({
   arrangement,
   databaseUrl,
   redisUrl,
-  onRedis = arrangement === 'apart',
+  onRedis = arrangement === 'distributed',
   s3,
   meilisearch,
   settings = {},
   logLevel = 'error',
 }) {
-  const mailbox = await openMailbox();
-  const logins = await openLogins(databaseUrl);
+  const mailbox = await startFakeSmtpServer();
+  const logins = await createDatabaseLogins(databaseUrl);
   // Processes that run apart serve as a login that could not provision.
-  const isSplit = arrangement === 'apart';
+  const isDistributed = arrangement === 'distributed';
   dataDir = await mkdtemp(join(tmpdir(), 'quire-data-'));
   // A suite puts its own network there, so that it can say what stands in it.
   const atprotoPort = await freePort();
   const environment = {
     ...process.env,
-    ...(await openProviders()),
+    ...(await startFakeProviders()),
     TEST_ATPROTO_PORT: String(atprotoPort),
     CMS_DATA_DIR: dataDir,
     DATABASE_URL: logins.provisioning,
-    ...(isSplit ? { CMS_DATABASE_SERVING_ROLE: logins.servingRole } : {}),
+    ...(isDistributed ? { CMS_DATABASE_SERVING_ROLE: logins.servingRole } : {}),
     CMS_INTERNAL_SECRET: randomBytes(32).toString('hex'),
     CMS_LOG_LEVEL: process.env.CMS_LOG_LEVEL ?? logLevel,
     CMS_TRUSTED_PROXY_HEADERS: 'x-real-ip,x-forwarded-for',
     CMS_ALLOWED_ORIGINS: 'https://allowed.example',
     // A system without workers has no mail server either.
-    ...(arrangement === 'workerless'
+    ...(arrangement === 'no-workers'
       ? {}
       : { CMS_SMTP_URL: mailbox.url, CMS_MAIL_FROM: 'Quire <quire@site.example>' }),
     ...(onRedis ? { REDIS_URL: redisUrl, CMS_QUEUE_NAMESPACE: `t${randomBytes(4).toString('hex')}` } : {}),
@@ -220,15 +220,15 @@ async function start({
     ...settings,
   };
   Object.assign(process.env, environment);
-  const { Administration, Installation } = await import('../../services/standalone/dist/index.js');
+  const { AdminService, AppContainer } = await import('../../services/standalone/dist/index.js');
   const { loadEnvironment, loadSiteConfig } = await import('../../libs/config/dist/index.js');
-  const installation = new Installation(loadEnvironment(), await loadSiteConfig(undefined), ['tests']);
-  const administration = new Administration(installation);
-  await administration.migrate();
-  if (isSplit) environment.DATABASE_URL = logins.serving;
+  const installation = new AppContainer(loadEnvironment(), await loadSiteConfig(undefined), ['tests']);
+  const adminService = new AdminService(installation);
+  await adminService.migrate();
+  if (isDistributed) environment.DATABASE_URL = logins.serving;
   const addresses = await startAll(arrangement, environment);
   const origin = addresses.GATEWAY_URL;
-  const control = await openControl({ installation, administration, environment, addresses, mailbox });
+  const control = await startControlServer({ installation, adminService, environment, addresses, mailbox });
   process.on('disconnect', () => void stop(installation));
   process.on('message', ({ type }) => type === 'stop' && void stop(installation));
   process.send({

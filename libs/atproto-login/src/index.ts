@@ -1,3 +1,3 @@
-export { atproto, atprotoOn } from './provider/atproto.js';
+export { atproto, createAtproto } from './provider/atproto.js';
 export type { AllowedAccounts } from './provider/allowed-accounts.js';
 export type { Network } from './network/network.js';

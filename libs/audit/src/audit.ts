@@ -1,5 +1,5 @@
 import type { Context } from '@quire/context';
-import type { Sql } from '@quire/database';
+import type { Queryable } from '@quire/database';
 import { outboxRow, recordAuditEvent, sendMessages, timestampOf, type OutboxRow } from '@quire/messages';
 import { ulid } from 'ulid';
 import { auditActions, type AuditAction, type AuditActions } from './actions.js';
@@ -29,7 +29,7 @@ export type AuditEvent = {
  */
 export async function audit(
   ctx: Pick<Context, 'principal' | 'clientAddress' | 'requestId'>,
-  tx: Sql,
+  tx: Queryable,
   events: AuditEvent | readonly AuditEvent[],
 ): Promise<void> {
   const [first, ...more] = [events].flat() as AuditEvent[];

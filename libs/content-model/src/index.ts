@@ -23,10 +23,10 @@ export {
   type DefinitionProblem,
 } from './definitions/slugs.js';
 export { maxBlocks, type BlockTypes } from './fields/blocks-field.js';
-export type { MediaUse, ReferenceUse, ValueOrigin, WriteMode } from './fields/check-run.js';
+export type { MediaUse, ReferenceUse, ValueOrigin, WriteMode } from './fields/validation-context.js';
 export {
   allowsMultiple,
-  isRelationBound,
+  isRelationField,
   isRequired,
   type FieldDefinition,
   type FieldValidation,
@@ -49,40 +49,40 @@ export {
 export { maxIndexedBytes } from './fields/indexed-text.js';
 export {
   issuesMessage,
-  reasons,
+  validationMessages,
   type IssueCode,
   type IssueReason,
   type ValueIssue,
 } from './fields/issues.js';
 export {
-  fillFromLibrary,
-  fillFromStored,
-  isFilled,
-  refreshImage,
-  type LibraryItem,
-} from './fields/library-items.js';
+  resolveMediaItem,
+  copyStoredMetadata,
+  hasStorageKey,
+  hydrateImage,
+  type MediaItemRef,
+} from './fields/media-item-ref.js';
 export { externalProvider, localProvider } from './fields/media-fields.js';
 export {
   libraryImages,
-  mayHoldLibraryImages,
-  mayReferToMedia,
+  canContainLibraryImages,
+  canReferenceMedia,
   mediaReferences,
   mediaReferenceTypes,
   type BlockFieldsOf,
   type LibraryImage,
   type MediaReference,
   type MediaReferenceType,
-  type ReferringField,
+  type ReferencingField,
 } from './media-references/media-references.js';
 export { maxReferences } from './fields/reference-field.js';
-export { isStorableText, jsonFault, maxJsonDepth, type JsonFault } from './fields/storable.js';
+export { isStorableText, jsonFault, maxJsonDepth, type JsonFault } from './fields/storable-json.js';
 export { hasSearchText, searchText, type SearchedField } from './search-text/search-text.js';
 export { generateSlug, givenSlugProblem, nextSlug, slugSource } from './slugs/content-slug.js';
 export { compileFields, type CompiledFields } from './validation/compile-fields.js';
 export {
   validateValues,
   type ValidatedValues,
-  type ValidationContext,
+  type ValidationOptions,
 } from './validation/validate-values.js';
 export { fromColumn, isReadAsText, toColumn, type ColumnValue, type StoredField } from './values/columns.js';
 export { normaliseDatetime, normaliseSeedDatetime } from './values/datetime.js';

@@ -16,4 +16,9 @@ export {
   type TokenBinding,
 } from './internal-token/internal-token.js';
 export type { Context } from './request/context.js';
-export { attachedHandoff, attachHandoff, withHandoffTicket, type Handoff } from './request/handoff.js';
+export {
+  getRequestIdentity,
+  setRequestIdentity,
+  withIdentityTicket,
+  type RequestIdentity,
+} from './request/request-identity.js';

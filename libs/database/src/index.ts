@@ -2,10 +2,10 @@ export { Database, type DatabaseOptions } from './connection/database.js';
 export { hasSqlState, isUnavailable, sqlState, type DatabaseFailure } from './connection/failures.js';
 export {
   afterCommit,
-  type Sql,
+  type Queryable,
   type Statement,
   type Transaction,
-  type TransactionalSql,
+  type TransactionalDatabase,
 } from './connection/sql.js';
 export { isoFromTimestamp } from './connection/value-types.js';
 export { schemaDrift } from './migrations/drift.js';

@@ -1,10 +1,10 @@
 export { errorStatus, type ErrorCode } from './codes/error-codes.js';
 export { QuireError, invalidInput, notFound, type ErrorDetails, type Issue } from './codes/quire-error.js';
 export {
-  errorAnswer,
+  toErrorResponse,
   successText,
   unexpectedError,
-  usualHeaders,
-  type ErrorAnswer,
+  securityHeaders,
+  type ErrorResponse,
   type ErrorEnvelope,
 } from './envelope/envelope.js';

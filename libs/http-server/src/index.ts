@@ -7,19 +7,19 @@ export { Conditional, IfNoneMatch } from './conditional/conditional.js';
 export { Cookies, RequestCookies, type CookieOptions } from './cookies/cookies.js';
 export {
   hasSessionCookie,
-  isHostOnlyText,
-  newSessionText,
+  isHostOnlySessionToken,
+  createSessionToken,
   sessionCookie,
-  sessionTextsOf,
+  sessionTokensOf,
 } from './cookies/session-cookie.js';
-export { localDoor } from './handoff/local-door.js';
-export { remoteDoor } from './handoff/remote-door.js';
-export type { AskTerms, InternalCaller, ServiceDoor } from './handoff/service-door.js';
-export { ServiceQuestions } from './handoff/service-questions.js';
-export { serviceOfInternalPath, serviceOfPath } from './handoff/service-routes.js';
+export { inProcessUpstream } from './service-client/in-process-upstream.js';
+export { httpUpstream } from './service-client/http-upstream.js';
+export type { RequestOptions, InternalCaller, ServiceUpstream } from './service-client/service-upstream.js';
+export { InternalApiClient } from './service-client/internal-api-client.js';
+export { serviceOfInternalPath, serviceOfPath } from './service-client/service-routes.js';
 export { html, Html, type HtmlPart } from './pages/html.js';
 export { assetsPath, isPagePath, mark, page, pageHeaders, pagesPrefix, type Page } from './pages/page.js';
-export { writeRefusal } from './pages/write-refusal.js';
-export { readMultipart, type FilePart, type FileTakers } from './streams/multipart.js';
+export { writeErrorResponse } from './pages/write-error-response.js';
+export { readMultipart, type FilePart, type FileHandlers } from './streams/multipart.js';
 export { BodyStream, type StreamedBody } from './streams/streamed-body.js';
 export { Health, type Dependency } from './health/health.js';

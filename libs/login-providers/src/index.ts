@@ -10,12 +10,12 @@ export type {
   ProviderRoute,
   ProviderStore,
   Query,
-  RouteAnswer,
+  RouteResponse,
   RouteRequest,
   StorageOptions,
 } from './descriptor/login-provider.js';
 export { LoginProviderError, type LoginProviderErrorCode } from './descriptor/login-provider-error.js';
-export { mistakesOfProviders, type ProviderMistake } from './descriptor/check-login-providers.js';
+export { findProviderMistakes, type ProviderIssue } from './descriptor/check-login-providers.js';
 export { github } from './built-in/github.js';
 export { google } from './built-in/google.js';
-export { boundedFetch, type FetchBounds } from './outgoing/bounded-fetch.js';
+export { limitedFetch, type FetchLimits } from './outgoing/limited-fetch.js';

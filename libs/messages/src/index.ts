@@ -23,11 +23,11 @@ export {
   sendMessages,
   type OutboxRow,
 } from './outbox/outbox.js';
-export { CacheRelay, type CacheTopic } from './relay/cache-relay.js';
+export { CacheInvalidationBus, type CacheTopic } from './relay/cache-invalidation-bus.js';
 export {
   jobHandler,
   startWorkers,
-  type JobEnd,
+  type JobResult,
   type JobHandler,
   type WorkersOptions,
 } from './worker/start-workers.js';

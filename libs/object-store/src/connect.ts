@@ -1,10 +1,10 @@
-import { folderStore } from './on-folder/folder-store.js';
-import { s3Store, type S3StoreOptions } from './on-s3/s3-store.js';
+import { createLocalStore } from './local/local-store.js';
+import { createS3Store, type S3StoreOptions } from './s3/s3-store.js';
 import type { ObjectStore } from './port/object-store.js';
 
 export interface ObjectStoreOptions {
   /** The S3 store, where one is configured; else the bytes are in the folder. */
-  s3: Omit<S3StoreOptions, 'patience'> | undefined;
+  s3: Omit<S3StoreOptions, 'timeouts'> | undefined;
   folder: string;
 }
 
@@ -13,5 +13,5 @@ export interface ObjectStoreOptions {
  * @throws ObjectStoreUnavailable when the folder cannot be made
  */
 export async function connectObjectStore({ s3, folder }: ObjectStoreOptions): Promise<ObjectStore> {
-  return s3 ? s3Store(s3) : folderStore({ folder });
+  return s3 ? createS3Store(s3) : createLocalStore({ folder });
 }

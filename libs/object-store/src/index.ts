@@ -6,7 +6,7 @@ export type {
   PutOptions,
   SignedUpload,
   StoredObject,
-  UploadTerms,
+  UploadConstraints,
 } from './port/object-store.js';
 export {
   BadObjectKey,

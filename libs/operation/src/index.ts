@@ -8,12 +8,12 @@ export {
   type InputOf,
   type OperationDeclaration,
   type Reauthentication,
-  type Refusal,
+  type MappedErrorResponse,
 } from './declare/declaration.js';
-export { operationsOf } from './declare/inventory.js';
+export { listOperations } from './declare/operation-registry.js';
 export { declarationOf, declarationOfRequest, Operation } from './declare/operation.decorator.js';
 export { authorise, notAuthenticated } from './guard/operation.guard.js';
-export { requireRecentAuthentication } from './guard/reauthentication.js';
+export { assertRecentAuthentication } from './guard/reauthentication.js';
 export { inlineSchema, referredComponents, type JsonSchema } from './openapi/schemas.js';
 export { serviceDocument } from './openapi/service-document.js';
 export { Input, parseInput } from './parse/input.js';

@@ -3,8 +3,8 @@ import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /** A request was not made because of where it would have gone. The message names the host, never what was found there. */
-export class RefusedAddressError extends Error {
-  override readonly name = 'RefusedAddressError';
+export class DisallowedAddressError extends Error {
+  override readonly name = 'DisallowedAddressError';
 }
 
 export interface AddressRules {
@@ -41,20 +41,20 @@ function mayReach(address: string, { allowLoopback }: AddressRules): boolean {
 
 /**
  * Looks at an address before anything is resolved: protocol, port, and the host where it is an IP address already.
- * @throws RefusedAddressError
+ * @throws DisallowedAddressError
  */
-export function requireAllowedUrl(url: URL, rules: AddressRules): void {
+export function assertAllowedUrl(url: URL, rules: AddressRules): void {
   const address = parseAddress(url.hostname);
   if (address && rules.allowLoopback && isLoopback(address)) return;
   if (!rules.protocols.some((protocol) => protocol === url.protocol)) {
-    throw new RefusedAddressError(`${url.protocol}//${url.host} is not an address of an allowed protocol`);
+    throw new DisallowedAddressError(`${url.protocol}//${url.host} is not an address of an allowed protocol`);
   }
   // The parser leaves a protocol's own port out.
   if (url.port !== '' && !rules.anyPort) {
-    throw new RefusedAddressError(`${url.host} names a port that is not allowed`);
+    throw new DisallowedAddressError(`${url.host} names a port that is not allowed`);
   }
   if (address && !mayReach(url.hostname, rules)) {
-    throw new RefusedAddressError(`${url.host} is not a public address`);
+    throw new DisallowedAddressError(`${url.host} is not a public address`);
   }
 }
 
@@ -69,7 +69,7 @@ export function publicLookup(rules: AddressRules, lookup: LookupFunction = dns.l
       const addresses = Array.isArray(found) ? found : [];
       const first = addresses[0];
       if (!first || !addresses.every(({ address }) => mayReach(address, rules))) {
-        return answer(new RefusedAddressError(`${hostname} does not lead to a public address`), []);
+        return answer(new DisallowedAddressError(`${hostname} does not lead to a public address`), []);
       }
       if (options.all) answer(null, addresses);
       else answer(null, first.address, first.family);

@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, LookupFunction } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { guardedFetch, RefusedAddressError, ResponseTooLargeError } from './index.js';
+import { guardedFetch, DisallowedAddressError, ResponseTooLargeError } from './index.js';
 
 const answers: Record<string, RequestListener> = {
   '/': (_, response) => response.end('hello'),
@@ -78,7 +78,7 @@ describe('guardedFetch', () => {
     ['a private network behind NAT64', 'https://[64:ff9b::10.0.0.1]/'],
     ['a private network behind 6to4', 'https://[2002:0a00:0001::]/'],
   ])('refuses %s: %s', async (_, url) => {
-    await expect(guardedFetch()(url)).rejects.toThrow(RefusedAddressError);
+    await expect(guardedFetch()(url)).rejects.toThrow(DisallowedAddressError);
   });
 
   it.each([
@@ -94,12 +94,12 @@ describe('guardedFetch', () => {
       anyPort: true,
       lookup: knows({ 'inside.example': addresses }),
     });
-    await expect(fetchIt(at('/', 'inside.example'))).rejects.toThrow(RefusedAddressError);
+    await expect(fetchIt(at('/', 'inside.example'))).rejects.toThrow(DisallowedAddressError);
     expect(connections).toBe(before);
   });
 
   it('refuses localhost as the system knows it', async () => {
-    await expect(guardedFetch()('https://localhost/')).rejects.toThrow(RefusedAddressError);
+    await expect(guardedFetch()('https://localhost/')).rejects.toThrow(DisallowedAddressError);
   });
 
   it('takes a redirect for a failure unless it is asked to follow', async () => {
@@ -110,7 +110,7 @@ describe('guardedFetch', () => {
 
   it.each(['/inside', '/elsewhere'])('refuses a redirect into a private network (%s)', async (path) => {
     const fetchIt = open({ protocols: ['http:'], lookup: knows({ 'inside.example': ['10.0.0.1'] }) });
-    await expect(fetchIt(at(path), { redirect: 'follow' })).rejects.toThrow(RefusedAddressError);
+    await expect(fetchIt(at(path), { redirect: 'follow' })).rejects.toThrow(DisallowedAddressError);
   });
 
   it.each(['/large', '/bomb'])('gives up on a body past the limit (%s)', async (path) => {

@@ -1,6 +1,6 @@
 import type { LookupFunction } from 'node:net';
 import { Agent, fetch as undiciFetch, type Dispatcher } from 'undici';
-import { type AddressRules, publicLookup, RefusedAddressError, requireAllowedUrl } from './addresses.js';
+import { type AddressRules, publicLookup, DisallowedAddressError, assertAllowedUrl } from './addresses.js';
 import { limitBody } from './limits.js';
 
 const defaultTimeoutMs = 10_000;
@@ -32,7 +32,7 @@ export interface GuardedFetchOptions {
 
 /**
  * Makes a `fetch` for addresses that users gave (design 8).
- * @returns a function that rejects with RefusedAddressError where the request would leave the public network, with
+ * @returns a function that rejects with DisallowedAddressError where the request would leave the public network, with
  *   ResponseTooLargeError (also while the body is read) past the size limit, with a TimeoutError past the time limit,
  *   and with a TypeError, as fetch does, when the network fails.
  */
@@ -49,10 +49,10 @@ export function guardedFetch(options: GuardedFetchOptions = {}): GuardedFetch {
     const deadline = AbortSignal.timeout(timeoutMs);
     const signal = request.signal ? AbortSignal.any([request.signal, deadline]) : deadline;
     try {
-      const answer = await undiciFetch(url, { redirect: 'error', ...request, signal, dispatcher } as never);
-      return limited(answer as unknown as Response, maxBytes);
+      const response = await undiciFetch(url, { redirect: 'error', ...request, signal, dispatcher } as never);
+      return limited(response as unknown as Response, maxBytes);
     } catch (error) {
-      throw refusalIn(error) ?? error;
+      throw findRefusedAddress(error) ?? error;
     }
   };
 }
@@ -61,14 +61,14 @@ export function guardedFetch(options: GuardedFetchOptions = {}): GuardedFetch {
 function guardedDispatcher(rules: AddressRules, lookup: LookupFunction | undefined): Dispatcher {
   const agent = new Agent({ connect: { lookup: publicLookup(rules, lookup) } });
   return agent.compose((dispatch) => (options, handler) => {
-    requireAllowedUrl(new URL(String(options.origin)), rules);
+    assertAllowedUrl(new URL(String(options.origin)), rules);
     return dispatch(options, handler);
   });
 }
 
-/** An answer of the platform's own class, which libraries test for, with a body that ends at the limit. */
-function limited(answer: Response, maxBytes: number): Response {
-  const { status, statusText, headers, body } = answer;
+/** A response of the platform's own class, which libraries test for, with a body that ends at the limit. */
+function limited(response: Response, maxBytes: number): Response {
+  const { status, statusText, headers, body } = response;
   return new Response(body && limitBody(body as ReadableStream<Uint8Array>, maxBytes), {
     status,
     statusText,
@@ -77,9 +77,9 @@ function limited(answer: Response, maxBytes: number): Response {
 }
 
 /** fetch hides what a connection died of behind its own error. */
-function refusalIn(error: unknown): RefusedAddressError | undefined {
+function findRefusedAddress(error: unknown): DisallowedAddressError | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (cause instanceof RefusedAddressError) return cause;
+    if (cause instanceof DisallowedAddressError) return cause;
   }
   return undefined;
 }

@@ -1,3 +1,3 @@
 export { guardedFetch, type GuardedFetch, type GuardedFetchOptions } from './guarded-fetch.js';
 export { ResponseTooLargeError } from './limits.js';
-export { RefusedAddressError } from './addresses.js';
+export { DisallowedAddressError } from './addresses.js';

@@ -1,5 +1,5 @@
-import { postgresBackend } from './on-postgres/postgres-backend.js';
-import { redisBackend } from './on-redis/redis-backend.js';
+import { openPostgresBackend } from './postgres/postgres-backend.js';
+import { openRedisBackend } from './redis/redis-backend.js';
 import type { QueueBackend, QueueLogger } from './port/queue-backend.js';
 
 export interface QueueBackendOptions {
@@ -19,6 +19,6 @@ export function connectQueueBackend({
   logger,
 }: QueueBackendOptions): QueueBackend {
   return redisUrl === undefined
-    ? postgresBackend({ databaseUrl, namespace, logger })
-    : redisBackend({ redisUrl, namespace, logger });
+    ? openPostgresBackend({ databaseUrl, namespace, logger })
+    : openRedisBackend({ redisUrl, namespace, logger });
 }

@@ -1,5 +1,5 @@
-import { postgresLimiter } from './on-postgres/postgres-limiter.js';
-import { redisLimiter } from './on-redis/redis-limiter.js';
+import { createPostgresLimiter } from './postgres/postgres-limiter.js';
+import { createRedisLimiter } from './redis/redis-limiter.js';
 import type { RateLimiter, RateLimitLogger } from './port/rate-limiter.js';
 
 export interface RateLimiterOptions {
@@ -15,6 +15,6 @@ export interface RateLimiterOptions {
 export async function connectRateLimiter(options: RateLimiterOptions): Promise<RateLimiter> {
   const { redisUrl, databaseUrl, namespace, logger } = options;
   return redisUrl === undefined
-    ? postgresLimiter({ databaseUrl, logger })
-    : redisLimiter({ redisUrl, namespace, logger });
+    ? createPostgresLimiter({ databaseUrl, logger })
+    : createRedisLimiter({ redisUrl, namespace, logger });
 }

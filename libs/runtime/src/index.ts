@@ -1,4 +1,4 @@
 export { Lifecycle } from './lifecycle/lifecycle.js';
-export { Periodic } from './periodic/periodic.js';
-export { Sweep } from './periodic/sweep.js';
+export { IntervalTask } from './periodic/interval-task.js';
+export { WorkQueueRunner } from './periodic/work-queue-runner.js';
 export { Listener, type RequestHandler } from './listener/listener.js';

@@ -1,5 +1,5 @@
-import { meilisearchEngine } from './on-meilisearch/meilisearch-engine.js';
-import { postgresEngine } from './on-postgres/postgres-engine.js';
+import { meilisearchEngine } from './meilisearch/meilisearch-engine.js';
+import { postgresEngine } from './postgres/postgres-engine.js';
 import type { SearchEngine } from './port/search-engine.js';
 
 export interface SearchEngineOptions {

@@ -1,5 +1,5 @@
 export { connectSearchEngine, type SearchEngineOptions } from './connect.js';
-export type { Overtaken, SearchEngine, SearchSite, SiteIndexes } from './port/search-engine.js';
+export type { SupersededIds, SearchEngine, SearchSite, SiteIndexes } from './port/search-engine.js';
 export { SearchEngineUnavailable, SearchIndexMissing } from './port/search-engine-errors.js';
 export { addViewsToTables } from './tables/add-views.js';
 export {

@@ -1,44 +1,50 @@
 export { atprotoSite, openAtprotoLogin, type AtprotoLogin } from './atproto/atproto-login.js';
 export { FakeAtproto, type AccountInput } from './atproto/fake-atproto.js';
 export { fakeNetwork } from './atproto/fake-network.js';
-export { walkLogin } from './atproto/walk-login.js';
+export { completeLogin } from './atproto/complete-login.js';
 export { SoftwareAuthenticator, type Ceremony } from './authenticator/authenticator.js';
-export { addPasskey, answerOptions, logIn, pageOf, reauthenticate } from './authenticator/passkey-steps.js';
-export { AccessTeam, type AssertionChanges } from './edge/access-team.js';
+export {
+  addPasskey,
+  ceremonyOptionsOf,
+  logIn,
+  ceremonyOf,
+  reauthenticate,
+} from './authenticator/passkey-steps.js';
+export { FakeAccessProvider, type AssertionChanges } from './edge/fake-access-provider.js';
 export { openApplication, type Application, type Consent } from './site/application.js';
-export { testSystem, type TestSystem } from './site/harness.js';
-export { createClient, type Answer, type Client, type RequestOptions } from './site/client.js';
+export { testSystem, type TestSystem } from './site/test-system.js';
+export { createClient, type ApiResponse, type Client, type RequestOptions } from './site/client.js';
 export { runCommand, type CommandResult } from './site/command.js';
 export {
-  makeCollection,
+  createCollection,
   type CollectionInput,
   type FieldInput,
   type TestCollection,
 } from './site/collection.js';
-export { describeDoors, type Call, type Door } from './site/doors.js';
-export { openDiscussion, type Discussion } from './site/discussion.js';
+export { describePermissions, type Call, type PermissionCase } from './site/permission-matrix.js';
+export { createCommentedEntry, type CommentedEntry } from './site/commented-entry.js';
 export { eventually, eventuallyPasses } from './site/eventually.js';
-export { itemOf, makeEntry, type TestEntry } from './site/entry.js';
+export { itemOf, createEntry, type TestEntry } from './site/entry.js';
 export type { ReceivedMail } from './site/mail.js';
 export {
   download,
-  makeAnimation,
-  makeImage,
-  makeTurnedPhoto,
+  createAnimation,
+  createImage,
+  createRotatedPhoto,
   multipartForm,
   uploadFile,
   type FormPart,
 } from './site/media.js';
-export { doomedMedia, sweepMedia } from './site/doomed-media.js';
+export { pendingObjectDeletions, deletePendingObjects } from './site/pending-object-deletions.js';
 export { createSiteTable } from './site/site-table.js';
 export { openSite, testRoles, type Site, type TestRole } from './site/open-site.js';
 export { PageBrowser } from './site/page-browser.js';
-export { cookieOf, idsOf, issuePaths, outcome, walkPages } from './site/read-answer.js';
-export { openRowHolder, type RowHolder } from './site/row-holder.js';
-export { untilBlocked } from './site/until-blocked.js';
-export { makeVariedEntries, variedFields } from './site/varied-entries.js';
-export { busyMeilisearch } from './stores/busy-meilisearch.js';
+export { cookieOf, idsOf, issuePaths, statusAndCode, walkPages } from './site/read-response.js';
+export { openRowLock, type RowLock } from './site/row-lock.js';
+export { waitUntilBlocked } from './site/wait-until-blocked.js';
+export { createVariedEntries, variedFields } from './site/varied-entries.js';
+export { loadMeilisearch } from './stores/load-meilisearch.js';
 export { openServiceTenant, type ServiceTenant } from './stores/service-tenant.js';
-export { openLine, type StoreLine } from './stores/store-line.js';
+export { createTcpProxy, type TcpProxy } from './stores/tcp-proxy.js';
 export { testMeilisearch, testS3, testStores, type TestS3, type TestStores } from './stores/stores.js';
 export { tableDrift } from './stores/table-drift.js';

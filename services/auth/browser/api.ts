@@ -16,9 +16,9 @@ interface Envelope {
 
 /** Sends JSON to the API of this site. @returns the answer's data. @throws Problem */
 export async function post<Data>(path: string, body: object): Promise<Data> {
-  let answer: Response;
+  let response: Response;
   try {
-    answer = await fetch(path, {
+    response = await fetch(path, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', 'X-CMS-Request': '1' },
       body: JSON.stringify(body),
@@ -26,8 +26,8 @@ export async function post<Data>(path: string, body: object): Promise<Data> {
   } catch {
     throw new Problem('The site does not answer. Check your connection and try again.');
   }
-  const envelope = (await answer.json().catch(() => ({}))) as Envelope;
-  if (!answer.ok) {
+  const envelope = (await response.json().catch(() => ({}))) as Envelope;
+  if (!response.ok) {
     const { code, message = 'This did not work. Try again' } = envelope.error ?? {};
     throw new Problem(sentence(message), code);
   }

@@ -1,23 +1,24 @@
 import { Problem } from './api.js';
-import { reasonAgainstPasskeys } from './passkeys.js';
+import { passkeyUnavailableReason } from './passkeys.js';
 import { signWithOwnPasskey } from './reauthentication.js';
 
 // A decision that gives away much is sent with the use of a passkey.
 const form = document.querySelector<HTMLFormElement>('form[data-confirm]');
-const place = document.querySelector<HTMLElement>('[data-problem]');
+const problemElement = document.querySelector<HTMLElement>('[data-problem]');
 const field = form?.querySelector<HTMLInputElement>('input[name="credential"]');
-if (form && place && field) {
+if (form && problemElement && field) {
   form.addEventListener('submit', (event) => {
     const button = event.submitter as HTMLButtonElement | null;
-    if (button?.value !== 'approve' || field.value !== '' || !givesMuch(form)) return;
+    if (button?.value !== 'approve' || field.value !== '' || !grantsSensitiveScopes(form)) return;
     event.preventDefault();
     if (button.getAttribute('aria-disabled') === 'true') return;
     button.setAttribute('aria-disabled', 'true');
-    place.textContent = '';
+    problemElement.textContent = '';
     sign(field)
       .then(() => form.requestSubmit(button))
       .catch((error: unknown) => {
-        place.textContent = error instanceof Problem ? error.message : 'This did not work. Try again.';
+        problemElement.textContent =
+          error instanceof Problem ? error.message : 'This did not work. Try again.';
       })
       .finally(() => button.removeAttribute('aria-disabled'));
   });
@@ -25,13 +26,13 @@ if (form && place && field) {
   window.addEventListener('pageshow', () => (field.value = ''));
 }
 
-function givesMuch(form: HTMLFormElement): boolean {
+function grantsSensitiveScopes(form: HTMLFormElement): boolean {
   const inputs = [...form.querySelectorAll<HTMLInputElement>('input[data-powerful]')];
   return inputs.some(({ type, checked }) => type !== 'checkbox' || checked);
 }
 
 async function sign(field: HTMLInputElement): Promise<void> {
-  const reason = reasonAgainstPasskeys();
+  const reason = passkeyUnavailableReason();
   if (reason !== undefined) throw new Problem(reason);
   field.value = JSON.stringify(await signWithOwnPasskey());
 }

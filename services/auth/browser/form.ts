@@ -1,5 +1,5 @@
 import { Problem } from './api.js';
-import { reasonAgainstPasskeys } from './passkeys.js';
+import { passkeyUnavailableReason } from './passkeys.js';
 
 /**
  * Brings the passkey button of a form to life. The form runs `work` when it is sent with that button; while it runs the
@@ -11,12 +11,12 @@ export function onPasskeyButton(
   work: (fields: Record<string, string>) => Promise<string>,
 ): void {
   const button = form.querySelector<HTMLButtonElement>('[data-passkey]');
-  const place = document.querySelector<HTMLElement>('[data-problem]');
-  if (!button || !place) return;
+  const problemElement = document.querySelector<HTMLElement>('[data-problem]');
+  if (!button || !problemElement) return;
   button.hidden = false;
-  const reason = reasonAgainstPasskeys();
+  const reason = passkeyUnavailableReason();
   if (reason !== undefined) {
-    place.textContent = reason;
+    problemElement.textContent = reason;
     return;
   }
   button.disabled = false;
@@ -24,23 +24,23 @@ export function onPasskeyButton(
   form.addEventListener('submit', (event) => {
     if (event.submitter && event.submitter !== button) return;
     event.preventDefault();
-    void run(button, place, () => work(filledFields(form)));
+    void run(button, problemElement, () => work(filledFields(form)));
   });
 }
 
 async function run(
   button: HTMLButtonElement,
-  place: HTMLElement,
+  problemElement: HTMLElement,
   work: () => Promise<string>,
 ): Promise<void> {
   if (button.getAttribute('aria-disabled') === 'true') return;
   // It keeps the focus, which a disabled one would lose.
   button.setAttribute('aria-disabled', 'true');
-  place.textContent = '';
+  problemElement.textContent = '';
   try {
     location.assign(await work());
   } catch (error) {
-    place.textContent = error instanceof Problem ? error.message : 'This did not work. Try again.';
+    problemElement.textContent = error instanceof Problem ? error.message : 'This did not work. Try again.';
     button.removeAttribute('aria-disabled');
   }
 }

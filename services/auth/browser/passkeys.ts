@@ -1,7 +1,7 @@
 import { Problem } from './api.js';
 
 /** Why this browser cannot use passkeys here; undefined when it can. */
-export function reasonAgainstPasskeys(): string | undefined {
+export function passkeyUnavailableReason(): string | undefined {
   if (!window.isSecureContext)
     return 'Passkeys need a secure connection: open this page with https, or at localhost.';
   if (
@@ -14,7 +14,7 @@ export function reasonAgainstPasskeys(): string | undefined {
 }
 
 /** Has the browser make a passkey. @returns what the API takes. @throws Problem */
-export function makePasskey(options: PublicKeyCredentialCreationOptionsJSON): Promise<object> {
+export function createPasskey(options: PublicKeyCredentialCreationOptionsJSON): Promise<object> {
   return ceremony(() =>
     navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options) }),
   );

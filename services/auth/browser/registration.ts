@@ -1,6 +1,6 @@
 import { post } from './api.js';
 import { onPasskeyButton } from './form.js';
-import { makePasskey } from './passkeys.js';
+import { createPasskey } from './passkeys.js';
 import { withRecentSignIn } from './reauthentication.js';
 
 // Forms that make a passkey say where it begins and ends, and what comes next.
@@ -10,7 +10,7 @@ for (const form of document.querySelectorAll<HTMLFormElement>('form[data-start]'
     const { options } = await withRecentSignIn(() =>
       post<{ options: PublicKeyCredentialCreationOptionsJSON }>(start, fields),
     );
-    await post(finish, { ...fields, credential: await makePasskey(options) });
+    await post(finish, { ...fields, credential: await createPasskey(options) });
     return next;
   });
 }

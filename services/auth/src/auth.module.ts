@@ -1,30 +1,30 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import type { ServiceQuestions } from '@quire/http-server';
-import { CacheRelay } from '@quire/messages';
+import type { InternalApiClient } from '@quire/http-server';
+import { CacheInvalidationBus } from '@quire/messages';
 import type { RateLimiter } from '@quire/rate-limit';
 import { AllowedDomainsController, DefaultRolePolicy } from './allowed-domains/index.js';
 import { AuditController, AuditLog } from './audit/index.js';
-import { writeCommentMail } from './comment-mails/index.js';
+import { writeCommentMail } from './comment-notifications/index.js';
 import { CredentialsInternalController } from './credentials/credentials.internal.controller.js';
-import { TokenUses } from './credentials/token-uses.js';
-import { EdgeInternalController, EdgeServices } from './edge/index.js';
+import { TokenUsageAudit } from './credentials/token-usage-audit.js';
+import { EdgeAccessInternalController, EdgeAccessDeps } from './edge-access/index.js';
 import { AssetsController } from './html/index.js';
-import { endInvites, InvitesController, writeInviteMail } from './invites/index.js';
+import { withdrawUserInvites, InvitesController, writeInviteMail } from './invites/index.js';
 import { LinkOrigins } from './links/index.js';
 import { MagicLinksController, RecoveryController, writeMagicLinkMail } from './magic-links/index.js';
 import { MailQueue, type MailKind, type MailWriter } from './mail/index.js';
-import { ModeController } from './mode/index.js';
+import { AuthModeController } from './auth-mode/index.js';
 import { SignInMode } from './sign-in-mode.js';
 import {
-  endGrantsOf,
+  revokeGrants,
   OAuthAuthorizeController,
   OAuthClientsController,
   OAuthDeviceController,
   OAuthDiscoveryController,
   OAuthRegistrationController,
-  OAuthServices,
+  OAuthDeps,
   OAuthTokensController,
-} from './oauth/index.js';
+} from './oauth-server/index.js';
 import {
   DevicePageController,
   HomePageController,
@@ -33,32 +33,32 @@ import {
   SetupPageController,
   SignupPageController,
 } from './pages/index.js';
-import { PasskeysController, PasskeyServices, RelyingParties } from './passkeys/index.js';
+import { PasskeysController, PasskeyDeps, RelyingPartyFactory } from './passkeys/index.js';
 import {
-  AccountSummary,
+  LinkedAccountReader,
   LoginProviders,
   ProviderRoutesController,
   ProvidersController,
-  ProviderServices,
-} from './providers/index.js';
+  ProviderDeps,
+} from './external-providers/index.js';
 import { securityMails, writeSecurityMail } from './security-mails/index.js';
-import { endSessionsOf, SessionsController } from './sessions/index.js';
+import { revokeSessions, SessionsController } from './sessions/index.js';
 import { SetupAccess, SetupController, SiteSeed, SiteSettings } from './setup/index.js';
 import { SignupsController, writeSignupMail } from './signups/index.js';
-import { TokensController } from './tokens/index.js';
+import { TokensController } from './api-tokens/index.js';
 import {
-  CredentialSummary,
-  UserAccess,
+  CredentialReader,
+  AccessRevoker,
   UsersController,
-  UserServices,
+  UserDeps,
   UsersInternalController,
 } from './users/index.js';
 
-export interface AuthParts {
-  relay: CacheRelay;
+export interface AuthDeps {
+  relay: CacheInvalidationBus;
   limiter: RateLimiter;
   /** The way to the content service, which keeps the settings of a site and makes what it begins with. */
-  content: ServiceQuestions;
+  content: InternalApiClient;
   /** Further origins at which passkeys of the site are used. */
   allowedOrigins: readonly string[];
   mails: MailQueue;
@@ -84,10 +84,10 @@ export const mailWriters: Record<MailKind, MailWriter> = {
 };
 
 /** What ends when a user is disabled, or gets another role. */
-const userAccess: UserAccess = {
-  endGrants: endGrantsOf,
-  endSessions: (tx, userId) => endSessionsOf(tx, userId),
-  endInvites,
+const accessRevoker: AccessRevoker = {
+  revokeGrants,
+  revokeSessions: (tx, userId) => revokeSessions(tx, userId),
+  withdrawUserInvites,
 };
 
 /** Wires the auth service: the only file that sees all its resources. */
@@ -104,8 +104,8 @@ export class AuthModule {
     isSetupOpen,
     allowsAdminDefaultRole,
     loginProviders,
-  }: AuthParts): DynamicModule {
-    const parties = new RelyingParties(allowedOrigins);
+  }: AuthDeps): DynamicModule {
+    const parties = new RelyingPartyFactory(allowedOrigins);
     const audit = new AuditLog(securityMails(mails, linkOrigins));
     const defaultRoles = new DefaultRolePolicy(allowsAdminDefaultRole);
     const setup = new SetupAccess(signInMode, isSetupOpen);
@@ -117,13 +117,13 @@ export class AuthModule {
         AuditController,
         CredentialsInternalController,
         DevicePageController,
-        EdgeInternalController,
+        EdgeAccessInternalController,
         HomePageController,
         InvitePageController,
         InvitesController,
         LoginPageController,
         MagicLinksController,
-        ModeController,
+        AuthModeController,
         OAuthAuthorizeController,
         OAuthClientsController,
         OAuthDeviceController,
@@ -144,13 +144,13 @@ export class AuthModule {
         UsersInternalController,
       ],
       providers: [
-        UserServices,
-        { provide: CacheRelay, useValue: relay },
+        UserDeps,
+        { provide: CacheInvalidationBus, useValue: relay },
         { provide: AuditLog, useValue: audit },
-        { provide: TokenUses, useValue: new TokenUses(audit) },
-        { provide: UserAccess, useValue: userAccess },
-        { provide: CredentialSummary, useClass: AccountSummary },
-        { provide: PasskeyServices, useValue: new PasskeyServices(parties, limiter, audit) },
+        { provide: TokenUsageAudit, useValue: new TokenUsageAudit(audit) },
+        { provide: AccessRevoker, useValue: accessRevoker },
+        { provide: CredentialReader, useClass: LinkedAccountReader },
+        { provide: PasskeyDeps, useValue: new PasskeyDeps(parties, limiter, audit) },
         { provide: MailQueue, useValue: mails },
         { provide: LinkOrigins, useValue: linkOrigins },
         { provide: SignInMode, useValue: signInMode },
@@ -160,11 +160,11 @@ export class AuthModule {
         { provide: SiteSeed, useValue: new SiteSeed(content) },
         { provide: LoginProviders, useValue: loginProviders },
         {
-          provide: ProviderServices,
-          useValue: new ProviderServices({ providers: loginProviders, limiter, audit, defaultRoles, setup }),
+          provide: ProviderDeps,
+          useValue: new ProviderDeps({ providers: loginProviders, limiter, audit, defaultRoles, setup }),
         },
-        { provide: EdgeServices, useValue: new EdgeServices(relay, limiter, audit) },
-        { provide: OAuthServices, useValue: new OAuthServices(relay, limiter, audit) },
+        { provide: EdgeAccessDeps, useValue: new EdgeAccessDeps(relay, limiter, audit) },
+        { provide: OAuthDeps, useValue: new OAuthDeps(relay, limiter, audit) },
       ],
     };
   }

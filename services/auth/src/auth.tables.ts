@@ -1,7 +1,7 @@
 import type { ServiceTables } from '@quire/tenancy';
 import { allowedDomainsMigration } from './allowed-domains/index.js';
 import { auditChainMigration, auditMigration } from './audit/index.js';
-import { edgeMigration } from './edge/index.js';
+import { edgeAccessMigration } from './edge-access/index.js';
 import { inviteIdsMigration, invitesMigration } from './invites/index.js';
 import { magicLinksMigration } from './magic-links/index.js';
 import { mailMigration, mailSendersMigration, mailSubjectsMigration } from './mail/index.js';
@@ -10,9 +10,9 @@ import {
   oauthMigration,
   refreshRotationMigration,
   selfRegistrationMigration,
-} from './oauth/index.js';
+} from './oauth-server/index.js';
 import { passkeysMigration } from './passkeys/index.js';
-import { providersMigration } from './providers/index.js';
+import { providersMigration } from './external-providers/index.js';
 import {
   sessionAuthenticationMigration,
   sessionExpiryMigration,
@@ -73,7 +73,7 @@ export const authTables: ServiceTables = {
     signupsMigration,
     mailMigration,
     selfRegistrationMigration,
-    edgeMigration,
+    edgeAccessMigration,
     providersMigration,
     refreshRotationMigration,
     mailSubjectsMigration,

@@ -1,21 +1,21 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_INTERCEPTOR } from '@nestjs/core';
-import { CacheRelay, OutboxDispatcher } from '@quire/messages';
+import { CacheInvalidationBus, OutboxDispatcher } from '@quire/messages';
 import type { RateLimiter } from '@quire/rate-limit';
-import { CommentsController, CommentServices, type Captcha, type CommenterCookie } from './comments/index.js';
+import { CommentsController, CommentDeps, type Captcha, type CommenterCookie } from './comments/index.js';
 import { Dashboard, DashboardController } from './dashboard/index.js';
-import { EntriesController, EntryMoves, EntryServices } from './entries/index.js';
+import { EntriesController, EntryUrlListener, EntryDeps } from './entries/index.js';
 import { BylineFieldsController, BylinesController } from './bylines/index.js';
 import { Locales } from './locales/index.js';
 import { LocksController } from './locks/index.js';
 import { ReferencesController } from './references/index.js';
-import { ManifestController, ManifestServices } from './manifest/index.js';
+import { ManifestController, ManifestDeps } from './manifest/index.js';
 import { MediaReferencesController } from './media-references/index.js';
-import { MediaDirectory } from './media/index.js';
+import { MediaClient } from './media/index.js';
 import { MenusController } from './menus/index.js';
 import { NotFoundLogController, NotFoundRecorder } from './not-found-log/index.js';
 import { PreviewLinks, PreviewsController } from './previews/index.js';
-import { RedirectsController, SiteTraffic, SlugRedirects } from './redirects/index.js';
+import { RedirectsController, VisitRecorder, SlugRedirects } from './redirects/index.js';
 import { RevisionsController } from './revisions/index.js';
 import {
   BlockTypesController,
@@ -33,19 +33,19 @@ import { SectionsController } from './sections/index.js';
 import { SearchDocumentsInternalController } from './search-documents/index.js';
 import { SeedInternalController } from './seed/index.js';
 import { SettingsController, SettingsInternalController } from './settings/index.js';
-import { UserDirectory } from './users/index.js';
+import { AuthClient } from './users/index.js';
 import { WidgetsController } from './widgets/index.js';
-import { WriteFenceInterceptor, WriteFences } from './write-fence/index.js';
+import { ReadOnlyModeInterceptor, ReadOnlyMode } from './read-only-mode/index.js';
 
-export interface ContentParts {
+export interface ContentDeps {
   definitions: Definitions;
-  fences: WriteFences;
-  relay: CacheRelay;
+  readOnlyMode: ReadOnlyMode;
+  relay: CacheInvalidationBus;
   locales: Locales;
-  users: UserDirectory;
-  media: MediaDirectory;
+  users: AuthClient;
+  media: MediaClient;
   dispatcher: OutboxDispatcher;
-  traffic: SiteTraffic;
+  visitRecorder: VisitRecorder;
   limiter: RateLimiter;
   captcha: Captcha;
   commenters: CommenterCookie;
@@ -58,23 +58,23 @@ export interface ContentParts {
 /** Wires the content service: the only file that sees all its resources. */
 @Module({})
 export class ContentModule {
-  static with(parts: ContentParts): DynamicModule {
+  static with(deps: ContentDeps): DynamicModule {
     const {
       definitions,
-      fences,
+      readOnlyMode,
       relay,
       locales,
       users,
       media,
       dispatcher,
-      traffic,
+      visitRecorder,
       limiter,
       captcha,
       commenters,
       dashboard,
       previews,
       version,
-    } = parts;
+    } = deps;
     return {
       module: ContentModule,
       controllers: [
@@ -109,25 +109,25 @@ export class ContentModule {
         DashboardController,
       ],
       providers: [
-        EntryServices,
-        { provide: EntryMoves, useClass: SlugRedirects },
+        EntryDeps,
+        { provide: EntryUrlListener, useClass: SlugRedirects },
         SchemaChanges,
         { provide: Definitions, useValue: definitions },
-        { provide: WriteFences, useValue: fences },
-        { provide: APP_INTERCEPTOR, useClass: WriteFenceInterceptor },
-        { provide: CacheRelay, useValue: relay },
+        { provide: ReadOnlyMode, useValue: readOnlyMode },
+        { provide: APP_INTERCEPTOR, useClass: ReadOnlyModeInterceptor },
+        { provide: CacheInvalidationBus, useValue: relay },
         { provide: Locales, useValue: locales },
-        { provide: UserDirectory, useValue: users },
-        { provide: MediaDirectory, useValue: media },
+        { provide: AuthClient, useValue: users },
+        { provide: MediaClient, useValue: media },
         { provide: OutboxDispatcher, useValue: dispatcher },
         { provide: PreviewLinks, useValue: previews },
-        { provide: SiteTraffic, useValue: traffic },
-        { provide: NotFoundRecorder, useValue: traffic.notFound },
+        { provide: VisitRecorder, useValue: visitRecorder },
+        { provide: NotFoundRecorder, useValue: visitRecorder.notFound },
         { provide: Dashboard, useValue: dashboard },
-        { provide: ManifestServices, useValue: new ManifestServices(locales, users, media, version) },
+        { provide: ManifestDeps, useValue: new ManifestDeps(locales, users, media, version) },
         {
-          provide: CommentServices,
-          useValue: new CommentServices(limiter, users, captcha, commenters, dispatcher),
+          provide: CommentDeps,
+          useValue: new CommentDeps(limiter, users, captcha, commenters, dispatcher),
         },
       ],
     };

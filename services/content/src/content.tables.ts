@@ -1,4 +1,4 @@
-import type { Sql } from '@quire/database';
+import type { Queryable } from '@quire/database';
 import type { ServiceTables } from '@quire/tenancy';
 import { idempotencyKeysMigration } from '@quire/idempotency';
 import { outboxMigration } from '@quire/messages';
@@ -6,7 +6,7 @@ import {
   announceDraftsMigration,
   announceEntryChangeMigration,
   changeFollowersMigration,
-} from './changes/index.js';
+} from './change-subscriptions/index.js';
 import { commentNoticesMigration, commentsMigration } from './comments/index.js';
 import { bylinesMigration } from './bylines/index.js';
 import { locksMigration } from './locks/index.js';
@@ -21,10 +21,10 @@ import { redirectsMigration } from './redirects/index.js';
 import { heartbeatMigration } from './scheduling/index.js';
 import { searchVersionsMigration } from './search-documents/index.js';
 import { settingsMigration } from './settings/index.js';
-import { writeFencesMigration } from './write-fence/index.js';
+import { readOnlyModeMigration } from './read-only-mode/index.js';
 
 /** Fixed tables of a tenant. A collection's own table is built by schema/. */
-async function schemaAndRevisions(sql: Sql): Promise<void> {
+async function schemaAndRevisions(sql: Queryable): Promise<void> {
   await sql.query(`
     CREATE TABLE collections (
       id text PRIMARY KEY,
@@ -90,7 +90,7 @@ async function schemaAndRevisions(sql: Sql): Promise<void> {
 }
 
 /** When which entry is due, across tenants, so that one sweep statement sees every site of a database. */
-async function schedules(sql: Sql): Promise<void> {
+async function schedules(sql: Queryable): Promise<void> {
   await sql.query(`
     CREATE TABLE schedules (
       tenant_id text NOT NULL,
@@ -121,7 +121,7 @@ export const contentTables: ServiceTables = {
     notFoundLogMigration,
     commentsMigration,
     changeFollowersMigration,
-    writeFencesMigration,
+    readOnlyModeMigration,
     commentNoticesMigration,
     entryEditorsMigration,
     announceDraftsMigration,

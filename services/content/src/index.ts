@@ -1,14 +1,23 @@
-export { ContentModule, type ContentParts } from './content.module.js';
+export { ContentModule, type ContentDeps } from './content.module.js';
 export { contentTables } from './content.tables.js';
 export { Captcha, CommenterCookie } from './comments/index.js';
 export { Dashboard } from './dashboard/index.js';
 export { contentEntities } from './content.entities.js';
-export { EntryServices } from './entries/index.js';
+export { EntryDeps } from './entries/index.js';
 export { Locales } from './locales/index.js';
-export { MediaDirectory } from './media/index.js';
-export { previewGeneration, previewKey, PreviewLinks, rotatePreviewGeneration } from './previews/index.js';
-export { SiteTraffic, SlugRedirects } from './redirects/index.js';
-export { overdue, publishScheduledEntryJob, scheduleSweep } from './scheduling/index.js';
+export { MediaClient } from './media/index.js';
+export {
+  selectPreviewGeneration,
+  previewKey,
+  PreviewLinks,
+  rotatePreviewGeneration,
+} from './previews/index.js';
+export { VisitRecorder, SlugRedirects } from './redirects/index.js';
+export {
+  countOverdueSchedules,
+  publishScheduledEntryJob,
+  missedSchedulesRunner,
+} from './scheduling/index.js';
 export { Definitions } from './schema/index.js';
-export { UserDirectory } from './users/index.js';
-export { WriteFences } from './write-fence/index.js';
+export { AuthClient } from './users/index.js';
+export { ReadOnlyMode } from './read-only-mode/index.js';

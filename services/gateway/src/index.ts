@@ -1,11 +1,11 @@
 export {
-  AuthQuestions,
+  AuthApiClient,
   CredentialAuthentication,
   EdgeAccess,
   EdgeAuthentication,
   EdgeSessions,
 } from './authentication/index.js';
-export { EdgeDoor } from './door/edge-door.js';
-export { Gateway, type GatewayParts } from './door/gateway.js';
+export { EdgeAccessPolicy } from './routing/edge-access-policy.js';
+export { Gateway, type GatewayDeps } from './routing/gateway.js';
 export { GatewayModule } from './gateway.module.js';
-export { aggregateDocuments, fetchPart, type DocumentOptions } from './openapi/aggregate.js';
+export { mergeDocuments, fetchServiceDocument, type DocumentOptions } from './openapi/merge-documents.js';

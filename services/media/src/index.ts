@@ -1,18 +1,18 @@
-export { ItemNews } from './items/index.js';
+export { MediaChangeNotifier } from './items/index.js';
 export { mediaEntities } from './media.entities.js';
-export { MediaModule, type MediaParts } from './media.module.js';
+export { MediaModule, type MediaDeps } from './media.module.js';
 export { mediaTables } from './media.tables.js';
-export { ImageProcesses, ImageReader, VariantMaker } from './images/index.js';
+export { ImageProcesses, ImageInspector, ImageTransformer } from './images/index.js';
 export { FieldTypes } from './types/index.js';
-export { UploadServices } from './uploads/index.js';
+export { UploadDeps } from './uploads/index.js';
 export {
-  ActivationServices,
-  followCollection,
-  forgetCollection,
+  ActivationService,
+  syncCollection,
+  deleteCollectionUsage,
   indexChangedEntry,
-  ReferringContent,
-  UsageServices,
-  usageSweeps,
+  ContentReferencesClient,
+  UsageDeps,
+  usageRunners,
 } from './usage/index.js';
 export { imageKey, Variants, VariantSignatures } from './variants/index.js';
-export { doomedSweep, MediaObjects } from './objects/index.js';
+export { objectDeletionRunner, MediaObjects } from './objects/index.js';

@@ -1,21 +1,21 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { FilesController } from './files/index.js';
 import { FoldersController } from './folders/index.js';
-import { ItemNews, ItemsController, ItemsInternalController } from './items/index.js';
+import { MediaChangeNotifier, ItemsController, ItemsInternalController } from './items/index.js';
 import { MediaObjects } from './objects/index.js';
 import { ProvidersController } from './providers/index.js';
-import { UploadsController, UploadServices } from './uploads/index.js';
-import { ActivationController, ActivationServices, UsageController, UsageServices } from './usage/index.js';
+import { UploadsController, UploadDeps } from './uploads/index.js';
+import { ActivationController, ActivationService, UsageController, UsageDeps } from './usage/index.js';
 import { Variants, VariantSignatures } from './variants/index.js';
 
-export interface MediaParts {
+export interface MediaDeps {
   objects: MediaObjects;
-  uploads: UploadServices;
-  usage: UsageServices;
-  activation: ActivationServices;
+  uploads: UploadDeps;
+  usage: UsageDeps;
+  activation: ActivationService;
   variants: Variants;
   signatures: VariantSignatures;
-  news: ItemNews;
+  notifier: MediaChangeNotifier;
 }
 
 /** Wires the media service: the only file that sees all its resources. */
@@ -28,8 +28,8 @@ export class MediaModule {
     signatures,
     usage,
     activation,
-    news,
-  }: MediaParts): DynamicModule {
+    notifier,
+  }: MediaDeps): DynamicModule {
     return {
       module: MediaModule,
       controllers: [
@@ -44,12 +44,12 @@ export class MediaModule {
       ],
       providers: [
         { provide: MediaObjects, useValue: objects },
-        { provide: UploadServices, useValue: uploads },
-        { provide: UsageServices, useValue: usage },
-        { provide: ActivationServices, useValue: activation },
+        { provide: UploadDeps, useValue: uploads },
+        { provide: UsageDeps, useValue: usage },
+        { provide: ActivationService, useValue: activation },
         { provide: Variants, useValue: variants },
         { provide: VariantSignatures, useValue: signatures },
-        { provide: ItemNews, useValue: news },
+        { provide: MediaChangeNotifier, useValue: notifier },
       ],
     };
   }

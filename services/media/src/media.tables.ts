@@ -3,7 +3,7 @@ import { outboxMigration } from '@quire/messages';
 import type { ServiceTables } from '@quire/tenancy';
 import { foldersMigration } from './folders/index.js';
 import { fileChangesMigration, itemsMigration } from './items/index.js';
-import { doomedObjectsMigration } from './objects/index.js';
+import { objectDeletionsMigration } from './objects/index.js';
 import {
   activationMigration,
   usageCountsMigration,
@@ -26,7 +26,7 @@ export const mediaTables: ServiceTables = {
     variantUsesMigration,
   ],
   shared: [
-    doomedObjectsMigration,
+    objectDeletionsMigration,
     usageWorkMigration,
     outboxMigration,
     idempotencyKeysMigration('0011-idempotency-keys'),

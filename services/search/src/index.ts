@@ -1,6 +1,6 @@
-export { SiteContent } from './content/index.js';
-export { SearchJobs, taskSweep } from './documents/index.js';
+export { ContentClient } from './clients/index.js';
+export { SearchJobs, searchTaskRunner } from './worker/index.js';
 export { searchEntities } from './search.entities.js';
 export { SearchModule } from './search.module.js';
 export { searchTables } from './search.tables.js';
-export { SearchServices } from './search-services.js';
+export { SearchDeps } from './search-deps.js';

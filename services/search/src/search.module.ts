@@ -1,16 +1,16 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { QueriesController } from './queries/index.js';
-import { SearchServices } from './search-services.js';
+import { SearchController } from './search/index.js';
+import { SearchDeps } from './search-deps.js';
 import { SettingsController } from './settings/index.js';
 
 /** Wires the search service: the only file that sees all its resources. */
 @Module({})
 export class SearchModule {
-  static with(services: SearchServices): DynamicModule {
+  static with(deps: SearchDeps): DynamicModule {
     return {
       module: SearchModule,
-      controllers: [QueriesController, SettingsController],
-      providers: [{ provide: SearchServices, useValue: services }],
+      controllers: [SearchController, SettingsController],
+      providers: [{ provide: SearchDeps, useValue: deps }],
     };
   }
 }

@@ -1,9 +1,9 @@
 import { ConfigurationError, loadEnvironment, loadSiteConfig } from '@quire/config';
 import { QuireError } from '@quire/errors';
-import { Administration } from './administration.js';
+import { AdminService } from './admin-service.js';
 import { commands } from './commands/commands.js';
 import { findCommand, parseOptions } from './commands/parse-command.js';
-import { Installation } from './installation.js';
+import { AppContainer } from './app-container.js';
 
 /** The command line: `cms <command> …`. Prints one line of what it did; one line and exit 1 when it did not. */
 async function main(args: readonly string[]): Promise<void> {
@@ -20,11 +20,11 @@ async function main(args: readonly string[]): Promise<void> {
   }
   const { values, positionals } = parseOptions(command, args);
   const environment = { ...loadEnvironment(), CMS_LOG_LEVEL: 'warn' as const };
-  const installation = new Installation(environment, await loadSiteConfig(environment.CMS_CONFIG), ['cms']);
+  const installation = new AppContainer(environment, await loadSiteConfig(environment.CMS_CONFIG), ['cms']);
   try {
-    const administration = new Administration(installation);
-    const parts = { administration, installation, print, untilStopped };
-    const line = await command.run(parts, values, positionals);
+    const adminService = new AdminService(installation);
+    const deps = { adminService, installation, print, stopSignal };
+    const line = await command.run(deps, values, positionals);
     if (line) await print(line);
   } finally {
     await installation.lifecycle.stop();
@@ -37,7 +37,7 @@ function print(line: string): Promise<void> {
   });
 }
 
-function untilStopped(): AbortSignal {
+function stopSignal(): AbortSignal {
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stopping.abort());
   return stopping.signal;

@@ -1,4 +1,4 @@
-export { Administration } from './administration.js';
+export { AdminService } from './admin-service.js';
 export { findCommand, parseOptions } from './commands/parse-command.js';
-export { Installation } from './installation.js';
+export { AppContainer } from './app-container.js';
 export { knownTargets, startProcess, type RunningProcess, type Target } from './process.js';

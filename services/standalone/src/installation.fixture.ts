@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { loadEnvironment, type Environment, type SiteConfig } from '@quire/config';
 import { testStores } from '@quire/testing';
 import pg from 'pg';
-import { Administration } from './administration.js';
+import { AdminService } from './admin-service.js';
 import { commands } from './commands/commands.js';
-import { Installation } from './installation.js';
+import { AppContainer } from './app-container.js';
 import { startProcess, type RunningProcess, type Target } from './process.js';
 
 /** Every service starts in a process of these specs, which takes some seconds on a busy machine. */
@@ -15,8 +15,8 @@ export const processTimeoutMs = 60_000;
 /** An installation with a database and a data folder of its own, for one spec file. */
 export interface TestInstallation {
   environment: Environment;
-  installation: Installation;
-  administration: Administration;
+  installation: AppContainer;
+  adminService: AdminService;
   /** Starts targets in this process. */
   start(targets: Target[], site?: SiteConfig, changes?: Partial<Environment>): Promise<RunningProcess>;
   /** Runs a command of `cms`, on this installation unless another is given. @returns what it says */
@@ -24,7 +24,7 @@ export interface TestInstallation {
     command: string,
     values?: Record<string, string | boolean | string[]>,
     positionals?: string[],
-    on?: { administration: Administration; installation: Installation },
+    on?: { adminService: AdminService; installation: AppContainer },
   ): Promise<string>;
   close(): Promise<void>;
 }
@@ -41,19 +41,19 @@ export async function openInstallation(name: string): Promise<TestInstallation> 
     DATABASE_URL: url.href,
     CMS_LOG_LEVEL: 'silent',
   };
-  const installation = new Installation(environment, { defaultLocale: 'en' }, ['spec']);
-  const administration = new Administration(installation);
-  await administration.migrate();
+  const installation = new AppContainer(environment, { defaultLocale: 'en' }, ['spec']);
+  const adminService = new AdminService(installation);
+  await adminService.migrate();
   return {
     environment,
     installation,
-    administration,
+    adminService,
     start: (targets, site = { defaultLocale: 'en' }, changes = {}) =>
       startProcess({ targets, environment: { ...environment, ...changes }, site, port: 0 }),
-    async run(command, values = {}, positionals = [], on = { administration, installation }) {
+    async run(command, values = {}, positionals = [], on = { adminService, installation }) {
       const found = commands.find((each) => each.name === command);
       if (!found) throw new Error(`There is no command ${command}`);
-      const output = { print: () => Promise.resolve(), untilStopped: () => new AbortController().signal };
+      const output = { print: () => Promise.resolve(), stopSignal: () => new AbortController().signal };
       return (await found.run({ ...on, ...output }, values, positionals)) ?? '';
     },
     async close() {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { loadEnvironment } from '@quire/config';
 import { anonymous, InternalTokenSigner, InternalTokenVerifier } from '@quire/context';
-import { internalKeysOf, newInternalKeys } from './internal-keys.js';
+import { internalKeysOf, generateInternalKeys } from './internal-keys.js';
 
 const secret = 'a secret of at least thirty-two characters';
 const printed = Object.fromEntries(
-  newInternalKeys()
+  generateInternalKeys()
     .split('\n')
     .map((line) => line.split('=') as [string, string]),
 );

@@ -3,8 +3,8 @@ import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { checkSiteConfig, ConfigurationError, edgeAccess } from '@quire/config';
 import { request } from 'undici';
-import { Administration } from './administration.js';
-import { Installation } from './installation.js';
+import { AdminService } from './admin-service.js';
+import { AppContainer } from './app-container.js';
 import {
   clientOf,
   openInstallation,
@@ -27,7 +27,7 @@ describe('a preview link', () => {
       { defaultLocale: 'en' },
       secret,
     );
-    const token = await test.administration.createToken({ tenant: 'default', role: 'admin', scopes: [] });
+    const token = await test.adminService.createToken({ tenant: 'default', role: 'admin', scopes: [] });
     const ask = clientOf(running, token);
     await ask('POST', '/schema/collections', { slug: 'previewed', label: 'Previewed' });
     const entry = (await ask('POST', '/content/previewed', { data: {} })).data?.item as { id?: string };
@@ -38,16 +38,16 @@ describe('a preview link', () => {
     const [payload = '', mac] = (
       new URL(url, 'http://site.example').searchParams.get('_preview') ?? ''
     ).split('.');
-    const operator = new Installation({ ...test.environment, ...secret }, { defaultLocale: 'en' }, ['spec']);
-    const key = await new Administration(operator).previewKey('default');
+    const operator = new AppContainer({ ...test.environment, ...secret }, { defaultLocale: 'en' }, ['spec']);
+    const key = await new AdminService(operator).previewKey('default');
     await operator.lifecycle.stop();
     expect(mac).toBe(createHmac('sha256', key).update(payload).digest('base64url'));
   });
 
   it('ends with its key: when an operator rotates it, and with its site', async () => {
     const secret = { CMS_INTERNAL_SECRET: 'the secret that all targets have in common' };
-    const operator = new Installation({ ...test.environment, ...secret }, { defaultLocale: 'en' }, ['spec']);
-    const by = new Administration(operator);
+    const operator = new AppContainer({ ...test.environment, ...secret }, { defaultLocale: 'en' }, ['spec']);
+    const by = new AdminService(operator);
     const keys = [await by.previewKey('default'), await by.previewKey('default', { rotates: true })];
     expect(await by.previewKey('default')).toBe(keys[1]);
     for (let made = 1; made <= 2; made += 1) {
@@ -60,12 +60,12 @@ describe('a preview link', () => {
   });
 
   it('has no key that lasts where the installation has no secret', async () => {
-    const withoutSecret = new Installation(
+    const withoutSecret = new AppContainer(
       { ...test.environment, CMS_INTERNAL_SECRET: undefined },
       { defaultLocale: 'en' },
       ['spec'],
     );
-    await expect(new Administration(withoutSecret).previewKey('default')).rejects.toThrow(
+    await expect(new AdminService(withoutSecret).previewKey('default')).rejects.toThrow(
       'CMS_INTERNAL_SECRET is not set',
     );
     await withoutSecret.lifecycle.stop();
@@ -75,9 +75,9 @@ describe('a preview link', () => {
 describe('a login link that an operator makes', () => {
   it('signs the user in once, without mail and passkey', async () => {
     const running = await test.start(['gateway', 'auth', 'content', 'media', 'search']);
-    await test.administration.createToken({ tenant: 'default', role: 'admin', scopes: [] });
+    await test.adminService.createToken({ tenant: 'default', role: 'admin', scopes: [] });
     const { origin, pathname, searchParams } = new URL(
-      await test.administration.createLoginLink({ tenant: 'default' }),
+      await test.adminService.createLoginLink({ tenant: 'default' }),
     );
     expect(origin).toBe(`http://localhost:${test.environment.PORT}`);
     const follow = () =>
@@ -101,12 +101,12 @@ describe('a login link that an operator makes', () => {
   });
 
   it('is made for nobody who is no user, and not behind an edge access proxy', async () => {
-    const nobody = test.administration.createLoginLink({ tenant: 'default', email: 'nobody@site.example' });
+    const nobody = test.adminService.createLoginLink({ tenant: 'default', email: 'nobody@site.example' });
     await expect(nobody).rejects.toMatchObject({ code: 'NOT_FOUND' });
     const auth = edgeAccess({ teamDomain: 'team.example', audience: 'site' });
     const site = checkSiteConfig({ auth }, 'spec');
-    const behindProxy = new Installation(test.environment, site, ['spec']);
-    await expect(new Administration(behindProxy).createLoginLink({ tenant: 'default' })).rejects.toThrow(
+    const behindProxy = new AppContainer(test.environment, site, ['spec']);
+    await expect(new AdminService(behindProxy).createLoginLink({ tenant: 'default' })).rejects.toThrow(
       ConfigurationError,
     );
     await behindProxy.lifecycle.stop();

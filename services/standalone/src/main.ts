@@ -15,7 +15,7 @@ async function main(): Promise<void> {
     port: environment.PORT,
   });
   stopOnRequest(running.stop);
-  surviveBrokenConnections(createLogger({ level: environment.CMS_LOG_LEVEL, targets }));
+  ignoreConnectionErrors(createLogger({ level: environment.CMS_LOG_LEVEL, targets }));
   process.send?.({ type: 'ready', port: running.port });
 }
 
@@ -41,13 +41,13 @@ function stopOnRequest(stop: () => Promise<void>): void {
  * A queue library may lose a connection in the middle of opening it, when nobody listens to that connection yet. It opens
  * a new one by itself, so this must not end the process; anything else uncaught must.
  */
-function surviveBrokenConnections(logger: Logger): void {
+function ignoreConnectionErrors(logger: Logger): void {
   process.on('uncaughtException', (error) => {
     if (isUnavailable(error)) {
-      logger.warn({ err: error }, 'a connection broke while it was being opened');
+      logger.warn({ err: error }, 'connection lost while being opened');
       return;
     }
-    logger.error({ err: error }, 'uncaught failure: the process ends');
+    logger.error({ err: error }, 'uncaught exception: process exits');
     process.exit(1);
   });
 }

@@ -27,7 +27,7 @@ describe('a site whose configuration names its locales (contract 2)', () => {
     });
     ask = clientOf(
       running,
-      await test.administration.createToken({ tenant: 'default', role: 'admin', scopes: [] }),
+      await test.adminService.createToken({ tenant: 'default', role: 'admin', scopes: [] }),
     );
     await ask('POST', '/schema/collections', { slug: 'posts', label: 'Posts' });
   }, 30_000);
@@ -49,7 +49,7 @@ describe('a site whose configuration names its locales (contract 2)', () => {
   });
 });
 
-describe('where clients are told that the site is', () => {
+describe('public origin of a site', () => {
   const issuerFor = async (host: string, changes: Partial<Environment>) => {
     const running = await test.start(['gateway', 'auth', 'content', 'media', 'search'], undefined, changes);
     const path = '/.well-known/oauth-authorization-server/_cms';
@@ -59,18 +59,18 @@ describe('where clients are told that the site is', () => {
     return issuer;
   };
 
-  it('is what the operator says, whatever host a request makes up', async () => {
+  it('is CMS_PUBLIC_URL whatever the Host header says', async () => {
     const changes = { CMS_PUBLIC_URL: 'https://site.example' };
     expect(await issuerFor('elsewhere.example', changes)).toBe('https://site.example/_cms');
   });
 
-  it('is the host of the request while the operator says nothing', async () => {
+  it('is the Host header while CMS_PUBLIC_URL is not set', async () => {
     expect(await issuerFor('127.0.0.1:4321', {})).toBe('http://127.0.0.1:4321/_cms');
   });
 });
 
 describe('a process', () => {
-  it('is gone when it has stopped: its port is free and it does not answer', async () => {
+  it('frees its port when it has stopped', async () => {
     const running = await test.start(['gateway', 'auth', 'content', 'media', 'search']);
     const health = `http://127.0.0.1:${running.port}/healthz`;
     expect((await fetch(health)).status).toBe(200);
@@ -94,7 +94,7 @@ describe('a process', () => {
     },
   );
 
-  it('that stands beside an edge access proxy and knows no audience says how to give it', async () => {
+  it('fails to start behind an edge access proxy without an audience', async () => {
     const auth = edgeAccess({ teamDomain: 'team.example.com', audienceEnvVar: 'NOT_SET' });
     const site = checkSiteConfig({ auth }, 'cms.config.mjs');
     await expect(test.start(['gateway', 'auth', 'content', 'media', 'search'], site)).rejects.toThrow(
@@ -113,7 +113,7 @@ describe('a process', () => {
     await running.stop();
   });
 
-  it('that finds its port taken says what to do', async () => {
+  it('fails to start when its port is in use', async () => {
     const running = await test.start(['auth']);
     const again = startProcess({
       targets: ['auth'],

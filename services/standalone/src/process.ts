@@ -3,7 +3,7 @@ import type { Environment, SiteConfig } from '@quire/config';
 import { internalTokenHeader } from '@quire/context';
 import { serviceOfInternalPath, serviceOfPath } from '@quire/http-server';
 import { Listener, type RequestHandler } from '@quire/runtime';
-import { Installation } from './installation.js';
+import { AppContainer } from './app-container.js';
 import {
   startAuth,
   startAuthWorker,
@@ -17,7 +17,7 @@ import {
 } from './targets/index.js';
 
 /** What a process can run, in the order in which it is started: who is asked stands before who asks. */
-const starters = {
+const targetStarters = {
   auth: startAuth,
   content: startContent,
   media: startMedia,
@@ -28,8 +28,8 @@ const starters = {
   'search-worker': startSearchWorker,
 } as const;
 
-export type Target = keyof typeof starters | 'gateway';
-export const knownTargets: readonly Target[] = ['gateway', ...(Object.keys(starters) as Target[])];
+export type Target = keyof typeof targetStarters | 'gateway';
+export const knownTargets: readonly Target[] = ['gateway', ...(Object.keys(targetStarters) as Target[])];
 
 export interface RunningProcess {
   port: number;
@@ -46,20 +46,20 @@ export async function startProcess(options: {
   site: SiteConfig;
   port: number;
 }): Promise<RunningProcess> {
-  const installation = new Installation(options.environment, options.site, options.targets);
-  const { health, lifecycle } = installation;
+  const container = new AppContainer(options.environment, options.site, options.targets);
+  const { health, lifecycle } = container;
   try {
-    for (const [name, start] of Object.entries(starters)) {
-      if (options.targets.includes(name as Target)) await start(installation);
+    for (const [name, start] of Object.entries(targetStarters)) {
+      if (options.targets.includes(name as Target)) await start(container);
     }
     const handle = options.targets.includes('gateway')
-      ? ownWorkersFirst(installation, await startGateway(installation))
-      : betweenServices(installation);
+      ? routeInternalFirst(container, await startGateway(container))
+      : internalRouter(container);
     const listener = await Listener.open(options.port, (request, response) => {
       if (!health.handle(request, response)) handle(request, response);
     });
-    lifecycle.started('listener', () => listener.close());
-    lifecycle.started('readiness', () => health.beginStop());
+    lifecycle.onShutdown('listener', () => listener.close());
+    lifecycle.onShutdown('readiness', () => health.beginStop());
     return { port: listener.port, stop: () => lifecycle.stop() };
   } catch (error) {
     await lifecycle.stop();
@@ -71,15 +71,15 @@ export async function startProcess(options: {
  * Workers in another process ask the services of this one where the public asks the gateway. Whoever cannot sign as this installation
  * comes to the gateway, for which those paths are not there.
  */
-function ownWorkersFirst(installation: Installation, gateway: RequestHandler): RequestHandler {
-  const services = betweenServices(installation);
+function routeInternalFirst(container: AppContainer, gateway: RequestHandler): RequestHandler {
+  const services = internalRouter(container);
   return (request, response) => {
-    (isInternalRequest(installation, request) ? services : gateway)(request, response);
+    (isInternalRequest(container, request) ? services : gateway)(request, response);
   };
 }
 
 function isInternalRequest(
-  { verifier }: Installation,
+  { verifier }: AppContainer,
   { url = '/', method = 'GET', headers }: IncomingMessage,
 ): boolean {
   const service = serviceOfInternalPath(url);
@@ -95,15 +95,15 @@ function isInternalRequest(
 }
 
 /** Without a gateway in the process, requests come from one elsewhere: the path says which of our services is meant. */
-function betweenServices({ localDoors }: Installation): RequestHandler {
+function internalRouter({ upstreams }: AppContainer): RequestHandler {
   return (request, response) => {
     const path = request.url ?? '/';
-    const door = localDoors.get(serviceOfInternalPath(path) ?? serviceOfPath(path) ?? '');
-    if (door?.isLocal) {
-      door.handle(request, response, {});
+    const upstream = upstreams.get(serviceOfInternalPath(path) ?? serviceOfPath(path) ?? '');
+    if (upstream?.isLocal) {
+      upstream.handle(request, response, {});
       return;
     }
     response.writeHead(404, { 'content-type': 'application/json' });
-    response.end('{"success":false,"error":{"code":"NOT_FOUND","message":"There is nothing at this path"}}');
+    response.end('{"success":false,"error":{"code":"NOT_FOUND","message":"Not found"}}');
   };
 }

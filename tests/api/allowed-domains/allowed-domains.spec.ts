@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { issuePaths, openSite, outcome, type Client, type Site } from '@quire/testing';
+import { issuePaths, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
 
 let site: Site;
 let admin: Client;
@@ -17,7 +17,7 @@ const domains = async (client = admin) =>
   ((await client.get(path)).data.domains as { domain: string }[]).map(({ domain }) => domain);
 
 describe('createAllowedDomain (contract 24)', () => {
-  it('allows a domain, enabled, with the role that newcomers get', async () => {
+  it('creates an enabled domain with its default role', async () => {
     const answer = await allow(' Site.EXAMPLE ', '20');
     expect([answer.status, answer.data]).toEqual([
       201,
@@ -34,14 +34,14 @@ describe('createAllowedDomain (contract 24)', () => {
     ]);
   });
 
-  it('knows a domain again in any spelling: CONFLICT', async () => {
+  it('returns CONFLICT for any spelling of an existing domain', async () => {
     expect((await allow('Bücher.example')).data.domain.domain).toBe('xn--bcher-kva.example');
     for (const spelling of ['bücher.example', 'XN--BCHER-KVA.example', ' BÜCHER.example'])
-      expect(outcome(await allow(spelling, 10))).toEqual([409, 'CONFLICT']);
+      expect(statusAndCode(await allow(spelling, 10))).toEqual([409, 'CONFLICT']);
     expect((await admin.get(path)).data.domains).toMatchObject([{ defaultRole: 30 }]);
   });
 
-  it('that is asked for twice at once makes one', async () => {
+  it('creates one domain for concurrent requests', async () => {
     const answers = await Promise.all([1, 2, 3, 4].map(() => allow('race.example')));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
   });
@@ -55,19 +55,23 @@ describe('createAllowedDomain (contract 24)', () => {
     '10.0.0.1',
     'a\u0000.example',
     7,
-  ])('refuses %j as a domain', async (domain) => {
+  ])('rejects %j as a domain', async (domain) => {
     const answer = await allow(domain);
-    expect([...outcome(answer), issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', ['domain']]);
+    expect([...statusAndCode(answer), issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', ['domain']]);
   });
 
-  it.each([15, '15', 'author', null])('refuses %j as a role', async (role) => {
+  it.each([15, '15', 'author', null])('rejects %j as a role', async (role) => {
     const answer = await allow('site.example', role);
-    expect([...outcome(answer), issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', ['defaultRole']]);
+    expect([...statusAndCode(answer), issuePaths(answer)]).toEqual([
+      400,
+      'VALIDATION_ERROR',
+      ['defaultRole'],
+    ]);
   });
 });
 
 describe('listAllowedDomains (contract 24)', () => {
-  it('gives all of them by name', async () => {
+  it('lists all domains by name', async () => {
     for (const domain of ['b.example', 'c.example', 'a.example']) await allow(domain);
     expect(await domains()).toEqual(['a.example', 'b.example', 'c.example']);
   });
@@ -76,7 +80,7 @@ describe('listAllowedDomains (contract 24)', () => {
 describe.each(['put', 'patch'] as const)('updateAllowedDomain by %s (contract 24)', (method) => {
   const update = (domain: string, body: object) => admin[method](`${path}/${domain}`, body);
 
-  it('changes what is named and keeps the rest', async () => {
+  it('updates the given fields only', async () => {
     await allow('site.example');
     const off = await update('SITE.example', { enabled: false });
     expect([off.status, off.data]).toMatchObject([
@@ -87,25 +91,25 @@ describe.each(['put', 'patch'] as const)('updateAllowedDomain by %s (contract 24
     expect(moved.data.domain).toMatchObject({ enabled: false, defaultRole: 40, roleName: 'EDITOR' });
   });
 
-  it('refuses another role, and a flag that is none', async () => {
+  it('rejects an unknown role and an invalid flag', async () => {
     await allow('site.example');
     for (const body of [{ defaultRole: 41 }, { enabled: 'yes' }])
-      expect(outcome(await update('site.example', body))).toEqual([400, 'VALIDATION_ERROR']);
+      expect(statusAndCode(await update('site.example', body))).toEqual([400, 'VALIDATION_ERROR']);
   });
 
-  it('does not know others', async () => {
+  it('returns 404 for an unknown domain', async () => {
     for (const domain of ['other.example', 'nothing'])
-      expect(outcome(await update(domain, { enabled: true }))).toEqual([404, 'NOT_FOUND']);
+      expect(statusAndCode(await update(domain, { enabled: true }))).toEqual([404, 'NOT_FOUND']);
   });
 });
 
 describe('deleteAllowedDomain (contract 24)', () => {
-  it('allows it no longer', async () => {
+  it('deletes the domain', async () => {
     await allow('bücher.example');
     const answer = await admin.delete(`${path}/${encodeURIComponent('bücher.example')}`);
     expect([answer.status, answer.data]).toEqual([200, { success: true }]);
     expect(await domains()).toEqual([]);
-    expect(outcome(await admin.delete(`${path}/xn--bcher-kva.example`))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await admin.delete(`${path}/xn--bcher-kva.example`))).toEqual([404, 'NOT_FOUND']);
   });
 });
 
@@ -118,22 +122,23 @@ describe('allowed domains (contract 5)', () => {
     ['deleteAllowedDomain', (client) => client.delete(`${path}/site.example`)],
   ];
 
-  it.each(calls)('%s is for administrators and tokens with the scope admin alone', async (_, call) => {
+  it.each(calls)('%s requires an administrator or a token with the scope admin', async (_, call) => {
     await allow('site.example');
     for (const role of ['subscriber', 'contributor', 'author', 'editor'] as const)
-      expect(outcome(await call(await site.as(role)))).toEqual([403, 'FORBIDDEN']);
+      expect(statusAndCode(await call(await site.as(role)))).toEqual([403, 'FORBIDDEN']);
     const narrow = await site.withScopes('admin', ['settings:manage']);
-    expect(outcome(await call(narrow))).toEqual([403, 'INSUFFICIENT_SCOPE']);
-    expect(outcome(await call(site.anonymous()))).toEqual([401, 'NOT_AUTHENTICATED']);
+    expect(statusAndCode(await call(narrow))).toEqual([403, 'INSUFFICIENT_SCOPE']);
+    expect(statusAndCode(await call(site.anonymous()))).toEqual([401, 'NOT_AUTHENTICATED']);
     expect((await admin.get(path)).data.domains).toMatchObject([{ domain: 'site.example', defaultRole: 30 }]);
   });
 
-  it('of one site are nothing on another', async () => {
+  it('are separate per site', async () => {
     await allow('site.example');
     const neighbour = await openSite();
     const there = await neighbour.as('admin');
     expect(await domains(there)).toEqual([]);
-    for (const [, call] of calls.slice(2)) expect(outcome(await call(there))).toEqual([404, 'NOT_FOUND']);
+    for (const [, call] of calls.slice(2))
+      expect(statusAndCode(await call(there))).toEqual([404, 'NOT_FOUND']);
     expect((await calls[1]?.[1](there))?.status).toBe(201);
     expect(await domains()).toEqual(['site.example']);
     await neighbour.close();
@@ -143,7 +148,7 @@ describe('allowed domains (contract 5)', () => {
 describe('auth/mode (contract 30)', () => {
   const mode = async () => (await site.anonymous().get('/auth/mode')).data;
 
-  it('tells anybody how one signs in, and whether one may sign up: with an enabled domain', async () => {
+  it('returns the sign-in methods, and whether signup is enabled by a domain', async () => {
     const closed = { authMode: 'passkey', signupEnabled: false, providers: expect.any(Array) };
     expect(await mode()).toEqual(closed);
     await allow('site.example');

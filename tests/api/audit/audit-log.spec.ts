@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  describeDoors,
+  describePermissions,
   openApplication,
   openSite,
-  outcome,
+  statusAndCode,
   walkPages,
   type Client,
-  type Door,
+  type PermissionCase,
   type Site,
 } from '@quire/testing';
 
@@ -43,7 +43,7 @@ async function person(name: string): Promise<{ client: Client; id: string; path:
 }
 
 describe('the audit log', () => {
-  it('tells who did what to whom, when, from where and with which request', async () => {
+  it('records actor, action, target, time, client address and request id', async () => {
     const { id, path: user } = await person('watched');
     const answer = await admin.put(user, { role: 30 }, from);
     expect(await last('user.role-changed')).toEqual({
@@ -59,7 +59,7 @@ describe('the audit log', () => {
     });
   });
 
-  it('tells of changed users by the names of what changed', async () => {
+  it('records changed users by the names of what changed', async () => {
     const { id, path: user } = await person('renamed');
     await admin.put(user, { name: 'Ann', email: 'moved@site.example', role: 40 });
     expect(await last('user.updated')).toMatchObject({
@@ -72,7 +72,7 @@ describe('the audit log', () => {
     expect(await last('user.enabled')).toMatchObject({ target: { type: 'user', id } });
   });
 
-  it('tells of tokens that are made and revoked', async () => {
+  it('records tokens that are made and revoked', async () => {
     const made = (await admin.post('/admin/api-tokens', { name: 'Deploy', scopes: ['content:read'] })).data;
     expect(await last('token.created')).toMatchObject({
       actor: { kind: 'session', id: ownId },
@@ -84,7 +84,7 @@ describe('the audit log', () => {
     expect(await last('token.revoked')).toMatchObject({ target: { id: made.info.id }, userId: ownId });
   });
 
-  it('tells of tokens that an operator makes', async () => {
+  it('records tokens that an operator makes', async () => {
     const client = await site.another('author', 'robot');
     const { id } = (await client.get('/auth/me')).data;
     expect((await entries(`?action=token.created&user=${id}`))[0]?.actor).toEqual({
@@ -94,7 +94,7 @@ describe('the audit log', () => {
     });
   });
 
-  it('tells of sessions that are closed and ended', async () => {
+  it('records sessions that are closed and ended', async () => {
     const { client, id } = await person('leaving');
     const other = await site.signedIn('editor', 'leaving');
     const { items } = (await client.get('/auth/sessions')).data as {
@@ -111,7 +111,7 @@ describe('the audit log', () => {
     expect(other.session).toBeDefined();
   });
 
-  it('tells of allowed domains', async () => {
+  it('records allowed domains', async () => {
     const domains = '/admin/allowed-domains';
     const target = { type: 'allowed-domain', id: 'site.example' };
     await admin.post(domains, { domain: 'site.example', defaultRole: 20 });
@@ -123,7 +123,7 @@ describe('the audit log', () => {
     expect(await last('allowed-domain.deleted')).toMatchObject({ target });
   });
 
-  it('tells of applications that are let in, and out again', async () => {
+  it('records consents and their revocation', async () => {
     const { client, id } = await person('granting');
     const application = await openApplication(site);
     const code = await application.code(client, 'content:read');
@@ -146,7 +146,7 @@ describe('the audit log', () => {
     expect(await last('grant.ended')).toMatchObject({ ...ended, details: { reason: 'revoked' } });
   });
 
-  it('tells of a code that is used twice, and of devices', async () => {
+  it('records a code that is used twice, and of devices', async () => {
     const { client, id } = await person('copied');
     const application = await openApplication(site);
     const code = await application.code(client, 'content:read');
@@ -164,7 +164,7 @@ describe('the audit log', () => {
     expect(await last('grant.made')).toMatchObject({ actor: { id }, userId: id, details });
   });
 
-  it('tells of applications that administrators make, change and delete', async () => {
+  it('records applications that administrators make, change and delete', async () => {
     const clients = '/admin/oauth-clients';
     const body = {
       id: 'app',
@@ -187,7 +187,7 @@ describe('the audit log', () => {
     expect(told).not.toContain('private.example');
   });
 
-  it('says nothing of what was refused or changed nothing', async () => {
+  it('records nothing for rejected or empty changes', async () => {
     const { path: user } = await person('untouched');
     const before = await site.sql('SELECT id FROM audit_log');
     await admin.put(user, { name: '', role: 40 });
@@ -212,7 +212,7 @@ describe('the audit log', () => {
       expect(log).not.toContain(String(secret));
   });
 
-  it('outlives its users', async () => {
+  it('is kept after its users are deleted', async () => {
     const { id, path: user } = await person('gone');
     await admin.put(user, { name: 'Soon gone' });
     await site.sql('DELETE FROM users WHERE id = $1', [id]);
@@ -221,7 +221,7 @@ describe('the audit log', () => {
 });
 
 describe('GET admin/audit-log', () => {
-  it('walks through events of one moment, newest first', async () => {
+  it('pages through events of the same time, newest first', async () => {
     const { id } = await person('busy');
     await site.sql(
       `INSERT INTO audit_log (id, action, actor_kind, actor_id, details, created_at)
@@ -237,7 +237,7 @@ describe('GET admin/audit-log', () => {
     await site.sql("DELETE FROM audit_log WHERE id LIKE 'event%'");
   });
 
-  it('finds by action, by who did it or whom it concerns, and by date', async () => {
+  it('filters by action, by actor or subject, and by date', async () => {
     const { client, id, path: user } = await person('found');
     await admin.put(user, { name: 'Found' });
     await client.post('/auth/logout');
@@ -256,33 +256,33 @@ describe('GET admin/audit-log', () => {
   });
 
   it.each(['limit=0', 'from=yesterday', 'to=2026-01-01T00:00:00', 'user=%00', `action=${'x'.repeat(65)}`])(
-    'refuses %s',
+    'rejects %s',
     async (query) => {
-      expect(outcome(await admin.get(`${path}?${query}`))).toEqual([400, 'VALIDATION_ERROR']);
+      expect(statusAndCode(await admin.get(`${path}?${query}`))).toEqual([400, 'VALIDATION_ERROR']);
     },
   );
 
-  it('refuses a cursor of other filters', async () => {
+  it('rejects a cursor of other filters', async () => {
     const { nextCursor } = (await admin.get(`${path}?limit=1`)).data;
     expect(nextCursor).toEqual(expect.any(String));
-    expect(outcome(await admin.get(`${path}?action=user.updated&cursor=${nextCursor}`))).toEqual([
+    expect(statusAndCode(await admin.get(`${path}?action=user.updated&cursor=${nextCursor}`))).toEqual([
       400,
       'INVALID_CURSOR',
     ]);
   });
 
-  const doors: Door[] = [
+  const permissionCases: PermissionCase[] = [
     {
       permission: 'users:manage',
-      lowest: 'admin',
+      minRole: 'admin',
       scopes: ['admin'],
-      answers: 200,
+      expectedStatus: 200,
       operations: { listAuditLog: (client) => client.get(path) },
     },
   ];
-  describeDoors(() => site, doors);
+  describePermissions(() => site, permissionCases);
 
-  it('does not see another site', async () => {
+  it('shows only events of its own site', async () => {
     const neighbour = await openSite();
     const there = await neighbour.signedIn('admin');
     expect(await entries('', there)).toEqual([]);

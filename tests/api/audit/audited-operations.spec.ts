@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   eventuallyPasses,
-  makeEntry,
-  makeImage,
-  openDiscussion,
+  createEntry,
+  createImage,
+  createCommentedEntry,
   openSite,
   uploadFile,
-  type Answer,
+  type ApiResponse,
   type Client,
   type Site,
 } from '@quire/testing';
@@ -37,7 +37,7 @@ const events = async (action: string) =>
   (await admin.get(`/admin/audit-log?action=${action}&limit=100`)).data.items as Entry[];
 
 /** Waits for the event that a request caused, and checks that it is the only one of the action so far. */
-async function expectEvent(answer: Answer, action: string, event: object): Promise<void> {
+async function expectEvent(answer: ApiResponse, action: string, event: object): Promise<void> {
   expect([answer.status < 300, answer.error.message]).toEqual([true, '']);
   const caused = async () =>
     (await events(action)).filter(({ requestId }) => requestId === answer.headers.get('x-request-id'));
@@ -118,7 +118,7 @@ describe('the audit log of settings and schema', () => {
     const field = (slug: string) => ({ slug, label: slug, type: 'string' });
     const made = await admin.post(path, { slug: 'hero', label: 'Hero', fields: [field('one')] });
     await expectEvent(made, 'block-type.created', { target });
-    const fingerprintOf = ({ data }: Answer) =>
+    const fingerprintOf = ({ data }: ApiResponse) =>
       data.item.versions.find(({ active }: { active: boolean }) => active).fingerprint as string;
     const updated = await admin.put(`${path}/hero`, {
       expectedFingerprint: fingerprintOf(made),
@@ -167,11 +167,11 @@ describe('the audit log of settings and schema', () => {
 
 describe('the audit log of permanent deletions', () => {
   it('records entries and comments', async () => {
-    const discussion = await openDiscussion(site);
+    const commentedEntry = await createCommentedEntry(site);
     const [one, two, three] = [
-      await discussion.comment(),
-      await discussion.comment(),
-      await discussion.comment(),
+      await commentedEntry.comment(),
+      await commentedEntry.comment(),
+      await commentedEntry.comment(),
     ];
     await expectEvent(await admin.delete(`/admin/comments/${one}`), 'comment.deleted', {
       target: { type: 'comment', id: one },
@@ -183,7 +183,7 @@ describe('the audit log of permanent deletions', () => {
     const deleted = async () => (await events('comment.deleted')).map(({ target }) => target?.id).sort();
     await eventuallyPasses(deleted, (found) => expect(found).toEqual([one, two, three].sort()));
 
-    const entry = await makeEntry(admin);
+    const entry = await createEntry(admin);
     await entry.remove();
     await expectEvent(await admin.delete(`${entry.path}/permanent`), 'entry.deleted', {
       target: { type: 'entry', id: entry.id },
@@ -192,7 +192,7 @@ describe('the audit log of permanent deletions', () => {
   });
 
   it('records media', async () => {
-    const bytes = await makeImage({ width: 2, height: 2 });
+    const bytes = await createImage({ width: 2, height: 2 });
     const { id } = (await uploadFile(admin, { bytes, type: 'image/png' })).data.item;
     await expectEvent(await admin.delete(`/media/${id}`), 'media.deleted', { target: { type: 'media', id } });
   });
@@ -200,7 +200,7 @@ describe('the audit log of permanent deletions', () => {
 
 describe('the audit log of links, redirects, media usage and search', () => {
   it('records preview links without the link', async () => {
-    const entry = await makeEntry(admin);
+    const entry = await createEntry(admin);
     const answer = await admin.post(`${entry.path}/preview-url`, { expiresIn: '1h' });
     const expiresAt = new Date(answer.data.expiresAt * 1000).toISOString();
     await expectEvent(answer, 'preview-link.created', {
@@ -254,7 +254,7 @@ describe('the audit log of links, redirects, media usage and search', () => {
 });
 
 describe('the audit log', () => {
-  it('records nothing of what was refused or rolled back', async () => {
+  it('records nothing for rejected or rolled back operations', async () => {
     await admin.post('/schema/collections', { slug: 'posts', label: 'Taken' });
     await admin.delete('/schema/collections/nothing');
     await admin.put('/schema/collections/posts', { titleField: 'nothing' });
@@ -273,14 +273,14 @@ describe('the audit log', () => {
       expect(await events(action)).toHaveLength(1);
   });
 
-  it('tells the applications and the system that did it from people', async () => {
+  it('distinguishes applications and the system from users as actors', async () => {
     const token = await site.as('admin');
     await expectEvent(await token.put('/settings', { tagline: 'By a token' }), 'settings.updated', {
       actor: { kind: 'token', id: adminId },
     });
   });
 
-  it('tells by a hash whether two invitations went to one address', async () => {
+  it('records a hash of the address of an invitation', async () => {
     for (const email of ['one@guests.example', 'ONE@guests.example', 'two@guests.example'])
       expect((await admin.post('/auth/invite', { email, role: 20 })).status).toBe(200);
     const [two, again, one] = (await events('user.invited')).map(({ details }) => details['addressHash']);

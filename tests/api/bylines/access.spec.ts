@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { describeDoors, makeEntry, openSite, outcome, walkPages, type Door, type Site } from '@quire/testing';
+import {
+  describePermissions,
+  createEntry,
+  openSite,
+  statusAndCode,
+  walkPages,
+  type PermissionCase,
+  type Site,
+} from '@quire/testing';
 
 let site: Site;
 let id: string;
@@ -15,12 +23,12 @@ afterAll(() => site.close());
 
 const bylines = '/admin/bylines';
 const fields = '/admin/byline-fields';
-const doors: Door[] = [
+const permissionCases: PermissionCase[] = [
   {
     permission: 'bylines:read',
-    lowest: 'subscriber',
+    minRole: 'subscriber',
     scopes: ['admin'],
-    answers: 200,
+    expectedStatus: 200,
     operations: {
       listBylines: (client) => client.get(bylines),
       getByline: (client) => client.get(`${bylines}/${id}`),
@@ -29,7 +37,7 @@ const doors: Door[] = [
   },
   {
     permission: 'bylines:manage',
-    lowest: 'editor',
+    minRole: 'editor',
     scopes: ['admin'],
     operations: {
       createByline: (client) => client.post(bylines, { slug: 'ann', displayName: 'Ann' }),
@@ -40,9 +48,9 @@ const doors: Door[] = [
   },
   {
     permission: 'schema:read',
-    lowest: 'editor',
+    minRole: 'editor',
     scopes: ['admin'],
-    answers: 200,
+    expectedStatus: 200,
     operations: {
       listBylineFields: (client) => client.get(fields),
       getBylineField: (client) => client.get(`${fields}/job`),
@@ -51,7 +59,7 @@ const doors: Door[] = [
   },
   {
     permission: 'schema:manage',
-    lowest: 'admin',
+    minRole: 'admin',
     scopes: ['admin'],
     operations: {
       createBylineField: (client) => client.post(fields, { slug: 'job', label: 'Job', type: 'string' }),
@@ -61,7 +69,7 @@ const doors: Door[] = [
     },
   },
 ];
-describeDoors(() => site, doors);
+describePermissions(() => site, permissionCases);
 
 describe('another tenant', () => {
   it('sees no byline and no field of this one, credits none, and may use the same slugs', async () => {
@@ -79,9 +87,12 @@ describe('another tenant', () => {
       await theirs.get(`${fields}/job`),
       await theirs.delete(`${fields}/job`),
     ];
-    expect(answers.map(outcome)).toEqual(Array(7).fill([404, 'NOT_FOUND']));
-    const entry = await makeEntry(theirs);
-    expect(outcome(await entry.put({ bylines: [{ bylineId: id }] }))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(answers.map(statusAndCode)).toEqual(Array(7).fill([404, 'NOT_FOUND']));
+    const entry = await createEntry(theirs);
+    expect(statusAndCode(await entry.put({ bylines: [{ bylineId: id }] }))).toEqual([
+      400,
+      'VALIDATION_ERROR',
+    ]);
     expect((await theirs.post('/admin/bylines', { slug: 'ann', displayName: 'Ann' })).status).toBe(201);
     expect((await theirs.post(fields, { slug: 'job', label: 'Job', type: 'url' })).status).toBe(201);
     expect((await (await site.as('admin')).get(`/admin/bylines/${id}`)).data.displayName).toBe('Ann');

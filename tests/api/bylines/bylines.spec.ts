@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { issuePaths, itemOf, makeEntry, openSite, outcome, type Client, type Site } from '@quire/testing';
+import {
+  issuePaths,
+  itemOf,
+  createEntry,
+  openSite,
+  statusAndCode,
+  type Client,
+  type Site,
+} from '@quire/testing';
 
 let site: Site;
 let editor: Client;
@@ -9,7 +17,7 @@ beforeAll(async () => {
   site = await openSite();
   editor = await site.as('editor');
   await site.collection();
-  userId = (await makeEntry(editor)).item.authorId;
+  userId = (await createEntry(editor)).item.authorId;
 });
 afterAll(() => site.close());
 
@@ -19,7 +27,7 @@ let count = 0;
 const make = async (body: object = {}) => {
   count += 1;
   const answer = await post({ slug: `person-${count}`, displayName: `Person ${count}`, ...body });
-  expect(outcome(answer)).toEqual([201, '']);
+  expect(statusAndCode(answer)).toEqual([201, '']);
   return answer.data;
 };
 
@@ -77,11 +85,11 @@ describe('a new byline', () => {
     ['custom fields that are a list', { customFields: [] }, 'customFields'],
   ])('is refused with %s', async (_, body, path) => {
     const answer = await post({ slug: 'refused', displayName: 'Refused', ...body });
-    expect([...outcome(answer), ...issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', path]);
+    expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', path]);
   });
   it('answers CONFLICT when its slug is taken in its locale, and takes it in another', async () => {
     await make({ slug: 'taken' });
-    expect(outcome(await post({ slug: 'taken', displayName: 'x' }))).toEqual([409, 'CONFLICT']);
+    expect(statusAndCode(await post({ slug: 'taken', displayName: 'x' }))).toEqual([409, 'CONFLICT']);
     expect((await post({ slug: 'taken', displayName: 'x', locale: 'de' })).status).toBe(201);
   });
   it('is made once when ten ask for one slug at once', async () => {
@@ -96,7 +104,7 @@ describe('a new byline', () => {
 describe('a byline is a guest or linked to a user', () => {
   it('and never both in one request', async () => {
     const answer = await post({ slug: 'both', displayName: 'Both', userId, isGuest: true });
-    expect([...outcome(answer), ...issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', 'isGuest']);
+    expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', 'isGuest']);
   });
   it('so that linking a guest, and making a linked one a guest, each end the other', async () => {
     const { id } = await make({ isGuest: true });
@@ -107,9 +115,9 @@ describe('a byline is a guest or linked to a user', () => {
   it('and a user of another site is no user', async () => {
     const other = await openSite();
     await other.collection();
-    const theirs = (await makeEntry(await other.as('editor'))).item.authorId;
+    const theirs = (await createEntry(await other.as('editor'))).item.authorId;
     const answer = await post({ slug: 'foreign', displayName: 'x', userId: theirs });
-    expect([...outcome(answer), ...issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', 'userId']);
+    expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', 'userId']);
     await other.close();
   });
 });
@@ -132,7 +140,7 @@ describe('a changed byline', () => {
   });
   it('answers CONFLICT for a slug that another of its locale has, and stays as it was', async () => {
     const [one, two] = [await make(), await make()];
-    expect(outcome(await put(two.id, { slug: one.slug, displayName: 'x' }))).toEqual([409, 'CONFLICT']);
+    expect(statusAndCode(await put(two.id, { slug: one.slug, displayName: 'x' }))).toEqual([409, 'CONFLICT']);
     expect((await editor.get(`/admin/bylines/${two.id}`)).data).toEqual(two);
     expect((await put(two.id, { slug: two.slug })).status).toBe(200);
   });
@@ -145,7 +153,7 @@ describe('a changed byline', () => {
   ])('is refused as %j', async (body, path) => {
     const { id } = await make();
     const answer = await put(id, body);
-    expect([...outcome(answer), ...issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', path]);
+    expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', path]);
   });
 });
 
@@ -160,14 +168,14 @@ describe('an unknown byline', () => {
       await editor.post(`${path}/translations`, { locale: 'de' }),
       await post({ slug: 'orphan', displayName: 'x', locale: 'de', translationOf: id }),
     ];
-    expect(answers.map(outcome)).toEqual(Array(6).fill([404, 'NOT_FOUND']));
+    expect(answers.map(statusAndCode)).toEqual(Array(6).fill([404, 'NOT_FOUND']));
   });
 });
 
 describe('the bylines of an entry answer', () => {
   it('are those of the byline itself', async () => {
     const { id } = await make({ bio: 'B', websiteUrl: 'https://a.example', isGuest: true });
-    const entry = await makeEntry(editor, 'posts', {}, { bylines: [{ bylineId: id }] });
+    const entry = await createEntry(editor, 'posts', {}, { bylines: [{ bylineId: id }] });
     const byline = (await editor.get(`/admin/bylines/${id}`)).data;
     expect(itemOf(await editor.get(entry.path)).byline).toEqual(byline);
     const { items } = (await editor.get(`/content/posts?bylines=${id}`)).data;

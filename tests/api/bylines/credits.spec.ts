@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { itemOf, makeEntry, openSite, type Client, type Site } from '@quire/testing';
+import { itemOf, createEntry, openSite, type Client, type Site } from '@quire/testing';
 
 let site: Site;
 let editor: Client;
@@ -28,7 +28,7 @@ async function newAuthor() {
   count += 1;
   const client = await site.another('author', `author-${count}`);
   const entryIn = async (locale: string, more: object = {}) => {
-    const entry = await makeEntry(client, 'posts', {}, { locale, ...more });
+    const entry = await createEntry(client, 'posts', {}, { locale, ...more });
     return itemOf(await client.get(entry.path));
   };
   return { userId: (await entryIn('en')).authorId as string, entryIn };
@@ -36,7 +36,7 @@ async function newAuthor() {
 
 describe('a credit', () => {
   const credited = async (bylineId: string, locale: string) => {
-    const entry = await makeEntry(editor, 'posts', {}, { locale, bylines: [{ bylineId }] });
+    const entry = await createEntry(editor, 'posts', {}, { locale, bylines: [{ bylineId }] });
     return itemOf(await editor.get(entry.path));
   };
 

@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { issuePaths, itemOf, makeEntry, openSite, outcome, type Client, type Site } from '@quire/testing';
+import {
+  issuePaths,
+  itemOf,
+  createEntry,
+  openSite,
+  statusAndCode,
+  type Client,
+  type Site,
+} from '@quire/testing';
 
 let site: Site;
 let admin: Client;
@@ -39,7 +47,7 @@ describe('the custom fields of a byline', () => {
   it('are kept with it, and stand in the answers of entries', async () => {
     const { id, customFields } = (await post(all)).data;
     expect(customFields).toEqual(all);
-    const entry = await makeEntry(admin, 'posts', {}, { bylines: [{ bylineId: id }] });
+    const entry = await createEntry(admin, 'posts', {}, { bylines: [{ bylineId: id }] });
     expect(itemOf(await admin.get(entry.path)).byline.customFields).toEqual(all);
   });
   it('change one by one: what is not sent stays, null clears', async () => {
@@ -75,7 +83,7 @@ describe('the custom fields of a byline', () => {
     const made = (await post(all)).data;
     const answers = [await put(made.id, { job: 'New', [slug]: value }), await post({ [slug]: value })];
     for (const answer of answers)
-      expect([...outcome(answer), ...issuePaths(answer)]).toEqual([
+      expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([
         400,
         'VALIDATION_ERROR',
         `customFields.${slug}`,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { itemOf, makeEntry, openSite, outcome, type Client, type Site } from '@quire/testing';
+import { itemOf, createEntry, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
 
 let site: Site;
 let editor: Client;
@@ -23,15 +23,15 @@ const credit = (...ids: string[]) => ({ bylines: ids.map((bylineId) => ({ byline
 const creditsOf = (item: { bylines: { byline: { id: string } }[] }) =>
   item.bylines.map(({ byline }) => byline.id);
 
-describe('deleting a byline', () => {
+describe('deleteByline', () => {
   it('removes it from the entries of every collection, and the next credit becomes the primary one', async () => {
     const [gone, next, last] = [await make(), await make(), await make()];
-    const first = await makeEntry(editor, 'posts', {}, credit(gone.id, next.id, last.id));
-    const middle = await makeEntry(editor, 'pages', {}, credit(next.id, gone.id, last.id));
-    const alone = await makeEntry(editor, 'pages', {}, credit(gone.id));
+    const first = await createEntry(editor, 'posts', {}, credit(gone.id, next.id, last.id));
+    const middle = await createEntry(editor, 'pages', {}, credit(next.id, gone.id, last.id));
+    const alone = await createEntry(editor, 'pages', {}, credit(gone.id));
     const answer = await remove(gone.id);
     expect([answer.status, answer.data]).toEqual([200, { deleted: true }]);
-    expect(outcome(await editor.get(`/admin/bylines/${gone.id}`))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await editor.get(`/admin/bylines/${gone.id}`))).toEqual([404, 'NOT_FOUND']);
     const items = [first, middle, alone].map(async (entry) => itemOf(await editor.get(entry.path)));
     const [one, two, three] = await Promise.all(items);
     expect([one.primaryBylineId, one.byline.id]).toEqual([next.translationGroup, next.id]);
@@ -44,7 +44,7 @@ describe('deleting a byline', () => {
   });
   it('lets what others are about to save of the entries stand', async () => {
     const gone = await make();
-    const entry = await makeEntry(editor, 'posts', {}, credit(gone.id));
+    const entry = await createEntry(editor, 'posts', {}, credit(gone.id));
     const { item, _rev } = await entry.get();
     await remove(gone.id);
     const saved = await entry.put({ _rev, data: { title: 'Saved' } });
@@ -53,7 +53,7 @@ describe('deleting a byline', () => {
   });
   it('reaches entries in the trash', async () => {
     const gone = await make();
-    const entry = await makeEntry(editor, 'posts', {}, credit(gone.id));
+    const entry = await createEntry(editor, 'posts', {}, credit(gone.id));
     await entry.remove();
     await remove(gone.id);
     const restored = itemOf(await entry.restore());
@@ -62,7 +62,7 @@ describe('deleting a byline', () => {
   it('in one locale of several leaves the credits, shown in the default locale from then on', async () => {
     const english = await make();
     const german = (await editor.post(`/admin/bylines/${english.id}/translations`, { locale: 'de' })).data;
-    const entry = await makeEntry(editor, 'posts', {}, { locale: 'de', ...credit(german.id) });
+    const entry = await createEntry(editor, 'posts', {}, { locale: 'de', ...credit(german.id) });
     expect((await entry.get()).item.byline.id).toBe(german.id);
     await remove(german.id);
     const { item } = await entry.get();
@@ -72,7 +72,7 @@ describe('deleting a byline', () => {
   });
   it('is done by one of ten that try at once, and leaves nothing of it', async () => {
     const { id } = await make();
-    await makeEntry(editor, 'posts', {}, credit(id));
+    await createEntry(editor, 'posts', {}, credit(id));
     const answers = await Promise.all(Array.from({ length: 10 }, () => remove(id)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ error }) => error.code === 'NOT_FOUND')).toHaveLength(9);
@@ -83,7 +83,7 @@ describe('deleting a byline', () => {
     const [gone, kept] = [await make(), await make()];
     const entries = await Promise.all(
       Array.from({ length: 6 }, (_, index) =>
-        makeEntry(editor, 'posts', {}, index % 2 === 0 ? credit(gone.id) : {}),
+        createEntry(editor, 'posts', {}, index % 2 === 0 ? credit(gone.id) : {}),
       ),
     );
     const writes = entries.map((entry, index) =>
@@ -99,7 +99,7 @@ describe('deleting a byline', () => {
         [200, ''],
         [201, ''],
         [400, 'VALIDATION_ERROR'],
-      ]).toContainEqual(outcome(answer));
+      ]).toContainEqual(statusAndCode(answer));
     const stray = await site.sql(
       `SELECT e.id FROM content_posts e WHERE e.primary_byline_id IS DISTINCT FROM
          (SELECT byline_group FROM entry_bylines c WHERE c.entry_id = e.id ORDER BY sort_order LIMIT 1)`,

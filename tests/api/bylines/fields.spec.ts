@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { issuePaths, openSite, outcome, type Client, type Site } from '@quire/testing';
+import { issuePaths, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
 
 let site: Site;
 let admin: Client;
@@ -22,11 +22,11 @@ let count = 0;
 const byline = async (customFields: object) => {
   count += 1;
   const answer = await admin.post('/admin/bylines', { slug: `p-${count}`, displayName: 'P', customFields });
-  expect(outcome(answer)).toEqual([201, '']);
+  expect(statusAndCode(answer)).toEqual([201, '']);
   return answer.data;
 };
 
-describe('a new byline field', () => {
+describe('createBylineField', () => {
   it('is optional, translatable and the last one unless the input says otherwise', async () => {
     const answer = await make('job_title', { label: 'Job title' });
     expect(answer.status).toBe(201);
@@ -56,10 +56,10 @@ describe('a new byline field', () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => make('twin')));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(answers.filter(({ error }) => error.code === 'FIELD_EXISTS')).toHaveLength(9);
-    expect(outcome(await make('twin'))).toEqual([409, 'FIELD_EXISTS']);
+    expect(statusAndCode(await make('twin'))).toEqual([409, 'FIELD_EXISTS']);
   });
   it.each(['number', 'json', '', 'toString'])('answers INVALID_TYPE for the type %j', async (type) => {
-    expect(outcome(await make('one', { type }))).toEqual([400, 'INVALID_TYPE']);
+    expect(statusAndCode(await make('one', { type }))).toEqual([400, 'INVALID_TYPE']);
   });
   it.each(
     'id slug display_name bio avatar_media_id website_url user_id is_guest locale translation_group created_at updated_at reorder'.split(
@@ -67,7 +67,7 @@ describe('a new byline field', () => {
     ),
   )('cannot have the reserved slug %s', async (slug) => {
     const answer = await make(slug);
-    expect([...outcome(answer), ...issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', 'slug']);
+    expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', 'slug']);
   });
   it.each<[string, object, string]>([
     ['a slug with a hyphen', { slug: 'a-b' }, 'slug'],
@@ -94,11 +94,11 @@ describe('a new byline field', () => {
     ['an unknown key', { unique: true }, ''],
   ])('is refused with %s', async (_, body, place) => {
     const answer = await make('one', body);
-    expect([...outcome(answer), ...issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', place]);
+    expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', place]);
   });
 });
 
-describe('a changed byline field', () => {
+describe('updateBylineField', () => {
   it('keeps what is not sent', async () => {
     const made = (await make('one', { type: 'select', validation: { options: ['a'] } })).data;
     const sent = { label: 'One', required: true, validation: { options: ['a', 'b'] }, sortOrder: 7 };
@@ -115,11 +115,11 @@ describe('a changed byline field', () => {
   ])('is refused as %j', async (body, place) => {
     await make('one');
     const answer = await admin.patch(`${path}/one`, body);
-    expect([...outcome(answer), ...issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', place]);
+    expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', place]);
   });
   it('that is a select keeps its options', async () => {
     await make('one', { type: 'select', validation: { options: ['a'] } });
-    expect(outcome(await admin.patch(`${path}/one`, { validation: null }))).toEqual([
+    expect(statusAndCode(await admin.patch(`${path}/one`, { validation: null }))).toEqual([
       400,
       'VALIDATION_ERROR',
     ]);
@@ -132,7 +132,7 @@ describe('a changed byline field', () => {
       expect((await turn(!translatable)).data.translatable).toBe(!translatable);
       expect((await turn(translatable)).status).toBe(200);
       const { id } = await byline({ one: 'x' });
-      expect(outcome(await turn(!translatable))).toEqual([409, 'TRANSLATABLE_LOCKED']);
+      expect(statusAndCode(await turn(!translatable))).toEqual([409, 'TRANSLATABLE_LOCKED']);
       expect((await turn(translatable)).status).toBe(200);
       await admin.put(`/admin/bylines/${id}`, { customFields: { one: null } });
       expect((await turn(!translatable)).status).toBe(200);
@@ -152,7 +152,7 @@ describe('a changed byline field', () => {
   });
 });
 
-describe('the usage of a byline field', () => {
+describe('getBylineFieldUsage', () => {
   it('counts values by locale, or by group for a field that all locales share', async () => {
     await make('own');
     await make('shared', { translatable: false });
@@ -173,7 +173,7 @@ describe('the usage of a byline field', () => {
   });
 });
 
-describe('deleting a byline field', () => {
+describe('deleteBylineField', () => {
   it('takes its values along: a new one of the slug begins without', async () => {
     await make('own');
     await make('shared', { translatable: false });
@@ -196,11 +196,11 @@ describe('an unknown byline field', () => {
       await admin.delete(`${path}/nothing`),
       await admin.get(`${path}/nothing/usage`),
     ];
-    expect(answers.map(outcome)).toEqual(Array(4).fill([404, 'NOT_FOUND']));
+    expect(answers.map(statusAndCode)).toEqual(Array(4).fill([404, 'NOT_FOUND']));
   });
 });
 
-describe('the order of byline fields', () => {
+describe('reorderBylineFields', () => {
   const reorder = (list: unknown) => admin.post(`${path}/reorder`, { slugs: list });
 
   it('is set by naming all of them', async () => {
@@ -218,7 +218,7 @@ describe('the order of byline fields', () => {
     'answers REORDER_MISMATCH for %j of a, b, c',
     async (list) => {
       for (const slug of ['a', 'b', 'c']) await make(slug);
-      expect(outcome(await reorder(list))).toEqual([400, 'REORDER_MISMATCH']);
+      expect(statusAndCode(await reorder(list))).toEqual([400, 'REORDER_MISMATCH']);
       expect(await slugs()).toEqual(['a', 'b', 'c']);
     },
   );
@@ -234,6 +234,6 @@ describe('the order of byline fields', () => {
     expect(orders).toContainEqual(await slugs());
   });
   it.each<unknown>([undefined, 'a', [1]])('is refused as %j', async (list) => {
-    expect(outcome(await reorder(list))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(await reorder(list))).toEqual([400, 'VALIDATION_ERROR']);
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { makeEntry, openSite, outcome, walkPages, type Client, type Site } from '@quire/testing';
+import { createEntry, openSite, statusAndCode, walkPages, type Client, type Site } from '@quire/testing';
 
 let site: Site;
 let editor: Client;
@@ -10,7 +10,7 @@ beforeAll(async () => {
   site = await openSite();
   editor = await site.as('editor');
   await site.collection();
-  userId = (await makeEntry(editor)).item.authorId;
+  userId = (await createEntry(editor)).item.authorId;
   for (let index = 0; index < 9; index += 1) {
     const { id } = (
       await editor.post('/admin/bylines', {
@@ -31,7 +31,7 @@ const found = async (query: string) =>
     Number(slug.slice(7)),
   );
 
-describe('the list of bylines', () => {
+describe('listBylines', () => {
   it('gives each once, newest first, in pages of any size', async () => {
     for (const limit of [1, 4, 9, 100])
       expect((await walkPages(editor, `/admin/bylines?limit=${limit}`)).map(({ id }) => id)).toEqual(ids);
@@ -59,7 +59,7 @@ describe('the list of bylines', () => {
   it.each(['isGuest=1', 'isGuest=', 'limit=0', 'limit=101', 'locale=x', `search=${'a'.repeat(201)}`])(
     'refuses %s',
     async (query) => {
-      expect(outcome(await editor.get(`/admin/bylines?${query}`))).toEqual([400, 'VALIDATION_ERROR']);
+      expect(statusAndCode(await editor.get(`/admin/bylines?${query}`))).toEqual([400, 'VALIDATION_ERROR']);
     },
   );
   it('refuses a cursor of other filters, of another list, and a forged one', async () => {
@@ -72,6 +72,6 @@ describe('the list of bylines', () => {
       `/admin/bylines?cursor=${forged}`,
       '/admin/bylines?cursor=x',
     ];
-    for (const path of paths) expect(outcome(await editor.get(path))).toEqual([400, 'INVALID_CURSOR']);
+    for (const path of paths) expect(statusAndCode(await editor.get(path))).toEqual([400, 'INVALID_CURSOR']);
   });
 });

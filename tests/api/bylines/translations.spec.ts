@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { issuePaths, makeEntry, openSite, outcome, type Client, type Site } from '@quire/testing';
+import { issuePaths, createEntry, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
 
 let site: Site;
 let editor: Client;
@@ -9,7 +9,7 @@ beforeAll(async () => {
   site = await openSite();
   editor = await site.as('editor');
   await site.collection();
-  userId = (await makeEntry(editor)).item.authorId;
+  userId = (await createEntry(editor)).item.authorId;
 });
 afterAll(() => site.close());
 
@@ -25,7 +25,7 @@ const localesOf = async (id: string) =>
     ({ locale }: { locale: string }) => locale,
   );
 
-describe('a translation of a byline', () => {
+describe('createBylineTranslation', () => {
   it('copies slug, name, avatar and site, has no biography, and is linked to no user', async () => {
     const source = await make({ bio: 'B', avatarMediaId: 'm', websiteUrl: 'https://a.example', userId });
     const answer = await translate(source.id, { locale: 'de' });
@@ -71,9 +71,15 @@ describe('a translation of a byline', () => {
   });
   it('answers CONFLICT when the group has the locale, or the slug is taken in it', async () => {
     const source = await make();
-    expect(outcome(await translate(source.id, { locale: 'en', slug: 'other' }))).toEqual([409, 'CONFLICT']);
+    expect(statusAndCode(await translate(source.id, { locale: 'en', slug: 'other' }))).toEqual([
+      409,
+      'CONFLICT',
+    ]);
     await make({ slug: 'besetzt', locale: 'de' });
-    expect(outcome(await translate(source.id, { locale: 'de', slug: 'besetzt' }))).toEqual([409, 'CONFLICT']);
+    expect(statusAndCode(await translate(source.id, { locale: 'de', slug: 'besetzt' }))).toEqual([
+      409,
+      'CONFLICT',
+    ]);
     expect(await localesOf(source.id)).toEqual(['en']);
   });
   it('is made once when ten ask for one locale at once', async () => {
@@ -92,7 +98,7 @@ describe('a translation of a byline', () => {
   ])('is refused as %j', async (body, path) => {
     const { id } = await make();
     const answer = await translate(id, body);
-    expect([...outcome(answer), ...issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', path]);
+    expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', path]);
   });
 });
 

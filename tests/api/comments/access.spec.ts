@@ -1,33 +1,33 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  describeDoors,
-  openDiscussion,
+  describePermissions,
+  createCommentedEntry,
   openSite,
-  outcome,
+  statusAndCode,
   type Client,
-  type Discussion,
-  type Door,
+  type CommentedEntry,
+  type PermissionCase,
   type Site,
 } from '@quire/testing';
 
 let site: Site;
-let talk: Discussion;
+let commentedEntry: CommentedEntry;
 let id: string;
 const queue = '/admin/comments';
 
 beforeAll(async () => {
   site = await openSite();
-  talk = await openDiscussion(site);
-  id = await talk.comment({}, 'pending');
+  commentedEntry = await createCommentedEntry(site);
+  id = await commentedEntry.comment({}, 'pending');
 });
 afterAll(() => site.close());
 
-const doors: Door[] = [
+const permissionCases: PermissionCase[] = [
   {
     permission: 'comments:moderate',
-    lowest: 'editor',
+    minRole: 'editor',
     scopes: ['admin'],
-    answers: 200,
+    expectedStatus: 200,
     operations: {
       listAdminComments: (client) => client.get(queue),
       getCommentCounts: (client) => client.get(`${queue}/counts`),
@@ -38,7 +38,7 @@ const doors: Door[] = [
   },
   {
     permission: 'comments:delete',
-    lowest: 'admin',
+    minRole: 'admin',
     scopes: ['admin'],
     operations: {
       'bulkCommentAction with delete': (client) =>
@@ -49,15 +49,15 @@ const doors: Door[] = [
 ];
 
 describe('moderation (contract 5)', () => {
-  describeDoors(() => site, doors);
+  describePermissions(() => site, permissionCases);
 
   it('deletes nothing of what an editor may not delete', async () => {
     const editor = await site.as('editor');
-    expect(outcome(await editor.post(`${queue}/bulk`, { ids: [id], action: 'delete' }))).toEqual([
+    expect(statusAndCode(await editor.post(`${queue}/bulk`, { ids: [id], action: 'delete' }))).toEqual([
       403,
       'FORBIDDEN',
     ]);
-    expect(outcome(await editor.delete(`${queue}/${id}`))).toEqual([403, 'FORBIDDEN']);
+    expect(statusAndCode(await editor.delete(`${queue}/${id}`))).toEqual([403, 'FORBIDDEN']);
     expect((await editor.get(`${queue}/${id}`)).status).toBe(200);
   });
 });
@@ -68,32 +68,38 @@ describe('another site', () => {
   beforeAll(async () => {
     neighbour = await openSite();
     stranger = await neighbour.as('admin');
-    await openDiscussion(neighbour, { commentsModeration: 'first_time' });
+    await createCommentedEntry(neighbour, { commentsModeration: 'first_time' });
   });
   afterAll(() => neighbour.close());
 
   it('sees nothing of a site’s comments and can change nothing', async () => {
-    expect(outcome(await stranger.get(`${queue}/${id}`))).toEqual([404, 'NOT_FOUND']);
-    expect(outcome(await stranger.put(`${queue}/${id}/status`, { status: 'spam' }))).toEqual([
+    expect(statusAndCode(await stranger.get(`${queue}/${id}`))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await stranger.put(`${queue}/${id}/status`, { status: 'spam' }))).toEqual([
       404,
       'NOT_FOUND',
     ]);
-    expect(outcome(await stranger.delete(`${queue}/${id}`))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await stranger.delete(`${queue}/${id}`))).toEqual([404, 'NOT_FOUND']);
     expect((await stranger.post(`${queue}/bulk`, { ids: [id], action: 'delete' })).data).toEqual({
       affected: 0,
     });
     expect((await stranger.get(queue)).data).toEqual({ items: [] });
     expect((await stranger.get(`${queue}/counts`)).data).toMatchObject({ pending: 0, spam: 0 });
-    expect(outcome(await neighbour.anonymous().get(talk.path))).toEqual([404, 'NOT_FOUND']);
-    expect(outcome(await talk.submit({}, { client: neighbour.anonymous() }))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await neighbour.anonymous().get(commentedEntry.path))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await commentedEntry.submit({}, { client: neighbour.anonymous() }))).toEqual([
+      404,
+      'NOT_FOUND',
+    ]);
     expect((await site.sql('SELECT 1 FROM comments WHERE id = $1', [id])).length).toBe(1);
   });
 
   it('takes no cursor of a site’s lists', async () => {
     const admin = await site.as('admin');
-    await talk.comment({}, 'pending');
-    await talk.comment({}, 'pending');
+    await commentedEntry.comment({}, 'pending');
+    await commentedEntry.comment({}, 'pending');
     const { nextCursor } = (await admin.get(`${queue}?limit=1`)).data;
-    expect(outcome(await stranger.get(`${queue}?cursor=${nextCursor}`))).toEqual([400, 'INVALID_CURSOR']);
+    expect(statusAndCode(await stranger.get(`${queue}?cursor=${nextCursor}`))).toEqual([
+      400,
+      'INVALID_CURSOR',
+    ]);
   });
 });

@@ -1,38 +1,42 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  openDiscussion,
+  createCommentedEntry,
   openSite,
-  outcome,
-  type Answer,
+  statusAndCode,
+  type ApiResponse,
   type Client,
-  type Discussion,
+  type CommentedEntry,
   type Site,
 } from '@quire/testing';
 
 let site: Site;
-let talk: Discussion;
+let commentedEntry: CommentedEntry;
 let guest: Client;
 let count = 0;
 
 beforeAll(async () => {
   site = await openSite();
-  talk = await openDiscussion(site);
+  commentedEntry = await createCommentedEntry(site);
   guest = site.anonymous();
 });
 afterAll(() => site.close());
 
 /** An address that no other test uses. */
 const address = () => `198.51.100.${(count += 1)}`;
-const said = { authorName: 'Ann', authorEmail: 'ann@guests.example', body: 'Well said' };
+const submitted = { authorName: 'Ann', authorEmail: 'ann@guests.example', body: 'Well said' };
 function submit(
   key: string,
   from: string,
-  { body = {}, client = guest, path = talk.path } = {},
-): Promise<Answer> {
-  return client.post(path, { ...said, ...body }, { headers: { 'idempotency-key': key, 'x-real-ip': from } });
+  { body = {}, client = guest, path = commentedEntry.path } = {},
+): Promise<ApiResponse> {
+  return client.post(
+    path,
+    { ...submitted, ...body },
+    { headers: { 'idempotency-key': key, 'x-real-ip': from } },
+  );
 }
-const isReplayed = ({ headers }: Answer) => headers.get('idempotency-replayed') === 'true';
+const isReplayed = ({ headers }: ApiResponse) => headers.get('idempotency-replayed') === 'true';
 const countStored = async () => (await site.sql('SELECT 1 FROM comments')).length;
 
 describe('createComment with an Idempotency-Key', () => {
@@ -57,7 +61,7 @@ describe('createComment with an Idempotency-Key', () => {
   it('is 409 IDEMPOTENCY_CONFLICT for another comment, but not for another answer to the captcha', async () => {
     const [key, from] = [randomUUID(), address()];
     const first = await submit(key, from);
-    expect(outcome(await submit(key, from, { body: { body: 'Other' } }))).toEqual([
+    expect(statusAndCode(await submit(key, from, { body: { body: 'Other' } }))).toEqual([
       409,
       'IDEMPOTENCY_CONFLICT',
     ]);
@@ -70,7 +74,7 @@ describe('createComment with an Idempotency-Key', () => {
     const first = await submit(key, from);
     const author = await site.as('author');
     const other = await openSite();
-    const elsewhere = await openDiscussion(other);
+    const elsewhere = await createCommentedEntry(other);
     const answers = [
       await submit(key, address()),
       await submit(key, from, { client: author }),
@@ -86,7 +90,7 @@ describe('createComment with an Idempotency-Key', () => {
 
   it('is not used up by a comment that was refused, or taken for the work of a program', async () => {
     const [key, from] = [randomUUID(), address()];
-    expect(outcome(await submit(key, from, { body: { parentId: 'none' } }))).toEqual([
+    expect(statusAndCode(await submit(key, from, { body: { parentId: 'none' } }))).toEqual([
       400,
       'VALIDATION_ERROR',
     ]);
@@ -95,6 +99,6 @@ describe('createComment with an Idempotency-Key', () => {
   });
 
   it('is 400 VALIDATION_ERROR when it is no key', async () => {
-    expect(outcome(await submit('', address()))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(await submit('', address()))).toEqual([400, 'VALIDATION_ERROR']);
   });
 });

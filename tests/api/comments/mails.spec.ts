@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { makeEntry, openDiscussion, openSite, type Client, type Site } from '@quire/testing';
+import { createEntry, createCommentedEntry, openSite, type Client, type Site } from '@quire/testing';
 
 let site: Site;
 let admin: Client;
@@ -8,14 +8,14 @@ let count = 0;
 beforeAll(async () => {
   site = await openSite();
   admin = await site.as('admin');
-  await openDiscussion(site, { commentsModeration: 'all' });
+  await createCommentedEntry(site, { commentsModeration: 'all' });
 });
 afterAll(() => site.close());
 
 /** A published entry of an author of its own, and where its comments go. */
 async function newArticle({ author = `author-${(count += 1)}`, data = {} } = {}) {
   const writer = await site.another('author', author);
-  const entry = await makeEntry(writer, 'posts', { title: `Article ${count}`, ...data });
+  const entry = await createEntry(writer, 'posts', { title: `Article ${count}`, ...data });
   await entry.publish();
   const say = async (client = site.anonymous()) => {
     const body = { authorName: 'Ann', authorEmail: 'ann@guests.example', body: 'Well said indeed' };
@@ -36,7 +36,7 @@ async function afterAnother() {
   expect(await subjectsTo(address, 1)).toHaveLength(1);
 }
 
-describe('the author of an entry gets a mail (contract 16)', () => {
+describe('notification mail to the author of the entry (contract 16)', () => {
   it('when a comment is published at once, which names the entry and nothing that the commenter wrote', async () => {
     await settings({ commentsModeration: 'none' });
     const { say, address, slug } = await newArticle({ data: { title: 'About <b>bees</b>' } });
@@ -95,15 +95,15 @@ describe('the author of an entry gets a mail (contract 16)', () => {
   );
 });
 
-describe('nobody gets a mail', () => {
-  it('for a comment of his own', async () => {
+describe('no notification mail', () => {
+  it('for a comment of their own', async () => {
     const { say, address, author } = await newArticle();
     expect((await say(await site.another('author', author))).status).toBe('approved');
     await afterAnother();
     expect(await subjectsTo(address)).toEqual([]);
   });
 
-  it('who is disabled', async () => {
+  it('when the author is disabled', async () => {
     const { say, address, authorId } = await newArticle();
     expect((await admin.post(`/admin/users/${authorId}/disable`)).status).toBe(200);
     await setStatus((await say()).id, 'approved');

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  openDiscussion,
+  createCommentedEntry,
   openSite,
-  outcome,
+  statusAndCode,
   walkPages,
   type Client,
-  type Discussion,
+  type CommentedEntry,
   type Site,
 } from '@quire/testing';
 
 let site: Site;
 let editor: Client;
 let admin: Client;
-let talk: Discussion;
+let commentedEntry: CommentedEntry;
 const queue = '/admin/comments';
 const unknown = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
   site = await openSite();
   editor = await site.as('editor');
   admin = await site.as('admin');
-  talk = await openDiscussion(site);
+  commentedEntry = await createCommentedEntry(site);
 });
 afterAll(() => site.close());
 
@@ -33,11 +33,15 @@ const counts = async () => (await editor.get(`${queue}/counts`)).data;
 
 describe('a comment in moderation', () => {
   it('shows all that is known of it', async () => {
-    const { data } = await talk.submit({ authorName: 'Ann', authorEmail: 'ann@x.example', body: 'Hi' });
+    const { data } = await commentedEntry.submit({
+      authorName: 'Ann',
+      authorEmail: 'ann@x.example',
+      body: 'Hi',
+    });
     expect(await get(data.id)).toEqual({
       id: data.id,
       collection: 'posts',
-      contentId: talk.entry.id,
+      contentId: commentedEntry.entry.id,
       authorName: 'Ann',
       authorEmail: 'ann@x.example',
       authorUserId: null,
@@ -55,12 +59,12 @@ describe('a comment in moderation', () => {
   it('names the program that sent it, cut off at 500 characters', async () => {
     const body = { authorName: 'Ann', authorEmail: 'ann@x.example', body: 'Hi' };
     const headers = { 'user-agent': 'Browser '.repeat(100) };
-    const { data } = await site.anonymous().post(talk.path, body, { headers });
+    const { data } = await site.anonymous().post(commentedEntry.path, body, { headers });
     expect((await get(data.id)).userAgent).toBe('Browser '.repeat(100).slice(0, 500));
   });
 
   it('goes from any status to any', async () => {
-    const id = await talk.comment();
+    const id = await commentedEntry.comment();
     const path = [
       'pending',
       'spam',
@@ -81,14 +85,14 @@ describe('a comment in moderation', () => {
   });
 
   it('moves updatedAt with its status and with nothing else', async () => {
-    const id = await talk.comment({}, 'approved');
+    const id = await commentedEntry.comment({}, 'approved');
     await site.sql("UPDATE comments SET updated_at = '2025-01-01Z' WHERE id = $1", [id]);
     expect((await put(id, 'approved')).data.updatedAt).toBe('2025-01-01T00:00:00.000Z');
     expect((await put(id, 'spam')).data.updatedAt).not.toBe('2025-01-01T00:00:00.000Z');
   });
 
   it.each(['deleted', '', null, 1])('does not get the status %j: 400', async (status) => {
-    expect(outcome(await put(unknown, status))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(await put(unknown, status))).toEqual([400, 'VALIDATION_ERROR']);
   });
 
   it('that does not exist is 404, however it is asked for', async () => {
@@ -97,21 +101,24 @@ describe('a comment in moderation', () => {
       await admin.put(`${queue}/${unknown}/status`, { status: 'spam' }),
       await admin.delete(`${queue}/${unknown}`),
     ])
-      expect(outcome(answer)).toEqual([404, 'NOT_FOUND']);
+      expect(statusAndCode(answer)).toEqual([404, 'NOT_FOUND']);
   });
 
   it('is removed for good with its replies, and a reply alone', async () => {
-    const root = await talk.comment();
-    const [first, second] = [await talk.comment({ parentId: root }), await talk.comment({ parentId: root })];
+    const root = await commentedEntry.comment();
+    const [first, second] = [
+      await commentedEntry.comment({ parentId: root }),
+      await commentedEntry.comment({ parentId: root }),
+    ];
     expect((await admin.delete(`${queue}/${first}`)).data).toEqual({ deleted: true });
     expect((await get(root)).id).toBe(root);
     await admin.delete(`${queue}/${root}`);
     for (const id of [root, first, second])
-      expect(outcome(await editor.get(`${queue}/${id}`))).toEqual([404, 'NOT_FOUND']);
+      expect(statusAndCode(await editor.get(`${queue}/${id}`))).toEqual([404, 'NOT_FOUND']);
   });
 });
 
-describe('the queue', () => {
+describe('listAdminComments', () => {
   let waiting: string[];
   beforeAll(async () => {
     await site.sql('DELETE FROM comments');
@@ -119,12 +126,15 @@ describe('the queue', () => {
     for (const name of ['Ann', 'Bob', 'Cleo']) {
       const authorEmail = `${name.toLowerCase()}@x.example`;
       waiting.unshift(
-        await talk.comment({ authorName: name, authorEmail, body: `I am ${name}, 100%` }, 'pending'),
+        await commentedEntry.comment(
+          { authorName: name, authorEmail, body: `I am ${name}, 100%` },
+          'pending',
+        ),
       );
     }
-    await talk.comment({ authorName: 'Dan' }, 'spam');
-    await talk.comment({ authorName: 'Eve' }, 'trash');
-    await talk.comment({ authorName: 'Fay' }, 'approved');
+    await commentedEntry.comment({ authorName: 'Dan' }, 'spam');
+    await commentedEntry.comment({ authorName: 'Eve' }, 'trash');
+    await commentedEntry.comment({ authorName: 'Fay' }, 'approved');
   });
 
   it('is what waits, newest first, and another status when asked for', async () => {
@@ -170,7 +180,7 @@ describe('the queue', () => {
   it('takes no cursor of another list or of other filters', async () => {
     const { nextCursor } = (await editor.get(`${queue}?limit=1`)).data;
     for (const query of [`?status=spam&cursor=${nextCursor}`, `?search=a&cursor=${nextCursor}`, '?cursor=x'])
-      expect(outcome(await editor.get(queue + query))).toEqual([400, 'INVALID_CURSOR']);
+      expect(statusAndCode(await editor.get(queue + query))).toEqual([400, 'INVALID_CURSOR']);
   });
 
   it.each([
@@ -182,15 +192,15 @@ describe('the queue', () => {
     `search=${'x'.repeat(201)}`,
     'search=%00',
   ])('is refused with %s: 400', async (query) => {
-    expect(outcome(await editor.get(`${queue}?${query}`))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(await editor.get(`${queue}?${query}`))).toEqual([400, 'VALIDATION_ERROR']);
   });
 
-  it('is counted by status', async () => {
+  it('getCommentCounts counts by status', async () => {
     expect(await counts()).toEqual({ pending: 3, approved: 1, spam: 1, trash: 1 });
   });
 });
 
-describe('many comments at once', () => {
+describe('bulkCommentAction', () => {
   beforeAll(() => site.sql('DELETE FROM comments'));
 
   it.each([
@@ -198,8 +208,8 @@ describe('many comments at once', () => {
     ['spam', 'spam'],
     ['trash', 'trash'],
   ])('%s: all become %s, and are counted; unknown ids are not', async (action, status) => {
-    const ids = [await talk.comment({}, 'pending'), await talk.comment({}, 'trash')];
-    const bystander = await talk.comment({}, 'pending');
+    const ids = [await commentedEntry.comment({}, 'pending'), await commentedEntry.comment({}, 'trash')];
+    const bystander = await commentedEntry.comment({}, 'pending');
     const answer = await bulk(action, [...ids, unknown]);
     expect([answer.status, answer.data]).toEqual([200, { affected: 2 }]);
     for (const id of ids) expect((await get(id)).status).toBe(status);
@@ -207,9 +217,9 @@ describe('many comments at once', () => {
   });
 
   it('delete: they are gone with their replies; an id that is named twice counts once', async () => {
-    const root = await talk.comment();
-    const reply = await talk.comment({ parentId: root });
-    const other = await talk.comment();
+    const root = await commentedEntry.comment();
+    const reply = await commentedEntry.comment({ parentId: root });
+    const other = await commentedEntry.comment();
     const answer = await bulk('delete', [root, other, other, unknown], admin);
     expect(answer.data).toEqual({ affected: 2 });
     expect(await site.sql('SELECT 1 FROM comments WHERE id = ANY($1)', [[root, reply, other]])).toEqual([]);
@@ -222,7 +232,7 @@ describe('many comments at once', () => {
     ['ids that are no texts', { ids: [1], action: 'spam' }],
     ['no action', { ids: [unknown] }],
   ])('are refused for %s: 400', async (_, body) => {
-    expect(outcome(await editor.post(`${queue}/bulk`, body))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(await editor.post(`${queue}/bulk`, body))).toEqual([400, 'VALIDATION_ERROR']);
   });
 
   it('can be a hundred', async () => {
@@ -236,7 +246,7 @@ describe('many comments at once', () => {
       `INSERT INTO comments (id, collection, content_id, parent_id, author_name, author_email, body, status)
        SELECT 'C' || lpad(n::text, 3, '0'), 'posts', $1, CASE WHEN n > 20 THEN 'C' || lpad((n % 20 + 1)::text, 3, '0') END,
          'Ann', 'ann@x.example', 'Hi', 'pending' FROM generate_series(1, 100) n`,
-      [talk.entry.id],
+      [commentedEntry.entry.id],
     );
     const ids = Array.from({ length: 100 }, (_, index) => `C${String(index + 1).padStart(3, '0')}`);
     const roots = ids.slice(0, 20);

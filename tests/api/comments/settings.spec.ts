@@ -1,35 +1,42 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openDiscussion, openSite, outcome, type Client, type Discussion, type Site } from '@quire/testing';
+import {
+  createCommentedEntry,
+  openSite,
+  statusAndCode,
+  type Client,
+  type CommentedEntry,
+  type Site,
+} from '@quire/testing';
 
 let site: Site;
-let talk: Discussion;
+let commentedEntry: CommentedEntry;
 let subscriber: Client;
 
 beforeAll(async () => {
   site = await openSite();
-  talk = await openDiscussion(site);
+  commentedEntry = await createCommentedEntry(site);
   subscriber = await site.as('subscriber');
 });
 afterAll(() => site.close());
 
 const statusOf = async (input: object, client?: Client) =>
-  (await talk.submit(input, client ? { client } : {})).data.status as string;
+  (await commentedEntry.submit(input, client ? { client } : {})).data.status as string;
 
 describe('moderation of guests (contract 16)', () => {
   it('"all": every comment waits, also of an author who is known', async () => {
-    await talk.settings({ commentsModeration: 'all' });
-    await talk.comment({ authorEmail: 'known@x.example' });
+    await commentedEntry.settings({ commentsModeration: 'all' });
+    await commentedEntry.comment({ authorEmail: 'known@x.example' });
     expect(await statusOf({ authorEmail: 'known@x.example' })).toBe('pending');
   });
 
   it('"first_time": waits until one of the browser and address was approved', async () => {
-    await talk.settings({ commentsModeration: 'first_time' });
+    await commentedEntry.settings({ commentsModeration: 'first_time' });
     const authorEmail = 'first@x.example';
-    const { data, setCookies } = await talk.submit({ authorEmail });
+    const { data, setCookies } = await commentedEntry.submit({ authorEmail });
     expect(data.status).toBe('pending');
     const headers = { cookie: setCookies.map((text) => text.split(';')[0]).join('; ') };
     const again = async (email: string) =>
-      (await talk.submit({ authorEmail: email }, { headers })).data.status;
+      (await commentedEntry.submit({ authorEmail: email }, { headers })).data.status;
     expect(await again(authorEmail)).toBe('pending');
     const setStatus = async (status: string) =>
       (await site.as('admin')).put(`/admin/comments/${data.id}/status`, { status });
@@ -42,39 +49,39 @@ describe('moderation of guests (contract 16)', () => {
   });
 
   it('"first_time": publishes what a signed-in author writes', async () => {
-    await talk.settings({ commentsAutoApproveUsers: false });
+    await commentedEntry.settings({ commentsAutoApproveUsers: false });
     expect(await statusOf({}, subscriber)).toBe('approved');
-    await talk.settings({ commentsAutoApproveUsers: true });
+    await commentedEntry.settings({ commentsAutoApproveUsers: true });
   });
 
   it('"none": every comment is published, and says so', async () => {
-    await talk.settings({ commentsModeration: 'none' });
-    const { data } = await talk.submit();
+    await commentedEntry.settings({ commentsModeration: 'none' });
+    const { data } = await commentedEntry.submit();
     expect(data).toMatchObject({ status: 'approved', message: 'Your comment is published' });
   });
 });
 
 describe('a signed-in author', () => {
   it('is approved at once where that is set, and else moderated like anybody', async () => {
-    await talk.settings({ commentsModeration: 'all', commentsAutoApproveUsers: true });
+    await commentedEntry.settings({ commentsModeration: 'all', commentsAutoApproveUsers: true });
     expect(await statusOf({}, subscriber)).toBe('approved');
     expect(await statusOf({})).toBe('pending');
-    await talk.settings({ commentsAutoApproveUsers: false });
+    await commentedEntry.settings({ commentsAutoApproveUsers: false });
     expect(await statusOf({}, subscriber)).toBe('pending');
-    await talk.settings({ commentsAutoApproveUsers: true });
+    await commentedEntry.settings({ commentsAutoApproveUsers: true });
   });
 
   it('comments under the name and address of the account; what was sent is ignored but must be valid', async () => {
     const [user] = await site.sql<{ id: string; email: string }>(
       "UPDATE users SET name = 'Sue' WHERE email LIKE 'subscriber@%' RETURNING id, email",
     );
-    const { data } = await talk.submit(
+    const { data } = await commentedEntry.submit(
       { authorName: 'Boss', authorEmail: 'boss@x.example' },
       { client: subscriber },
     );
     const [row] = await site.sql('SELECT * FROM comments WHERE id = $1', [data.id]);
     expect(row).toMatchObject({ author_name: 'Sue', author_email: user?.email, author_user_id: user?.id });
-    expect(outcome(await talk.submit({ authorName: '' }, { client: subscriber }))).toEqual([
+    expect(statusAndCode(await commentedEntry.submit({ authorName: '' }, { client: subscriber }))).toEqual([
       400,
       'VALIDATION_ERROR',
     ]);
@@ -82,8 +89,8 @@ describe('a signed-in author', () => {
 
   it('whose account has no name is shown neither under a name that was sent nor under the address', async () => {
     await site.sql("UPDATE users SET name = NULL WHERE email LIKE 'subscriber@%'");
-    const { data } = await talk.submit({ authorName: 'The Boss' }, { client: subscriber });
-    const { items } = (await site.anonymous().get(`${talk.path}?limit=100`)).data;
+    const { data } = await commentedEntry.submit({ authorName: 'The Boss' }, { client: subscriber });
+    const { items } = (await site.anonymous().get(`${commentedEntry.path}?limit=100`)).data;
     expect(items).toContainEqual(
       expect.objectContaining({ id: data.id, authorName: 'Registered user', isRegisteredUser: true }),
     );
@@ -96,7 +103,10 @@ describe('a signed-in author', () => {
 
   it('with a wrong token is 401 and nobody else', async () => {
     const impostor = site.withToken('ec_pat_unknown');
-    expect(outcome(await talk.submit({}, { client: impostor }))).toEqual([401, 'INVALID_TOKEN']);
-    expect(outcome(await impostor.get(talk.path))).toEqual([401, 'INVALID_TOKEN']);
+    expect(statusAndCode(await commentedEntry.submit({}, { client: impostor }))).toEqual([
+      401,
+      'INVALID_TOKEN',
+    ]);
+    expect(statusAndCode(await impostor.get(commentedEntry.path))).toEqual([401, 'INVALID_TOKEN']);
   });
 });

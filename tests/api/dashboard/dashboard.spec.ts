@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  describeDoors,
+  describePermissions,
   eventuallyPasses,
   itemOf,
-  makeEntry,
-  makeImage,
+  createEntry,
+  createImage,
   openSite,
   uploadFile,
   type Client,
-  type Door,
+  type PermissionCase,
   type Site,
   type TestEntry,
 } from '@quire/testing';
@@ -22,9 +22,9 @@ beforeAll(async () => {
   admin = await site.as('admin');
   await site.collection();
   await site.collection({ slug: 'notes', fields: [] });
-  live = await makeEntry(admin, 'posts', { title: 'Published one' });
+  live = await createEntry(admin, 'posts', { title: 'Published one' });
   await live.publish();
-  draft = await makeEntry(admin, 'posts', { title: 'Only a draft' });
+  draft = await createEntry(admin, 'posts', { title: 'Only a draft' });
 });
 afterAll(() => site.close());
 
@@ -33,22 +33,22 @@ const countsOf = async (slug: string, client = admin) =>
   (await dashboard(client)).collections.find((one: { slug: string }) => one.slug === slug);
 const inAWeek = () => new Date(Date.now() + 7 * 86_400_000).toISOString();
 
-const doors: Door[] = [
+const permissionCases: PermissionCase[] = [
   {
     permission: 'content:read',
-    lowest: 'subscriber',
+    minRole: 'subscriber',
     scopes: ['admin'],
-    answers: 200,
+    expectedStatus: 200,
     operations: { getDashboard: (client) => client.get('/dashboard') },
   },
 ];
-describeDoors(() => site, doors);
+describePermissions(() => site, permissionCases);
 
 describe('GET /dashboard', () => {
   it('counts the entries of each collection that are not in the trash, media and users', async () => {
-    const trashed = await makeEntry(admin, 'posts', { title: 'Trashed' });
+    const trashed = await createEntry(admin, 'posts', { title: 'Trashed' });
     await trashed.remove();
-    await uploadFile(admin, { bytes: await makeImage(), type: 'image/png' });
+    await uploadFile(admin, { bytes: await createImage(), type: 'image/png' });
     const { collections, mediaCount, userCount } = await dashboard();
     const [users] = await site.sql<{ count: number }>('SELECT count(*)::integer AS count FROM users');
     expect(collections).toEqual([
@@ -75,7 +75,7 @@ describe('GET /dashboard', () => {
   });
 
   it('counts what is scheduled, published entries with a pending schedule too', async () => {
-    const scheduled = await makeEntry(admin, 'posts', { title: 'Waiting' });
+    const scheduled = await createEntry(admin, 'posts', { title: 'Waiting' });
     await admin.post(`${scheduled.path}/schedule`, { scheduledAt: inAWeek() });
     await live.put({ data: { title: 'Staged' } });
     await admin.post(`${live.path}/schedule`, { scheduledAt: inAWeek() });
@@ -89,7 +89,7 @@ describe('GET /dashboard', () => {
   it('lists at most ten entries of all collections that changed last, newest first', async () => {
     const note = itemOf(await admin.post('/content/notes', { data: {}, slug: 'without-title' }));
     for (let count = 1; count <= 10; count += 1)
-      await makeEntry(admin, 'posts', { title: `Recent ${count}` });
+      await createEntry(admin, 'posts', { title: `Recent ${count}` });
     const { recentItems } = await dashboard();
     expect(recentItems.map(({ title }: { title: string }) => title)).toEqual(
       Array.from({ length: 10 }, (_, place) => `Recent ${10 - place}`),

@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { issuePaths, itemOf, makeEntry, openSite, outcome, type Client, type Site } from '@quire/testing';
+import {
+  issuePaths,
+  itemOf,
+  createEntry,
+  openSite,
+  statusAndCode,
+  type Client,
+  type Site,
+} from '@quire/testing';
 
 let site: Site;
 let admin: Client;
@@ -60,7 +68,7 @@ describe('blocks of an entry (document 3, blocks rules)', () => {
   });
 
   it('are the empty list when nothing is sent, and for entries from before the field', async () => {
-    const early = await makeEntry(admin, posts, { body: undefined });
+    const early = await createEntry(admin, posts, { body: undefined });
     await addField({}, 'late');
     expect(itemOf(await create(undefined)).data).toMatchObject({ body: [], late: [] });
     expect((await early.get()).item.data).toMatchObject({ body: [] });
@@ -71,7 +79,7 @@ describe('blocks of an entry (document 3, blocks rules)', () => {
   });
 
   it('are emptied by null', async () => {
-    const entry = await makeEntry(admin, posts, { body: [hero()] });
+    const entry = await createEntry(admin, posts, { body: [hero()] });
     expect(itemOf(await entry.put({ data: { body: null } })).data.body).toEqual([]);
   });
 
@@ -94,7 +102,7 @@ describe('blocks of an entry (document 3, blocks rules)', () => {
     ['over a hundred blocks', Array.from({ length: 101 }, (_, n) => hero(`k${n}`)), 'body'],
   ])('with %s are refused, naming the place', async (_, body, place) => {
     const answer = await create(body);
-    expect(outcome(answer)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
     expect(issuePaths(answer)).toContain(place);
   });
 
@@ -106,13 +114,13 @@ describe('blocks of an entry (document 3, blocks rules)', () => {
   it('follow minItems and maxItems of the field', async () => {
     await addField({ allowedTypes: ['hero'], minItems: 1, maxItems: 2 }, 'few');
     const send = (few: unknown) => admin.post(`/content/${posts}`, { data: { few } });
-    expect(outcome(await send([]))).toEqual([400, 'VALIDATION_ERROR']);
-    expect(outcome(await send([hero('a'), hero('b'), hero('c')]))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(await send([]))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(await send([hero('a'), hero('b'), hero('c')]))).toEqual([400, 'VALIDATION_ERROR']);
     expect((await send([hero('a'), hero('b')])).status).toBe(201);
   });
 
   it('go live, are compared and come back with a revision', async () => {
-    const entry = await makeEntry(admin, posts, { body: [hero()] });
+    const entry = await createEntry(admin, posts, { body: [hero()] });
     await entry.publish();
     await entry.put({ data: { body: [quote('q')] } });
     expect(await entry.compare()).toMatchObject({ live: { body: [hero()] }, draft: { body: [quote('q')] } });
@@ -123,7 +131,7 @@ describe('blocks of an entry (document 3, blocks rules)', () => {
   });
 
   it('are copied by duplicate and shown in lists', async () => {
-    const entry = await makeEntry(admin, posts, { body: [hero()] });
+    const entry = await createEntry(admin, posts, { body: [hero()] });
     expect(itemOf(await entry.duplicate()).data.body).toEqual([hero()]);
     const { items } = (await admin.get(`/content/${posts}`)).data;
     expect(items[0].data.body).toEqual([hero()]);
@@ -153,7 +161,7 @@ describe('types that a field allows no longer (document 3: retiredTypes)', () =>
   });
 
   it('stay valid in blocks that are stored, and are refused in new ones', async () => {
-    const entry = await makeEntry(admin, posts, { body: [hero('old')] });
+    const entry = await createEntry(admin, posts, { body: [hero('old')] });
     await allow(['quote']);
     const changed = await entry.put({ data: { body: [hero('old', { heading: 'Changed' }), quote('q')] } });
     expect(changed.status).toBe(200);
@@ -168,7 +176,7 @@ describe('types that a field allows no longer (document 3: retiredTypes)', () =>
     const shared = { slug: 'body', label: 'Body', type: 'blocks', translatable: false };
     const path = `/schema/collections/${posts}/fields`;
     await admin.post(path, { ...shared, validation: { allowedTypes: ['hero', 'quote'] } });
-    const entry = await makeEntry(admin, posts, { body: [hero('old')] });
+    const entry = await createEntry(admin, posts, { body: [hero('old')] });
     await allow(['quote']);
     const translate = (locale: string, data: object) =>
       admin.post(`/content/${posts}`, { data, locale, translationOf: entry.id });
@@ -181,13 +189,13 @@ describe('types that a field allows no longer (document 3: retiredTypes)', () =>
   });
 
   it('cannot come back under a key that another type has', async () => {
-    const entry = await makeEntry(admin, posts, { body: [quote('k')] });
+    const entry = await createEntry(admin, posts, { body: [quote('k')] });
     await allow(['quote']);
     expect(issuePaths(await entry.put({ data: { body: [hero('k')] } }))).toEqual(['body.0._type']);
   });
 
   it('do not hinder publishing, duplicating or restoring what holds them', async () => {
-    const entry = await makeEntry(admin, posts, { body: [hero('old')] });
+    const entry = await createEntry(admin, posts, { body: [hero('old')] });
     await entry.put({ data: { title: 'Next' } });
     await allow(['quote']);
     expect((await entry.publish()).status).toBe(200);
@@ -210,7 +218,7 @@ describe('versions of a block type and stored blocks (contract 15)', () => {
       _key: key,
       ...more,
     });
-    const entry = await makeEntry(admin, posts, { body: [block(1, { name: 'n' })] });
+    const entry = await createEntry(admin, posts, { body: [block(1, { name: 'n' })] });
     await admin.put(`/schema/block-types/${slug}`, {
       expectedFingerprint: made.versions[0].fingerprint,
       fields: [second],
@@ -291,17 +299,17 @@ describe('the definition of a blocks field (document 3; contract 14)', () => {
     ['a type that is not defined', { validation: { allowedTypes: ['hero', 'nothing'] } }],
     ['a type twice', { validation: { allowedTypes: ['hero', 'hero'] } }],
   ])('with %s is refused', async (_, more) => {
-    expect(outcome(await define(more))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(await define(more))).toEqual([400, 'VALIDATION_ERROR']);
   });
 
   it('cannot be indexed', async () => {
-    expect(outcome(await define({ indexed: true }))).toEqual([400, 'FIELD_NOT_INDEXABLE']);
+    expect(statusAndCode(await define({ indexed: true }))).toEqual([400, 'FIELD_NOT_INDEXABLE']);
   });
 
   it('cannot ask for blocks where entries are stored that have none: FIELD_UPDATE_REQUIRES_MIGRATION', async () => {
-    await makeEntry(admin, posts, { body: undefined });
+    await createEntry(admin, posts, { body: undefined });
     expect(
-      outcome(await admin.put(field(), { validation: { allowedTypes: ['hero'], minItems: 1 } })),
+      statusAndCode(await admin.put(field(), { validation: { allowedTypes: ['hero'], minItems: 1 } })),
     ).toEqual([400, 'FIELD_UPDATE_REQUIRES_MIGRATION']);
   });
 });

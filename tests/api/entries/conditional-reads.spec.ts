@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   eventuallyPasses,
-  makeEntry,
-  makeImage,
+  createEntry,
+  createImage,
   multipartForm,
   openSite,
   uploadFile,
-  type Answer,
+  type ApiResponse,
   type Client,
   type Site,
   type TestEntry,
@@ -30,7 +30,7 @@ beforeAll(async () => {
   });
 });
 beforeEach(async () => {
-  entry = await makeEntry(admin);
+  entry = await createEntry(admin);
   await entry.publish();
 });
 afterAll(() => site.close());
@@ -44,11 +44,11 @@ const makeByline = async (more: object = {}) => {
 const credit = (...bylineIds: string[]) =>
   entry.put({ bylines: bylineIds.map((bylineId) => ({ bylineId })) });
 
-const etagOf = ({ headers }: Answer) => String(headers.get('etag'));
+const etagOf = ({ headers }: ApiResponse) => String(headers.get('etag'));
 const poll = (client: Client, path: string, etag: string) =>
   client.get(path, { headers: { 'if-none-match': etag } });
 /** What a poll of something that was read before answers: 304, or 200 with another validator. */
-async function again(client: Client, path: string, seen: Answer): Promise<number> {
+async function again(client: Client, path: string, seen: ApiResponse): Promise<number> {
   const answer = await poll(client, path, etagOf(seen));
   if (answer.status === 200) expect(etagOf(answer)).not.toBe(etagOf(seen));
   return answer.status;
@@ -80,7 +80,7 @@ describe('polling an entry (If-None-Match)', () => {
   });
 
   it('answers anew when a linked entry changes, is linked, or goes', async () => {
-    const person = await makeEntry(admin, 'people', { name: 'Ann', title: undefined, body: undefined });
+    const person = await createEntry(admin, 'people', { name: 'Ann', title: undefined, body: undefined });
     await person.publish();
     await entry.put({ references: { authors: [person.id] } });
     await entry.publish();
@@ -127,7 +127,7 @@ describe('polling a list (If-None-Match)', () => {
   });
 
   it.each<[string, () => Promise<unknown>]>([
-    ['an entry is added', () => makeEntry(admin)],
+    ['an entry is added', () => createEntry(admin)],
     ['one of the page changes', () => entry.publish()],
     ['one of the page is trashed', () => entry.remove()],
   ])('answers anew when %s', async (_, change) => {
@@ -139,12 +139,12 @@ describe('polling a list (If-None-Match)', () => {
   it('answers anew when the number of entries changes beyond the page', async () => {
     const oldest = '/content/posts?limit=1&order=asc';
     const seen = await admin.get(oldest);
-    await makeEntry(admin);
+    await createEntry(admin);
     expect(await again(admin, oldest, seen)).toBe(200);
   });
 
   it('is of one question alone: other filters, pages and views have states of their own', async () => {
-    await makeEntry(admin);
+    await createEntry(admin);
     const seen = await admin.get(path);
     const others = ['/content/posts?limit=3', `${path}&status=published`, `${path}&order=asc`];
     for (const other of others) expect(await again(admin, other, seen)).toBe(200);
@@ -182,7 +182,7 @@ describe.each([
     const [hidden, shown] = [await makeByline({ locale: 'fr' }), await makeByline()];
     await credit(hidden.id, shown.id);
     const seen = await admin.get(pathOf());
-    const itemOf = ({ data }: Answer) => data.item ?? data.items[0];
+    const itemOf = ({ data }: ApiResponse) => data.item ?? data.items[0];
     const { bylines: credits, version } = itemOf(seen);
     await admin.delete(`/admin/bylines/${hidden.id}`);
     expect(await again(admin, pathOf(), seen)).toBe(200);
@@ -200,7 +200,7 @@ describe('polling entries with images (If-None-Match)', () => {
 
   const file = async (width: number) => ({
     name: 'file',
-    value: await makeImage({ width, height: 4 }),
+    value: await createImage({ width, height: 4 }),
     filename: 'a.png',
     type: 'image/png',
   });
@@ -217,10 +217,10 @@ describe('polling entries with images (If-None-Match)', () => {
 
   beforeAll(() => site.collection({ slug: 'shots', fields: [{ slug: 'hero', type: 'image' }] }));
   beforeEach(async () => {
-    id = (await uploadFile(admin, { bytes: await makeImage({ width: 9, height: 9 }), type: 'image/png' }))
+    id = (await uploadFile(admin, { bytes: await createImage({ width: 9, height: 9 }), type: 'image/png' }))
       .data.item.id;
     const hero = { provider: 'local', id };
-    shown = await makeEntry(admin, 'shots', { hero, title: undefined, body: undefined });
+    shown = await createEntry(admin, 'shots', { hero, title: undefined, body: undefined });
   });
 
   const paths: [string, () => string][] = [

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   createSiteTable,
-  makeEntry,
+  createEntry,
   openSite,
-  outcome,
-  type Answer,
+  statusAndCode,
+  type ApiResponse,
   type Client,
   type Site,
 } from '@quire/testing';
@@ -32,17 +32,17 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 const idOf = async (client: Client) => (await client.get('/auth/me')).data.id as string;
-const detailsOf = ({ error }: Answer) =>
+const detailsOf = ({ error }: ApiResponse) =>
   error.details as { editedBy: { id: string; name: string }; editedAt: string };
 
 describe.each(['posts', 'plain'])('a stale _rev of an entry of %s', (collection) => {
   it('is 409 CONFLICT with who made the version that won, and when', async () => {
-    const entry = await makeEntry(admin, collection);
+    const entry = await createEntry(admin, collection);
     const { _rev } = await entry.get();
     const before = Date.now();
     expect((await ann.put(entry.path, { data: { body: 'ann' }, _rev })).status).toBe(200);
     const refused = await ben.put(entry.path, { data: { body: 'ben' }, _rev });
-    expect(outcome(refused)).toEqual([409, 'CONFLICT']);
+    expect(statusAndCode(refused)).toEqual([409, 'CONFLICT']);
     expect(detailsOf(refused)).toEqual({
       editedBy: { id: await idOf(ann), name: expect.stringContaining('ann') },
       editedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*\.\d{3}Z$/),
@@ -53,7 +53,7 @@ describe.each(['posts', 'plain'])('a stale _rev of an entry of %s', (collection)
   });
 
   it('names who published it, whoever wrote it', async () => {
-    const entry = await makeEntry(ann, collection);
+    const entry = await createEntry(ann, collection);
     const { _rev } = await entry.get();
     await ben.post(`${entry.path}/publish`);
     for (const [path, body] of [
@@ -63,22 +63,26 @@ describe.each(['posts', 'plain'])('a stale _rev of an entry of %s', (collection)
       ['discard-draft', {}],
     ] as const) {
       const refused = await ann.post(`${entry.path}/${path}`, { ...body, _rev });
-      expect([path, ...outcome(refused)]).toEqual([path, 409, 'CONFLICT']);
+      expect([path, ...statusAndCode(refused)]).toEqual([path, 409, 'CONFLICT']);
       expect(detailsOf(refused).editedBy.id).toBe(await idOf(ben));
     }
   });
 
   it('names its maker while nobody else has changed it', async () => {
-    const entry = await makeEntry(ann, collection);
+    const entry = await createEntry(ann, collection);
     const refused = await ben.put(entry.path, { data: { body: 'x' }, _rev: 'nonsense' });
-    expect([...outcome(refused), detailsOf(refused).editedBy.id]).toEqual([409, 'CONFLICT', await idOf(ann)]);
+    expect([...statusAndCode(refused), detailsOf(refused).editedBy.id]).toEqual([
+      409,
+      'CONFLICT',
+      await idOf(ann),
+    ]);
   });
 });
 
 describe('a stale _rev', () => {
   it('of a translation names who changed what they share', async () => {
-    const entry = await makeEntry(ann, 'shared', { body: undefined, code: 'A' });
-    const german = await makeEntry(
+    const entry = await createEntry(ann, 'shared', { body: undefined, code: 'A' });
+    const german = await createEntry(
       ann,
       'shared',
       { body: undefined },
@@ -87,14 +91,18 @@ describe('a stale _rev', () => {
     const { _rev } = await german.get();
     await ben.put(entry.path, { data: { code: 'B' } });
     const refused = await ann.put(german.path, { data: { title: 'x' }, _rev });
-    expect([...outcome(refused), detailsOf(refused).editedBy.id]).toEqual([409, 'CONFLICT', await idOf(ben)]);
+    expect([...statusAndCode(refused), detailsOf(refused).editedBy.id]).toEqual([
+      409,
+      'CONFLICT',
+      await idOf(ben),
+    ]);
   });
 
   it('tells nothing of the editor to who may not edit the entry', async () => {
-    const entry = await makeEntry(ann);
+    const entry = await createEntry(ann);
     const author = await site.as('author');
     const refused = await author.put(entry.path, { data: { body: 'x' }, _rev: 'nonsense' });
-    expect([...outcome(refused), refused.error.details]).toEqual([403, 'FORBIDDEN', undefined]);
+    expect([...statusAndCode(refused), refused.error.details]).toEqual([403, 'FORBIDDEN', undefined]);
   });
 
   it('names nobody for an entry of a table that was there before, which takes the columns on', async () => {

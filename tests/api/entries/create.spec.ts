@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { issuePaths, openSite, outcome, type Client, type Site } from '@quire/testing';
+import { issuePaths, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
 
 let site: Site;
 let admin: Client;
@@ -69,7 +69,7 @@ describe('createContent', () => {
     expect(cleared.data).toEqual({ name: 'Table' });
   });
   it('answers 404 COLLECTION_NOT_FOUND for an unknown collection', async () => {
-    expect(outcome(await author.post('/content/nothing', { data: {} }))).toEqual([
+    expect(statusAndCode(await author.post('/content/nothing', { data: {} }))).toEqual([
       404,
       'COLLECTION_NOT_FOUND',
     ]);
@@ -80,7 +80,7 @@ describe('createContent', () => {
     ['null', { data: {}, status: null }],
   ])('refuses the status %s with VALIDATION_ERROR', async (_name, body) => {
     const answer = await author.post('/content/posts', body);
-    expect(outcome(answer)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
     expect(issuePaths(answer)).toEqual(['status']);
   });
   it('takes the status draft', async () => {
@@ -142,9 +142,9 @@ describe('the slug of a created entry', () => {
   });
   it('answers 409 SLUG_CONFLICT when the given one is taken, by a trashed entry too', async () => {
     const { item } = (await post({ title: 'Taken' }, { slug: 'taken' })).data;
-    expect(outcome(await post({ title: 'Else' }, { slug: 'taken' }))).toEqual([409, 'SLUG_CONFLICT']);
+    expect(statusAndCode(await post({ title: 'Else' }, { slug: 'taken' }))).toEqual([409, 'SLUG_CONFLICT']);
     await author.delete(`/content/posts/${item.id}`);
-    expect(outcome(await post({ title: 'Else' }, { slug: 'taken' }))).toEqual([409, 'SLUG_CONFLICT']);
+    expect(statusAndCode(await post({ title: 'Else' }, { slug: 'taken' }))).toEqual([409, 'SLUG_CONFLICT']);
     expect((await post({ title: 'Taken' })).data.item.slug).toBe('taken-1');
   });
   it('may be the same in another locale and in another collection', async () => {
@@ -161,7 +161,7 @@ describe('the slug of a created entry', () => {
     ['with half a surrogate pair', 'a\ud800b'],
   ])('is refused %s', async (_name, slug) => {
     const answer = await post({ title: 'Bad slug' }, { slug });
-    expect(outcome(answer)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
     expect(issuePaths(answer)).toEqual(['slug']);
   });
   it('may have 255 characters of any script, and is found by them', async () => {
@@ -186,7 +186,7 @@ describe('the slug of a created entry', () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
     expect(new Set(answers.map(({ data }) => data.item.slug as string)).size).toBe(60);
   });
-  it('goes to one of twenty parallel creations that give it', async () => {
+  it('is given to one of twenty concurrent requests', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => post({ title: 'Wanted' }, { slug: 'only-one' })),
     );
@@ -201,10 +201,10 @@ describe('unique fields of a created entry', () => {
     const create = (data: object, more: object = {}) => admin.post('/content/products', { data, ...more });
     const { item } = (await create({ name: 'One', sku: 'A-1' })).data;
     const taken = await create({ name: 'Two', sku: 'A-1' });
-    expect(outcome(taken)).toEqual([409, 'CONFLICT']);
+    expect(statusAndCode(taken)).toEqual([409, 'CONFLICT']);
     expect(taken.error.message).toContain('sku');
     await admin.delete(`/content/products/${item.id}`);
-    expect(outcome(await create({ name: 'Three', sku: 'A-1' }))).toEqual([409, 'CONFLICT']);
+    expect(statusAndCode(await create({ name: 'Three', sku: 'A-1' }))).toEqual([409, 'CONFLICT']);
     expect((await create({ name: 'Four', sku: null })).status).toBe(201);
     expect((await create({ name: 'Five' })).status).toBe(201);
     expect((await create({ name: 'Six', sku: 'A-1' }, { locale: 'de' })).status).toBe(201);
@@ -224,7 +224,7 @@ describe('unique fields of a created entry', () => {
 describe('createdAt and publishedAt of a created entry', () => {
   it('need content:publish_any', async () => {
     for (const key of ['createdAt', 'publishedAt']) {
-      expect(outcome(await post({ title: 'Dated' }, { [key]: '2020-01-01T00:00:00Z' }))).toEqual([
+      expect(statusAndCode(await post({ title: 'Dated' }, { [key]: '2020-01-01T00:00:00Z' }))).toEqual([
         403,
         'FORBIDDEN',
       ]);
@@ -242,7 +242,7 @@ describe('createdAt and publishedAt of a created entry', () => {
   });
   it.each(['2020-01-01', '2020-01-01T00:00:00', 'yesterday', 5])('refuse %j', async (createdAt) => {
     const answer = await admin.post('/content/posts', { data: {}, createdAt });
-    expect(outcome(answer)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
     expect(issuePaths(answer)).toEqual(['createdAt']);
   });
 });
@@ -250,7 +250,7 @@ describe('createdAt and publishedAt of a created entry', () => {
 describe('seo of a created entry', () => {
   it('is refused on a collection without SEO', async () => {
     const answer = await post({ title: 'Found' }, { seo: { title: 'x' } });
-    expect(outcome(answer)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
     expect(issuePaths(answer)).toEqual(['seo']);
   });
   it('is returned whole on a collection with SEO', async () => {
@@ -268,7 +268,7 @@ describe('seo of a created entry', () => {
     ['seo.title', { title: 'a\u0000' }],
   ])('is refused naming %s', async (path, seo) => {
     const answer = await admin.post('/content/pages', { data: {}, seo });
-    expect(outcome(answer)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
     expect(issuePaths(answer)).toEqual([path]);
   });
 });
@@ -280,7 +280,7 @@ describe('bylines of a created entry', () => {
       { title: 'Credited' },
       { bylines: [{ bylineId: 'nobody' }, { bylineId: 'nemo' }] },
     );
-    expect(outcome(answer)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
     expect(issuePaths(answer)).toEqual(['bylines.0.bylineId', 'bylines.1.bylineId']);
     expect((await admin.get('/content/posts?q=credited')).data.total).toBe(total);
   });
@@ -316,7 +316,10 @@ describe('a translation', () => {
   });
   it('answers 409 CONFLICT when the group has the locale, of ten at once for nine', async () => {
     const { item } = (await product({ name: 'Shelf' })).data;
-    expect(outcome(await product({ name: 'Again' }, { translationOf: item.id }))).toEqual([409, 'CONFLICT']);
+    expect(statusAndCode(await product({ name: 'Again' }, { translationOf: item.id }))).toEqual([
+      409,
+      'CONFLICT',
+    ]);
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
         product({ name: `Regal ${index}` }, { translationOf: item.id, locale: 'de' }),
@@ -330,7 +333,7 @@ describe('a translation', () => {
     await admin.delete(`/content/products/${item.id}`);
     const elsewhere = (await post({ title: 'Elsewhere' })).data.item;
     for (const id of ['01ARZ3NDEKTSV4RRFFQ69G5FAV', item.id, elsewhere.id]) {
-      expect(outcome(await product({ name: 'x' }, { translationOf: id, locale: 'de' }))).toEqual([
+      expect(statusAndCode(await product({ name: 'x' }, { translationOf: id, locale: 'de' }))).toEqual([
         404,
         'NOT_FOUND',
       ]);
@@ -343,11 +346,11 @@ describe('a translation', () => {
       translationOf: item.id,
       locale: 'de',
     });
-    expect(outcome(answer)).toEqual([403, 'FORBIDDEN']);
+    expect(statusAndCode(answer)).toEqual([403, 'FORBIDDEN']);
   });
   it.each(['german language', '-', 'd', 'de_DE', ''])('is refused the locale %j', async (locale) => {
     const answer = await post({ title: 'Where' }, { locale });
-    expect(outcome(answer)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
     expect(issuePaths(answer)).toEqual(['locale']);
   });
 });

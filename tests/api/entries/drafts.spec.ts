@@ -1,8 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { issuePaths, itemOf, makeEntry, openSite, outcome, type Client, type Site } from '@quire/testing';
+import {
+  issuePaths,
+  itemOf,
+  createEntry,
+  openSite,
+  statusAndCode,
+  type Client,
+  type Site,
+} from '@quire/testing';
 
 const future = '2099-01-01T00:00:00.000Z';
-const usual = [
+const commonFields = [
   { slug: 'title', type: 'string' as const },
   { slug: 'body', type: 'text' as const },
 ];
@@ -13,17 +21,21 @@ let admin: Client;
 beforeAll(async () => {
   site = await openSite();
   admin = await site.as('admin');
-  await site.collection({ slug: 'posts', fields: [...usual, { slug: 'sku', type: 'string', unique: true }] });
+  await site.collection({
+    slug: 'posts',
+    fields: [...commonFields, { slug: 'sku', type: 'string', unique: true }],
+  });
   await site.collection({ slug: 'drafted', supports: ['drafts'] });
   await site.collection({
     slug: 'copies',
     supports: ['drafts', 'revisions', 'seo'],
-    fields: [...usual, { slug: 'note', type: 'string', defaultValue: 'noted' }],
+    fields: [...commonFields, { slug: 'note', type: 'string', defaultValue: 'noted' }],
   });
 });
 afterAll(() => site.close());
 
-const make = (collection?: string, data?: object, more?: object) => makeEntry(admin, collection, data, more);
+const make = (collection?: string, data?: object, more?: object) =>
+  createEntry(admin, collection, data, more);
 
 describe('duplicateContent', () => {
   it('makes a new draft of what the caller sees in an edit view, with a new slug and a group of its own', async () => {
@@ -58,7 +70,10 @@ describe('duplicateContent', () => {
     expect(copy.authorId).not.toBe(entry.item.authorId);
   });
   it('answers 409 CONFLICT when a unique value would be there twice', async () => {
-    expect(outcome(await (await make('posts', { sku: 'unique' })).duplicate())).toEqual([409, 'CONFLICT']);
+    expect(statusAndCode(await (await make('posts', { sku: 'unique' })).duplicate())).toEqual([
+      409,
+      'CONFLICT',
+    ]);
   });
   it('answers 400 VALIDATION_ERROR for stored values that are no longer valid', async () => {
     await site.collection({
@@ -71,7 +86,7 @@ describe('duplicateContent', () => {
     const { item } = (await admin.post('/content/linked', { data: { title: 'Old', link: '/x' } })).data;
     await site.sql(`UPDATE content_linked SET link = 'javascript:alert(1)' WHERE id = $1`, [item.id]);
     const answer = await admin.post(`/content/linked/${item.id}/duplicate`);
-    expect([...outcome(answer), ...issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', 'link']);
+    expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', 'link']);
   });
   it('gives twenty copies made at once twenty slugs', async () => {
     const entry = await make();
@@ -133,12 +148,12 @@ describe('_rev in a transition', () => {
     const { _rev: stale } = await entry.get();
     await entry.put({ data: { body: 'x' } });
     for (const transition of [entry.publish, entry.unpublish, entry.discard]) {
-      expect(outcome(await transition({ _rev: stale }))).toEqual([409, 'CONFLICT']);
-      expect(outcome(await transition({ _rev: 'nonsense' }))).toEqual([409, 'CONFLICT']);
+      expect(statusAndCode(await transition({ _rev: stale }))).toEqual([409, 'CONFLICT']);
+      expect(statusAndCode(await transition({ _rev: 'nonsense' }))).toEqual([409, 'CONFLICT']);
     }
-    expect(outcome(await admin.post(`${entry.path}/schedule`, { scheduledAt: future, _rev: stale }))).toEqual(
-      [409, 'CONFLICT'],
-    );
+    expect(
+      statusAndCode(await admin.post(`${entry.path}/schedule`, { scheduledAt: future, _rev: stale })),
+    ).toEqual([409, 'CONFLICT']);
     const { _rev } = await entry.get();
     const published = await entry.publish({ _rev });
     expect([published.status, typeof published.data?._rev]).toEqual([200, 'string']);
@@ -146,19 +161,19 @@ describe('_rev in a transition', () => {
   });
 });
 
-describe('every transition', () => {
+describe('every status transition', () => {
   it('answers 404 NOT_FOUND for an unknown entry', async () => {
     const path = '/content/posts/01ARZ3NDEKTSV4RRFFQ69G5FAV';
     for (const operation of ['publish', 'unpublish', 'duplicate', 'restore', 'discard-draft']) {
-      expect(outcome(await admin.post(`${path}/${operation}`))).toEqual([404, 'NOT_FOUND']);
+      expect(statusAndCode(await admin.post(`${path}/${operation}`))).toEqual([404, 'NOT_FOUND']);
     }
-    expect(outcome(await admin.post(`${path}/schedule`, { scheduledAt: future }))).toEqual([
+    expect(statusAndCode(await admin.post(`${path}/schedule`, { scheduledAt: future }))).toEqual([
       404,
       'NOT_FOUND',
     ]);
     for (const operation of ['', '/schedule', '/permanent'])
-      expect(outcome(await admin.delete(path + operation))).toEqual([404, 'NOT_FOUND']);
-    expect(outcome(await admin.get(`${path}/compare`))).toEqual([404, 'NOT_FOUND']);
+      expect(statusAndCode(await admin.delete(path + operation))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await admin.get(`${path}/compare`))).toEqual([404, 'NOT_FOUND']);
   });
   it('resolves a slug in the given locale', async () => {
     const english = await make('posts', {}, { slug: 'in-two' });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSite, outcome, type Answer, type Client, type Site } from '@quire/testing';
+import { openSite, statusAndCode, type ApiResponse, type Client, type Site } from '@quire/testing';
 
 let site: Site;
 let admin: Client;
@@ -24,7 +24,7 @@ const withKey = (key: string) => ({ headers: { 'idempotency-key': key } });
 const create = (key: string, body: object = { data: { title: 'Kept' } }, client = admin) =>
   client.post('/content/posts', body, withKey(key));
 const countOf = async () => (await admin.get('/content/posts?limit=1')).data.total as number;
-const isReplayed = ({ headers }: Answer) => headers.get('idempotency-replayed') === 'true';
+const isReplayed = ({ headers }: ApiResponse) => headers.get('idempotency-replayed') === 'true';
 
 describe('createContent with an Idempotency-Key', () => {
   it('makes one entry of a request that is sent again, and answers the same', async () => {
@@ -59,7 +59,7 @@ describe('createContent with an Idempotency-Key', () => {
       await admin.post('/content/others', { data: { title: 'Kept' } }, withKey(key)),
       await admin.post(`/content/posts/${item.id}/duplicate`, undefined, withKey(key)),
     ]) {
-      expect(outcome(answer)).toEqual([409, 'IDEMPOTENCY_CONFLICT']);
+      expect(statusAndCode(answer)).toEqual([409, 'IDEMPOTENCY_CONFLICT']);
       expect(answer.text).not.toContain(item.id);
     }
     expect(await countOf()).toBe(before);
@@ -78,7 +78,7 @@ describe('createContent with an Idempotency-Key', () => {
 
   it('is not used up by a request that failed', async () => {
     const key = randomUUID();
-    expect(outcome(await create(key, { data: { colour: 'red' } }))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(await create(key, { data: { colour: 'red' } }))).toEqual([400, 'VALIDATION_ERROR']);
     expect((await create(key)).status).toBe(201);
   });
 
@@ -107,11 +107,11 @@ describe('createContent with an Idempotency-Key', () => {
     const key = randomUUID();
     await create(key);
     const reader = await site.withScopes('admin', ['content:read']);
-    expect(outcome(await create(key, undefined, reader))).toEqual([403, 'INSUFFICIENT_SCOPE']);
+    expect(statusAndCode(await create(key, undefined, reader))).toEqual([403, 'INSUFFICIENT_SCOPE']);
   });
 
   it.each([[''], ['x'.repeat(256)], ['a b']])('is 400 VALIDATION_ERROR when it is %j', async (key) => {
-    expect(outcome(await create(key))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(await create(key))).toEqual([400, 'VALIDATION_ERROR']);
   });
 
   it('is kept as a digest alone, and forgotten after 24 hours', async () => {

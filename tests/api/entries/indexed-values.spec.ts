@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   issuePaths,
-  makeEntry,
+  createEntry,
   openSite,
-  outcome,
-  type Answer,
+  statusAndCode,
+  type ApiResponse,
   type Client,
   type FieldInput,
   type Site,
@@ -26,7 +26,7 @@ const maxBytes = 2600;
 /** A text that no index can make shorter; also a path, and so a url. */
 const text = (bytes: number) => `/${randomBytes(bytes).toString('base64url').slice(1, bytes)}`;
 const tooLong = text(maxBytes + 1);
-const refused = (answer: Answer) => [...outcome(answer), issuePaths(answer)];
+const refused = (answer: ApiResponse) => [...statusAndCode(answer), issuePaths(answer)];
 const namingTheField = [400, 'VALIDATION_ERROR', ['f']];
 
 async function collectionOf(field: Omit<FieldInput, 'slug'>) {
@@ -35,7 +35,7 @@ async function collectionOf(field: Omit<FieldInput, 'slug'>) {
   await site.collection({ slug, fields: [{ slug: 'f', ...field }] });
   const index = () => admin.put(`/schema/collections/${slug}/fields/f`, { indexed: true });
   const entry = (f: unknown) =>
-    makeEntry(admin, slug, { title: undefined, body: undefined, f }, { slug: `entry-${count}` });
+    createEntry(admin, slug, { title: undefined, body: undefined, f }, { slug: `entry-${count}` });
   return { slug, path: `/content/${slug}`, index, entry };
 }
 
@@ -63,9 +63,9 @@ describe('a field that becomes indexed', () => {
   ])('is refused while an entry holds a longer value %s, in the trash too', async (_, value) => {
     const { index, entry } = await collectionOf({ type: 'string' });
     const made = await entry(value);
-    expect(outcome(await index())).toEqual([400, 'FIELD_UPDATE_REQUIRES_MIGRATION']);
+    expect(statusAndCode(await index())).toEqual([400, 'FIELD_UPDATE_REQUIRES_MIGRATION']);
     await made.remove();
-    expect(outcome(await index())).toEqual([400, 'FIELD_UPDATE_REQUIRES_MIGRATION']);
+    expect(statusAndCode(await index())).toEqual([400, 'FIELD_UPDATE_REQUIRES_MIGRATION']);
     await admin.delete(`${made.path}/permanent`);
     expect((await index()).status).toBe(200);
   });

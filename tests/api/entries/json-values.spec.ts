@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSite, outcome, type Answer, type Client, type Site } from '@quire/testing';
+import { openSite, statusAndCode, type ApiResponse, type Client, type Site } from '@quire/testing';
 
 /** What JavaScript's numbers and objects would not keep. */
 const exact =
@@ -40,7 +40,7 @@ async function make(data = `{"title":"T","extra":${exact}}`, collection = 'posts
 }
 
 /** How often an answer holds a value in exactly this text. */
-const countOf = ({ text }: Answer, value: string, field = 'extra') =>
+const countOf = ({ text }: ApiResponse, value: string, field = 'extra') =>
   text.split(`"${field}":${value}`).length - 1;
 
 describe.each(['posts', 'plain'])('a json value of an entry of %s', (collection) => {
@@ -136,7 +136,7 @@ describe('a json value', () => {
 
   it('is refused with a prototype in it, however that is written', async () => {
     for (const value of ['{"__proto__":{"polluted":true}}', '{"a":{"\\u005f_proto__":1}}'])
-      expect(outcome(await create(`{"extra":${value}}`))).toEqual([400, 'INVALID_JSON']);
+      expect(statusAndCode(await create(`{"extra":${value}}`))).toEqual([400, 'INVALID_JSON']);
   });
 
   it('is not taken for another member of the body', async () => {

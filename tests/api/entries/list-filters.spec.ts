@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   idsOf,
-  makeVariedEntries,
+  createVariedEntries,
   openSite,
-  outcome,
+  statusAndCode,
   variedFields,
   type Client,
   type Site,
 } from '@quire/testing';
-import { fieldFilters, type Listed } from './lab/lists.js';
+import { fieldFilters, type Listed } from './support/lists.js';
 
 let site: Site;
 let admin: Client;
@@ -17,7 +17,7 @@ beforeAll(async () => {
   site = await openSite();
   admin = await site.as('admin');
   await site.collection({ slug: 'posts', fields: variedFields });
-  await makeVariedEntries(admin);
+  await createVariedEntries(admin);
 });
 afterAll(() => site.close());
 
@@ -82,7 +82,7 @@ describe('the filters of a list', () => {
     'bylines=',
     `bylines=${Array.from({ length: 26 }, (_, index) => index).join()}`,
   ])('refuses %s', async (query) => {
-    expect(outcome(await list(query))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(await list(query))).toEqual([400, 'VALIDATION_ERROR']);
   });
   it.each(['status', 'authorId', 'locale', 'q', 'orderBy', 'bylines', 'dateField', 'cursor'])(
     'answers U+0000 in %s with 400',
@@ -226,7 +226,7 @@ describe('fieldFilters', () => {
     [null],
     [5],
   ])('%j is refused', async (value) => {
-    expect(outcome(await list(fieldFilters(value)))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(await list(fieldFilters(value)))).toEqual([400, 'VALIDATION_ERROR']);
   });
   it('are read at their full length in any script, beside filters by terms of the same length', async () => {
     const values = Array.from({ length: 4 }, (_, index) => `${index}${'語'.repeat(2_034)}`);
@@ -242,7 +242,7 @@ describe('fieldFilters', () => {
   it.each(['{', 'rank', '', '{"rank":1e999}', '{"__proto__":1}'])(
     'that are not such JSON are refused: %s',
     async (text) => {
-      expect(outcome(await list(`fieldFilters=${encodeURIComponent(text)}`))).toEqual([
+      expect(statusAndCode(await list(`fieldFilters=${encodeURIComponent(text)}`))).toEqual([
         400,
         'VALIDATION_ERROR',
       ]);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { makeEntry, openSite, outcome, type Client, type Site } from '@quire/testing';
+import { createEntry, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
 
 let site: Site;
 let admin: Client;
@@ -18,7 +18,7 @@ beforeAll(async () => {
     ['three', { topic: ['c'], place: ['a', 'b'] }],
     ['none', {}],
   ];
-  for (const [title, taxonomies] of all) await makeEntry(admin, 'posts', { title }, { taxonomies });
+  for (const [title, taxonomies] of all) await createEntry(admin, 'posts', { title }, { taxonomies });
 });
 afterAll(() => site.close());
 
@@ -50,7 +50,7 @@ describe('termFilters (contract 7, listContent)', () => {
     await admin.post('/taxonomies/topic/terms', { label: 'Beh', locale: 'de', translationOf: term.id });
     const { items } = (await list({ topic: ['beh'] })).data;
     expect(items).toHaveLength(1);
-    await makeEntry(admin, 'posts', { title: 'zwei' }, { locale: 'de', translationOf: items[0].id });
+    await createEntry(admin, 'posts', { title: 'zwei' }, { locale: 'de', translationOf: items[0].id });
     expect((await list({ topic: ['b'] })).data.items).toHaveLength(2);
     await admin.get('/content/posts?limit=1');
   });
@@ -59,7 +59,7 @@ describe('termFilters (contract 7, listContent)', () => {
     const filters = encodeURIComponent(JSON.stringify({ topic: ['a', 'b', 'c'] }));
     const { nextCursor } = (await admin.get(`/content/posts?limit=1&termFilters=${filters}`)).data;
     const other = await admin.get(`/content/posts?limit=1&cursor=${nextCursor}`);
-    expect(outcome(other)).toEqual([400, 'INVALID_CURSOR']);
+    expect(statusAndCode(other)).toEqual([400, 'INVALID_CURSOR']);
     const next = await admin.get(`/content/posts?limit=1&termFilters=${filters}&cursor=${nextCursor}`);
     expect(next.data.items).toHaveLength(1);
   });
@@ -74,6 +74,6 @@ describe('termFilters (contract 7, listContent)', () => {
     JSON.stringify({ topic: Array.from({ length: 51 }, () => 'a') }),
     JSON.stringify(Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`t${n}`, ['a']]))),
   ])('as %s are refused', async (filters) => {
-    expect(outcome(await list(filters))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(await list(filters))).toEqual([400, 'VALIDATION_ERROR']);
   });
 });

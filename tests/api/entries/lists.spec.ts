@@ -2,15 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   idsOf,
   issuePaths,
-  makeVariedEntries,
+  createVariedEntries,
   openSite,
-  outcome,
+  statusAndCode,
   variedFields,
   walkPages,
   type Client,
   type Site,
 } from '@quire/testing';
-import { fieldFilters, type Listed } from './lab/lists.js';
+import { fieldFilters, type Listed } from './support/lists.js';
 
 let site: Site;
 let admin: Client;
@@ -20,7 +20,7 @@ beforeAll(async () => {
   admin = await site.as('admin');
   await site.collection({ slug: 'posts', fields: variedFields });
   await site.collection({ slug: 'others', fields: variedFields });
-  await makeVariedEntries(admin);
+  await createVariedEntries(admin);
 });
 afterAll(() => site.close());
 
@@ -51,7 +51,7 @@ describe('listContent', () => {
     'refuses %s',
     async (query) => {
       const answer = await list(query);
-      expect([...outcome(answer), ...issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', 'limit']);
+      expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', 'limit']);
     },
   );
   it('takes the limits 1 and 100, and the last of a repeated one', async () => {
@@ -128,7 +128,7 @@ describe('orderBy', () => {
     '__proto__',
   ])('refuses what is no order of the collection: %s', async (orderBy) => {
     const answer = await list(`orderBy=${encodeURIComponent(decodeURIComponent(orderBy))}`);
-    expect([...outcome(answer), ...issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', 'orderBy']);
+    expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', 'orderBy']);
   });
   it.each(['up', 'ASC', ''])('refuses the direction %j', async (order) => {
     expect(issuePaths(await list(`order=${order}`))).toEqual(['order']);
@@ -145,7 +145,10 @@ describe('orderBy', () => {
     });
     for (const orderBy of ['headline', 'day'])
       expect((await admin.get(`/content/events?orderBy=${orderBy}`)).status).toBe(200);
-    expect(outcome(await admin.get('/content/events?orderBy=title'))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(await admin.get('/content/events?orderBy=title'))).toEqual([
+      400,
+      'VALIDATION_ERROR',
+    ]);
   });
 });
 
@@ -176,7 +179,7 @@ describe('cursor', () => {
   it.each(['garbage', '', '!!!', 'e30', 'W10', 'bnVsbA', 'WzEsMiwzXQ', '%00', 'x'.repeat(2048)])(
     'is 400 INVALID_CURSOR when it is none: %s',
     async (cursor) => {
-      expect(outcome(await list(`cursor=${cursor}`))).toEqual([400, 'INVALID_CURSOR']);
+      expect(statusAndCode(await list(`cursor=${cursor}`))).toEqual([400, 'INVALID_CURSOR']);
     },
   );
   it.each(['asc', 'desc'])('leads through titles that are longer than a cursor, %s', async (order) => {
@@ -207,21 +210,23 @@ describe('cursor', () => {
     fieldFilters({ rank: 1 }),
   ])('is 400 INVALID_CURSOR with other conditions: %s', async (query) => {
     const cursor = await cursorOf('');
-    expect(outcome(await list(`cursor=${cursor}&${query}`))).toEqual([400, 'INVALID_CURSOR']);
+    expect(statusAndCode(await list(`cursor=${cursor}&${query}`))).toEqual([400, 'INVALID_CURSOR']);
   });
   it('is 400 INVALID_CURSOR for another operation, another collection and another site', async () => {
     const cursor = await cursorOf('');
-    expect(outcome(await admin.get(`/content/others?cursor=${cursor}`))).toEqual([400, 'INVALID_CURSOR']);
-    expect(outcome(await admin.get(`/content/posts/trash?cursor=${cursor}`))).toEqual([
+    expect(statusAndCode(await admin.get(`/content/others?cursor=${cursor}`))).toEqual([
+      400,
+      'INVALID_CURSOR',
+    ]);
+    expect(statusAndCode(await admin.get(`/content/posts/trash?cursor=${cursor}`))).toEqual([
       400,
       'INVALID_CURSOR',
     ]);
     const neighbour = await openSite();
     await neighbour.collection({ slug: 'posts', fields: variedFields });
-    expect(outcome(await (await neighbour.as('admin')).get(`/content/posts?cursor=${cursor}`))).toEqual([
-      400,
-      'INVALID_CURSOR',
-    ]);
+    expect(statusAndCode(await (await neighbour.as('admin')).get(`/content/posts?cursor=${cursor}`))).toEqual(
+      [400, 'INVALID_CURSOR'],
+    );
     await neighbour.close();
   });
   it.each([

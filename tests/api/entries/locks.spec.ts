@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
-  makeEntry,
+  createEntry,
   openSite,
-  outcome,
-  type Answer,
+  statusAndCode,
+  type ApiResponse,
   type Client,
   type Site,
   type TestEntry,
@@ -26,7 +26,7 @@ beforeAll(async () => {
   await admin.post('/taxonomies', { name: 'tag', label: 'Tags', collections: ['posts'] });
 });
 beforeEach(async () => {
-  entry = await makeEntry(admin);
+  entry = await createEntry(admin);
   lock = `${entry.path}/lock`;
 });
 afterAll(() => site.close());
@@ -34,7 +34,8 @@ afterAll(() => site.close());
 const minute = 60_000;
 const free = { enabled: true, heldByCaller: false, holder: null };
 /** How long the lease lasts after it was acquired, as the answer says. */
-const duration = ({ data }: Answer) => Date.parse(data.holder.expiresAt) - Date.parse(data.holder.acquiredAt);
+const duration = ({ data }: ApiResponse) =>
+  Date.parse(data.holder.expiresAt) - Date.parse(data.holder.acquiredAt);
 /** Lets the lease run, as if this many minutes had passed. */
 const pass = (minutes: number) =>
   site.sql(
@@ -52,7 +53,7 @@ const minutesLeft = async () => {
 const nameOf = async (client: Client) => (await client.post(lock)).data.holder.userName;
 
 describe('the edit lease (document 1, Edit lease; contract 8)', () => {
-  it('is nobody’s at first', async () => {
+  it('has no holder at first', async () => {
     const answer = await ann.get(lock);
     expect([answer.status, answer.data]).toEqual([200, free]);
   });
@@ -129,10 +130,13 @@ describe('the edit lease (document 1, Edit lease; contract 8)', () => {
     expect(duration(taken)).toBe(7 * minute);
     const refreshed = await ann.post(lock);
     expect(refreshed.data.heldByCaller).toBe(false);
-    expect(outcome(await ann.put(entry.path, { data: { body: 'late' } }))).toEqual([409, 'ENTRY_LOCKED']);
+    expect(statusAndCode(await ann.put(entry.path, { data: { body: 'late' } }))).toEqual([
+      409,
+      'ENTRY_LOCKED',
+    ]);
   });
 
-  it('goes to one of many who acquire it at once', async () => {
+  it('is acquired by one of many concurrent requests', async () => {
     const editors = await Promise.all(
       Array.from({ length: 8 }, (_, n) => site.another('editor', `racer${n}`)),
     );
@@ -142,7 +146,7 @@ describe('the edit lease (document 1, Edit lease; contract 8)', () => {
   });
 
   it('is one for each entry, whatever it is addressed by', async () => {
-    const other = await makeEntry(admin);
+    const other = await createEntry(admin);
     await ann.post(`/content/posts/${entry.item.slug}/lock`);
     expect((await ann.get(lock)).data.heldByCaller).toBe(true);
     expect((await ann.get(`${other.path}/lock`)).data).toEqual(free);
@@ -206,7 +210,7 @@ describe('writes while somebody else holds the lease (contract 8)', () => {
     const { items } = (await client.get(`${entry.path}/revisions`)).data;
     return client.post(`/revisions/${items.at(-1).id}/restore`, body);
   };
-  const writes: [string, (client: Client, override: object) => Promise<Answer>][] = [
+  const writes: [string, (client: Client, override: object) => Promise<ApiResponse>][] = [
     ['update', (client, o) => client.put(entry.path, { data: { body: 'x' }, ...o })],
     ['publish', (client, o) => client.post(`${entry.path}/publish`, o)],
     ['unpublish', (client, o) => client.post(`${entry.path}/unpublish`, o)],
@@ -234,7 +238,7 @@ describe('writes while somebody else holds the lease (contract 8)', () => {
     const held = (await ann.post(lock)).data.holder;
     const before = await entry.get();
     const answer = await write(ben, {});
-    expect([...outcome(answer), answer.error.details]).toEqual([409, 'ENTRY_LOCKED', held]);
+    expect([...statusAndCode(answer), answer.error.details]).toEqual([409, 'ENTRY_LOCKED', held]);
     expect(answer.error.message).toContain('ann@');
     expect(await entry.get()).toEqual(before);
   });
@@ -246,7 +250,7 @@ describe('writes while somebody else holds the lease (contract 8)', () => {
       const { error: unheld } = await write(author, {});
       await ann.post(lock);
       const answer = await write(author, {});
-      expect([...outcome(answer), answer.error]).toEqual([403, 'FORBIDDEN', unheld]);
+      expect([...statusAndCode(answer), answer.error]).toEqual([403, 'FORBIDDEN', unheld]);
       expect(unheld).not.toHaveProperty('details');
     },
   );
@@ -269,14 +273,26 @@ describe('writes while somebody else holds the lease (contract 8)', () => {
     const { _rev } = await entry.get();
     await ann.post(lock);
     await ann.put(entry.path, { data: { body: 'saved' } });
-    expect(outcome(await ben.put(entry.path, { data: { body: 'x' }, _rev }))).toEqual([409, 'ENTRY_LOCKED']);
+    expect(statusAndCode(await ben.put(entry.path, { data: { body: 'x' }, _rev }))).toEqual([
+      409,
+      'ENTRY_LOCKED',
+    ]);
   });
 
   it('overrideLock must be a boolean in the body, true or false in the query', async () => {
-    expect(outcome(await ben.put(entry.path, { overrideLock: 'true' }))).toEqual([400, 'VALIDATION_ERROR']);
-    expect(outcome(await ben.delete(`${entry.path}?overrideLock=1`))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(await ben.put(entry.path, { overrideLock: 'true' }))).toEqual([
+      400,
+      'VALIDATION_ERROR',
+    ]);
+    expect(statusAndCode(await ben.delete(`${entry.path}?overrideLock=1`))).toEqual([
+      400,
+      'VALIDATION_ERROR',
+    ]);
     await ann.post(lock);
-    expect(outcome(await ben.delete(`${entry.path}?overrideLock=false`))).toEqual([409, 'ENTRY_LOCKED']);
+    expect(statusAndCode(await ben.delete(`${entry.path}?overrideLock=false`))).toEqual([
+      409,
+      'ENTRY_LOCKED',
+    ]);
   });
 
   it('setting terms is not held up', async () => {
@@ -303,7 +319,7 @@ describe('writes while somebody else holds the lease (contract 8)', () => {
 
 describe('a collection that has no edit locking (document 1, Entry edit lock)', () => {
   it('says so, stores nothing and refuses no write', async () => {
-    const open = await makeEntry(admin, 'free');
+    const open = await createEntry(admin, 'free');
     const disabled = { enabled: false, heldByCaller: false, holder: null };
     expect((await ann.post(`${open.path}/lock`)).data).toEqual(disabled);
     expect((await ann.get(`${open.path}/lock`)).data).toEqual(disabled);
@@ -313,15 +329,15 @@ describe('a collection that has no edit locking (document 1, Entry edit lock)', 
 
   it('lets writes through from the moment locking is switched off', async () => {
     await site.collection({ slug: 'switched' });
-    const held = await makeEntry(admin, 'switched');
+    const held = await createEntry(admin, 'switched');
     await ann.post(`${held.path}/lock`);
-    expect(outcome(await ben.put(held.path, { data: {} }))).toEqual([409, 'ENTRY_LOCKED']);
+    expect(statusAndCode(await ben.put(held.path, { data: {} }))).toEqual([409, 'ENTRY_LOCKED']);
     await admin.put('/schema/collections/switched', { editLocking: false });
     expect((await ben.put(held.path, { data: {} })).status).toBe(200);
   });
 });
 
-describe('who may lock (contract 8: content:edit_own or edit_any)', () => {
+describe('permissions of the lock operations (contract 8: content:edit_own or edit_any)', () => {
   it.each([
     ['subscriber', 403],
     ['contributor', 403],
@@ -334,9 +350,9 @@ describe('who may lock (contract 8: content:edit_own or edit_any)', () => {
       expect([answer.status, answer.error.code]).toEqual([status, status === 200 ? '' : 'FORBIDDEN']);
   });
 
-  it('an author on an own entry', async () => {
+  it('allows authors on their own entries', async () => {
     const author = await site.as('author');
-    const own = await makeEntry(author);
+    const own = await createEntry(author);
     expect((await author.post(`${own.path}/lock`)).data.heldByCaller).toBe(true);
   });
 
@@ -346,39 +362,39 @@ describe('who may lock (contract 8: content:edit_own or edit_any)', () => {
       await site.withScopes('editor', ['content:write']),
     ];
     expect((await reader.get(lock)).status).toBe(200);
-    expect(outcome(await reader.post(lock))).toEqual([403, 'INSUFFICIENT_SCOPE']);
-    expect(outcome(await reader.delete(lock))).toEqual([403, 'INSUFFICIENT_SCOPE']);
-    expect(outcome(await writer.get(lock))).toEqual([403, 'INSUFFICIENT_SCOPE']);
+    expect(statusAndCode(await reader.post(lock))).toEqual([403, 'INSUFFICIENT_SCOPE']);
+    expect(statusAndCode(await reader.delete(lock))).toEqual([403, 'INSUFFICIENT_SCOPE']);
+    expect(statusAndCode(await writer.get(lock))).toEqual([403, 'INSUFFICIENT_SCOPE']);
     expect((await writer.post(lock)).status).toBe(200);
   });
 
-  it('nobody on what is not there', async () => {
+  it('returns 404 for entries that do not exist', async () => {
     for (const path of ['/content/posts/nothing/lock', '/content/nothing/x/lock'])
       for (const answer of [await ann.get(path), await ann.post(path), await ann.delete(path)])
         expect(answer.status).toBe(404);
     await entry.remove();
-    expect(outcome(await ann.post(lock))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await ann.post(lock))).toEqual([404, 'NOT_FOUND']);
   });
 
   it.each([{ token: '' }, { token: 'x'.repeat(129) }, { token: 1 }, { takeover: 'yes' }])(
     'with %j: 400 VALIDATION_ERROR',
     async (body) => {
-      expect(outcome(await ann.post(lock, body))).toEqual([400, 'VALIDATION_ERROR']);
+      expect(statusAndCode(await ann.post(lock, body))).toEqual([400, 'VALIDATION_ERROR']);
     },
   );
 });
 
-describe('what is left of a lease', () => {
-  it('goes with the entry', async () => {
+describe('deletion of leases', () => {
+  it('is deleted with the entry', async () => {
     await admin.post(lock);
     await entry.remove();
     await admin.delete(`${entry.path}/permanent`);
     expect(await site.sql('SELECT 1 FROM entry_locks WHERE entry_id = $1', [entry.id])).toEqual([]);
   });
 
-  it('goes with the collection', async () => {
+  it('is deleted with the collection', async () => {
     await site.collection({ slug: 'doomed' });
-    const doomed = await makeEntry(admin, 'doomed');
+    const doomed = await createEntry(admin, 'doomed');
     await ann.post(`${doomed.path}/lock`);
     await admin.delete('/schema/collections/doomed?force=true');
     expect(await site.sql('SELECT 1 FROM entry_locks WHERE entry_id = $1', [doomed.id])).toEqual([]);

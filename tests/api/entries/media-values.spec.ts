@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   eventuallyPasses,
   issuePaths,
-  makeEntry,
-  makeImage,
+  createEntry,
+  createImage,
   multipartForm,
   openSite,
-  outcome,
+  statusAndCode,
   uploadFile,
-  type Answer,
+  type ApiResponse,
   type Client,
   type Site,
 } from '@quire/testing';
@@ -56,7 +56,7 @@ const block = (id: string) => [{ _type: 'card', _version: 1, _key: 'a', picture:
 /** Uploads a picture. @returns the item */
 async function picture(format: 'png' | 'jpeg' = 'png', client = admin) {
   const answer = await uploadFile(client, {
-    bytes: await makeImage({ format }),
+    bytes: await createImage({ format }),
     type: `image/${format}`,
     filename: `picture.${format}`,
   });
@@ -78,7 +78,7 @@ async function pending(): Promise<string> {
 async function ofAnotherSite(): Promise<string> {
   return (await picture('png', await other.as('admin'))).id;
 }
-const create = (data: object): Promise<Answer> => admin.post('/content/posts', { data });
+const create = (data: object): Promise<ApiResponse> => admin.post('/content/posts', { data });
 
 describe('an image of the media library (document 3, image; contract 7)', () => {
   it('is completed from its item, whatever the client said of it', async () => {
@@ -128,7 +128,7 @@ describe('an image of the media library (document 3, image; contract 7)', () => 
       parts[0].picture.src,
     ];
     const wanted = [one, two, three, four].map(({ url }) => url);
-    const entry = await makeEntry(admin, 'posts', { body: undefined, ...data });
+    const entry = await createEntry(admin, 'posts', { body: undefined, ...data });
     const published = await entry.publish();
     expect(sources(published.data.item.data)).toEqual(wanted);
     await entry.put({ data: { title: 'b' } });
@@ -151,7 +151,7 @@ describe('an image of the media library (document 3, image; contract 7)', () => 
       { name: 'height', value: '4' },
       {
         name: 'file',
-        value: await makeImage({ width: 10, height: 4 }),
+        value: await createImage({ width: 10, height: 4 }),
         filename: 'a.png',
         type: 'image/png',
       },
@@ -200,10 +200,10 @@ describe('an image of the media library (document 3, image; contract 7)', () => 
   ])('%s is refused, by creating and by changing', async (_, dataOf, path) => {
     const data = await dataOf();
     const refused = await create(data);
-    expect([...outcome(refused), issuePaths(refused)]).toEqual([400, 'VALIDATION_ERROR', [path]]);
-    const entry = await makeEntry(admin, 'posts', { title: 'a', body: undefined });
+    expect([...statusAndCode(refused), issuePaths(refused)]).toEqual([400, 'VALIDATION_ERROR', [path]]);
+    const entry = await createEntry(admin, 'posts', { title: 'a', body: undefined });
     const changed = await entry.put({ data });
-    expect([...outcome(changed), issuePaths(changed)]).toEqual([400, 'VALIDATION_ERROR', [path]]);
+    expect([...statusAndCode(changed), issuePaths(changed)]).toEqual([400, 'VALIDATION_ERROR', [path]]);
   });
 
   it('that is gone stays as it is in entries that have it, without an address, and in no others', async () => {
@@ -219,12 +219,12 @@ describe('an image of the media library (document 3, image; contract 7)', () => 
     const changed = await admin.put(path, { data: { title: 'b', hero: local(id) } });
     expect([changed.status, changed.data.item.data]).toMatchObject([200, { title: 'b', hero: kept }]);
     expect((await admin.post(`${path}/publish`)).status).toBe(200);
-    expect(outcome(await create({ hero: local(id) }))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(await create({ hero: local(id) }))).toEqual([400, 'VALIDATION_ERROR']);
   });
 
   it('is not published where its field takes its type no more', async () => {
     const { id } = await picture('jpeg');
-    const entry = await makeEntry(admin, 'posts', { any: local(id), body: undefined });
+    const entry = await createEntry(admin, 'posts', { any: local(id), body: undefined });
     const rule = (allowedMimeTypes: string[] | undefined) =>
       admin.put('/schema/collections/posts/fields/any', {
         validation: allowedMimeTypes ? { allowedMimeTypes } : null,

@@ -4,15 +4,15 @@ import {
   eventually,
   issuePaths,
   itemOf,
-  makeEntry,
+  createEntry,
   openSite,
-  outcome,
+  statusAndCode,
   type Client,
   type Site,
 } from '@quire/testing';
 
 const future = '2099-01-01T00:00:00.000Z';
-const usual = [
+const commonFields = [
   { slug: 'title', type: 'string' as const },
   { slug: 'body', type: 'text' as const },
 ];
@@ -25,14 +25,18 @@ beforeAll(async () => {
   site = await openSite();
   admin = await site.as('admin');
   author = await site.as('author');
-  await site.collection({ slug: 'posts', fields: [...usual, { slug: 'sku', type: 'string', unique: true }] });
+  await site.collection({
+    slug: 'posts',
+    fields: [...commonFields, { slug: 'sku', type: 'string', unique: true }],
+  });
   await site.collection({ slug: 'drafted', supports: ['drafts'] });
   await site.collection({ slug: 'plain', supports: [] });
   await site.collection({ slug: 'unrouted', routable: false });
 });
 afterAll(() => site.close());
 
-const make = (collection?: string, data?: object, more?: object) => makeEntry(admin, collection, data, more);
+const make = (collection?: string, data?: object, more?: object) =>
+  createEntry(admin, collection, data, more);
 
 describe('publishContent', () => {
   it.each(['posts', 'drafted', 'plain', 'unrouted'])('makes a draft live, now: %s', async (collection) => {
@@ -61,7 +65,10 @@ describe('publishContent', () => {
     expect((await entry.get()).item).not.toHaveProperty('liveData');
     expect((await entry.get()).item.data).not.toHaveProperty('body');
     expect((await admin.get(`/content/${collection}/next-${collection}`)).data.item.id).toBe(entry.id);
-    expect(outcome(await admin.get(`/content/${collection}/${entry.item.slug}`))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await admin.get(`/content/${collection}/${entry.item.slug}`))).toEqual([
+      404,
+      'NOT_FOUND',
+    ]);
   });
   it('succeeds with nothing staged: only version and updatedAt move', async () => {
     const entry = await make();
@@ -82,15 +89,18 @@ describe('publishContent', () => {
   });
   it('needs content:publish_any for a given publication date', async () => {
     const { item } = (await author.post('/content/posts', { data: { title: 'Mine' } })).data;
-    expect(outcome(await author.post(`/content/posts/${item.id}/publish`, { publishedAt: future }))).toEqual([
-      403,
-      'FORBIDDEN',
-    ]);
+    expect(
+      statusAndCode(await author.post(`/content/posts/${item.id}/publish`, { publishedAt: future })),
+    ).toEqual([403, 'FORBIDDEN']);
     expect((await author.post(`/content/posts/${item.id}/publish`)).status).toBe(200);
   });
   it.each(['2020-01-01', 'soon', 5])('refuses the publication date %j', async (publishedAt) => {
     const answer = await (await make()).publish({ publishedAt });
-    expect([...outcome(answer), ...issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', 'publishedAt']);
+    expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([
+      400,
+      'VALIDATION_ERROR',
+      'publishedAt',
+    ]);
   });
   it('takes an empty body with and without a Content-Type, and {}', async () => {
     const json = { headers: { 'content-type': 'application/json' } };
@@ -108,7 +118,7 @@ describe('publishContent', () => {
   it('needs a slug on a routable collection, staged or live', async () => {
     const entry = await make('posts', { title: null });
     const refusal = await entry.publish();
-    expect(outcome(refusal)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(refusal)).toEqual([400, 'VALIDATION_ERROR']);
     expect(refusal.error.message).toContain('slug');
     await entry.put({ slug: 'late-slug' });
     expect(itemOf(await entry.publish())).toMatchObject({ slug: 'late-slug', status: 'published' });
@@ -127,7 +137,7 @@ describe('publishContent', () => {
     const empty = await make('growing');
     await site.sql(`UPDATE content_growing SET title = NULL WHERE id = $1`, [empty.id]);
     const refusal = await empty.publish();
-    expect([...outcome(refusal), ...issuePaths(refusal)]).toEqual([400, 'VALIDATION_ERROR', 'title']);
+    expect([...statusAndCode(refusal), ...issuePaths(refusal)]).toEqual([400, 'VALIDATION_ERROR', 'title']);
     expect((await empty.get()).item.status).toBe('draft');
     expect(itemOf(await entry.publish()).status).toBe('published');
   });
@@ -136,7 +146,7 @@ describe('publishContent', () => {
     await entry.publish();
     await entry.put({ slug: 'contested' });
     await make('posts', {}, { slug: 'contested' });
-    expect(outcome(await entry.publish())).toEqual([409, 'SLUG_CONFLICT']);
+    expect(statusAndCode(await entry.publish())).toEqual([409, 'SLUG_CONFLICT']);
     expect((await entry.get()).item).toMatchObject({ slug: entry.item.slug, status: 'published' });
   });
   it('answers 409 CONFLICT naming the unique field whose staged value was taken meanwhile', async () => {
@@ -145,7 +155,7 @@ describe('publishContent', () => {
     await entry.put({ data: { sku: 'wanted' } });
     await make('posts', { sku: 'wanted' });
     const answer = await entry.publish();
-    expect(outcome(answer)).toEqual([409, 'CONFLICT']);
+    expect(statusAndCode(answer)).toEqual([409, 'CONFLICT']);
     expect(answer.error.message).toContain('sku');
     expect((await entry.get()).item.liveData.sku).toBe('old');
   });
@@ -154,7 +164,7 @@ describe('publishContent', () => {
     await entry.schedule();
     expect(itemOf(await entry.publish())).toMatchObject({ status: 'published', scheduledAt: null });
   });
-  it('publishes once and leaves one state when twenty ask at once', async () => {
+  it('publishes once when 20 requests race', async () => {
     const entry = await make();
     await entry.put({ data: { body: 'new' } });
     const answers = await Promise.all(Array.from({ length: 20 }, () => entry.publish()));
@@ -247,11 +257,15 @@ describe('scheduleContent and unscheduleContent', () => {
   ])('refuse the time %j', async (scheduledAt) => {
     const entry = await make();
     const answer = await admin.post(`${entry.path}/schedule`, { scheduledAt });
-    expect([...outcome(answer), ...issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', 'scheduledAt']);
+    expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([
+      400,
+      'VALIDATION_ERROR',
+      'scheduledAt',
+    ]);
     expect((await entry.get()).item).toEqual(entry.item);
   });
   it('need a slug on a routable collection', async () => {
-    expect(outcome(await (await make('posts', { title: null })).schedule())).toEqual([
+    expect(statusAndCode(await (await make('posts', { title: null })).schedule())).toEqual([
       400,
       'VALIDATION_ERROR',
     ]);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSite, outcome, type Client, type Site } from '@quire/testing';
+import { openSite, statusAndCode, type Client, type Site } from '@quire/testing';
 
 const unknownId = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 
@@ -39,7 +39,7 @@ describe('getContent', () => {
     const german = await create({ title: 'Both' }, { locale: 'de' });
     expect(await idAt('both', '?locale=de')).toBe(german.id);
     expect(await idAt('both', '?locale=EN')).toBe(english.id);
-    expect(outcome(await get('both', '?locale=fr'))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await get('both', '?locale=fr'))).toEqual([404, 'NOT_FOUND']);
   });
   it('resolves a slug of several locales to the default locale, else to the lowest code', async () => {
     const french = await create({ title: 'Many' }, { locale: 'fr' });
@@ -71,11 +71,11 @@ describe('getContent', () => {
     await admin.delete(`/content/posts/${id}`);
     const note = (await admin.post('/content/notes', { data: { title: 'A note' } })).data.item;
     for (const address of [unknownId, 'nothing', id, 'trashed-soon', note.id, 'a-note']) {
-      expect(outcome(await get(address))).toEqual([404, 'NOT_FOUND']);
+      expect(statusAndCode(await get(address))).toEqual([404, 'NOT_FOUND']);
     }
   });
   it('refuses a malformed locale', async () => {
-    expect(outcome(await get('x', '?locale=!'))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(await get('x', '?locale=!'))).toEqual([400, 'VALIDATION_ERROR']);
   });
   it('lays the staged draft over the live values and returns the live ones as liveData', async () => {
     const { id } = await create({ title: 'Live', body: 'kept' });
@@ -143,7 +143,10 @@ describe('an unknown collection', () => {
       PUT: () => admin.put(path, bodies['PUT']),
       DELETE: () => admin.delete(path),
     };
-    expect(outcome(await answers[method as keyof typeof answers]())).toEqual([404, 'COLLECTION_NOT_FOUND']);
+    expect(statusAndCode(await answers[method as keyof typeof answers]())).toEqual([
+      404,
+      'COLLECTION_NOT_FOUND',
+    ]);
   });
   it.each(['%00', 'a%00', '%F0%9F%8E%89', 'Posts', 'posts%20', "posts'--", '__proto__', 'constructor'])(
     'may have any name: %s',

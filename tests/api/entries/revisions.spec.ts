@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { issuePaths, openSite, outcome, type Client, type Site } from '@quire/testing';
+import { issuePaths, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
 
 let site: Site;
 let admin: Client;
@@ -80,8 +80,8 @@ describe('the revisions of an entry', () => {
     await entry.put({ data: { body: 'x' } });
     expect((await admin.get('/content/posts/with-a-slug-of-its-own/revisions')).data.total).toBe(1);
     await admin.delete(entry.path);
-    expect(outcome(await admin.get(`${entry.path}/revisions`))).toEqual([404, 'NOT_FOUND']);
-    expect(outcome(await admin.get('/content/posts/none/revisions'))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await admin.get(`${entry.path}/revisions`))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await admin.get('/content/posts/none/revisions'))).toEqual([404, 'NOT_FOUND']);
   });
   it('of collections without revisions are none but the draft', async () => {
     const entry = await make('drafted');
@@ -102,8 +102,8 @@ describe('one revision', () => {
     expect((await admin.get(`/revisions/${revision?.id ?? ''}`)).data).toEqual({ item: revision });
   });
   it.each(['01ARZ3NDEKTSV4RRFFQ69G5FAV', 'none', "x'--"])('answers 404 NOT_FOUND for %s', async (id) => {
-    expect(outcome(await admin.get(`/revisions/${id}`))).toEqual([404, 'NOT_FOUND']);
-    expect(outcome(await restore(id))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await admin.get(`/revisions/${id}`))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await restore(id))).toEqual([404, 'NOT_FOUND']);
   });
   it('answers 400 or 404 for U+0000', async () => {
     for (const answer of [await admin.get('/revisions/%00'), await restore('%00')])
@@ -163,7 +163,7 @@ describe('restoring a revision', () => {
     await entry.put({ data: { body: 'x' } });
     const [revision] = (await entry.revisions()).items;
     await site.sql(`UPDATE revisions SET data = '{"foreign":"x"}' WHERE id = $1`, [revision?.id]);
-    expect(outcome(await restore(revision?.id ?? ''))).toEqual([400, 'INVALID_REVISION']);
+    expect(statusAndCode(await restore(revision?.id ?? ''))).toEqual([400, 'INVALID_REVISION']);
   });
   it('answers 400 VALIDATION_ERROR naming the values that the fields no longer take', async () => {
     await site.collection({ slug: 'narrowed' });
@@ -175,7 +175,7 @@ describe('restoring a revision', () => {
       (await admin.put('/schema/collections/narrowed/fields/title', { validation: { maxLength: 5 } })).status,
     ).toBe(200);
     const answer = await restore(revision?.id ?? '');
-    expect([...outcome(answer), ...issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', 'title']);
+    expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', 'title']);
     expect((await entry.get()).data.title).toBe('ok');
   });
   it('is 404 NOT_FOUND for a trashed entry', async () => {
@@ -183,7 +183,7 @@ describe('restoring a revision', () => {
     await entry.put({ data: { body: 'x' } });
     const [revision] = (await entry.revisions()).items;
     await admin.delete(entry.path);
-    expect(outcome(await restore(revision?.id ?? ''))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await restore(revision?.id ?? ''))).toEqual([404, 'NOT_FOUND']);
   });
   it('is 404 NOT_FOUND after the entry is gone for good', async () => {
     const entry = await make();
@@ -191,8 +191,8 @@ describe('restoring a revision', () => {
     const [revision] = (await entry.revisions()).items;
     await admin.delete(entry.path);
     await admin.delete(`${entry.path}/permanent`);
-    expect(outcome(await restore(revision?.id ?? ''))).toEqual([404, 'NOT_FOUND']);
-    expect(outcome(await admin.get(`/revisions/${revision?.id ?? ''}`))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await restore(revision?.id ?? ''))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await admin.get(`/revisions/${revision?.id ?? ''}`))).toEqual([404, 'NOT_FOUND']);
   });
   it('replaces the draft on a collection with drafts alone', async () => {
     const entry = await make('drafted');
@@ -203,7 +203,7 @@ describe('restoring a revision', () => {
     expect(item).toMatchObject({ data: { body: 'staged' }, liveData: { body: 'old' } });
     expect((await entry.revisions()).total).toBe(1);
   });
-  it('loses nothing when twenty ask at once', async () => {
+  it('loses no update when 20 requests race', async () => {
     const entry = await make();
     await entry.put({ data: { body: 'x' } });
     const [revision] = (await entry.revisions()).items;

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSite, type Answer, type Client, type Site } from '@quire/testing';
+import { openSite, type ApiResponse, type Client, type Site } from '@quire/testing';
 
 let site: Site;
 let admin: Client;
@@ -24,13 +24,13 @@ async function pooled<Result>(width: number, jobs: (() => Promise<Result>)[]): P
   return results;
 }
 
-async function addField(collection: string, field: object): Promise<Answer> {
+async function addField(collection: string, field: object): Promise<ApiResponse> {
   return admin.post(`/schema/collections/${collection}/fields`, field);
 }
 
-const statusesOf = (answers: Answer[]) =>
+const statusesOf = (answers: ApiResponse[]) =>
   [...new Set(answers.map(({ status }) => status))].filter((status) => !acceptable.includes(status));
-const failuresOf = (answers: Answer[]) =>
+const failuresOf = (answers: ApiResponse[]) =>
   answers.filter(({ status }) => !acceptable.includes(status)).map(({ body }) => body);
 
 describe('a schema that changes while 200 writes run', () => {
@@ -53,7 +53,7 @@ describe('a schema that changes while 200 writes run', () => {
     const ids = seeds.map(({ data }) => data.item.id as string);
     let isWriting = true;
     const changes = (async () => {
-      const made: Answer[] = [];
+      const made: ApiResponse[] = [];
       for (let round = 0; isWriting; round += 1) {
         await wait(20);
         made.push(await admin.delete('/schema/collections/busy/fields/extra'));

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSite, outcome, type Client, type Site } from '@quire/testing';
+import { openSite, statusAndCode, type Client, type Site } from '@quire/testing';
 
 const subFields = [{ slug: 'text', type: 'string' as const, label: 'Text' }];
 const fields = [
@@ -125,7 +125,10 @@ describe('a field that is not translatable', () => {
     const [english, german] = await group('goods');
     const { _rev } = (await admin.get(german.path)).data;
     await english.put({ price: 7 });
-    expect(outcome(await admin.put(german.path, { data: { title: 'x' }, _rev }))).toEqual([409, 'CONFLICT']);
+    expect(statusAndCode(await admin.put(german.path, { data: { title: 'x' }, _rev }))).toEqual([
+      409,
+      'CONFLICT',
+    ]);
   });
   it.each(['products', 'goods'])(
     'has one value in the whole group after parallel writes to all its members: %s',
@@ -181,7 +184,7 @@ describe('a unique field that is not translatable', () => {
     const english = await member('articles', { title: 'Both', sku: 'S-2' });
     const german = await member('articles', { title: 'Beide' }, { translationOf: english.id, locale: 'de' });
     const answer = await english.put({ sku: 'S-1' });
-    expect(outcome(answer)).toEqual([409, 'CONFLICT']);
+    expect(statusAndCode(answer)).toEqual([409, 'CONFLICT']);
     expect(answer.error.message).toContain('sku');
     expect([(await english.read()).data['sku'], (await german.read()).data['sku']]).toEqual(['S-2', 'S-2']);
   });
@@ -216,7 +219,7 @@ describe('getContentTranslations', () => {
     const one = await member('products', { title: 'Alone' });
     expect((await admin.get('/content/products/alone/translations')).data.translations).toHaveLength(1);
     await admin.delete(one.path);
-    expect(outcome(await admin.get(`${one.path}/translations`))).toEqual([404, 'NOT_FOUND']);
-    expect(outcome(await admin.get('/content/products/none/translations'))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await admin.get(`${one.path}/translations`))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await admin.get('/content/products/none/translations'))).toEqual([404, 'NOT_FOUND']);
   });
 });

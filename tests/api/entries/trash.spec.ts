@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { itemOf, makeEntry, openSite, outcome, type Client, type Site } from '@quire/testing';
+import { itemOf, createEntry, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
 
 let site: Site;
 let admin: Client;
@@ -13,7 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-const make = (collection?: string, data?: object, more?: object) => makeEntry(admin, collection, data, more);
+const make = (collection?: string, data?: object, more?: object) =>
+  createEntry(admin, collection, data, more);
 
 describe('deleteContent', () => {
   it('moves the entry to the trash without touching it', async () => {
@@ -21,7 +22,7 @@ describe('deleteContent', () => {
     await entry.publish();
     const live = (await entry.get()).item;
     expect((await entry.remove()).data).toEqual({ deleted: true, id: entry.id });
-    expect(outcome(await admin.get(entry.path))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await admin.get(entry.path))).toEqual([404, 'NOT_FOUND']);
     const trash = (await admin.get('/content/posts/trash')).data.items[0];
     expect(trash).toMatchObject({
       id: entry.id,
@@ -38,7 +39,7 @@ describe('deleteContent', () => {
       200,
       ...Array.from({ length: 9 }, () => 404),
     ]);
-    expect(outcome(await entry.remove())).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await entry.remove())).toEqual([404, 'NOT_FOUND']);
   });
   it('works by slug, and takes overrideLock as a query word', async () => {
     const entry = await make();
@@ -46,7 +47,10 @@ describe('deleteContent', () => {
       entry.id,
     );
     const other = await make();
-    expect(outcome(await admin.delete(`${other.path}?overrideLock=yes`))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(await admin.delete(`${other.path}?overrideLock=yes`))).toEqual([
+      400,
+      'VALIDATION_ERROR',
+    ]);
   });
   it('hides the entry from every other operation', async () => {
     const entry = await make();
@@ -63,7 +67,7 @@ describe('deleteContent', () => {
       await admin.get(`${entry.path}/translations`),
       await admin.get(`${entry.path}/revisions`),
     ];
-    for (const answer of answers) expect(outcome(answer)).toEqual([404, 'NOT_FOUND']);
+    for (const answer of answers) expect(statusAndCode(answer)).toEqual([404, 'NOT_FOUND']);
     expect(
       (await admin.get('/content/posts?limit=100')).data.items.some(
         ({ id }: { id: string }) => id === entry.id,
@@ -105,8 +109,8 @@ describe('restoreContent', () => {
   });
   it('answers 404 NOT_FOUND for what is not in the trash', async () => {
     const entry = await make();
-    expect(outcome(await entry.restore())).toEqual([404, 'NOT_FOUND']);
-    expect(outcome(await admin.post('/content/posts/none/restore'))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await entry.restore())).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await admin.post('/content/posts/none/restore'))).toEqual([404, 'NOT_FOUND']);
   });
 });
 
@@ -117,7 +121,7 @@ describe('permanentDeleteContent', () => {
     await entry.put({ data: { body: 'x' } });
     await entry.remove();
     expect((await admin.delete(`${entry.path}/permanent`)).data).toEqual({ deleted: true, id: entry.id });
-    expect(outcome(await entry.restore())).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await entry.restore())).toEqual([404, 'NOT_FOUND']);
     expect(await site.sql('SELECT 1 FROM revisions WHERE entry_id = $1', [entry.id])).toEqual([]);
     expect(itemOf(await admin.post('/content/posts', { data: {}, slug: entry.item.slug })).slug).toBe(
       entry.item.slug,
@@ -125,7 +129,7 @@ describe('permanentDeleteContent', () => {
   });
   it('answers 404 NOT_FOUND for an entry that is not in the trash', async () => {
     const entry = await make();
-    expect(outcome(await admin.delete(`${entry.path}/permanent`))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await admin.delete(`${entry.path}/permanent`))).toEqual([404, 'NOT_FOUND']);
     expect((await entry.get()).item.id).toBe(entry.id);
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { issuePaths, makeEntry, openSite, outcome, type Client, type Site } from '@quire/testing';
+import { issuePaths, createEntry, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
 import { ulid } from 'ulid';
 
 let site: Site;
@@ -10,7 +10,7 @@ let otherId: string;
 
 /** Twenty fields, so that twenty writers can each write their own. */
 const wide = Array.from({ length: 20 }, (_, index) => ({ slug: `f${index}`, type: 'string' as const }));
-const usual = [
+const commonFields = [
   { slug: 'title', type: 'string' as const },
   { slug: 'body', type: 'text' as const },
 ];
@@ -19,13 +19,17 @@ beforeAll(async () => {
   site = await openSite();
   admin = await site.as('admin');
   author = await site.as('author');
-  await site.collection({ slug: 'posts', supports: ['drafts', 'revisions'], fields: [...usual, ...wide] });
+  await site.collection({
+    slug: 'posts',
+    supports: ['drafts', 'revisions'],
+    fields: [...commonFields, ...wide],
+  });
   await site.collection({ slug: 'revised', supports: ['revisions'] });
-  await site.collection({ slug: 'drafted', supports: ['drafts'], fields: [...usual, ...wide] });
-  await site.collection({ slug: 'plain', supports: [], fields: [...usual, ...wide] });
+  await site.collection({ slug: 'drafted', supports: ['drafts'], fields: [...commonFields, ...wide] });
+  await site.collection({ slug: 'plain', supports: [], fields: [...commonFields, ...wide] });
   await site.collection({ slug: 'unrouted', supports: [], routable: false });
   await site.collection({ slug: 'pages', supports: ['drafts', 'revisions', 'seo'] });
-  otherId = (await makeEntry(await site.as('editor'), 'posts')).item.authorId;
+  otherId = (await createEntry(await site.as('editor'), 'posts')).item.authorId;
 });
 afterAll(() => site.close());
 
@@ -70,8 +74,8 @@ describe('updateContent', () => {
   it('answers 404 NOT_FOUND for an unknown or trashed entry', async () => {
     const entry = await make('posts');
     await admin.delete(entry.path);
-    expect(outcome(await entry.put({ data: {} }))).toEqual([404, 'NOT_FOUND']);
-    expect(outcome(await admin.put('/content/posts/none', { data: {} }))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await entry.put({ data: {} }))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await admin.put('/content/posts/none', { data: {} }))).toEqual([404, 'NOT_FOUND']);
   });
   it('takes an empty body as no change of values', async () => {
     const entry = await make('posts');
@@ -86,7 +90,7 @@ describe('updateContent', () => {
     const entry = await make('posts');
     await entry.publish();
     expect((await entry.put({ status: 'draft' })).data.item.status).toBe('published');
-    expect(outcome(await entry.put({ status: 'published' }))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(await entry.put({ status: 'published' }))).toEqual([400, 'VALIDATION_ERROR']);
   });
   it('drops unknown keys of the body', async () => {
     const entry = await make('posts');
@@ -107,7 +111,7 @@ describe('updateContent', () => {
   });
 });
 
-describe('where an update goes', () => {
+describe('updateContent: draft or live', () => {
   it.each(['posts', 'revised'])(
     'is the draft on a collection with revisions, for a draft entry: %s',
     async (collection) => {
@@ -219,9 +223,12 @@ describe('the slug in an update', () => {
     for (const collection of ['posts', 'drafted', 'plain']) {
       await make(collection, { title: 'Holder' }, { slug: 'held' });
       const entry = await make(collection, { title: 'Wants' });
-      expect(outcome(await entry.put({ slug: 'held' }))).toEqual([409, 'SLUG_CONFLICT']);
+      expect(statusAndCode(await entry.put({ slug: 'held' }))).toEqual([409, 'SLUG_CONFLICT']);
       await entry.publish();
-      expect(outcome(await entry.put({ slug: 'held', data: { body: 'x' } }))).toEqual([409, 'SLUG_CONFLICT']);
+      expect(statusAndCode(await entry.put({ slug: 'held', data: { body: 'x' } }))).toEqual([
+        409,
+        'SLUG_CONFLICT',
+      ]);
       expect((await entry.get()).item.data.body).toBeUndefined();
     }
   });
@@ -234,7 +241,7 @@ describe('the slug in an update', () => {
   it.each(['a/b', '.', '..', ' ', 'x'.repeat(256), '\u0000'])('is refused: %j', async (slug) => {
     for (const collection of ['posts', 'plain']) {
       const answer = await (await make(collection)).put({ slug });
-      expect([...outcome(answer), ...issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', 'slug']);
+      expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', 'slug']);
     }
   });
   it('is cleared by null when written live, and stays when staged', async () => {
@@ -247,7 +254,7 @@ describe('the slug in an update', () => {
   it('may not be taken from a published entry of a routable collection, but of another', async () => {
     const entry = await make('plain');
     await entry.publish();
-    expect(outcome(await entry.put({ slug: null }))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(await entry.put({ slug: null }))).toEqual([400, 'VALIDATION_ERROR']);
     const free = await make('unrouted');
     await free.publish();
     expect((await free.put({ slug: null })).data.item).toMatchObject({ slug: null, status: 'published' });
@@ -288,7 +295,7 @@ describe('_rev', () => {
       const { _rev } = await entry.get();
       await entry.put({ data: { title: 'First' } });
       for (const token of [_rev, 'x', 'MTo=', '!', ' ']) {
-        expect(outcome(await entry.put({ data: { title: 'Second' }, _rev: token }))).toEqual([
+        expect(statusAndCode(await entry.put({ data: { title: 'Second' }, _rev: token }))).toEqual([
           409,
           'CONFLICT',
         ]);
@@ -348,19 +355,23 @@ describe('authorId', () => {
     const ignored = await author.put(path, { authorId: 'other', data: { body: 'x' } });
     expect([ignored.status, ignored.data?.item.authorId]).toEqual([200, item.authorId]);
     expect((await admin.put(path, { authorId: otherId })).data.item.authorId).toBe(otherId);
-    expect(outcome(await author.put(path, { data: {} }))).toEqual([403, 'FORBIDDEN']);
+    expect(statusAndCode(await author.put(path, { data: {} }))).toEqual([403, 'FORBIDDEN']);
     expect((await admin.put(path, { authorId: null })).data.item.authorId).toBeNull();
-    expect(outcome(await author.put(path, { data: {} }))).toEqual([403, 'FORBIDDEN']);
+    expect(statusAndCode(await author.put(path, { data: {} }))).toEqual([403, 'FORBIDDEN']);
   });
   it('must be a user of the site, unless it stays as it is', async () => {
     const elsewhere = await openSite();
     await elsewhere.collection({ slug: 'posts' });
-    const foreign: unknown = (await makeEntry(await elsewhere.as('editor'), 'posts')).item.authorId;
+    const foreign: unknown = (await createEntry(await elsewhere.as('editor'), 'posts')).item.authorId;
     await elsewhere.close();
     const entry = await make('posts');
     for (const authorId of ['not an id', ulid(), foreign]) {
       const answer = await entry.put({ authorId, data: { body: 'never' } });
-      expect([...outcome(answer), ...issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', 'authorId']);
+      expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([
+        400,
+        'VALIDATION_ERROR',
+        'authorId',
+      ]);
     }
     expect((await entry.get()).item).toMatchObject({ authorId: entry.item.authorId, data: { body: 'old' } });
     await site.sql("UPDATE content_posts SET author_id = 'gone' WHERE id = $1", [entry.id]);
@@ -368,7 +379,7 @@ describe('authorId', () => {
   });
   it.each(['', 'x'.repeat(65), 'a\u0000b', 5])('is refused: %j', async (authorId) => {
     const answer = await (await make('posts')).put({ authorId });
-    expect([...outcome(answer), ...issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', 'authorId']);
+    expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', 'authorId']);
   });
 });
 
@@ -376,7 +387,7 @@ describe('publishedAt in an update', () => {
   it('needs content:publish_any, null included', async () => {
     const { item } = (await author.post('/content/posts', { data: { title: 'Dated' } })).data;
     for (const publishedAt of ['2020-01-01T00:00:00Z', null]) {
-      expect(outcome(await author.put(`/content/posts/${item.id}`, { publishedAt }))).toEqual([
+      expect(statusAndCode(await author.put(`/content/posts/${item.id}`, { publishedAt }))).toEqual([
         403,
         'FORBIDDEN',
       ]);

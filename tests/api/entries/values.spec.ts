@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { issuePaths, openSite, outcome, type Client, type FieldInput, type Site } from '@quire/testing';
+import { issuePaths, openSite, statusAndCode, type Client, type FieldInput, type Site } from '@quire/testing';
 
 /** A value that a field takes, what is read back, and a value that it refuses at the given place. */
 interface Sample {
@@ -163,14 +163,13 @@ describe.each(samples)('a $field.type field', ({ field: { slug }, sent, stored, 
   it('refuses a value on create and update, naming the place', async () => {
     const before = await countOf('things');
     const refusal = await things({ [slug]: refused });
-    expect(outcome(refusal)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(refusal)).toEqual([400, 'VALIDATION_ERROR']);
     expect(issuePaths(refusal)[0]).toContain(at ?? slug);
     expect(await countOf('things')).toBe(before);
     const { item } = (await things({})).data;
-    expect(outcome(await admin.put(`/content/things/${item.id}`, { data: { [slug]: refused } }))).toEqual([
-      400,
-      'VALIDATION_ERROR',
-    ]);
+    expect(
+      statusAndCode(await admin.put(`/content/things/${item.id}`, { data: { [slug]: refused } })),
+    ).toEqual([400, 'VALIDATION_ERROR']);
     expect((await admin.get(`/content/things/${item.id}`)).data.item).toEqual(item);
   });
   it('is cleared by null', async () => {
@@ -185,18 +184,18 @@ describe('the data of an entry', () => {
     const answer = await admin.post('/content/strict', {
       data: { title: '', link: 'nowhere', colour: 'red' },
     });
-    expect(outcome(answer)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
     expect(new Set(issuePaths(answer))).toEqual(new Set(['title', 'link', 'colour', 'rank']));
     for (const path of ['title', 'link', 'colour', 'rank'])
       expect(answer.error.message).toContain(`${path}: `);
     expect(answer.error.message.split('; ')).toHaveLength(4);
   });
-  it('may leave required fields out of an update, but not clear them', async () => {
+  it('accepts an update without required fields, but not clearing them', async () => {
     const { item } = (await admin.post('/content/strict', { data: { title: 'T', rank: 1 } })).data;
     expect((await admin.put(`/content/strict/${item.id}`, { data: { link: '/x' } })).status).toBe(200);
     for (const title of [null, '']) {
       const answer = await admin.put(`/content/strict/${item.id}`, { data: { title } });
-      expect([...outcome(answer), ...issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', 'title']);
+      expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', 'title']);
     }
   });
   it('ignores keys that start with an underscore', async () => {
@@ -217,7 +216,7 @@ describe('the data of an entry', () => {
     ['a text', { data: 'x' }],
   ])('must be an object, not %s', async (_name, body) => {
     const answer = await admin.post('/content/things', body);
-    expect(outcome(answer)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
     expect(issuePaths(answer)).toEqual(['data']);
   });
   it('keeps the key order of json values, and texts that look like JSON', async () => {
@@ -245,7 +244,7 @@ describe('the data of an entry', () => {
     expect((await admin.post(`/content/things/${item.id}/publish`)).data.item.data.f_boolean).toBe(!answered);
   });
   it.each([2, -1, 0.5, '0', '1', 'true', []])('refuses %j in a boolean field', async (value) => {
-    expect(outcome(await things({ f_boolean: value }))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(await things({ f_boolean: value }))).toEqual([400, 'VALIDATION_ERROR']);
   });
   it.each([
     ['U+0000 in a string', { f_string: 'a\u0000' }],
@@ -261,7 +260,7 @@ describe('the data of an entry', () => {
       rawBody,
       headers: { 'content-type': 'application/json' },
     });
-    expect(outcome(answer)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
   });
   it('takes json values of 64 levels, and refuses deeper ones whatever their depth', async () => {
     const nested = (depth: number) => `{"data":{"f_json":${'['.repeat(depth)}${']'.repeat(depth)}}}`;
@@ -272,7 +271,7 @@ describe('the data of an entry', () => {
       });
     expect((await send(64)).status).toBe(201);
     for (const depth of [65, 99, 5_000, 200_000])
-      expect(outcome(await send(depth))).toEqual([400, 'VALIDATION_ERROR']);
+      expect(statusAndCode(await send(depth))).toEqual([400, 'VALIDATION_ERROR']);
   });
   it('may have fields named like words of SQL and JavaScript, up to 63 letters long', async () => {
     const long = 'f'.repeat(63);
@@ -299,15 +298,14 @@ describe('the body of a request', () => {
   it.each(['{"data":', 'data', '{"data":{}} x', "{'data':{}}", '\u0000'])(
     'that is not JSON is 400 INVALID_JSON: %j',
     async (rawBody) => {
-      expect(outcome(await admin.post('/content/things', undefined, { rawBody, headers: json }))).toEqual([
-        400,
-        'INVALID_JSON',
-      ]);
+      expect(
+        statusAndCode(await admin.post('/content/things', undefined, { rawBody, headers: json })),
+      ).toEqual([400, 'INVALID_JSON']);
     },
   );
   it('that is missing is 400 INVALID_JSON', async () => {
-    expect(outcome(await admin.post('/content/things'))).toEqual([400, 'INVALID_JSON']);
-    expect(outcome(await admin.post('/content/things', undefined, { headers: json }))).toEqual([
+    expect(statusAndCode(await admin.post('/content/things'))).toEqual([400, 'INVALID_JSON']);
+    expect(statusAndCode(await admin.post('/content/things', undefined, { headers: json }))).toEqual([
       400,
       'INVALID_JSON',
     ]);
@@ -316,14 +314,14 @@ describe('the body of a request', () => {
     'that is no object is 400 VALIDATION_ERROR: %s',
     async (rawBody) => {
       const answer = await admin.post('/content/things', undefined, { rawBody, headers: json });
-      expect([outcome(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], ['']]);
+      expect([statusAndCode(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], ['']]);
     },
   );
   it('that is null is 400 VALIDATION_ERROR where a body is optional too', async () => {
     const { id } = (await admin.post('/content/things', { data: {}, slug: 'nobody' })).data.item;
     for (const rawBody of ['null', '[]']) {
       const answer = await admin.post(`/content/things/${id}/publish`, undefined, { rawBody, headers: json });
-      expect([outcome(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], ['']]);
+      expect([statusAndCode(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], ['']]);
     }
     expect((await admin.post(`/content/things/${id}/publish`)).status).toBe(200);
   });
@@ -345,7 +343,7 @@ describe('the body of a request', () => {
     const before = await countOf('things');
     const text = JSON.stringify({ data: { f_text: 'x'.repeat(10 * 1024 * 1024) } });
     const answer = await admin.post('/content/things', undefined, { rawBody: bodyOf(text), headers: json });
-    expect(outcome(answer)).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    expect(statusAndCode(answer)).toEqual([413, 'PAYLOAD_TOO_LARGE']);
     expect(await countOf('things')).toBe(before);
   });
   it('of 9 MiB is taken', async () => {
@@ -361,7 +359,7 @@ describe('the body of a request', () => {
     'nonsense',
   ])('sent as %s is 415 in the envelope', async (type) => {
     const answer = await admin.post('/content/things', { data: {} }, { headers: { 'content-type': type } });
-    expect(outcome(answer)).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+    expect(statusAndCode(answer)).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
     expect(answer.body).toMatchObject({ success: false });
   });
   it('is taken with a charset', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { issuePaths, openSite, outcome, type Client, type Site } from '@quire/testing';
+import { issuePaths, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
 
 let site: Site;
 let admin: Client;
@@ -18,7 +18,7 @@ const valuesOf = (count: number, value: string) =>
   Object.fromEntries(names(count).map((name) => [name, value]));
 
 /** A table with so many texts beside the system columns, which no collection has. */
-async function makeTable(slug: string, count: number): Promise<void> {
+async function createTable(slug: string, count: number): Promise<void> {
   await site.collection({ slug, fields: [] });
   const columns = names(count).map((name) => `ADD COLUMN ${name} text`);
   await site.sql(`ALTER TABLE content_${slug} ${columns.join(', ')}`);
@@ -31,7 +31,7 @@ const addField = (slug: string, field: object) =>
 
 describe('a collection with as many fields as it may have', () => {
   beforeAll(async () => {
-    await makeTable('full', maxFields - 2);
+    await createTable('full', maxFields - 2);
     expect((await register('full')).status).toBe(201);
     const fields = (await admin.get('/schema/collections/full/fields')).data.items;
     const missing = names(maxFields).slice(fields.length);
@@ -40,7 +40,7 @@ describe('a collection with as many fields as it may have', () => {
 
   it('takes no further one, but for views of a relation', async () => {
     const answer = await addField('full', {});
-    expect([...outcome(answer), issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', ['slug']]);
+    expect([...statusAndCode(answer), issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', ['slug']]);
     const view = { slug: 'links', type: 'reference', validation: { targetCollection: 'full' } };
     expect((await addField('full', view)).status).toBe(201);
   });
@@ -50,17 +50,17 @@ describe('a collection with as many fields as it may have', () => {
     async (length) => {
       const data = valuesOf(maxFields, 'x'.repeat(length));
       const made = await admin.post('/content/full', { data, slug: `filled-${length}` });
-      expect(outcome(made)).toEqual([201, '']);
+      expect(statusAndCode(made)).toEqual([201, '']);
       const published = await admin.post(`/content/full/${made.data.item.id}/publish`);
-      expect(outcome(published)).toEqual([200, '']);
+      expect(statusAndCode(published)).toEqual([200, '']);
     },
   );
 });
 
 it('A table with more columns than fields fit into a row cannot be registered', async () => {
-  await makeTable('wide', maxFields + 1);
+  await createTable('wide', maxFields + 1);
   const answer = await register('wide');
-  expect(outcome(answer)).toEqual([400, 'REGISTER_FAILED']);
+  expect(statusAndCode(answer)).toEqual([400, 'REGISTER_FAILED']);
   expect(answer.error.message).toContain(`${maxFields} fields`);
 });
 
@@ -85,7 +85,7 @@ describe('an entry that is too large for a row', () => {
 
   it('is refused, and nothing of it is stored', async () => {
     const answer = await admin.post('/content/old', { data, slug: 'new' });
-    expect(outcome(answer)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
     expect(answer.error.message).toContain('too many values');
     expect((await admin.get('/content/old')).data.items).toEqual([]);
   });
@@ -96,7 +96,7 @@ describe('an entry that is too large for a row', () => {
     await admin.post(`${path}/publish`);
     expect((await admin.put(path, { data })).status).toBe(200);
     const before = await site.sql('SELECT * FROM content_old WHERE id = $1', [item.id]);
-    expect(outcome(await admin.post(`${path}/publish`))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(await admin.post(`${path}/publish`))).toEqual([400, 'VALIDATION_ERROR']);
     expect(await site.sql('SELECT * FROM content_old WHERE id = $1', [item.id])).toEqual(before);
     expect((await admin.put(path, { data: valuesOf(count, '') })).status).toBe(200);
     expect((await admin.post(`${path}/publish`)).status).toBe(200);

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   cookieOf,
-  describeDoors,
+  describePermissions,
   openSite,
-  outcome,
+  statusAndCode,
   SoftwareAuthenticator,
-  type Answer,
+  type ApiResponse,
   type Client,
-  type Door,
+  type PermissionCase,
   type Site,
 } from '@quire/testing';
 
@@ -42,12 +42,12 @@ async function passkeyFor(token: string): Promise<object> {
   return new SoftwareAuthenticator().register(data.options, { origin: `http://${site.host}` });
 }
 
-async function complete(token: string, name?: string): Promise<Answer> {
+async function complete(token: string, name?: string): Promise<ApiResponse> {
   return visitor.post('/auth/invite/complete', { token, credential: await passkeyFor(token), name });
 }
 
 describe('an invitation (document 1, Login methods 3; contract 28)', () => {
-  it('is mailed, says whom it is for, and makes an account with a passkey and a session', async () => {
+  it('is mailed, shows its recipient, and creates a user with a passkey and a session', async () => {
     const email = addressOf('ann');
     const answer = await admin.post('/auth/invite', { email: ` ${email.toUpperCase()} `, role: 40 });
     expect(answer.data).toEqual({ success: true, message: expect.any(String) });
@@ -83,27 +83,27 @@ describe('an invitation (document 1, Login methods 3; contract 28)', () => {
     ]);
   });
 
-  it('is for authors unless said otherwise, and takes a role as text', async () => {
+  it('defaults to the role author and accepts a role as text', async () => {
     expect((await accept(await invite('plain'))).data.role).toBe(30);
     expect((await accept(await invite('text', '20'))).data.role).toBe(20);
     const wrong = await admin.post('/auth/invite', { email: addressOf('wrong'), role: 35 });
-    expect(outcome(wrong)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(wrong)).toEqual([400, 'VALIDATION_ERROR']);
   });
 
-  it('counts once', async () => {
+  it('can be used once', async () => {
     const token = await invite('once');
     expect((await complete(token)).status).toBe(200);
-    expect(outcome(await accept(token))).toEqual([404, 'INVALID_TOKEN']);
-    expect(outcome(await start(token))).toEqual([404, 'INVALID_TOKEN']);
+    expect(statusAndCode(await accept(token))).toEqual([404, 'INVALID_TOKEN']);
+    expect(statusAndCode(await start(token))).toEqual([404, 'INVALID_TOKEN']);
   });
 
-  it('makes one user of two browsers at once', async () => {
+  it('creates one user when accepted concurrently', async () => {
     const token = await invite('race');
     const credentials = [await passkeyFor(token), await passkeyFor(token)];
     const answers = await Promise.all(
       credentials.map((credential) => visitor.post('/auth/invite/complete', { token, credential })),
     );
-    expect(answers.map(outcome).sort()).toEqual([
+    expect(answers.map(statusAndCode).sort()).toEqual([
       [200, ''],
       [404, 'INVALID_TOKEN'],
     ]);
@@ -111,83 +111,83 @@ describe('an invitation (document 1, Login methods 3; contract 28)', () => {
     expect(users).toHaveLength(1);
   });
 
-  it('is open still after a passkey that does not hold, and nothing is left behind', async () => {
+  it('stays valid after an invalid passkey, without creating a user', async () => {
     const token = await invite('again');
     const { data } = await start(token);
     const credential = new SoftwareAuthenticator().register(data.options, { origin: 'https://evil.example' });
     const answer = await visitor.post('/auth/invite/complete', { token, credential });
-    expect(outcome(answer)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
     expect(await site.sql('SELECT id FROM users WHERE email = $1', [addressOf('again')])).toEqual([]);
     expect((await complete(token)).status).toBe(200);
   });
 
-  it('takes no passkey that was made for another one', async () => {
+  it('rejects a passkey created for another invitation', async () => {
     const [mine, other] = [await invite('mine'), await invite('other')];
     const credential = await passkeyFor(other);
     const answer = await visitor.post('/auth/invite/complete', { token: mine, credential });
-    expect(outcome(answer)).toEqual([400, 'CHALLENGE_EXPIRED']);
+    expect(statusAndCode(answer)).toEqual([400, 'CHALLENGE_EXPIRED']);
   });
 
   it('is replaced by a new one of the same address', async () => {
     const older = await invite('replaced', 50);
     const credential = await passkeyFor(older);
     const newer = await invite('replaced', 10);
-    expect(outcome(await accept(older))).toEqual([404, 'INVALID_TOKEN']);
+    expect(statusAndCode(await accept(older))).toEqual([404, 'INVALID_TOKEN']);
     expect((await accept(newer)).data.role).toBe(10);
     const mixed = await visitor.post('/auth/invite/complete', { token: newer, credential });
-    expect(outcome(mixed)).toEqual([400, 'CHALLENGE_EXPIRED']);
+    expect(statusAndCode(mixed)).toEqual([400, 'CHALLENGE_EXPIRED']);
   });
 
-  it('ends after seven days, by the second', async () => {
+  it('expires after seven days', async () => {
     const [late, timely] = [await invite('late'), await invite('timely')];
     const credential = await passkeyFor(late);
     const age = `UPDATE invites SET expires_at = expires_at - $2 * interval '1 second' WHERE email = $1`;
     await site.sql(age, [addressOf('late'), 7 * 86_400 + 1]);
     await site.sql(age, [addressOf('timely'), 7 * 86_400 - 60]);
-    expect(outcome(await accept(late))).toEqual([410, 'TOKEN_EXPIRED']);
-    expect(outcome(await start(late))).toEqual([410, 'TOKEN_EXPIRED']);
+    expect(statusAndCode(await accept(late))).toEqual([410, 'TOKEN_EXPIRED']);
+    expect(statusAndCode(await start(late))).toEqual([410, 'TOKEN_EXPIRED']);
     const answer = await visitor.post('/auth/invite/complete', { token: late, credential });
-    expect(outcome(answer)).toEqual([410, 'TOKEN_EXPIRED']);
+    expect(statusAndCode(answer)).toEqual([410, 'TOKEN_EXPIRED']);
     expect((await accept(timely)).status).toBe(200);
   });
 
-  it('is not made for a user who is there, and ends when one comes meanwhile', async () => {
+  it('returns USER_EXISTS for an existing user, and once one is created', async () => {
     await site.another('author', 'there');
     const answer = await admin.post('/auth/invite', { email: addressOf('there') });
-    expect(outcome(answer)).toEqual([409, 'USER_EXISTS']);
+    expect(statusAndCode(answer)).toEqual([409, 'USER_EXISTS']);
     const token = await invite('faster');
     const credential = await passkeyFor(token);
     await site.another('author', 'faster');
-    expect(outcome(await accept(token))).toEqual([409, 'USER_EXISTS']);
+    expect(statusAndCode(await accept(token))).toEqual([409, 'USER_EXISTS']);
     const late = await visitor.post('/auth/invite/complete', { token, credential });
-    expect(outcome(late)).toEqual([409, 'USER_EXISTS']);
+    expect(statusAndCode(late)).toEqual([409, 'USER_EXISTS']);
   });
 
-  it('is unknown without its token, and on another site', async () => {
+  it('is not found without its token or on another site', async () => {
     const token = await invite('elsewhere');
-    expect(outcome(await visitor.get('/auth/invite/accept'))).toEqual([400, 'MISSING_PARAM']);
-    expect(outcome(await accept('x'.repeat(43)))).toEqual([404, 'INVALID_TOKEN']);
+    expect(statusAndCode(await visitor.get('/auth/invite/accept'))).toEqual([400, 'MISSING_PARAM']);
+    expect(statusAndCode(await accept('x'.repeat(43)))).toEqual([404, 'INVALID_TOKEN']);
     const neighbour = await openSite();
     const there = await neighbour.anonymous().get(`/auth/invite/accept?token=${token}`);
-    expect(outcome(there)).toEqual([404, 'INVALID_TOKEN']);
+    expect(statusAndCode(there)).toEqual([404, 'INVALID_TOKEN']);
     await neighbour.close();
   });
 
-  it('is stored as a hash alone', async () => {
+  it('is stored only as a hash', async () => {
     const token = await invite('hashed');
     expect(JSON.stringify(await site.sql('SELECT * FROM invites'))).not.toContain(token);
   });
 });
 
-const doors: Door[] = [
+const permissionCases: PermissionCase[] = [
   {
     permission: 'users:invite',
-    lowest: 'admin',
+    minRole: 'admin',
     scopes: ['admin'],
-    answers: 200,
+    expectedStatus: 200,
     operations: {
       createInvite: (client) => client.post('/auth/invite', { email: addressOf('refusing') }),
     },
   },
 ];
-describeDoors(() => site, doors);
+describePermissions(() => site, permissionCases);

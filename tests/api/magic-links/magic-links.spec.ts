@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { cookieOf, openSite, outcome, type Answer, type Client, type Site } from '@quire/testing';
+import { cookieOf, openSite, statusAndCode, type ApiResponse, type Client, type Site } from '@quire/testing';
 
 let site: Site;
 let admin: Client;
@@ -27,11 +27,11 @@ async function linkOf(name: string): Promise<string> {
 
 const tokenOf = (link: string) => new URL(link).searchParams.get('token') ?? '';
 const use = (token?: string, more: object = {}) => visitor.post(verify, { token, ...more });
-const target = ({ status, headers }: Answer) => [status, headers.get('location')];
+const target = ({ status, headers }: ApiResponse) => [status, headers.get('location')];
 const failed = (code: string) => [303, `/_cms/admin/login?error=${code}`];
 
 /** Sends the form of the confirmation page. */
-function submit(fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Answer> {
+function submit(fields: Record<string, string>, headers: Record<string, string> = {}): Promise<ApiResponse> {
   return visitor.post(verify, undefined, {
     rawBody: new URLSearchParams(fields).toString(),
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
@@ -47,7 +47,7 @@ describe('asking for a link (document 1, Login methods 2; contract 28)', () => {
     expect(new URL(mail?.link ?? '').origin).toBe(`http://${site.host}`);
   });
 
-  it('is answered alike whether somebody has the address or not, and mails him alone', async () => {
+  it('returns the same response for known and unknown addresses, and mails only users', async () => {
     await site.another('editor', 'ann');
     const [known, unknown] = [
       await send(` ${addressOf('Ann').toUpperCase()} `),
@@ -55,7 +55,7 @@ describe('asking for a link (document 1, Login methods 2; contract 28)', () => {
     ];
     expect(known.body).toEqual(unknown.body);
     expect([known.status, unknown.status]).toEqual([200, 200]);
-    const names = (answer: Answer) => [...answer.headers.keys()].sort();
+    const names = (answer: ApiResponse) => [...answer.headers.keys()].sort();
     expect(names(known)).toEqual(names(unknown));
     const [mail] = await site.mailsTo(addressOf('ann'));
     expect(mail?.headers['subject']).toBe(`Sign in to ${site.host}`);
@@ -69,9 +69,9 @@ describe('asking for a link (document 1, Login methods 2; contract 28)', () => {
     expect(await site.mailsTo(addressOf('nobody'), 0)).toEqual([]);
   });
 
-  it('by what is no address is refused', async () => {
+  it('returns 400 for an invalid address', async () => {
     for (const email of ['ann', '', 'a@b.example\r\nBcc: c@d.example', 'a@b.example, c@d.example'])
-      expect(outcome(await send(email))).toEqual([400, 'VALIDATION_ERROR']);
+      expect(statusAndCode(await send(email))).toEqual([400, 'VALIDATION_ERROR']);
   });
 
   it('stores no token', async () => {
@@ -92,7 +92,7 @@ describe('asking for a link (document 1, Login methods 2; contract 28)', () => {
     expect(await site.mailsTo(addressOf('gone'), 0)).toEqual([]);
   });
 
-  it('more than three times in five minutes from one address is answered alike, and mails nobody', async () => {
+  it('sends no mail after three requests in five minutes from one client, with the same response', async () => {
     for (const name of ['limit1', 'limit2', 'limit3', 'limit4', 'limit5']) await site.another('editor', name);
     const from = { 'x-real-ip': '192.0.2.77' };
     const bodies = [];
@@ -105,7 +105,7 @@ describe('asking for a link (document 1, Login methods 2; contract 28)', () => {
     expect(await site.mailsTo(addressOf('limit4'), 0)).toEqual([]);
   });
 
-  it('more than five times for one address mails it no more', async () => {
+  it('sends at most five mails to one address', async () => {
     await site.another('editor', 'flooded');
     for (let time = 1; time <= 5; time += 1) {
       expect((await send(addressOf('flooded'))).status).toBe(200);
@@ -117,7 +117,7 @@ describe('asking for a link (document 1, Login methods 2; contract 28)', () => {
     expect(await site.mailsTo(addressOf('flooded'), 5)).toHaveLength(5);
   });
 
-  it('learns nothing of a mail server that refuses', async () => {
+  it('does not reveal that the mail server rejected the mail', async () => {
     await site.another('editor', 'refused');
     const refused = await send(addressOf('refused'));
     expect([refused.status, refused.body]).toEqual([200, (await send(addressOf('nobody'))).body]);
@@ -127,7 +127,7 @@ describe('asking for a link (document 1, Login methods 2; contract 28)', () => {
     expect(waiting).toHaveLength(1);
   });
 
-  it('is mailed after all when the mail server was busy', async () => {
+  it('is mailed on retry when the mail server was busy', async () => {
     expect((await use(await linkOf('busy'))).status).toBe(303);
   });
 });
@@ -188,7 +188,7 @@ describe('following a link', () => {
     expect(me.data.email).toBe(addressOf('after'));
   });
 
-  it('does not take a form that another page made', async () => {
+  it('rejects a form without the CSRF token', async () => {
     const token = await linkOf('forged');
     const csrf = 'c'.repeat(43);
     for (const [fields, cookie] of [
@@ -202,7 +202,7 @@ describe('following a link', () => {
       { token, csrf },
       { cookie: `cms_link_csrf=${csrf}`, origin: 'https://evil.example' },
     );
-    expect(outcome(foreign)).toEqual([403, 'CSRF_REJECTED']);
+    expect(statusAndCode(foreign)).toEqual([403, 'CSRF_REJECTED']);
     for (const type of [' Application/X-WWW-Form-Urlencoded', 'APPLICATION/x-www-form-urlencoded;a=b'])
       expect(target(await submit({ token }, { 'content-type': type }))).toEqual(
         failed('verification_failed'),
@@ -210,7 +210,7 @@ describe('following a link', () => {
     expect((await use(token)).status).toBe(303);
   });
 
-  it('lets one of two browsers in', async () => {
+  it('signs in one of two concurrent browsers', async () => {
     const token = await linkOf('twice');
     const answers = await Promise.all([use(token), use(token), use(token)]);
     expect(answers.map((answer) => String(target(answer)[1])).sort()).toEqual([
@@ -221,7 +221,7 @@ describe('following a link', () => {
     expect(answers.filter((answer) => cookieOf(answer, 'cms_session') !== undefined)).toHaveLength(1);
   });
 
-  it('leads to a path of the site alone', async () => {
+  it('redirects only to paths of the site', async () => {
     const cases = [
       ['/_cms/admin/content?x=1', '/_cms/admin/content?x=1'],
       ['//evil.example', '/_cms/admin'],
@@ -233,7 +233,7 @@ describe('following a link', () => {
       expect(target(await use(await linkOf(`to${index}`), { redirect }))).toEqual([303, expected]);
   });
 
-  it('ends after fifteen minutes, by the second', async () => {
+  it('expires after fifteen minutes', async () => {
     const [late, timely] = [await linkOf('late'), await linkOf('timely')];
     const age = `UPDATE magic_links SET expires_at = expires_at - $2 * interval '1 second' WHERE email = $1`;
     await site.sql(age, [addressOf('late'), 15 * 60 + 1]);
@@ -242,7 +242,7 @@ describe('following a link', () => {
     expect(target(await use(timely))).toEqual([303, '/_cms/admin']);
   });
 
-  it('that is made up, of another site, or of a user who is disabled or has another address signs nobody in', async () => {
+  it('fails for an invented link, another site, a disabled user, or a changed address', async () => {
     const [disabled, moved, here] = [await linkOf('disabled'), await linkOf('moved'), await linkOf('here')];
     await site.sql('UPDATE users SET disabled = true WHERE email = $1', [addressOf('disabled')]);
     await site.sql(`UPDATE users SET email = 'else@site.example' WHERE email = $1`, [addressOf('moved')]);
@@ -279,14 +279,14 @@ describe('a recovery link (contract 24)', () => {
     ]);
   });
 
-  it('is for administrators with the scope, and for a user who is there', async () => {
+  it('requires an administrator with the scope and an existing user', async () => {
     await site.another('author', 'target');
     const path = `/admin/users/${await idOf('target')}/send-recovery`;
     for (const role of ['editor', 'author', 'contributor', 'subscriber'] as const)
-      expect(outcome(await (await site.as(role)).post(path))).toEqual([403, 'FORBIDDEN']);
-    expect(outcome(await visitor.post(path))).toEqual([401, 'NOT_AUTHENTICATED']);
+      expect(statusAndCode(await (await site.as(role)).post(path))).toEqual([403, 'FORBIDDEN']);
+    expect(statusAndCode(await visitor.post(path))).toEqual([401, 'NOT_AUTHENTICATED']);
     const narrow = await site.withScopes('admin', ['content:write']);
-    expect(outcome(await narrow.post(path))).toEqual([403, 'INSUFFICIENT_SCOPE']);
-    expect(outcome(await admin.post('/admin/users/nobody/send-recovery'))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await narrow.post(path))).toEqual([403, 'INSUFFICIENT_SCOPE']);
+    expect(statusAndCode(await admin.post('/admin/users/nobody/send-recovery'))).toEqual([404, 'NOT_FOUND']);
   });
 });

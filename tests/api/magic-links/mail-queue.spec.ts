@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually, openSite, outcome, type Site } from '@quire/testing';
+import { eventually, openSite, statusAndCode, type Site } from '@quire/testing';
 
 let site: Site;
 
@@ -28,33 +28,33 @@ async function passBy(name: string): Promise<void> {
 }
 
 /** Looks until no mail to the address waits. */
-async function untilGone(name: string): Promise<unknown[]> {
+async function waitUntilGone(name: string): Promise<unknown[]> {
   const find = () => site.sql('SELECT attempts FROM pending_mails WHERE email = $1', [addressOf(name)]);
   return eventually(find, ({ length }) => length === 0);
 }
 
-describe('mails that wait', () => {
-  it('since an earlier process are sent', async () => {
+describe('pending mails', () => {
+  it('of an earlier process are sent', async () => {
     await leave('left');
     await passBy('first');
     expect(await site.mailsTo(addressOf('left'))).toHaveLength(1);
-    expect(await untilGone('left')).toEqual([]);
+    expect(await waitUntilGone('left')).toEqual([]);
   });
 
-  it('longer than an hour are dropped', async () => {
+  it('older than an hour are deleted', async () => {
     await leave('stale', { minutesAgo: 61 });
     await passBy('second');
-    expect(await untilGone('stale')).toEqual([]);
+    expect(await waitUntilGone('stale')).toEqual([]);
     expect(await site.mailsTo(addressOf('stale'), 0)).toEqual([]);
   });
 
   it('are given up after the third attempt', async () => {
     await leave('refused', { attempts: 2 });
     await passBy('third');
-    expect(await untilGone('refused')).toEqual([]);
+    expect(await waitUntilGone('refused')).toEqual([]);
   });
 
-  it('are sent once when many ask at the same time', async () => {
+  it('are sent once for concurrent requests', async () => {
     const asks = Array.from({ length: 4 }, (_, index) => `crowd${index}`);
     await Promise.all(asks.map((name) => site.another('editor', name)));
     await Promise.all(
@@ -65,7 +65,7 @@ describe('mails that wait', () => {
     for (const name of asks) expect(await site.mailsTo(addressOf(name))).toHaveLength(1);
   });
 
-  it('are not more than a thousand', async () => {
+  it('are limited to a thousand', async () => {
     await site.sql(
       `INSERT INTO pending_mails (id, kind, email, origin, due_at)
        SELECT 'flood' || n, 'signup', 'a@nowhere.example', 'http://a.example', now() + interval '1 hour'
@@ -81,12 +81,12 @@ describe('mails that wait', () => {
 });
 
 describe('forms', () => {
-  it('are taken where an operation says so, and nowhere else', async () => {
+  it('are accepted only by operations that declare them', async () => {
     const options = {
       rawBody: 'email=a%40site.example',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     };
     const answer = await site.anonymous().post('/auth/magic-link/send', undefined, options);
-    expect(outcome(answer)).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+    expect(statusAndCode(answer)).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
   });
 });

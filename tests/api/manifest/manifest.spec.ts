@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSite, outcome, type Client, type Site } from '@quire/testing';
+import { openSite, statusAndCode, type Client, type Site } from '@quire/testing';
 
 let site: Site;
 let admin: Client;
@@ -89,11 +89,11 @@ describe('GET /manifest', () => {
   it('is for everybody who is signed in, and for tokens with the scope admin', async () => {
     expect((await (await site.as('subscriber')).get('/manifest')).status).toBe(200);
     expect((await (await site.signedIn('subscriber')).get('/manifest')).status).toBe(200);
-    expect(outcome(await (await site.withScopes('admin', ['content:read'])).get('/manifest'))).toEqual([
+    expect(statusAndCode(await (await site.withScopes('admin', ['content:read'])).get('/manifest'))).toEqual([
       403,
       'INSUFFICIENT_SCOPE',
     ]);
-    expect(outcome(await site.anonymous().get('/manifest'))).toEqual([401, 'NOT_AUTHENTICATED']);
+    expect(statusAndCode(await site.anonymous().get('/manifest'))).toEqual([401, 'NOT_AUTHENTICATED']);
   });
 
   it('is that of the own site', async () => {

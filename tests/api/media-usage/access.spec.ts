@@ -1,28 +1,28 @@
 import { afterAll, beforeAll } from '@jest/globals';
-import { describeDoors, type Door } from '@quire/testing';
-import { UsageSite } from './lab/usage-site.js';
+import { describePermissions, type PermissionCase } from '@quire/testing';
+import { UsageSite } from './support/usage-site.js';
 
-let lab: UsageSite;
+let usageSite: UsageSite;
 let id: string;
 beforeAll(async () => {
-  lab = await UsageSite.open();
-  id = await lab.media();
+  usageSite = await UsageSite.open();
+  id = await usageSite.media();
 });
-afterAll(() => lab.close());
+afterAll(() => usageSite.close());
 
 const path = '/admin/media-usage';
 const nobody = { collectionId: 'none', contentId: 'none' };
-const doors: Door[] = [
+const permissionCases: PermissionCase[] = [
   {
     permission: 'content:read_drafts',
-    lowest: 'contributor',
+    minRole: 'contributor',
     scopes: ['admin'],
-    answers: 200,
+    expectedStatus: 200,
     operations: { getMediaUsage: (client) => client.get(`/media/${id}/usage`) },
   },
   {
     permission: 'schema:manage',
-    lowest: 'admin',
+    minRole: 'admin',
     scopes: ['admin'],
     operations: {
       repairMediaUsage: (client) => client.post(`${path}/repair`, { scope: 'all' }),
@@ -38,4 +38,4 @@ const doors: Door[] = [
     },
   },
 ];
-describeDoors(() => lab.site, doors);
+describePermissions(() => usageSite.site, permissionCases);

@@ -1,5 +1,12 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { issuePaths, openSite, outcome, type Answer, type Client, type Site } from '@quire/testing';
+import {
+  issuePaths,
+  openSite,
+  statusAndCode,
+  type ApiResponse,
+  type Client,
+  type Site,
+} from '@quire/testing';
 
 let site: Site;
 let admin: Client;
@@ -38,12 +45,12 @@ async function finish(): Promise<{ requests: number; last: Record<string, unknow
 
 const oneWrite = async () => {
   const answer = await admin.post('/content/pages', { data: {} });
-  return answer.status === 201 ? [201] : outcome(answer);
+  return answer.status === 201 ? [201] : statusAndCode(answer);
 };
 const refused = [503, 'MEDIA_USAGE_ACTIVATION_IN_PROGRESS'];
 
 describe('a site whose media usage is not tracked yet (document 1, Media usage activation)', () => {
-  it('says that it is expanded, and has no progress', async () => {
+  it('reports state expanded and no progress', async () => {
     const { data } = await admin.get(activationPath);
     expect(data).toEqual({
       state: 'expanded',
@@ -56,8 +63,8 @@ describe('a site whose media usage is not tracked yet (document 1, Media usage a
       activatedAt: null,
       updatedAt: expect.stringMatching(/Z$/),
     });
-    expect(outcome(await admin.get(progressPath))).toEqual([409, 'MEDIA_USAGE_ACTIVATION_CONFLICT']);
-    expect(outcome(await proceed())).toEqual([409, 'MEDIA_USAGE_ACTIVATION_CONFLICT']);
+    expect(statusAndCode(await admin.get(progressPath))).toEqual([409, 'MEDIA_USAGE_ACTIVATION_CONFLICT']);
+    expect(statusAndCode(await proceed())).toEqual([409, 'MEDIA_USAGE_ACTIVATION_CONFLICT']);
     expect((await admin.get(activationPath)).data).toEqual(data);
   });
 
@@ -68,7 +75,7 @@ describe('a site whose media usage is not tracked yet (document 1, Media usage a
     ['', { writersDrained: true, force: true }],
   ])('does not begin without the confirmation alone: %s of %j', async (path, body) => {
     const answer = await admin.post(activationPath, body);
-    expect([...outcome(answer), issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', [path]]);
+    expect([...statusAndCode(answer), issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', [path]]);
     expect((await admin.get(activationPath)).data.state).toBe('expanded');
   });
 
@@ -86,7 +93,7 @@ describe('while it cannot be told whether the media usage is being activated', (
     await site.sql('ALTER TABLE write_fences RENAME TO write_fences_away');
     const write = () => admin.post('/schema/collections', { slug: 'pages', label: 'Pages' });
     const answer = await write();
-    expect(outcome(answer)).toEqual([503, 'MEDIA_USAGE_ACTIVATION_CHECK_FAILED']);
+    expect(statusAndCode(answer)).toEqual([503, 'MEDIA_USAGE_ACTIVATION_CHECK_FAILED']);
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await admin.get('/schema/collections')).data.items).toEqual([]);
     await site.sql('ALTER TABLE write_fences_away RENAME TO write_fences');
@@ -95,7 +102,7 @@ describe('while it cannot be told whether the media usage is being activated', (
 });
 
 describe('while the media usage is being activated', () => {
-  it.each<[string, (client: Client, entry: string) => Promise<Answer>]>([
+  it.each<[string, (client: Client, entry: string) => Promise<ApiResponse>]>([
     ['an update', (client, entry) => client.put(entry, { data: {} })],
     ['a deletion', (client, entry) => client.delete(entry)],
     ['a publication', (client, entry) => client.post(`${entry}/publish`)],
@@ -120,7 +127,7 @@ describe('while the media usage is being activated', () => {
     const { id } = (await admin.post('/content/pages', { data: {} })).data.item;
     await advance();
     const send = () => request(admin, `/content/pages/${id}`);
-    expect(outcome(await send())).toEqual(refused);
+    expect(statusAndCode(await send())).toEqual(refused);
     await advance();
     expect((await send()).status).not.toBe(503);
   });
@@ -136,9 +143,9 @@ describe('the activation (Media rule 9)', () => {
     });
 
     const entry = await admin.post('/content/pages', { data: {} });
-    expect(outcome(entry)).toEqual(refused);
+    expect(statusAndCode(entry)).toEqual(refused);
     expect(Number(entry.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(outcome(await admin.post('/schema/collections', { slug: 'more', label: 'More' }))).toEqual(
+    expect(statusAndCode(await admin.post('/schema/collections', { slug: 'more', label: 'More' }))).toEqual(
       refused,
     );
     expect((await admin.get('/content/pages')).status).toBe(200);
@@ -158,7 +165,7 @@ describe('the activation (Media rule 9)', () => {
     await collections('pages', 'posts');
     await advance();
     const reader = await site.as('subscriber');
-    expect(outcome(await reader.post('/content/pages', { data: {} }))).toEqual([403, 'FORBIDDEN']);
+    expect(statusAndCode(await reader.post('/content/pages', { data: {} }))).toEqual([403, 'FORBIDDEN']);
   });
 
   it('of another site does not concern this one', async () => {
@@ -187,20 +194,20 @@ describe('the activation (Media rule 9)', () => {
     await collections('pages', 'posts', 'works');
     const answers = await Promise.all([advance(), advance(), advance(), advance()]);
     const busy = answers.filter(({ status }) => status === 409);
-    for (const answer of busy) expect(outcome(answer)).toEqual([409, 'MEDIA_USAGE_ACTIVATION_BUSY']);
+    for (const answer of busy) expect(statusAndCode(answer)).toEqual([409, 'MEDIA_USAGE_ACTIVATION_BUSY']);
     const done = answers.filter(({ status }) => status === 200);
     const processed = done.reduce((sum, { data }) => sum + data.processedCollections, 0);
     expect([done.length + busy.length, processed]).toEqual([4, Math.min(done.length, 3)]);
   });
 
-  it('says until when another request has it', async () => {
+  it('returns BUSY with the lease expiry while another request holds it', async () => {
     await collections('pages');
     await site.sql(
       `UPDATE usage_activation SET lease_token = 'another', lease_expires_at = now() + interval '1 minute'`,
     );
     const answer = await advance();
     const { leaseExpiresAt } = (await admin.get(activationPath)).data;
-    expect([...outcome(answer), answer.error.details]).toEqual([
+    expect([...statusAndCode(answer), answer.error.details]).toEqual([
       409,
       'MEDIA_USAGE_ACTIVATION_BUSY',
       { leaseExpiresAt },
@@ -208,7 +215,7 @@ describe('the activation (Media rule 9)', () => {
     expect(Date.parse(leaseExpiresAt)).toBeGreaterThan(Date.now());
   });
 
-  it('goes on after a request that died in the middle, once its lease has run out', async () => {
+  it('resumes after a crashed request when its lease has expired', async () => {
     await collections('pages');
     await site.sql(
       `UPDATE usage_activation SET state = 'activating', lease_token = 'dead', lease_expires_at = now() - interval '1 second'`,
@@ -221,7 +228,7 @@ describe('the activation (Media rule 9)', () => {
     await advance();
     // A collection whose table is gone cannot be prepared.
     await site.sql('ALTER TABLE content_posts RENAME TO elsewhere');
-    expect(outcome(await proceed())).toEqual([500, 'MEDIA_USAGE_ACTIVATION_ADVANCE_ERROR']);
+    expect(statusAndCode(await proceed())).toEqual([500, 'MEDIA_USAGE_ACTIVATION_ADVANCE_ERROR']);
     const failed = { lastErrorCode: 'MEDIA_USAGE_ACTIVATION_FAILED', collectionCursor: 'pages' };
     expect((await admin.get(activationPath)).data).toMatchObject({ ...failed, leaseExpiresAt: null });
     expect(await oneWrite()).toEqual(refused);
@@ -236,10 +243,10 @@ describe('the activation (Media rule 9)', () => {
     expect(await oneWrite()).toEqual([201]);
   });
 
-  it('that a newer version has begun is left to it', async () => {
+  it('started by a newer version returns VERSION_MISMATCH', async () => {
     await site.sql('UPDATE usage_activation SET format = 2');
     for (const answer of [await admin.get(activationPath), await advance(), await proceed()])
-      expect(outcome(answer)).toEqual([409, 'MEDIA_USAGE_ACTIVATION_VERSION_MISMATCH']);
+      expect(statusAndCode(answer)).toEqual([409, 'MEDIA_USAGE_ACTIVATION_VERSION_MISMATCH']);
   });
 });
 
@@ -275,6 +282,6 @@ describe('the progress (Media rule 9)', () => {
   it('takes an empty object for a body, and nothing in it', async () => {
     await advance();
     expect((await admin.post(progressPath, {})).status).toBe(200);
-    expect(outcome(await admin.post(progressPath, { more: 1 }))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(await admin.post(progressPath, { more: 1 }))).toEqual([400, 'VALIDATION_ERROR']);
   });
 });

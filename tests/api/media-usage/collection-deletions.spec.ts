@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { eventuallyPasses, outcome, walkPages } from '@quire/testing';
-import { imageOf, UsageSite } from './lab/usage-site.js';
+import { eventuallyPasses, statusAndCode, walkPages } from '@quire/testing';
+import { imageOf, UsageSite } from './support/usage-site.js';
 
-let lab: UsageSite;
+let usageSite: UsageSite;
 beforeAll(async () => {
-  lab = await UsageSite.open();
+  usageSite = await UsageSite.open();
 });
-afterAll(() => lab.close());
+afterAll(() => usageSite.close());
 beforeEach(() =>
-  lab.site.sql('DELETE FROM cms_media.usage_deletions WHERE tenant_id = $1', [lab.site.tenant]),
+  usageSite.site.sql('DELETE FROM cms_media.usage_deletions WHERE tenant_id = $1', [usageSite.site.tenant]),
 );
 
 /** A deletion that no worker takes on: it failed for good, or its time is far away. */
 const stored = (collectionId: string, columns: Record<string, unknown> = {}) => {
   const row = {
-    tenant_id: lab.site.tenant,
+    tenant_id: usageSite.site.tenant,
     collection_id: collectionId,
     collection_slug: 'gone',
     state: 'failed',
@@ -25,17 +25,17 @@ const stored = (collectionId: string, columns: Record<string, unknown> = {}) => 
     ...columns,
   };
   const places = Object.keys(row).map((_, index) => `$${index + 1}`);
-  return lab.site.sql(
+  return usageSite.site.sql(
     `INSERT INTO cms_media.usage_deletions (${Object.keys(row).join(', ')}) VALUES (${places.join(', ')})`,
     Object.values(row),
   );
 };
 const path = '/admin/media-usage/collection-deletions';
-const list = (query = '') => lab.admin.get(`${path}${query}`);
-const retry = (body: unknown = { collectionId: 'c1' }) => lab.admin.post(`${path}/retry`, body);
+const list = (query = '') => usageSite.admin.get(`${path}${query}`);
+const retry = (body: unknown = { collectionId: 'c1' }) => usageSite.admin.post(`${path}/retry`, body);
 
 describe('listMediaUsageCollectionDeletions', () => {
-  it('tells of those that failed, unless others are asked for', async () => {
+  it('lists failed deletions by default', async () => {
     await stored('c1');
     await stored('c2', { state: 'retry' });
     expect((await list()).data).toEqual({
@@ -58,22 +58,22 @@ describe('listMediaUsageCollectionDeletions', () => {
 
   it.each([1, 2, 3, 4])('walked in pages of %i gives each once', async (limit) => {
     for (const id of ['c3', 'c1', 'c2']) await stored(id);
-    const items = await walkPages<{ collectionId: string }>(lab.admin, `${path}?limit=${limit}`);
+    const items = await walkPages<{ collectionId: string }>(usageSite.admin, `${path}?limit=${limit}`);
     expect(items.map(({ collectionId }) => collectionId)).toEqual(['c1', 'c2', 'c3']);
   });
 
   it('refuses a state that there is not, and a cursor of another list', async () => {
-    expect(outcome(await list('?state=lost'))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(await list('?state=lost'))).toEqual([400, 'VALIDATION_ERROR']);
     for (const id of ['c1', 'c2']) await stored(id);
     const { nextCursor } = (await list('?limit=1')).data;
-    expect(outcome(await list(`?state=retry&cursor=${nextCursor}`))).toEqual([400, 'INVALID_CURSOR']);
+    expect(statusAndCode(await list(`?state=retry&cursor=${nextCursor}`))).toEqual([400, 'INVALID_CURSOR']);
   });
 
   it("does not see another site's", async () => {
     await stored('c1');
     const other = await UsageSite.open();
     expect((await other.admin.get(path)).data).toEqual({ items: [] });
-    expect(outcome(await other.admin.post(`${path}/retry`, { collectionId: 'c1' }))).toEqual([
+    expect(statusAndCode(await other.admin.post(`${path}/retry`, { collectionId: 'c1' }))).toEqual([
       404,
       'NOT_FOUND',
     ]);
@@ -82,29 +82,38 @@ describe('listMediaUsageCollectionDeletions', () => {
 });
 
 describe('retryMediaUsageCollectionDeletion', () => {
-  it('has what is left of the collection forgotten at once, from the phase where it stopped', async () => {
-    const id = await lab.media();
-    await lab.entry({ hero: imageOf(id) });
-    await lab.repair();
+  it('resumes the deletion at its last phase', async () => {
+    const id = await usageSite.media();
+    await usageSite.entry({ hero: imageOf(id) });
+    await usageSite.repair();
     // Nobody has really deleted the collection: a message of before that comes late would have it followed again.
-    await lab.admin.post('/schema/collections/posts/fields', { slug: 'more', label: 'More', type: 'image' });
+    await usageSite.admin.post('/schema/collections/posts/fields', {
+      slug: 'more',
+      label: 'More',
+      type: 'image',
+    });
     await eventuallyPasses(
-      () => lab.coverage(),
+      () => usageSite.coverage(),
       (status) => expect(status).toBe('stale'),
     );
-    const [{ id: collectionId = '' } = {}] = await lab.site.sql<{ id: string }>('SELECT id FROM collections');
+    const [{ id: collectionId = '' } = {}] = await usageSite.site.sql<{ id: string }>(
+      'SELECT id FROM collections',
+    );
     await stored(collectionId);
-    expect(await lab.countOf(id)).toBe(0);
+    expect(await usageSite.countOf(id)).toBe(0);
     expect(await retry({ collectionId })).toMatchObject({
       status: 200,
       data: { changed: true, item: { state: 'pending', phase: 'sources', attemptCount: 0 } },
     });
     await eventuallyPasses(
-      () => lab.site.sql('SELECT 1 FROM cms_media.usage_deletions WHERE collection_id = $1', [collectionId]),
+      () =>
+        usageSite.site.sql('SELECT 1 FROM cms_media.usage_deletions WHERE collection_id = $1', [
+          collectionId,
+        ]),
       (rows) => expect(rows).toEqual([]),
     );
-    expect(await lab.site.sql('SELECT 1 FROM media_usage_entries')).toEqual([]);
-    expect(await lab.site.sql('SELECT 1 FROM media_usage_coverage')).toEqual([]);
+    expect(await usageSite.site.sql('SELECT 1 FROM media_usage_entries')).toEqual([]);
+    expect(await usageSite.site.sql('SELECT 1 FROM media_usage_coverage')).toEqual([]);
   });
 
   it('changes nothing about a pending one', async () => {
@@ -115,11 +124,11 @@ describe('retryMediaUsageCollectionDeletion', () => {
     });
   });
 
-  it('is refused while a worker is at it', async () => {
+  it('returns WORK_LEASE_ACTIVE while a worker holds the lease', async () => {
     const leaseExpiresAt = '2099-01-01T00:00:00.000Z';
     await stored('c1', { state: 'leased', lease_token: 'other', lease_expires_at: leaseExpiresAt });
     const answer = await retry();
-    expect([...outcome(answer), answer.error.details]).toEqual([
+    expect([...statusAndCode(answer), answer.error.details]).toEqual([
       409,
       'WORK_LEASE_ACTIVE',
       { leaseExpiresAt },
@@ -127,13 +136,13 @@ describe('retryMediaUsageCollectionDeletion', () => {
   });
 
   it('of one that there is not is NOT_FOUND', async () => {
-    expect(outcome(await retry())).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await retry())).toEqual([404, 'NOT_FOUND']);
   });
 
   it.each([{}, [], { collectionId: '' }, { collectionId: 'c1', force: true }])(
     'refuses the body %j',
     async (body) => {
-      expect(outcome(await retry(body))).toEqual([400, 'VALIDATION_ERROR']);
+      expect(statusAndCode(await retry(body))).toEqual([400, 'VALIDATION_ERROR']);
     },
   );
 });

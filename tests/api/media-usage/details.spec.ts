@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { outcome, walkPages } from '@quire/testing';
-import { imageOf, mediaFields, richImage, UsageSite } from './lab/usage-site.js';
+import { statusAndCode, walkPages } from '@quire/testing';
+import { imageOf, mediaFields, richImage, UsageSite } from './support/usage-site.js';
 
 interface UsageEntry {
   collection: string;
   contentId: string;
 }
 
-let lab: UsageSite;
+let usageSite: UsageSite;
 beforeAll(async () => {
-  lab = await UsageSite.open();
+  usageSite = await UsageSite.open();
 });
-afterAll(() => lab.close());
+afterAll(() => usageSite.close());
 
-const usageOf = (id: string, query = '') => lab.admin.get(`/media/${id}/usage${query}`);
+const usageOf = (id: string, query = '') => usageSite.admin.get(`/media/${id}/usage${query}`);
 
 describe('getMediaUsage', () => {
-  it('tells of each entry what it is and every place in it, live and staged', async () => {
-    const id = await lab.media();
-    const entry = await lab.entry(
+  it('returns each entry with all live and staged occurrences', async () => {
+    const id = await usageSite.media();
+    const entry = await usageSite.entry(
       {
         title: 'One',
         hero: { ...imageOf(id), darkVariant: imageOf(id) },
@@ -31,7 +31,7 @@ describe('getMediaUsage', () => {
     await entry.put({
       data: { title: 'Staged', hero: null, attachment: null, body: [richImage(id)], rows: [] },
     });
-    await lab.repair('posts');
+    await usageSite.repair('posts');
     const place = (fieldSlug: string, fieldPath: string, referenceType: string, occurrenceIndex = 0) => ({
       fieldSlug,
       fieldPath,
@@ -71,12 +71,12 @@ describe('getMediaUsage', () => {
   });
 
   it('tells of entries in the trash, and of those with a time to be published at', async () => {
-    const id = await lab.media();
-    const trashed = await lab.entry({ hero: imageOf(id) });
+    const id = await usageSite.media();
+    const trashed = await usageSite.entry({ hero: imageOf(id) });
     await trashed.remove();
-    const scheduled = await lab.entry({ hero: imageOf(id) });
+    const scheduled = await usageSite.entry({ hero: imageOf(id) });
     await scheduled.schedule('2099-01-01T00:00:00.000Z');
-    await lab.repair('posts');
+    await usageSite.repair('posts');
     const { items } = (await usageOf(id)).data;
     expect(items).toMatchObject([
       { contentId: trashed.id, status: 'draft', deletedAt: expect.stringMatching(/Z$/) },
@@ -90,15 +90,15 @@ describe('getMediaUsage', () => {
   });
 
   it('names the settings that select the item', async () => {
-    const id = await lab.media();
-    await lab.admin.put('/settings', { favicon: { mediaId: id } });
+    const id = await usageSite.media();
+    await usageSite.admin.put('/settings', { favicon: { mediaId: id } });
     expect((await usageOf(id)).data).toMatchObject({ items: [], siteSettings: [{ setting: 'favicon' }] });
   });
 
   it.each([1, 2, 3, 6, 7])('walked in pages of %i gives each entry once and whole', async (limit) => {
     const { id, entries: expected } = manyUses;
     const entries = await walkPages<UsageEntry & { sources: { occurrences: unknown[] }[] }>(
-      lab.admin,
+      usageSite.admin,
       `/media/${id}/usage?limit=${limit}`,
     );
     expect(entries.map(({ contentId }) => contentId).sort()).toEqual([...expected].sort());
@@ -107,30 +107,30 @@ describe('getMediaUsage', () => {
 
   let manyUses: { id: string; entries: string[] };
   beforeAll(async () => {
-    await lab.site.collection({ slug: 'pages', fields: mediaFields });
-    const id = await lab.media();
+    await usageSite.site.collection({ slug: 'pages', fields: mediaFields });
+    const id = await usageSite.media();
     const entries: string[] = [];
     for (const collection of ['posts', 'pages', 'posts', 'pages', 'posts', 'posts'])
-      entries.push((await lab.entry({ body: [richImage(id), richImage(id)] }, { collection })).id);
-    await lab.repair();
+      entries.push((await usageSite.entry({ body: [richImage(id), richImage(id)] }, { collection })).id);
+    await usageSite.repair();
     manyUses = { id, entries };
   });
 
   it('refuses a cursor of another item, and an item that is not there', async () => {
     const { nextCursor } = (await usageOf(manyUses.id, '?limit=1')).data;
-    const other = await lab.media();
-    expect(outcome(await usageOf(other, `?cursor=${nextCursor}`))).toEqual([400, 'INVALID_CURSOR']);
-    expect(outcome(await usageOf(other, '?cursor=x'))).toEqual([400, 'INVALID_CURSOR']);
-    expect(outcome(await usageOf('nothing'))).toEqual([404, 'NOT_FOUND']);
-    expect(outcome(await usageOf(manyUses.id, '?limit=0'))).toEqual([400, 'VALIDATION_ERROR']);
+    const other = await usageSite.media();
+    expect(statusAndCode(await usageOf(other, `?cursor=${nextCursor}`))).toEqual([400, 'INVALID_CURSOR']);
+    expect(statusAndCode(await usageOf(other, '?cursor=x'))).toEqual([400, 'INVALID_CURSOR']);
+    expect(statusAndCode(await usageOf('nothing'))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await usageOf(manyUses.id, '?limit=0'))).toEqual([400, 'VALIDATION_ERROR']);
   });
 
   it("does not see another site's usage", async () => {
     const other = await UsageSite.open();
     await other.entry({ body: [richImage(manyUses.id)] });
     await other.repair();
-    expect(outcome(await other.admin.get(`/media/${manyUses.id}/usage`))).toEqual([404, 'NOT_FOUND']);
-    expect(await lab.countOf(manyUses.id)).toBe(manyUses.entries.length);
+    expect(statusAndCode(await other.admin.get(`/media/${manyUses.id}/usage`))).toEqual([404, 'NOT_FOUND']);
+    expect(await usageSite.countOf(manyUses.id)).toBe(manyUses.entries.length);
     await other.close();
   });
 });

@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { outcome } from '@quire/testing';
-import { imageOf, mediaFields, UsageSite } from './lab/usage-site.js';
+import { statusAndCode } from '@quire/testing';
+import { imageOf, mediaFields, UsageSite } from './support/usage-site.js';
 
-let lab: UsageSite;
+let usageSite: UsageSite;
 let id: string;
 beforeAll(async () => {
-  lab = await UsageSite.open();
-  await lab.site.collection({ slug: 'pages', fields: mediaFields });
-  id = await lab.media();
+  usageSite = await UsageSite.open();
+  await usageSite.site.collection({ slug: 'pages', fields: mediaFields });
+  id = await usageSite.media();
 });
-afterAll(() => lab.close());
+afterAll(() => usageSite.close());
 
-const repair = (body?: unknown) => lab.admin.post('/admin/media-usage/repair', body);
-const entryRows = () => lab.site.sql('SELECT * FROM media_usage_entries ORDER BY content_id');
+const repair = (body?: unknown) => usageSite.admin.post('/admin/media-usage/repair', body);
+const entryRows = () => usageSite.site.sql('SELECT * FROM media_usage_entries ORDER BY content_id');
 
 describe('repairMediaUsage', () => {
-  it('says of one collection what came of it: each entry is a source, and what is staged of it another', async () => {
-    const entry = await lab.entry({ hero: imageOf(id) }, { published: true });
+  it('reports the counts of one collection; staged values count as separate sources', async () => {
+    const entry = await usageSite.entry({ hero: imageOf(id) }, { published: true });
     await entry.put({ data: { title: 'Staged' } });
-    await lab.entry({});
+    await usageSite.entry({});
     const answer = await repair({ scope: 'collection', collection: 'posts' });
     const counts = {
       indexedSourceCount: 3,
@@ -45,8 +45,8 @@ describe('repairMediaUsage', () => {
   });
 
   it('goes through all collections by name, and adds up', async () => {
-    await lab.entry({ hero: imageOf(id) }, { collection: 'pages' });
-    const { status, indexedSourceCount, collections } = await lab.repair();
+    await usageSite.entry({ hero: imageOf(id) }, { collection: 'pages' });
+    const { status, indexedSourceCount, collections } = await usageSite.repair();
     expect([status, indexedSourceCount]).toEqual(['complete', 4]);
     expect(collections.map((each: { collection: string }) => each.collection)).toEqual(['pages', 'posts']);
   });
@@ -54,38 +54,38 @@ describe('repairMediaUsage', () => {
   it('writes nothing when it is repeated', async () => {
     const before = await entryRows();
     const xmin = () =>
-      lab.site.sql('SELECT xmin::text, content_id FROM media_usage_entries ORDER BY content_id');
+      usageSite.site.sql('SELECT xmin::text, content_id FROM media_usage_entries ORDER BY content_id');
     const rows = await xmin();
-    await lab.repair();
+    await usageSite.repair();
     expect(await entryRows()).toEqual(before);
     expect(await xmin()).toEqual(rows);
   });
 
-  it('takes out of the index what is gone, and counts that', async () => {
+  it('removes deleted entries from the index and counts them', async () => {
     // Written past the worker, which might be faster than the repair to find out.
-    await lab.site.sql(
+    await usageSite.site.sql(
       `INSERT INTO media_usage_entries (collection_id, content_id, collection_slug, locale, status, digest)
        SELECT id, '01GONE', slug, 'en', 'draft', '' FROM collections WHERE slug = 'posts'`,
     );
-    await lab.site.sql(
+    await usageSite.site.sql(
       `INSERT INTO media_usage_sources (collection_id, content_id, media_id, variant, occurrences, counts)
        SELECT id, '01GONE', $1, 'columns', '[]', true FROM collections WHERE slug = 'posts'`,
       [id],
     );
-    expect(await lab.countOf(id)).toBe(3);
-    expect(await lab.repair('posts')).toMatchObject({ status: 'complete', deletedSourceCount: 1 });
-    expect(await lab.countOf(id)).toBe(2);
+    expect(await usageSite.countOf(id)).toBe(3);
+    expect(await usageSite.repair('posts')).toMatchObject({ status: 'complete', deletedSourceCount: 1 });
+    expect(await usageSite.countOf(id)).toBe(2);
   });
 
-  it('mends whatever the index says wrongly', async () => {
+  it('corrects wrong index rows', async () => {
     const before = await entryRows();
-    await lab.site.sql("UPDATE media_usage_entries SET title = 'wrong', digest = 'wrong'");
-    await lab.site.sql(
+    await usageSite.site.sql("UPDATE media_usage_entries SET title = 'wrong', digest = 'wrong'");
+    await usageSite.site.sql(
       'DELETE FROM media_usage_sources WHERE collection_id = (SELECT max(collection_id) FROM media_usage_sources)',
     );
-    await lab.repair();
+    await usageSite.repair();
     expect(await entryRows()).toEqual(before);
-    expect(await lab.countOf(id)).toBe(2);
+    expect(await usageSite.countOf(id)).toBe(2);
   });
 
   it('goes through more entries than it reads at a time', async () => {
@@ -133,12 +133,12 @@ describe('repairMediaUsage', () => {
     expect(new Set(complete.map(({ collection }) => collection))).toEqual(
       new Set(repaired.map(({ collection }) => collection)),
     );
-    expect(await lab.repair()).toMatchObject({ status: 'complete' });
-    expect(await lab.countOf(id)).toBe(2);
+    expect(await usageSite.repair()).toMatchObject({ status: 'complete' });
+    expect(await usageSite.countOf(id)).toBe(2);
   });
 
   it('of a collection that there is not is COLLECTION_NOT_FOUND', async () => {
-    expect(outcome(await repair({ scope: 'collection', collection: 'nothing' }))).toEqual([
+    expect(statusAndCode(await repair({ scope: 'collection', collection: 'nothing' }))).toEqual([
       404,
       'COLLECTION_NOT_FOUND',
     ]);
@@ -155,13 +155,13 @@ describe('repairMediaUsage', () => {
     { scope: 'all', collection: 'posts' },
     { scope: 'all', force: true },
   ])('refuses the body %j', async (body) => {
-    expect(outcome(await repair(body))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(await repair(body))).toEqual([400, 'VALIDATION_ERROR']);
   });
 
   it("does not touch another site's index", async () => {
     const other = await UsageSite.open();
     await other.repair();
-    expect(await lab.countOf(id)).toBe(2);
+    expect(await usageSite.countOf(id)).toBe(2);
     await other.close();
   });
 });

@@ -1,43 +1,43 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { issuePaths, outcome, type Client } from '@quire/testing';
-import { imageOf, mediaFields, richImage, UsageSite } from './lab/usage-site.js';
+import { issuePaths, statusAndCode, type Client } from '@quire/testing';
+import { imageOf, mediaFields, richImage, UsageSite } from './support/usage-site.js';
 
-let lab: UsageSite;
+let usageSite: UsageSite;
 let editor: Client;
 beforeAll(async () => {
-  lab = await UsageSite.open();
-  editor = await lab.site.as('editor');
+  usageSite = await UsageSite.open();
+  editor = await usageSite.site.as('editor');
 });
-afterAll(() => lab.close());
+afterAll(() => usageSite.close());
 
 /** Builds the index and counts. */
 const counted = async (id: string) => {
-  await lab.repair('posts');
-  return lab.countOf(id);
+  await usageSite.repair('posts');
+  return usageSite.countOf(id);
 };
 
 describe('the number of uses', () => {
   it('is none for an item that nothing refers to', async () => {
-    expect(await counted(await lab.media())).toBe(0);
+    expect(await counted(await usageSite.media())).toBe(0);
   });
 
   it('counts an entry once, however often and in whatever field it refers to the item', async () => {
-    const id = await lab.media();
-    await lab.entry({
+    const id = await usageSite.media();
+    await usageSite.entry({
       hero: { ...imageOf(id), darkVariant: imageOf(id) },
       attachment: { id, filename: 'a.png' },
       body: [richImage(id), { _type: 'gallery', images: [richImage(id)] }],
       rows: [{ picture: imageOf(id) }, { picture: imageOf(id) }],
     });
     expect(await counted(id)).toBe(1);
-    await lab.entry({ body: [richImage(id)] });
+    await usageSite.entry({ body: [richImage(id)] });
     expect(await counted(id)).toBe(2);
   });
 
   it('counts each locale of an entry', async () => {
-    const id = await lab.media();
-    const entry = await lab.entry({ hero: imageOf(id) });
-    await lab.admin.post('/content/posts', {
+    const id = await usageSite.media();
+    const entry = await usageSite.entry({ hero: imageOf(id) });
+    await usageSite.admin.post('/content/posts', {
       data: { title: 'x', hero: imageOf(id) },
       locale: 'de',
       translationOf: entry.id,
@@ -46,22 +46,22 @@ describe('the number of uses', () => {
   });
 
   it('counts an entry whose draft alone refers to the item, and one whose live values alone do', async () => {
-    const [live, staged] = [await lab.media(), await lab.media()];
-    const entry = await lab.entry({ hero: imageOf(live) }, { published: true });
+    const [live, staged] = [await usageSite.media(), await usageSite.media()];
+    const entry = await usageSite.entry({ hero: imageOf(live) }, { published: true });
     await entry.put({ data: { hero: imageOf(staged) } });
-    await lab.repair('posts');
-    expect([await lab.countOf(live), await lab.countOf(staged)]).toEqual([1, 1]);
-    expect(await lab.places(staged)).toEqual([`${entry.id} draft_overlay hero`]);
+    await usageSite.repair('posts');
+    expect([await usageSite.countOf(live), await usageSite.countOf(staged)]).toEqual([1, 1]);
+    expect(await usageSite.places(staged)).toEqual([`${entry.id} draft_overlay hero`]);
     await entry.publish();
-    expect([await counted(live), await lab.countOf(staged)]).toEqual([0, 1]);
+    expect([await counted(live), await usageSite.countOf(staged)]).toEqual([0, 1]);
   });
 
   it('counts an entry once whose live values and draft refer to the item', async () => {
-    const id = await lab.media();
-    const entry = await lab.entry({ hero: imageOf(id) }, { published: true });
+    const id = await usageSite.media();
+    const entry = await usageSite.entry({ hero: imageOf(id) }, { published: true });
     await entry.put({ data: { body: [richImage(id)] } });
     expect(await counted(id)).toBe(1);
-    expect(await lab.places(id)).toEqual([
+    expect(await usageSite.places(id)).toEqual([
       `${entry.id} columns hero`,
       `${entry.id} draft_overlay hero`,
       `${entry.id} draft_overlay body.0`,
@@ -69,8 +69,8 @@ describe('the number of uses', () => {
   });
 
   it('does not count what is in the trash', async () => {
-    const id = await lab.media();
-    const entry = await lab.entry({ hero: imageOf(id) });
+    const id = await usageSite.media();
+    const entry = await usageSite.entry({ hero: imageOf(id) });
     await entry.remove();
     expect(await counted(id)).toBe(0);
     await entry.restore();
@@ -78,67 +78,70 @@ describe('the number of uses', () => {
   });
 
   it('does not count media of other providers, nor custom rich-text blocks', async () => {
-    const id = await lab.media();
-    await lab.entry({ hero: { provider: 'elsewhere', id }, body: [{ _type: 'card', image: richImage(id) }] });
+    const id = await usageSite.media();
+    await usageSite.entry({
+      hero: { provider: 'elsewhere', id },
+      body: [{ _type: 'card', image: richImage(id) }],
+    });
     expect(await counted(id)).toBe(0);
   });
 
   it('counts media in blocks, by the fields of the version that each block carries', async () => {
-    const [old, present] = [await lab.media(), await lab.media()];
+    const [old, present] = [await usageSite.media(), await usageSite.media()];
     const field = (slug: string) => ({ slug, label: slug, type: 'image' });
-    const made = await lab.admin.post('/schema/block-types', {
+    const made = await usageSite.admin.post('/schema/block-types', {
       slug: 'card',
       label: 'Card',
       fields: [field('picture')],
     });
     expect(made.status).toBe(201);
-    await lab.admin.post('/schema/collections/posts/fields', {
+    await usageSite.admin.post('/schema/collections/posts/fields', {
       slug: 'parts',
       label: 'Parts',
       type: 'blocks',
     });
     const block = (more: object) => ({ _type: 'card', _key: 'a', _version: 1, ...more });
-    await lab.entry({ parts: [block({ picture: imageOf(old) })] });
+    await usageSite.entry({ parts: [block({ picture: imageOf(old) })] });
     const { item } = made.data;
-    const changed = await lab.admin.put('/schema/block-types/card', {
+    const changed = await usageSite.admin.put('/schema/block-types/card', {
       expectedFingerprint: item.versions[0].fingerprint,
       fields: [field('photo')],
       breaking: true,
     });
     expect(changed.status).toBe(200);
-    const entry = await lab.entry({ parts: [block({ _version: 2, photo: imageOf(present) })] });
-    expect([await counted(old), await lab.countOf(present)]).toEqual([1, 1]);
-    expect(await lab.places(present)).toEqual([`${entry.id} columns parts.0.photo`]);
+    const entry = await usageSite.entry({ parts: [block({ _version: 2, photo: imageOf(present) })] });
+    expect([await counted(old), await usageSite.countOf(present)]).toEqual([1, 1]);
+    expect(await usageSite.places(present)).toEqual([`${entry.id} columns parts.0.photo`]);
   });
 
   it('counts each setting that selects the item, without the index, and names them', async () => {
-    const id = await lab.media();
-    await lab.admin.put('/settings', {
+    const id = await usageSite.media();
+    await usageSite.admin.put('/settings', {
       logo: { mediaId: id },
       favicon: { mediaId: id },
       seo: { defaultOgImage: { mediaId: id } },
     });
-    const { count, siteSettings } = await lab.usageOf(id);
+    const { count, siteSettings } = await usageSite.usageOf(id);
     expect([count, siteSettings]).toEqual([
       3,
       [{ setting: 'logo' }, { setting: 'favicon' }, { setting: 'seo.defaultOgImage' }],
     ]);
-    await lab.admin.put('/settings', { logo: null, favicon: null });
-    expect((await lab.usageOf(id)).siteSettings).toEqual([{ setting: 'seo.defaultOgImage' }]);
+    await usageSite.admin.put('/settings', { logo: null, favicon: null });
+    expect((await usageSite.usageOf(id)).siteSettings).toEqual([{ setting: 'seo.defaultOgImage' }]);
   });
 });
 
-describe('whom the number is told', () => {
+describe('who may see the usage count', () => {
   let id: string;
-  beforeAll(async () => (id = await lab.media()));
+  beforeAll(async () => (id = await usageSite.media()));
 
   it.each(['contributor', 'author', 'editor', 'admin'] as const)('a %s is told', async (role) => {
-    expect((await lab.usageOf(id, await lab.site.as(role))).count).toBe(0);
-    expect((await lab.usageOf(id, await lab.site.signedIn(role))).count).toBe(0);
+    expect((await usageSite.usageOf(id, await usageSite.site.as(role))).count).toBe(0);
+    expect((await usageSite.usageOf(id, await usageSite.site.signedIn(role))).count).toBe(0);
   });
 
-  it('a subscriber is not, and is told the rest', async () => {
-    const usage = await lab.usageOf(id, await lab.site.signedIn('subscriber'));
+  it('a subscriber gets null for the count and the other fields', async () => {
+    const usage = await usageSite.usageOf(id, await usageSite.site.signedIn('subscriber'));
     expect(usage).toEqual({
       count: null,
       coverage: { scope: 'all_content_collections', status: expect.any(String) },
@@ -147,16 +150,16 @@ describe('whom the number is told', () => {
   });
 
   it('a token of somebody who may read drafts is, whatever else it is for', async () => {
-    const client = await lab.site.withScopes('contributor', ['media:read']);
-    expect((await lab.usageOf(id, client)).count).toBe(0);
+    const client = await usageSite.site.withScopes('contributor', ['media:read']);
+    expect((await usageSite.usageOf(id, client)).count).toBe(0);
   });
 });
 
 describe('includeUsage', () => {
   it('gives the usage of every item of a page, and none without it', async () => {
-    const ids = [await lab.media(), await lab.media()];
-    await lab.entry({ hero: imageOf(ids[0] ?? '') });
-    await lab.repair('posts');
+    const ids = [await usageSite.media(), await usageSite.media()];
+    await usageSite.entry({ hero: imageOf(ids[0] ?? '') });
+    await usageSite.repair('posts');
     const byId = async (query: string): Promise<Map<string, { count: number } | undefined>> => {
       const { items } = (await editor.get(`/media?${query}`)).data;
       return new Map(items.map((item: { id: string; usage?: { count: number } }) => [item.id, item.usage]));
@@ -170,10 +173,14 @@ describe('includeUsage', () => {
   });
 
   it.each(['0', 'true', '', '01', '2', 'yes'])('"%s" is no value of it', async (value) => {
-    const id = await lab.media();
+    const id = await usageSite.media();
     for (const path of ['/media', `/media/${id}`]) {
       const answer = await editor.get(`${path}?includeUsage=${value}`);
-      expect([...outcome(answer), issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', ['includeUsage']]);
+      expect([...statusAndCode(answer), issuePaths(answer)]).toEqual([
+        400,
+        'VALIDATION_ERROR',
+        ['includeUsage'],
+      ]);
     }
   });
 

@@ -1,33 +1,33 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventuallyPasses } from '@quire/testing';
-import { imageOf, mediaFields, richImage, UsageSite } from './lab/usage-site.js';
+import { imageOf, mediaFields, richImage, UsageSite } from './support/usage-site.js';
 
-let lab: UsageSite;
+let usageSite: UsageSite;
 let id: string;
 beforeAll(async () => {
-  lab = await UsageSite.open();
-  await lab.track();
+  usageSite = await UsageSite.open();
+  await usageSite.track();
 });
-afterAll(() => lab.close());
+afterAll(() => usageSite.close());
 
 const becomes = (places: string[], of = id) =>
   eventuallyPasses(
-    () => lab.places(of),
+    () => usageSite.places(of),
     (found) => expect(found).toEqual(places),
   );
 const counts = (expected: number, of = id) =>
   eventuallyPasses(
-    () => lab.countOf(of),
+    () => usageSite.countOf(of),
     (count) => expect(count).toBe(expected),
   );
 
 describe('while changes are tracked, the index shows', () => {
   beforeEach(async () => {
-    id = await lab.media();
+    id = await usageSite.media();
   });
 
   it('an entry that is made, changed, trashed, restored and deleted for good', async () => {
-    const entry = await lab.entry({ hero: imageOf(id) });
+    const entry = await usageSite.entry({ hero: imageOf(id) });
     await becomes([`${entry.id} columns hero`]);
     await entry.put({ data: { hero: null, body: [richImage(id)] } });
     await entry.publish();
@@ -37,13 +37,13 @@ describe('while changes are tracked, the index shows', () => {
     await entry.restore();
     await counts(1);
     await entry.remove();
-    await lab.admin.delete(`${entry.path}/permanent`);
+    await usageSite.admin.delete(`${entry.path}/permanent`);
     await becomes([]);
-    expect(await lab.coverage()).toBe('complete');
+    expect(await usageSite.coverage()).toBe('complete');
   });
 
   it('what is staged, published and dropped', async () => {
-    const entry = await lab.entry({}, { published: true });
+    const entry = await usageSite.entry({}, { published: true });
     await entry.put({ data: { hero: imageOf(id) } });
     await becomes([`${entry.id} draft_overlay hero`]);
     await entry.discard();
@@ -54,55 +54,58 @@ describe('while changes are tracked, the index shows', () => {
   });
 
   it('the last of many changes, whatever came between', async () => {
-    const others = await Promise.all([lab.media(), lab.media(), lab.media()]);
-    const entry = await lab.entry({});
+    const others = await Promise.all([usageSite.media(), usageSite.media(), usageSite.media()]);
+    const entry = await usageSite.entry({});
     for (let round = 0; round < 5; round += 1)
       for (const other of others) await entry.put({ data: { hero: imageOf(other) } });
     await entry.put({ data: { hero: imageOf(id) } });
     await counts(1);
-    for (const other of others) expect(await lab.countOf(other)).toBe(0);
+    for (const other of others) expect(await usageSite.countOf(other)).toBe(0);
   });
 
-  it('what an operator changes past the API', async () => {
-    const entry = await lab.entry({ hero: imageOf(id) });
+  it('changes made directly in the database', async () => {
+    const entry = await usageSite.entry({ hero: imageOf(id) });
     await counts(1);
-    await lab.site.sql('UPDATE content_posts SET hero = NULL WHERE id = $1', [entry.id]);
+    await usageSite.site.sql('UPDATE content_posts SET hero = NULL WHERE id = $1', [entry.id]);
     await counts(0);
   });
 
   it('what is left when a field is deleted', async () => {
-    await lab.site.collection({ slug: 'withfield', fields: mediaFields });
-    await lab.track();
-    const entry = await lab.entry({ hero: imageOf(id), body: [richImage(id)] }, { collection: 'withfield' });
+    await usageSite.site.collection({ slug: 'withfield', fields: mediaFields });
+    await usageSite.track();
+    const entry = await usageSite.entry(
+      { hero: imageOf(id), body: [richImage(id)] },
+      { collection: 'withfield' },
+    );
     await becomes([`${entry.id} columns hero`, `${entry.id} columns body.0`]);
-    await lab.admin.delete('/schema/collections/withfield/fields/hero');
+    await usageSite.admin.delete('/schema/collections/withfield/fields/hero');
     await becomes([`${entry.id} columns body.0`]);
     await eventuallyPasses(
-      () => lab.coverage(),
+      () => usageSite.coverage(),
       (status) => expect(status).toBe('complete'),
     );
   });
 
   it('nothing of a collection that is deleted', async () => {
-    await lab.site.collection({ slug: 'passing', fields: mediaFields });
-    await lab.track();
-    await lab.entry({ hero: imageOf(id) }, { collection: 'passing' });
+    await usageSite.site.collection({ slug: 'passing', fields: mediaFields });
+    await usageSite.track();
+    await usageSite.entry({ hero: imageOf(id) }, { collection: 'passing' });
     await counts(1);
-    await lab.admin.delete('/schema/collections/passing?force=true');
+    await usageSite.admin.delete('/schema/collections/passing?force=true');
     await counts(0);
     await eventuallyPasses(
-      () => lab.site.sql("SELECT 1 FROM media_usage_coverage WHERE collection_slug = 'passing'"),
+      () => usageSite.site.sql("SELECT 1 FROM media_usage_coverage WHERE collection_slug = 'passing'"),
       (rows) => expect(rows).toEqual([]),
     );
-    expect(await lab.site.sql("SELECT 1 FROM media_usage_entries WHERE collection_slug = 'passing'")).toEqual(
-      [],
-    );
+    expect(
+      await usageSite.site.sql("SELECT 1 FROM media_usage_entries WHERE collection_slug = 'passing'"),
+    ).toEqual([]);
   });
 
   it('entries of a collection that is new, also when it is repaired at once', async () => {
-    await lab.site.collection({ slug: 'fresh', fields: mediaFields });
-    await lab.repair('fresh');
-    const entry = await lab.entry({ hero: imageOf(id) }, { collection: 'fresh' });
+    await usageSite.site.collection({ slug: 'fresh', fields: mediaFields });
+    await usageSite.repair('fresh');
+    const entry = await usageSite.entry({ hero: imageOf(id) }, { collection: 'fresh' });
     await becomes([`${entry.id} columns hero`]);
     await entry.put({ data: { hero: null } });
     await entry.publish();
@@ -110,8 +113,8 @@ describe('while changes are tracked, the index shows', () => {
   });
 
   it('entries that are made while a repair is under way', async () => {
-    const made = Array.from({ length: 20 }, () => lab.entry({ hero: imageOf(id) }));
-    const repairs = [lab.repair(), lab.repair('posts')];
+    const made = Array.from({ length: 20 }, () => usageSite.entry({ hero: imageOf(id) }));
+    const repairs = [usageSite.repair(), usageSite.repair('posts')];
     const entries = await Promise.all(made);
     await Promise.all(repairs);
     for (const entry of entries.slice(0, 10)) {
@@ -119,49 +122,58 @@ describe('while changes are tracked, the index shows', () => {
       await entry.publish();
     }
     await counts(10);
-    await lab.repair();
-    expect(await lab.countOf(id)).toBe(10);
+    await usageSite.repair();
+    expect(await usageSite.countOf(id)).toBe(10);
   });
 });
 
 describe('a message about an entry', () => {
   const send = (entryId: string, collectionId: string, times: number) =>
-    lab.site.sql(
+    usageSite.site.sql(
       `INSERT INTO cms_content.outbox (id, job, message)
        SELECT cms_content.message_id(), 'index-media-usage', json_build_object('tenantId', $1::text, 'collectionId', $2::text,
          'collection', 'posts', 'entryId', $3::text) FROM generate_series(1, $4)`,
-      [lab.site.tenant, collectionId, entryId, times],
+      [usageSite.site.tenant, collectionId, entryId, times],
     );
   const collectionId = async () =>
-    (await lab.site.sql<{ id: string }>("SELECT id FROM collections WHERE slug = 'posts'"))[0]?.id ?? '';
+    (await usageSite.site.sql<{ id: string }>("SELECT id FROM collections WHERE slug = 'posts'"))[0]?.id ??
+    '';
   const noWorkIsLeft = () =>
     eventuallyPasses(
-      () => lab.site.sql('SELECT 1 FROM cms_media.usage_work WHERE tenant_id = $1', [lab.site.tenant]),
+      () =>
+        usageSite.site.sql('SELECT 1 FROM cms_media.usage_work WHERE tenant_id = $1', [
+          usageSite.site.tenant,
+        ]),
       (rows) => expect(rows).toEqual([]),
     );
 
-  it('that comes many times changes nothing', async () => {
-    const item = await lab.media();
-    const entry = await lab.entry({ hero: imageOf(item) });
+  it('is idempotent', async () => {
+    const item = await usageSite.media();
+    const entry = await usageSite.entry({ hero: imageOf(item) });
     await counts(1, item);
     await send(entry.id, await collectionId(), 100);
     await eventuallyPasses(
-      () => lab.site.sql('SELECT 1 FROM cms_content.outbox WHERE message ->> $1 = $2', ['entryId', entry.id]),
+      () =>
+        usageSite.site.sql('SELECT 1 FROM cms_content.outbox WHERE message ->> $1 = $2', [
+          'entryId',
+          entry.id,
+        ]),
       (rows) => expect(rows).toEqual([]),
     );
     await noWorkIsLeft();
-    expect(await lab.places(item)).toEqual([`${entry.id} columns hero`]);
+    expect(await usageSite.places(item)).toEqual([`${entry.id} columns hero`]);
   });
 
   it('of an entry or a collection that never was leaves nothing behind', async () => {
     await send('01NOSUCHENTRY', await collectionId(), 3);
     await send('01NOSUCHENTRY', '01NOSUCHCOLLECTION', 3);
     await eventuallyPasses(
-      () => lab.site.sql("SELECT 1 FROM cms_content.outbox WHERE message ->> 'entryId' = '01NOSUCHENTRY'"),
+      () =>
+        usageSite.site.sql("SELECT 1 FROM cms_content.outbox WHERE message ->> 'entryId' = '01NOSUCHENTRY'"),
       (rows) => expect(rows).toEqual([]),
     );
     await noWorkIsLeft();
-    expect(await lab.coverage()).toBe('complete');
+    expect(await usageSite.coverage()).toBe('complete');
   });
 });
 

@@ -1,19 +1,21 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { eventuallyPasses, outcome, walkPages } from '@quire/testing';
+import { eventuallyPasses, statusAndCode, walkPages } from '@quire/testing';
 import pg from 'pg';
-import { UsageSite } from './lab/usage-site.js';
+import { UsageSite } from './support/usage-site.js';
 
-let lab: UsageSite;
+let usageSite: UsageSite;
 beforeAll(async () => {
-  lab = await UsageSite.open();
+  usageSite = await UsageSite.open();
 });
-afterAll(() => lab.close());
-beforeEach(() => lab.site.sql('DELETE FROM cms_media.usage_work WHERE tenant_id = $1', [lab.site.tenant]));
+afterAll(() => usageSite.close());
+beforeEach(() =>
+  usageSite.site.sql('DELETE FROM cms_media.usage_work WHERE tenant_id = $1', [usageSite.site.tenant]),
+);
 
 /** Work that no worker takes on: it failed for good, or its time is far away. */
 const stored = (contentId: string, columns: Record<string, unknown> = {}, collectionId = 'c1') => {
   const row = {
-    tenant_id: lab.site.tenant,
+    tenant_id: usageSite.site.tenant,
     collection_id: collectionId,
     collection_slug: 'posts',
     content_id: contentId,
@@ -25,15 +27,15 @@ const stored = (contentId: string, columns: Record<string, unknown> = {}, collec
     ...columns,
   };
   const places = Object.keys(row).map((_, index) => `$${index + 1}`);
-  return lab.site.sql(
+  return usageSite.site.sql(
     `INSERT INTO cms_media.usage_work (${Object.keys(row).join(', ')}) VALUES (${places.join(', ')})`,
     Object.values(row),
   );
 };
 const held = { state: 'leased', lease_token: 'other', lease_expires_at: '2099-01-01T00:00:00.000Z' };
-const list = (query = '') => lab.admin.get(`/admin/media-usage/work?collection=posts${query}`);
+const list = (query = '') => usageSite.admin.get(`/admin/media-usage/work?collection=posts${query}`);
 const retry = (body: unknown = { collectionId: 'c1', contentId: 'e1' }) =>
-  lab.admin.post('/admin/media-usage/work/retry', body);
+  usageSite.admin.post('/admin/media-usage/work/retry', body);
 
 describe('listMediaUsageWork', () => {
   it('tells of an entry what waits, and nothing of its content or of the lease', async () => {
@@ -67,7 +69,7 @@ describe('listMediaUsageWork', () => {
     await stored('e1', {}, 'c2');
     await stored('other', { collection_slug: 'pages' });
     const items = await walkPages<{ collectionId: string; contentId: string }>(
-      lab.admin,
+      usageSite.admin,
       `/admin/media-usage/work?collection=posts&limit=${limit}`,
     );
     expect(items.map(({ collectionId, contentId }) => `${contentId} ${collectionId}`)).toEqual([
@@ -81,19 +83,21 @@ describe('listMediaUsageWork', () => {
 
   it('is empty for a collection without any, and one that is not there', async () => {
     expect((await list()).data).toEqual({ items: [] });
-    expect((await lab.admin.get('/admin/media-usage/work?collection=nothing')).data).toEqual({ items: [] });
+    expect((await usageSite.admin.get('/admin/media-usage/work?collection=nothing')).data).toEqual({
+      items: [],
+    });
   });
 
   it('wants a collection, a state that there is, and a cursor of this list', async () => {
     for (const query of ['', '?collection=', '?collection=posts&state=lost', '?collection=posts&limit=101'])
-      expect(outcome(await lab.admin.get(`/admin/media-usage/work${query}`))).toEqual([
+      expect(statusAndCode(await usageSite.admin.get(`/admin/media-usage/work${query}`))).toEqual([
         400,
         'VALIDATION_ERROR',
       ]);
     await stored('e1');
     await stored('e2');
     const { nextCursor } = (await list('&limit=1')).data;
-    expect(outcome(await list(`&state=failed&cursor=${nextCursor}`))).toEqual([400, 'INVALID_CURSOR']);
+    expect(statusAndCode(await list(`&state=failed&cursor=${nextCursor}`))).toEqual([400, 'INVALID_CURSOR']);
   });
 
   it("does not see another site's work", async () => {
@@ -104,15 +108,15 @@ describe('listMediaUsageWork', () => {
       collectionId: 'c1',
       contentId: 'e1',
     });
-    expect(outcome(answer)).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(answer)).toEqual([404, 'NOT_FOUND']);
     await other.close();
   });
 
   it('makes the coverage stale while it waits', async () => {
-    await lab.repair();
-    const [row] = await lab.site.sql<{ id: string }>('SELECT id FROM collections');
+    await usageSite.repair();
+    const [row] = await usageSite.site.sql<{ id: string }>('SELECT id FROM collections');
     await stored('e1', {}, row?.id);
-    expect(await lab.coverage()).toBe('stale');
+    expect(await usageSite.coverage()).toBe('stale');
   });
 });
 
@@ -143,17 +147,17 @@ describe('retryMediaUsageWork', () => {
     });
   });
 
-  it('is refused while a worker is at it, which is told until when', async () => {
+  it('returns WORK_LEASE_ACTIVE with the lease expiry while a worker holds the lease', async () => {
     await stored('e1', held);
     const answer = await retry();
-    expect([...outcome(answer), answer.error.details]).toEqual([
+    expect([...statusAndCode(answer), answer.error.details]).toEqual([
       409,
       'WORK_LEASE_ACTIVE',
       { leaseExpiresAt: '2099-01-01T00:00:00.000Z' },
     ]);
   });
 
-  it('said by many at once is done once, and refused to those who know an older state', async () => {
+  it('is applied once for concurrent retries; the others return 404 or 409', async () => {
     await stored('e1');
     const answers = await Promise.all(Array.from({ length: 12 }, () => retry()));
     const changed = answers.filter(({ status, data }) => status === 200 && data.changed);
@@ -164,31 +168,31 @@ describe('retryMediaUsageWork', () => {
       expect(['WORK_CHANGED', 'WORK_LEASE_ACTIVE']).toContain(answer.error.code);
   });
 
-  it('is refused as WORK_CHANGED when somebody changes it between reading and writing', async () => {
+  it('returns WORK_CHANGED when the item changes between read and write', async () => {
     await stored('e1');
-    const other = new pg.Client({ connectionString: lab.site.system.databaseUrl });
+    const other = new pg.Client({ connectionString: usageSite.site.system.databaseUrl });
     await other.connect();
     await other.query('BEGIN');
     await other.query(
       'UPDATE cms_media.usage_work SET generation = generation + 1 WHERE tenant_id = $1 AND content_id = $2',
-      [lab.site.tenant, 'e1'],
+      [usageSite.site.tenant, 'e1'],
     );
     const answer = retry();
     await eventuallyPasses(
       () =>
-        lab.site.sql(
+        usageSite.site.sql(
           `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'UPDATE%usage_work%'`,
         ),
       (waiting) => expect(waiting).toHaveLength(1),
     );
     await other.query('COMMIT');
     await other.end();
-    expect(outcome(await answer)).toEqual([409, 'WORK_CHANGED']);
+    expect(statusAndCode(await answer)).toEqual([409, 'WORK_CHANGED']);
     expect((await list()).data.items).toMatchObject([{ contentId: 'e1', state: 'failed' }]);
   });
 
   it('of work that there is not is NOT_FOUND', async () => {
-    expect(outcome(await retry())).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await retry())).toEqual([404, 'NOT_FOUND']);
   });
 
   it.each([
@@ -199,6 +203,6 @@ describe('retryMediaUsageWork', () => {
     { collectionId: 'c1', contentId: 'x'.repeat(2_049) },
     { collectionId: 'c1', contentId: 'e1', force: true },
   ])('refuses the body %j', async (body) => {
-    expect(outcome(await retry(body))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(await retry(body))).toEqual([400, 'VALIDATION_ERROR']);
   });
 });

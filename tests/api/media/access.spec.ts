@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  describeDoors,
-  makeImage,
+  describePermissions,
+  createImage,
   openSite,
-  outcome,
+  statusAndCode,
   uploadFile,
   type Call,
   type Client,
-  type Door,
+  type PermissionCase,
   type Site,
 } from '@quire/testing';
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 const upload = async (client: Client): Promise<string> =>
-  (await uploadFile(client, { bytes: await makeImage(), type: 'image/png' })).data.item.id;
+  (await uploadFile(client, { bytes: await createImage(), type: 'image/png' })).data.item.id;
 
 const uploads: Record<string, Call> = {
   uploadMedia: (client) => client.post('/media'),
@@ -43,12 +43,12 @@ const folderWrites: Record<string, Call> = {
 };
 const writes = Object.entries({ ...uploads, ...edits, ...deletions, ...folderWrites });
 
-const doors: Door[] = [
+const permissionCases: PermissionCase[] = [
   {
     permission: 'media:read',
-    lowest: 'subscriber',
+    minRole: 'subscriber',
     scopes: ['media:read'],
-    answers: 200,
+    expectedStatus: 200,
     operations: {
       listMedia: (client) => client.get('/media'),
       getMedia: (client) => client.get(`/media/${itemId}`),
@@ -57,44 +57,44 @@ const doors: Door[] = [
       listMediaProviders: (client) => client.get('/media/providers'),
     },
   },
-  { permission: 'media:upload', lowest: 'contributor', scopes: ['media:write'], operations: uploads },
-  { permission: 'media:edit_own', lowest: 'author', scopes: ['media:write'], operations: edits },
-  { permission: 'media:delete_own', lowest: 'author', scopes: ['media:write'], operations: deletions },
-  { permission: 'media:edit_any', lowest: 'editor', scopes: ['media:write'], operations: folderWrites },
+  { permission: 'media:upload', minRole: 'contributor', scopes: ['media:write'], operations: uploads },
+  { permission: 'media:edit_own', minRole: 'author', scopes: ['media:write'], operations: edits },
+  { permission: 'media:delete_own', minRole: 'author', scopes: ['media:write'], operations: deletions },
+  { permission: 'media:edit_any', minRole: 'editor', scopes: ['media:write'], operations: folderWrites },
 ];
-describeDoors(() => site, doors);
+describePermissions(() => site, permissionCases);
 
-describe('an item of somebody else', () => {
-  it('is not for authors to change or delete, their own are', async () => {
+describe('a media item of another user', () => {
+  it('returns 403 to authors who update or delete it; they may change their own', async () => {
     const author = await site.as('author');
     const mine = await upload(author);
     for (const id of [itemId, await upload(await site.another('author', 'second'))]) {
-      expect(outcome(await author.put(`/media/${id}`, { alt: 'x' }))).toEqual([403, 'FORBIDDEN']);
-      expect(outcome(await author.delete(`/media/${id}`))).toEqual([403, 'FORBIDDEN']);
+      expect(statusAndCode(await author.put(`/media/${id}`, { alt: 'x' }))).toEqual([403, 'FORBIDDEN']);
+      expect(statusAndCode(await author.delete(`/media/${id}`))).toEqual([403, 'FORBIDDEN']);
     }
     expect((await author.put(`/media/${mine}`, { alt: 'x' })).status).toBe(200);
     expect((await author.delete(`/media/${mine}`)).status).toBe(200);
   });
 
-  it('is for editors to change and delete', async () => {
+  it('can be updated and deleted by editors', async () => {
     const editor = await site.as('editor');
     const id = await upload(await site.as('author'));
     expect((await editor.put(`/media/${id}`, { alt: 'x' })).status).toBe(200);
     expect((await editor.delete(`/media/${id}`)).status).toBe(200);
   });
 
-  it('is not for contributors, not even their own', async () => {
+  it('returns 403 to contributors, also for their own items', async () => {
     const contributor = await site.as('contributor');
     const id = await upload(contributor);
-    expect(outcome(await contributor.put(`/media/${id}`, { alt: 'x' }))).toEqual([403, 'FORBIDDEN']);
-    expect(outcome(await contributor.delete(`/media/${id}`))).toEqual([403, 'FORBIDDEN']);
+    expect(statusAndCode(await contributor.put(`/media/${id}`, { alt: 'x' }))).toEqual([403, 'FORBIDDEN']);
+    expect(statusAndCode(await contributor.delete(`/media/${id}`))).toEqual([403, 'FORBIDDEN']);
   });
 
-  it('without an owner is for editors alone', async () => {
+  it('without an owner can only be changed by editors', async () => {
     const author = await site.as('author');
     const id = await upload(author);
     await site.sql('UPDATE media_items SET author_id = NULL WHERE id = $1', [id]);
-    expect(outcome(await author.put(`/media/${id}`, { alt: 'x' }))).toEqual([403, 'FORBIDDEN']);
+    expect(statusAndCode(await author.put(`/media/${id}`, { alt: 'x' }))).toEqual([403, 'FORBIDDEN']);
     expect((await (await site.as('editor')).put(`/media/${id}`, { alt: 'x' })).status).toBe(200);
   });
 });
@@ -113,12 +113,12 @@ describe('a session', () => {
       put: (path: string, body?: unknown, options?: object) => client.put(path, body, bare(options)),
       delete: (path: string, body?: unknown, options?: object) => client.delete(path, body, bare(options)),
     };
-    expect(outcome(await call(without))).toEqual([403, 'CSRF_REJECTED']);
+    expect(statusAndCode(await call(without))).toEqual([403, 'CSRF_REJECTED']);
   });
 });
 
 describe('another tenant', () => {
-  it('sees no item of this one and changes none', async () => {
+  it('cannot read or change media items of this tenant', async () => {
     const other = await openSite();
     const theirs = await other.as('admin');
     expect((await theirs.get('/media')).data).toEqual({ items: [] });
@@ -127,9 +127,9 @@ describe('another tenant', () => {
       await theirs.put(`/media/${itemId}`, { alt: 'Theirs' }),
       await theirs.delete(`/media/${itemId}`),
     ])
-      expect(outcome(answer)).toEqual([404, 'NOT_FOUND']);
+      expect(statusAndCode(answer)).toEqual([404, 'NOT_FOUND']);
     const theirItem = await upload(theirs);
-    expect(outcome(await theirs.put(`/media/${theirItem}`, { folderId }))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await theirs.put(`/media/${theirItem}`, { folderId }))).toEqual([404, 'NOT_FOUND']);
     expect((await (await site.as('admin')).get(`/media/${itemId}`)).data.item.alt).toBeNull();
     await other.close();
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { issuePaths, openSite, outcome, walkPages, type Client, type Site } from '@quire/testing';
+import { issuePaths, openSite, statusAndCode, walkPages, type Client, type Site } from '@quire/testing';
 
 let site: Site;
 let editor: Client;
@@ -52,7 +52,7 @@ describe('createMediaFolder', () => {
     ['that is missing', undefined],
   ])('refuses a name %s', async (_, name) => {
     const answer = await create(name);
-    expect(outcome(answer)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
     expect(issuePaths(answer)).toEqual(['name']);
   });
 
@@ -63,7 +63,7 @@ describe('createMediaFolder', () => {
     ['width', 'Wide', '\uff37\uff49\uff44\uff45'],
   ])('answers 409 CONFLICT to a name that differs by %s alone', async (_, first, second) => {
     expect((await create(first)).status).toBe(201);
-    expect(outcome(await create(second))).toEqual([409, 'CONFLICT']);
+    expect(statusAndCode(await create(second))).toEqual([409, 'CONFLICT']);
   });
 
   it('makes one folder of ten that are asked for at the same time', async () => {
@@ -87,13 +87,16 @@ describe('updateMediaFolder', () => {
   it("answers 409 CONFLICT to another folder's name", async () => {
     await made('Taken');
     const { id } = await made('Mine');
-    expect(outcome(await editor.put(`/media/folders/${id}`, { name: 'taken ' }))).toEqual([409, 'CONFLICT']);
+    expect(statusAndCode(await editor.put(`/media/folders/${id}`, { name: 'taken ' }))).toEqual([
+      409,
+      'CONFLICT',
+    ]);
     expect((await editor.get(`/media/folders/${id}`)).data.item.name).toBe('Mine');
   });
 
   it('refuses a blank name', async () => {
     const { id } = await made('Stays');
-    expect(outcome(await editor.put(`/media/folders/${id}`, { name: ' ' }))).toEqual([
+    expect(statusAndCode(await editor.put(`/media/folders/${id}`, { name: ' ' }))).toEqual([
       400,
       'VALIDATION_ERROR',
     ]);
@@ -107,13 +110,13 @@ describe('a folder that does not exist', () => {
       await editor.put(`/media/folders/${id}`, { name: 'Any' }),
       await editor.delete(`/media/folders/${id}`),
     ])
-      expect(outcome(answer)).toEqual([404, 'NOT_FOUND']);
+      expect(statusAndCode(answer)).toEqual([404, 'NOT_FOUND']);
   });
 
   it('is what a deleted one is', async () => {
     const { id } = await made('Gone');
     expect((await editor.delete(`/media/folders/${id}`)).data).toEqual({ deleted: true });
-    expect(outcome(await editor.delete(`/media/folders/${id}`))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await editor.delete(`/media/folders/${id}`))).toEqual([404, 'NOT_FOUND']);
     expect((await create('gone')).status).toBe(201);
   });
 });
@@ -133,7 +136,7 @@ describe('listMediaFolders', () => {
 
   const inOrder = ['Alpha', 'alpha 2', 'B%ta', 'beta', 'ecru', '\u00c9clair'];
 
-  it('goes by the normalised name, without a cursor on the last page', async () => {
+  it('sorts by normalised name and returns no cursor on the last page', async () => {
     const { data } = await client.get('/media/folders');
     expect(data.items.map(({ name }: Folder) => name)).toEqual(inOrder);
     expect(Object.keys(data)).toEqual(['items']);
@@ -159,7 +162,7 @@ describe('listMediaFolders', () => {
     ['an empty q', 'q='],
     ['a q of 201 letters', `q=${'a'.repeat(201)}`],
   ])('refuses %s', async (_, query) => {
-    expect(outcome(await client.get(`/media/folders?${query}`))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(await client.get(`/media/folders?${query}`))).toEqual([400, 'VALIDATION_ERROR']);
   });
 
   it('refuses a cursor of another search, of another tenant, and what is none', async () => {
@@ -169,7 +172,7 @@ describe('listMediaFolders', () => {
       await editor.get(`/media/folders?cursor=${nextCursor}`),
       await client.get('/media/folders?cursor=nothing'),
     ])
-      expect(outcome(answer)).toEqual([400, 'INVALID_CURSOR']);
+      expect(statusAndCode(answer)).toEqual([400, 'INVALID_CURSOR']);
   });
 
   it('shows nothing of another tenant, which may use the same names', async () => {

@@ -3,16 +3,16 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   eventually,
-  makeAnimation,
-  makeImage,
+  createAnimation,
+  createImage,
   multipartForm,
   openSite,
-  outcome,
+  statusAndCode,
   uploadFile,
   type Client,
   type Site,
 } from '@quire/testing';
-import { countRows, doomedObjects, fileAt } from './lab/stored-media.js';
+import { countRows, objectDeletions, fileAt } from './support/stored-media.js';
 import sharp from 'sharp';
 
 let site: Site;
@@ -30,7 +30,7 @@ const formOf = (value: Uint8Array, filename = 'a.pdf') =>
 
 /** Items, and objects that wait for the sweep. */
 const leftovers = () =>
-  countRows(site, "media_items WHERE status = 'ready'", `${doomedObjects(site)} AND item_id IS NULL`);
+  countRows(site, "media_items WHERE status = 'ready'", `${objectDeletions(site)} AND item_id IS NULL`);
 /** What there is to be in the end: the items of now, and no object that waits, also none of the tests before. */
 const nothingMore = async () => [(await leftovers())[0]!, 0];
 /** Waits until that is so; what was broken off is cleared up after the client has gone. */
@@ -58,8 +58,8 @@ async function sendRaw(
   return status === undefined ? undefined : Number(status);
 }
 
-describe('a Content-Length that is not true', () => {
-  it('because less comes leaves nothing', async () => {
+describe('a wrong Content-Length', () => {
+  it('larger than the body stores nothing', async () => {
     const before = await nothingMore();
     const { headers, rawBody } = formOf(pdf(300_000));
     const length = {
@@ -70,7 +70,7 @@ describe('a Content-Length that is not true', () => {
     await leaves(before);
   });
 
-  it('because more comes counts: the form breaks off there', async () => {
+  it('smaller than the body truncates the form', async () => {
     const before = await nothingMore();
     const { headers, rawBody } = formOf(pdf(300_000));
     const length = {
@@ -81,7 +81,7 @@ describe('a Content-Length that is not true', () => {
     await leaves(before);
   });
 
-  it.each(['-1', '1e3', '5, 6', 'many'])('as %s is no request', async (length) => {
+  it.each(['-1', '1e3', '5, 6', 'many'])('%s returns 400', async (length) => {
     const { headers, rawBody } = formOf(pdf(1_000));
     const own = { 'Content-Type': headers['content-type'] ?? '', 'Content-Length': length };
     expect(await sendRaw('POST', '/media', own, rawBody)).toBe(400);
@@ -97,13 +97,13 @@ const endless = (head: Uint8Array) =>
     })(),
   );
 
-describe('a body that never ends', () => {
-  it('is refused as a form, and leaves nothing', async () => {
+describe('an endless body', () => {
+  it('sent as a form is rejected and stores nothing', async () => {
     const before = await nothingMore();
     const { headers, rawBody } = formOf(magic);
     const head = rawBody.subarray(0, rawBody.lastIndexOf('\r\n--'));
     const answer = await author.post('/media', undefined, { headers, rawBody: endless(head) });
-    expect(outcome(answer)).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    expect(statusAndCode(answer)).toEqual([413, 'PAYLOAD_TOO_LARGE']);
     await leaves(before);
   });
 
@@ -116,10 +116,10 @@ describe('a body that never ends', () => {
   ])('is refused as %s', async (_, head) => {
     const headers = { 'content-type': 'multipart/form-data; boundary=b' };
     const answer = await author.post('/media', undefined, { headers, rawBody: endless(Buffer.from(head)) });
-    expect(outcome(answer)).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    expect(statusAndCode(answer)).toEqual([413, 'PAYLOAD_TOO_LARGE']);
   });
 
-  it('is refused as an announced file, and leaves nothing', async () => {
+  it('sent to an upload target is rejected and stores nothing', async () => {
     const before = await nothingMore();
     const announced = { filename: 'a.pdf', contentType: 'application/pdf', size: 1_000_000 };
     const { mediaId } = (await author.post('/media/upload-url', announced)).data;
@@ -127,7 +127,7 @@ describe('a body that never ends', () => {
       headers: { 'content-type': 'application/pdf' },
       rawBody: endless(magic),
     });
-    expect(outcome(answer)).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    expect(statusAndCode(answer)).toEqual([413, 'PAYLOAD_TOO_LARGE']);
     await leaves(before);
   });
 });
@@ -164,11 +164,16 @@ describe('a client that goes away', () => {
   });
 
   it('in the middle of a replacement leaves the image as it was', async () => {
-    const bytes = await makeImage();
+    const bytes = await createImage();
     const { item } = (await uploadFile(author, { bytes, type: 'image/png' })).data;
     const before = await nothingMore();
     const { headers, rawBody } = multipartForm([
-      { name: 'file', value: await makeImage({ width: 200, height: 200 }), filename: 'b', type: 'image/png' },
+      {
+        name: 'file',
+        value: await createImage({ width: 200, height: 200 }),
+        filename: 'b',
+        type: 'image/png',
+      },
     ]);
     await breakOff(
       (body) => author.put(`/media/${item.id}/replace`, undefined, { headers, rawBody: body }),
@@ -194,7 +199,7 @@ describe('a client that goes away', () => {
   });
 
   it('before the answer to a confirmation leaves an item that is ready, or can be confirmed', async () => {
-    const bytes = await makeImage({ width: 300, height: 300 });
+    const bytes = await createImage({ width: 300, height: 300 });
     const announced = { filename: 'a.png', contentType: 'image/png', size: bytes.length };
     const { mediaId } = (await author.post('/media/upload-url', announced)).data;
     const headers = { 'content-type': 'image/png' };
@@ -214,17 +219,17 @@ describe('a client that goes away', () => {
   });
 });
 
-describe('a file that is two things', () => {
+describe('a polyglot file', () => {
   it.each<[string, string, () => Promise<Buffer>]>([
     [
       'a GIF and a script',
       'image/gif',
-      async () => Buffer.concat([await makeImage({ format: 'gif' }), Buffer.from('*/=1;alert(1)')]),
+      async () => Buffer.concat([await createImage({ format: 'gif' }), Buffer.from('*/=1;alert(1)')]),
     ],
     [
       'a PNG and a page',
       'image/png',
-      async () => Buffer.concat([await makeImage(), Buffer.from('<script>alert(1)</script>')]),
+      async () => Buffer.concat([await createImage(), Buffer.from('<script>alert(1)</script>')]),
     ],
     [
       'a PDF and an archive',
@@ -235,7 +240,7 @@ describe('a file that is two things', () => {
       'a JPEG and a page in its comment',
       'image/jpeg',
       async () => {
-        const jpeg = await makeImage({ format: 'jpeg' });
+        const jpeg = await createImage({ format: 'jpeg' });
         const comment = Buffer.from('<html><script>alert(1)</script>');
         const marker = Buffer.from([0xff, 0xfe, 0, comment.length + 2]);
         return Buffer.concat([jpeg.subarray(0, 2), marker, comment, jpeg.subarray(2)]);
@@ -256,9 +261,9 @@ describe('a file that is two things', () => {
   });
 });
 
-describe('an animation of very many pictures', () => {
-  it('is kept, with the placeholder of its first', async () => {
-    const bytes = await makeAnimation({ pictures: 3_000, width: 4, height: 4 });
+describe('an animation with too many frames', () => {
+  it('is stored with the placeholder of its first frame', async () => {
+    const bytes = await createAnimation({ pictures: 3_000, width: 4, height: 4 });
     const { item } = (await uploadFile(author, { bytes, type: 'image/gif' })).data;
     expect(item).toMatchObject({ status: 'ready', width: 4, height: 4, blurhash: expect.any(String) });
   });
@@ -278,23 +283,23 @@ describe('a file name', () => {
     const body = { filename, contentType: 'image/png', size: 10 };
     const answer = await author.post('/media/upload-url', body);
     // U+0000 cannot be stored, and is refused where it can be told.
-    if (filename.includes('\0')) return expect(outcome(answer)).toEqual([400, 'VALIDATION_ERROR']);
+    if (filename.includes('\0')) return expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
     const { item } = (await author.get(`/media/${answer.data.mediaId}`)).data;
     expect(item.filename).toBe(kept);
     expect(item.storageKey).toMatch(/^[0-9A-HJKMNP-TV-Z]{26}\.png$/);
   });
 
   it('with U+0000 in a form is kept without it', async () => {
-    const file = { bytes: await makeImage(), type: 'image/png', filename: 'a\0b.png' };
+    const file = { bytes: await createImage(), type: 'image/png', filename: 'a\0b.png' };
     expect((await uploadFile(author, file)).data.item.filename).toBe('ab.png');
   });
 });
 
-describe('the key of somebody else’s object', () => {
-  it('is of no use in an address, an upload or a confirmation', async () => {
+describe('an object key of another item', () => {
+  it('cannot be used in a URL, an upload or a confirmation', async () => {
     const other = await openSite();
     const theirs = await other.as('author');
-    const { item } = (await uploadFile(theirs, { bytes: await makeImage(), type: 'image/png' })).data;
+    const { item } = (await uploadFile(theirs, { bytes: await createImage(), type: 'image/png' })).data;
     const [{ objectKey } = { objectKey: '' }] = await other.sql<{ objectKey: string }>(
       'SELECT object_key AS "objectKey" FROM media_items WHERE id = $1',
       [item.id],
@@ -302,9 +307,9 @@ describe('the key of somebody else’s object', () => {
     for (const key of [item.storageKey, objectKey, encodeURIComponent(objectKey), `../${objectKey}`])
       expect((await author.get(`/media/file/${key}`)).status).toBe(404);
     for (const path of [item.id, encodeURIComponent(objectKey)]) {
-      expect(outcome(await author.post(`/media/${path}/confirm`))).toEqual([404, 'NOT_FOUND']);
-      const options = { headers: { 'content-type': 'image/png' }, rawBody: await makeImage() };
-      expect(outcome(await author.put(`/media/${path}/upload`, undefined, options))).toEqual([
+      expect(statusAndCode(await author.post(`/media/${path}/confirm`))).toEqual([404, 'NOT_FOUND']);
+      const options = { headers: { 'content-type': 'image/png' }, rawBody: await createImage() };
+      expect(statusAndCode(await author.put(`/media/${path}/upload`, undefined, options))).toEqual([
         404,
         'NOT_FOUND',
       ]);

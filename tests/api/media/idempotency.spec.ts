@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  makeImage,
+  createImage,
   multipartForm,
   openSite,
-  outcome,
+  statusAndCode,
   uploadFile,
-  type Answer,
+  type ApiResponse,
   type Client,
   type FormPart,
   type Site,
 } from '@quire/testing';
-import { countRows, doomedObjects } from './lab/stored-media.js';
+import { countRows, objectDeletions } from './support/stored-media.js';
 
 let site: Site;
 let author: Client;
@@ -33,7 +33,7 @@ function upload(
   key: string,
   { bytes, filename = 'a.png', type = 'image/png', fields = {} }: Form,
   client = author,
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const parts: FormPart[] = [
     ...Object.entries(fields).map(([name, value]) => ({ name, value })),
     { name: 'file', value: bytes, filename, type },
@@ -41,25 +41,25 @@ function upload(
   const { headers, rawBody } = multipartForm(parts);
   return client.post('/media', undefined, { rawBody, headers: { ...headers, 'idempotency-key': key } });
 }
-const isReplayed = ({ headers }: Answer) => headers.get('idempotency-replayed') === 'true';
+const isReplayed = ({ headers }: ApiResponse) => headers.get('idempotency-replayed') === 'true';
 /** Items, and objects that wait for the sweep. */
-const counts = () => countRows(site, 'media_items', doomedObjects(site));
+const counts = () => countRows(site, 'media_items', objectDeletions(site));
 
 describe('uploadMedia with an Idempotency-Key', () => {
-  it('makes one item of a file that is sent again, and answers the same, without a leftover', async () => {
-    const form = { bytes: await makeImage(), fields: { alt: 'A', caption: 'C' } };
+  it('returns the same response for a repeated request and leaves no object behind', async () => {
+    const form = { bytes: await createImage(), fields: { alt: 'A', caption: 'C' } };
     const key = randomUUID();
-    const [items = 0, doomed] = await counts();
+    const [items = 0, pendingDeletions] = await counts();
     const first = await upload(key, form);
     const again = await upload(key, form);
     expect([first.status, again.status, again.text]).toEqual([201, 201, first.text]);
     expect([isReplayed(first), isReplayed(again)]).toEqual([false, true]);
     expect(again.data).not.toHaveProperty('deduplicated');
-    expect(await counts()).toEqual([items + 1, doomed]);
+    expect(await counts()).toEqual([items + 1, pendingDeletions]);
   });
 
-  it('gives the answer of a file that was there already again, whatever became of it', async () => {
-    const bytes = await makeImage();
+  it('replays the deduplicated response even after the item was deleted', async () => {
+    const bytes = await createImage();
     const { id } = (await uploadFile(author, { bytes, type: 'image/png' })).data.item;
     const key = randomUUID();
     const first = await upload(key, { bytes });
@@ -69,45 +69,48 @@ describe('uploadMedia with an Idempotency-Key', () => {
     expect([again.status, again.text]).toEqual([200, first.text]);
   });
 
-  it('is 409 IDEMPOTENCY_CONFLICT for another file, field or name, and leaves nothing', async () => {
-    const bytes = await makeImage();
+  it('returns 409 IDEMPOTENCY_CONFLICT for another file, field or name and stores nothing', async () => {
+    const bytes = await createImage();
     const key = randomUUID();
     expect((await upload(key, { bytes })).status).toBe(201);
     const before = await counts();
     const others: Form[] = [
-      { bytes: await makeImage() },
+      { bytes: await createImage() },
       { bytes, fields: { alt: 'A' } },
       { bytes, filename: 'b.png' },
       { bytes, fields: { width: '5' } },
     ];
     for (const form of others)
-      expect(outcome(await upload(key, form))).toEqual([409, 'IDEMPOTENCY_CONFLICT']);
+      expect(statusAndCode(await upload(key, form))).toEqual([409, 'IDEMPOTENCY_CONFLICT']);
     expect(await counts()).toEqual(before);
   });
 
-  it('makes one item of five uploads at once, with one answer', async () => {
-    const bytes = await makeImage();
+  it('creates one item for five concurrent uploads', async () => {
+    const bytes = await createImage();
     const key = randomUUID();
-    const [items = 0, doomed] = await counts();
+    const [items = 0, pendingDeletions] = await counts();
     const answers = await Promise.all(Array.from({ length: 5 }, () => upload(key, { bytes })));
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect([answers[0]?.status, answers.filter(isReplayed).length]).toEqual([201, 4]);
-    expect(await counts()).toEqual([items + 1, doomed]);
+    expect(await counts()).toEqual([items + 1, pendingDeletions]);
   });
 
-  it('is not used up by an upload that failed', async () => {
+  it('can be reused after a failed upload', async () => {
     const key = randomUUID();
-    const bytes = await makeImage();
-    expect(outcome(await upload(key, { bytes, type: 'application/pdf' }))).toEqual([400, 'INVALID_TYPE']);
+    const bytes = await createImage();
+    expect(statusAndCode(await upload(key, { bytes, type: 'application/pdf' }))).toEqual([
+      400,
+      'INVALID_TYPE',
+    ]);
     expect((await upload(key, { bytes })).status).toBe(201);
   });
 
   it('is another key of another user, and at another tenant', async () => {
     const key = randomUUID();
-    const mine = await upload(key, { bytes: await makeImage() });
+    const mine = await upload(key, { bytes: await createImage() });
     const other = await openSite();
     for (const client of [await site.as('editor'), await other.as('author')]) {
-      const theirs = await upload(key, { bytes: await makeImage() }, client);
+      const theirs = await upload(key, { bytes: await createImage() }, client);
       expect([theirs.status, isReplayed(theirs)]).toEqual([201, false]);
       expect(theirs.data.item.id).not.toBe(mine.data.item.id);
     }
@@ -115,6 +118,9 @@ describe('uploadMedia with an Idempotency-Key', () => {
   });
 
   it('is 400 VALIDATION_ERROR when it is no key', async () => {
-    expect(outcome(await upload('a b', { bytes: await makeImage() }))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(await upload('a b', { bytes: await createImage() }))).toEqual([
+      400,
+      'VALIDATION_ERROR',
+    ]);
   });
 });

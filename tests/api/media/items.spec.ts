@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   issuePaths,
-  makeImage,
+  createImage,
   openSite,
-  outcome,
+  statusAndCode,
   uploadFile,
   walkPages,
   type Client,
@@ -25,7 +25,7 @@ beforeAll(async () => {
   folder = (await (await site.as('editor')).post('/media/folders', { name: 'Filed' })).data.item.id;
   for (let index = 0; index < 7; index += 1) {
     const image = index % 2 === 0;
-    const bytes = image ? await makeImage({ format: index === 0 ? 'jpeg' : 'png' }) : `%PDF-1.7\n${index}`;
+    const bytes = image ? await createImage({ format: index === 0 ? 'jpeg' : 'png' }) : `%PDF-1.7\n${index}`;
     const type = image ? `image/${index === 0 ? 'jpeg' : 'png'}` : 'application/pdf';
     await uploadFile(
       author,
@@ -44,7 +44,7 @@ const names = async (query: string) =>
   (await walkPages<Item>(author, `/media?${query}`)).map(({ filename }) => filename).sort();
 const all = Array.from({ length: 7 }, (_, index) => `File_${index}`);
 const newItem = async (client = author): Promise<Item> =>
-  (await uploadFile(client, { bytes: await makeImage(), type: 'image/png' })).data.item;
+  (await uploadFile(client, { bytes: await createImage(), type: 'image/png' })).data.item;
 
 describe('listMedia', () => {
   it.each([1, 2, 6, 7])('walked in pages of %i gives each item once, newest first', async (limit) => {
@@ -70,7 +70,7 @@ describe('listMedia', () => {
     expect(await names(`${query}&limit=2`)).toEqual(expected);
   });
 
-  it('gives what lies in a folder', async () => {
+  it('filters by folder', async () => {
     expect(await names(`folderId=${folder}`)).toEqual(['File_5', 'File_6']);
     const { item } = (await author.get(`/media/folders/${folder}`)).data;
     expect(item.mediaCount).toBe(2);
@@ -100,7 +100,7 @@ describe('listMedia', () => {
     ['page=1&cursor=x', 'page'],
   ])('refuses %s', async (query, place) => {
     const answer = await author.get(`/media?${query}`);
-    expect([outcome(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], [place]]);
+    expect([statusAndCode(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], [place]]);
   });
 
   it('refuses a cursor of other filters and of another tenant', async () => {
@@ -110,13 +110,13 @@ describe('listMedia', () => {
       await author.get(`/media?limit=1&mimeType=image/&cursor=${nextCursor}`),
       await (await other.as('author')).get(`/media?limit=1&cursor=${nextCursor}`),
     ])
-      expect(outcome(answer)).toEqual([400, 'INVALID_CURSOR']);
+      expect(statusAndCode(answer)).toEqual([400, 'INVALID_CURSOR']);
     await other.close();
   });
 });
 
 describe('updateMedia', () => {
-  it('writes what is sent, and leaves the rest', async () => {
+  it('updates only the submitted fields', async () => {
     const { id } = await newItem();
     const first = (await author.put(`/media/${id}`, { alt: 'A', caption: 'B', width: 5, folderId: folder }))
       .data.item;
@@ -127,7 +127,7 @@ describe('updateMedia', () => {
     expect((await author.put(`/media/${id}`, { folderId: 'unfiled' })).data.item.folderId).toBeNull();
   });
 
-  it('with nothing to write changes nothing, and drops what it does not know', async () => {
+  it('without known fields changes nothing', async () => {
     const item = await newItem();
     const answer = await author.put(`/media/${item.id}`, {
       filename: 'other',
@@ -150,13 +150,13 @@ describe('updateMedia', () => {
   ])('refuses %s as %.20j', async (name, value) => {
     const { id } = await newItem();
     const answer = await author.put(`/media/${id}`, { [name]: value });
-    expect([outcome(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], [name]]);
+    expect([statusAndCode(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], [name]]);
   });
 
   it('answers NOT_FOUND to a folder that does not exist, and writes nothing', async () => {
     const item = await newItem();
     const answer = await author.put(`/media/${item.id}`, { alt: 'x', folderId: 'nothing' });
-    expect(outcome(answer)).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(answer)).toEqual([404, 'NOT_FOUND']);
     expect((await author.get(`/media/${item.id}`)).data.item).toEqual(item);
   });
 });
@@ -170,9 +170,9 @@ describe('deleteMedia', () => {
       await author.put(`/media/${id}`, {}),
       await author.delete(`/media/${id}`),
     ])
-      expect(outcome(answer)).toEqual([404, 'NOT_FOUND']);
-    const doomed = 'SELECT object_key FROM cms_media.doomed_objects WHERE tenant_id = $1';
-    expect(await site.sql(doomed, [site.tenant])).toEqual([]);
+      expect(statusAndCode(answer)).toEqual([404, 'NOT_FOUND']);
+    const pendingDeletions = 'SELECT object_key FROM cms_media.doomed_objects WHERE tenant_id = $1';
+    expect(await site.sql(pendingDeletions, [site.tenant])).toEqual([]);
   });
 });
 
@@ -190,7 +190,7 @@ describe('deleteMediaFolder', () => {
 describe('a file name with accents', () => {
   it.each(['NFC', 'NFD'] as const)('sent in %s is found in either form', async (form) => {
     await uploadFile(author, {
-      bytes: await makeImage(),
+      bytes: await createImage(),
       type: 'image/png',
       filename: `${form} Café.png`.normalize(form),
     });

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   issuePaths,
-  makeImage,
-  makeTurnedPhoto,
+  createImage,
+  createRotatedPhoto,
   multipartForm,
   openSite,
-  outcome,
+  statusAndCode,
   uploadFile,
   type Client,
   type FormPart,
   type Site,
 } from '@quire/testing';
-import { fileAt } from './lab/stored-media.js';
+import { fileAt } from './support/stored-media.js';
 
 let site: Site;
 let author: Client;
@@ -22,8 +22,13 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 const original = async () =>
-  (await uploadFile(author, { bytes: await makeImage(), type: 'image/png', filename: 'a.png' }, { alt: 'A' }))
-    .data.item;
+  (
+    await uploadFile(
+      author,
+      { bytes: await createImage(), type: 'image/png', filename: 'a.png' },
+      { alt: 'A' },
+    )
+  ).data.item;
 const replace = (id: string, parts: FormPart[], client = author) =>
   client.put(`/media/${id}/replace`, undefined, multipartForm(parts));
 const form = (
@@ -36,9 +41,9 @@ const form = (
 ];
 
 describe('replaceMediaImage', () => {
-  it('gives the item other bytes under an address of their own, and keeps the rest', async () => {
+  it('replaces the bytes under a new URL and keeps the other fields', async () => {
     const before = await original();
-    const bytes = await makeImage({ width: 30, height: 20 });
+    const bytes = await createImage({ width: 30, height: 20 });
     const answer = await replace(before.id, form(bytes));
     const { item } = answer.data;
     expect(answer.status).toBe(200);
@@ -74,8 +79,8 @@ describe('replaceMediaImage', () => {
     ['with bytes of another type', () => form('GIF89a and so on'), 'INVALID_TYPE'],
   ])('%s is refused and changes nothing', async (_, parts, code) => {
     const before = await original();
-    const answer = await replace(before.id, parts(await makeImage({ width: 30, height: 20 })));
-    expect(outcome(answer)).toEqual([400, code]);
+    const answer = await replace(before.id, parts(await createImage({ width: 30, height: 20 })));
+    expect(statusAndCode(answer)).toEqual([400, code]);
     if (code === 'VALIDATION_ERROR') expect(issuePaths(answer)).toHaveLength(1);
     expect((await author.get(`/media/${before.id}`)).data.item).toEqual(before);
   });
@@ -84,16 +89,16 @@ describe('replaceMediaImage', () => {
     ['as it is shown', { width: 50, height: 100 }],
     ['as its header tells them', { width: 100, height: 50 }],
   ])('takes a photo taken on its side with its dimensions %s', async (_, dimensions) => {
-    const first = { bytes: await makeImage({ format: 'jpeg' }), type: 'image/jpeg' };
+    const first = { bytes: await createImage({ format: 'jpeg' }), type: 'image/jpeg' };
     const { id } = (await uploadFile(author, first)).data.item;
-    const bytes = await makeTurnedPhoto({ width: 100, height: 50 });
+    const bytes = await createRotatedPhoto({ width: 100, height: 50 });
     const answer = await replace(id, form(bytes, { type: 'image/jpeg', ...dimensions }));
     expect(answer.data?.item).toMatchObject({ width: 50, height: 100 });
   });
 
-  it('is for jpeg, png and webp alone', async () => {
+  it('accepts only JPEG, PNG and WebP', async () => {
     const { id } = (await uploadFile(author, { bytes: '%PDF-1.7\nx', type: 'application/pdf' })).data.item;
-    expect(outcome(await replace(id, form('%PDF-1.7\ny', { type: 'application/pdf' })))).toEqual([
+    expect(statusAndCode(await replace(id, form('%PDF-1.7\ny', { type: 'application/pdf' })))).toEqual([
       400,
       'INVALID_TYPE',
     ]);
@@ -102,23 +107,26 @@ describe('replaceMediaImage', () => {
   it('answers INVALID_STATE for an item that is not ready', async () => {
     const body = { filename: 'a.png', contentType: 'image/png', size: 1 };
     const { mediaId } = (await author.post('/media/upload-url', body)).data;
-    expect(outcome(await replace(mediaId, form(await makeImage())))).toEqual([400, 'INVALID_STATE']);
+    expect(statusAndCode(await replace(mediaId, form(await createImage())))).toEqual([400, 'INVALID_STATE']);
   });
 
-  it('of an item of somebody else is for editors alone', async () => {
+  it('returns 403 to authors for an item of another user', async () => {
     const { id } = await original();
-    const bytes = await makeImage({ width: 30, height: 20 });
+    const bytes = await createImage({ width: 30, height: 20 });
     const second = await site.another('author', 'second');
-    expect(outcome(await replace(id, form(bytes), second))).toEqual([403, 'FORBIDDEN']);
+    expect(statusAndCode(await replace(id, form(bytes), second))).toEqual([403, 'FORBIDDEN']);
     expect((await replace(id, form(bytes), await site.as('editor'))).status).toBe(200);
   });
 
-  it('at the same time as another leaves the bytes of one of them', async () => {
+  it('concurrent with another replacement stores the bytes of one of them', async () => {
     const { id } = await original();
-    const images = [await makeImage({ width: 30, height: 20 }), await makeImage({ width: 30, height: 20 })];
+    const images = [
+      await createImage({ width: 30, height: 20 }),
+      await createImage({ width: 30, height: 20 }),
+    ];
     const answers = await Promise.all(images.map((bytes) => replace(id, form(bytes))));
     for (const answer of answers)
-      if (answer.status !== 200) expect(outcome(answer)).toEqual([409, 'INVALID_STATE']);
+      if (answer.status !== 200) expect(statusAndCode(answer)).toEqual([409, 'INVALID_STATE']);
     expect(answers.some(({ status }) => status === 200)).toBe(true);
     const { item } = (await author.get(`/media/${id}`)).data;
     const { bytes } = await fileAt(site, item.url);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { makeImage, openSite, outcome, uploadFile, type Client, type Site } from '@quire/testing';
-import { fileAt } from './lab/stored-media.js';
+import { createImage, openSite, statusAndCode, uploadFile, type Client, type Site } from '@quire/testing';
+import { fileAt } from './support/stored-media.js';
 
 let site: Site;
 let author: Client;
@@ -9,7 +9,7 @@ let item: { id: string; url: string; storageKey: string };
 beforeAll(async () => {
   site = await openSite();
   author = await site.as('author');
-  bytes = await makeImage({ width: 40, height: 30 });
+  bytes = await createImage({ width: 40, height: 30 });
   item = (await uploadFile(author, { bytes, type: 'image/png', filename: "Ünï 100% (it's).png" })).data.item;
 });
 afterAll(() => site.close());
@@ -18,7 +18,7 @@ const get = (headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET
   fileAt(site, path, { method, headers });
 
 describe('a file', () => {
-  it('is for anybody, with headers that keep it for good and inert', async () => {
+  it('is public, with immutable caching and no active content', async () => {
     const answer = await get();
     expect([answer.status, answer.bytes.equals(bytes)]).toEqual([200, true]);
     expect(answer.headers).toMatchObject({
@@ -40,7 +40,7 @@ describe('a file', () => {
       expect(head.headers[name]).toBe(whole.headers[name]);
   });
 
-  it('answers 304 to who has it, whatever else is asked', async () => {
+  it('returns 304 for a matching If-None-Match, also with a Range', async () => {
     const etag = String((await get()).headers['etag']);
     for (const tag of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
       const answer = await get({ 'if-none-match': tag, range: 'bytes=0-1' });
@@ -62,14 +62,17 @@ describe('a file', () => {
     expect(answer.headers['content-range']).toBe(`bytes ${start}-${start + part.length - 1}/${bytes.length}`);
   });
 
-  it('answers 416 to a range that lies outside', async () => {
+  it('returns 416 for an unsatisfiable range', async () => {
     const answer = await get({ range: `bytes=${bytes.length}-` });
     expect([answer.status, answer.headers['content-range']]).toEqual([416, `bytes */${bytes.length}`]);
   });
 
-  it.each(['bytes=0-1,4-5', 'lines=0-1', 'bytes=5-2'])('answers %s with the whole', async (range) => {
-    expect((await get({ range })).status).toBe(200);
-  });
+  it.each(['bytes=0-1,4-5', 'lines=0-1', 'bytes=5-2'])(
+    'ignores the range %s and returns the whole file',
+    async (range) => {
+      expect((await get({ range })).status).toBe(200);
+    },
+  );
 
   it('gives a range only of the bytes that If-Range names', async () => {
     const etag = String((await get()).headers['etag']);
@@ -88,7 +91,7 @@ describe('a file', () => {
     expect(headers['content-disposition']).toMatch(new RegExp(`^${way};`));
   });
 
-  it('that a browser would run is saved instead', async () => {
+  it('with active content is served as an attachment', async () => {
     const admin = await site.as('admin');
     await admin.post('/schema/collections', { slug: 'drawings', label: 'Drawings' });
     const validation = { allowedMimeTypes: ['image/svg+xml', 'text/html'] };
@@ -103,7 +106,7 @@ describe('a file', () => {
     }
   });
 
-  it('does not wait for who goes away in the middle', async () => {
+  it('stops when the client disconnects', async () => {
     const large = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(8 * 1024 * 1024, 1)]);
     const { url } = (await uploadFile(author, { bytes: large, type: 'application/pdf' })).data.item;
     const { request } = await import('undici');
@@ -113,7 +116,7 @@ describe('a file', () => {
   });
 });
 
-describe('a file that is not there', () => {
+describe('a missing file', () => {
   it.each(['01ARZ3NDEKTSV4RRFFQ69G5FAV.png', '%2e%2e%2fetc%2fpasswd', 'a%00b'])(
     'as %s is refused',
     async (key) => {
@@ -124,24 +127,26 @@ describe('a file that is not there', () => {
   );
 
   it.each(['pending', 'failed'])('because its item is %s is NOT_FOUND', async (status) => {
-    const { id, url } = (await uploadFile(author, { bytes: await makeImage(), type: 'image/png' })).data.item;
+    const { id, url } = (await uploadFile(author, { bytes: await createImage(), type: 'image/png' })).data
+      .item;
     await site.sql('UPDATE media_items SET status = $2 WHERE id = $1', [id, status]);
-    expect(outcome(await site.anonymous().get(url))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await site.anonymous().get(url))).toEqual([404, 'NOT_FOUND']);
   });
 
-  it('because it is deleted is NOT_FOUND, in the envelope and not kept', async () => {
-    const { id, url } = (await uploadFile(author, { bytes: await makeImage(), type: 'image/png' })).data.item;
+  it('of a deleted item returns an uncached NOT_FOUND', async () => {
+    const { id, url } = (await uploadFile(author, { bytes: await createImage(), type: 'image/png' })).data
+      .item;
     await author.delete(`/media/${id}`);
     const answer = await site.anonymous().get(url);
-    expect([outcome(answer), answer.headers.get('cache-control')]).toEqual([
+    expect([statusAndCode(answer), answer.headers.get('cache-control')]).toEqual([
       [404, 'NOT_FOUND'],
       'private, no-store',
     ]);
   });
 
-  it('because it is of another tenant is NOT_FOUND', async () => {
+  it('of another tenant returns NOT_FOUND', async () => {
     const other = await openSite();
-    expect(outcome(await other.anonymous().get(item.url))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await other.anonymous().get(item.url))).toEqual([404, 'NOT_FOUND']);
     await other.close();
   });
 });

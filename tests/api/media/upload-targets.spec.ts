@@ -4,16 +4,16 @@ import { tenantSchema } from '@quire/tenancy';
 import {
   eventually,
   issuePaths,
-  makeImage,
-  makeTurnedPhoto,
+  createImage,
+  createRotatedPhoto,
   openSite,
-  outcome,
-  sweepMedia,
+  statusAndCode,
+  deletePendingObjects,
   uploadFile,
   type Client,
   type Site,
 } from '@quire/testing';
-import { fileAt } from './lab/stored-media.js';
+import { fileAt } from './support/stored-media.js';
 import pg from 'pg';
 
 let site: Site;
@@ -38,7 +38,7 @@ const confirm = (id: string, body?: object, client = author) => client.post(`/me
 const statusOf = async (id: string) => (await author.get(`/media/${id}`)).data.item.status;
 
 describe('getMediaUploadUrl', () => {
-  it('announces a pending item that no list shows, and says where its bytes go', async () => {
+  it('creates an unlisted pending item and returns its upload target', async () => {
     const body = { filename: '../photo.PNG', contentType: 'Image/PNG; q=1', size: 100 };
     const answer = await author.post('/media/upload-url', body);
     const { mediaId, uploadUrl } = answer.data;
@@ -66,8 +66,8 @@ describe('getMediaUploadUrl', () => {
     expect((await author.get('/media')).data.items).toEqual([]);
   });
 
-  it('names the ready item that has the same SHA-256, type and size', async () => {
-    const bytes = await makeImage();
+  it('returns an existing ready item with the same SHA-256, type and size', async () => {
+    const bytes = await createImage();
     const { item } = (await uploadFile(author, { bytes, type: 'image/png' })).data;
     const known = {
       filename: 'x',
@@ -105,10 +105,10 @@ describe('getMediaUploadUrl', () => {
   ])('refuses %s as %j', async (name, value) => {
     const body = { filename: 'a.png', contentType: 'image/png', size: 1, [name]: value };
     const answer = await author.post('/media/upload-url', body);
-    expect([outcome(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], [name]]);
+    expect([statusAndCode(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], [name]]);
   });
 
-  it('takes the types of the field that the file is for, and no other', async () => {
+  it('accepts only the MIME types of the target field', async () => {
     const { admin, slug } = { admin: await site.as('admin'), slug: 'leaflets' };
     await site.collection({ slug, fields: [] });
     const field = {
@@ -121,21 +121,21 @@ describe('getMediaUploadUrl', () => {
     const announced = (contentType: string) =>
       author.post('/media/upload-url', { filename: 'a', contentType, size: 1, fieldId });
     expect((await announced('text/plain')).data.mediaId).toEqual(expect.any(String));
-    expect(outcome(await announced('image/png'))).toEqual([400, 'INVALID_TYPE']);
+    expect(statusAndCode(await announced('image/png'))).toEqual([400, 'INVALID_TYPE']);
   });
 
   it.each(['text/html', 'image/svg+xml', 'image', '*/*'])(
     'answers INVALID_TYPE to %s',
     async (contentType) => {
       const answer = await author.post('/media/upload-url', { filename: 'a', contentType, size: 1 });
-      expect(outcome(answer)).toEqual([400, 'INVALID_TYPE']);
+      expect(statusAndCode(answer)).toEqual([400, 'INVALID_TYPE']);
     },
   );
 });
 
 describe('an announced file', () => {
   it('is uploaded, confirmed and served', async () => {
-    const bytes = await makeImage({ width: 12, height: 9 });
+    const bytes = await createImage({ width: 12, height: 9 });
     const { mediaId, storageKey } = await announce(bytes);
     expect((await put(mediaId, bytes)).data).toEqual({ uploaded: true, size: bytes.length });
     expect(await statusOf(mediaId)).toBe('pending');
@@ -161,8 +161,8 @@ describe('an announced file', () => {
 
   it('is confirmed without a body, with the bytes that came last', async () => {
     const [first, second] = [
-      await makeImage({ width: 2, height: 2 }),
-      await makeImage({ width: 2, height: 2 }),
+      await createImage({ width: 2, height: 2 }),
+      await createImage({ width: 2, height: 2 }),
     ];
     const { mediaId } = await announce(second);
     expect((await put(mediaId, first.length === second.length ? first : second)).status).toBe(200);
@@ -171,8 +171,8 @@ describe('an announced file', () => {
     expect((await fileAt(site, url)).bytes.equals(second)).toBe(true);
   });
 
-  it('becomes ready once, however often it is confirmed at the same time', async () => {
-    const bytes = await makeImage();
+  it('becomes ready once for concurrent confirmations', async () => {
+    const bytes = await createImage();
     const { mediaId } = await announce(bytes);
     await put(mediaId, bytes);
     const answers = await Promise.all(Array.from({ length: 50 }, () => confirm(mediaId)));
@@ -182,17 +182,17 @@ describe('an announced file', () => {
     expect((await fileAt(site, url)).bytes.equals(bytes)).toBe(true);
   });
 
-  it('that was not uploaded is FILE_NOT_FOUND, and failed for good', async () => {
-    const bytes = await makeImage();
+  it('without an upload returns FILE_NOT_FOUND and becomes failed', async () => {
+    const bytes = await createImage();
     const { mediaId } = await announce(bytes);
-    expect(outcome(await confirm(mediaId))).toEqual([400, 'FILE_NOT_FOUND']);
+    expect(statusAndCode(await confirm(mediaId))).toEqual([400, 'FILE_NOT_FOUND']);
     expect(await statusOf(mediaId)).toBe('failed');
-    expect(outcome(await confirm(mediaId))).toEqual([400, 'INVALID_STATE']);
-    expect(outcome(await put(mediaId, bytes))).toEqual([400, 'INVALID_STATE']);
+    expect(statusAndCode(await confirm(mediaId))).toEqual([400, 'INVALID_STATE']);
+    expect(statusAndCode(await put(mediaId, bytes))).toEqual([400, 'INVALID_STATE']);
   });
 
   it('that comes while its absence is confirmed stays pending, and is confirmed by the next', async () => {
-    const bytes = await makeImage();
+    const bytes = await createImage();
     const { mediaId } = await announce(bytes);
     const waiting = (count: number) =>
       eventually(
@@ -214,7 +214,7 @@ describe('an announced file', () => {
     await holder.query('COMMIT');
     await holder.end();
     expect((await uploaded).status).toBe(200);
-    expect(outcome(await confirmed)).toEqual([409, 'INVALID_STATE']);
+    expect(statusAndCode(await confirmed)).toEqual([409, 'INVALID_STATE']);
     expect((await confirm(mediaId)).data.item.status).toBe('ready');
   });
 
@@ -224,37 +224,40 @@ describe('an announced file', () => {
     ['another height', { height: 999 }, 'VALIDATION_ERROR'],
     ['a width that is none', { width: 0 }, 'VALIDATION_ERROR'],
   ])('confirmed with %s stays pending', async (_, body, code) => {
-    const bytes = await makeImage();
+    const bytes = await createImage();
     const { mediaId } = await announce(bytes);
     await put(mediaId, bytes);
-    expect(outcome(await confirm(mediaId, body))).toEqual([400, code]);
+    expect(statusAndCode(await confirm(mediaId, body))).toEqual([400, code]);
     expect(await statusOf(mediaId)).toBe('pending');
     expect((await confirm(mediaId)).status).toBe(200);
   });
 
   it('of more than 32 MiB is confirmed with its own dimensions alone', async () => {
-    const bytes = Buffer.concat([await makeImage({ width: 12, height: 9 }), Buffer.alloc(33 * 1024 * 1024)]);
+    const bytes = Buffer.concat([
+      await createImage({ width: 12, height: 9 }),
+      Buffer.alloc(33 * 1024 * 1024),
+    ]);
     const { mediaId } = await announce(bytes);
     await put(mediaId, bytes);
     const answer = await confirm(mediaId, { width: 13, height: 9 });
-    expect([outcome(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], ['width']]);
+    expect([statusAndCode(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], ['width']]);
     expect((await confirm(mediaId)).data.item).toMatchObject({ status: 'ready', width: 12, height: 9 });
   });
 
   it.each([
     ['as it is shown', { width: 50, height: 100 }],
     ['as its header tells them', { width: 100, height: 50 }],
-    ['of which one side is said', { height: 50 }],
+    ['of which one side is declared', { height: 50 }],
   ])('that is a photo taken on its side is confirmed with its dimensions %s', async (_, dimensions) => {
-    const bytes = await makeTurnedPhoto({ width: 100, height: 50 });
+    const bytes = await createRotatedPhoto({ width: 100, height: 50 });
     const { mediaId } = await announce(bytes, 'image/jpeg');
     await put(mediaId, bytes, 'image/jpeg');
     const answer = await confirm(mediaId, { size: bytes.length, ...dimensions });
     expect(answer.data?.item).toMatchObject({ status: 'ready', width: 50, height: 100 });
   });
 
-  it('that is a photo taken on its side is not confirmed with one side taken twice', async () => {
-    const bytes = await makeTurnedPhoto({ width: 100, height: 50 });
+  it('with EXIF rotation is not confirmed when width and height are equal', async () => {
+    const bytes = await createRotatedPhoto({ width: 100, height: 50 });
     const { mediaId } = await announce(bytes, 'image/jpeg');
     await put(mediaId, bytes, 'image/jpeg');
     const answer = await confirm(mediaId, { width: 100, height: 100 });
@@ -269,48 +272,48 @@ describe('an announced file', () => {
     ]);
   });
 
-  it('of another type than its bytes are is refused when it is confirmed', async () => {
+  it('whose content has another type is rejected on confirmation', async () => {
     const bytes = Buffer.from('<!doctype html><script>');
     const { mediaId } = await announce(bytes);
     await put(mediaId, bytes);
-    expect(outcome(await confirm(mediaId))).toEqual([400, 'INVALID_TYPE']);
+    expect(statusAndCode(await confirm(mediaId))).toEqual([400, 'INVALID_TYPE']);
   });
 
-  it('is somebody else’s for others: authors may not finish it, editors may', async () => {
-    const bytes = await makeImage();
+  it('of another user can be confirmed by editors but not by authors', async () => {
+    const bytes = await createImage();
     const { mediaId } = await announce(bytes, 'image/png', await site.as('contributor'));
-    expect(outcome(await put(mediaId, bytes))).toEqual([403, 'FORBIDDEN']);
-    expect(outcome(await confirm(mediaId))).toEqual([403, 'FORBIDDEN']);
+    expect(statusAndCode(await put(mediaId, bytes))).toEqual([403, 'FORBIDDEN']);
+    expect(statusAndCode(await confirm(mediaId))).toEqual([403, 'FORBIDDEN']);
     const editor = await site.as('editor');
     expect((await put(mediaId, bytes, 'image/png', editor)).status).toBe(200);
     expect((await confirm(mediaId, undefined, editor)).status).toBe(200);
   });
 
   it('is not there for another tenant', async () => {
-    const bytes = await makeImage();
+    const bytes = await createImage();
     const { mediaId } = await announce(bytes);
     const other = await openSite();
     const theirs = await other.as('admin');
-    expect(outcome(await put(mediaId, bytes, 'image/png', theirs))).toEqual([404, 'NOT_FOUND']);
-    expect(outcome(await confirm(mediaId, undefined, theirs))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await put(mediaId, bytes, 'image/png', theirs))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await confirm(mediaId, undefined, theirs))).toEqual([404, 'NOT_FOUND']);
     await other.close();
   });
 
-  it('goes away when nobody confirms it in time', async () => {
-    const bytes = await makeImage();
+  it('is deleted when not confirmed in time', async () => {
+    const bytes = await createImage();
     const { mediaId } = await announce(bytes);
     await put(mediaId, bytes);
-    await sweepMedia(site);
+    await deletePendingObjects(site);
     expect((await author.get(`/media/${mediaId}`)).status).toBe(404);
   });
 
-  it('takes no bytes when its time is over', async () => {
-    const bytes = await makeImage();
+  it('rejects uploads after expiry', async () => {
+    const bytes = await createImage();
     const { mediaId } = await announce(bytes);
     await site.sql("UPDATE media_items SET created_at = now() - interval '61 minutes' WHERE id = $1", [
       mediaId,
     ]);
-    expect(outcome(await put(mediaId, bytes))).toEqual([400, 'INVALID_STATE']);
+    expect(statusAndCode(await put(mediaId, bytes))).toEqual([400, 'INVALID_STATE']);
   });
 });
 
@@ -324,11 +327,11 @@ describe('uploadPendingMedia', () => {
     ['fewer bytes than announced', Buffer.alloc(999), 'image/png', [400, 'UPLOAD_SIZE_MISMATCH']],
   ])('refuses %s; the item stays as it was', async (_, body, type, expected) => {
     const { mediaId } = await announce(bytes);
-    expect(outcome(await put(mediaId, body, type))).toEqual(expected);
+    expect(statusAndCode(await put(mediaId, body, type))).toEqual(expected);
     expect((await put(mediaId, bytes)).status).toBe(200);
   });
 
-  it('refuses more bytes than announced also when their number is not said', async () => {
+  it('refuses more bytes than announced also when their number is not declared', async () => {
     const { Readable } = await import('node:stream');
     const { mediaId } = await announce(bytes);
     const endless = Readable.from(Array.from({ length: 50 }, () => Buffer.alloc(64 * 1024)));
@@ -336,14 +339,14 @@ describe('uploadPendingMedia', () => {
       headers: { 'content-type': 'image/png' },
       rawBody: endless,
     });
-    expect(outcome(answer)).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    expect(statusAndCode(answer)).toEqual([413, 'PAYLOAD_TOO_LARGE']);
   });
 
   it('answers INVALID_STATE once the item is ready', async () => {
-    const image = await makeImage();
+    const image = await createImage();
     const { mediaId } = await announce(image);
     await put(mediaId, image);
     await confirm(mediaId);
-    expect(outcome(await put(mediaId, image))).toEqual([400, 'INVALID_STATE']);
+    expect(statusAndCode(await put(mediaId, image))).toEqual([400, 'INVALID_STATE']);
   });
 });

@@ -4,17 +4,17 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   eventually,
   issuePaths,
-  makeImage,
-  makeTurnedPhoto,
+  createImage,
+  createRotatedPhoto,
   multipartForm,
   openSite,
-  outcome,
+  statusAndCode,
   uploadFile,
   type Client,
   type FormPart,
   type Site,
 } from '@quire/testing';
-import { countRows, doomedObjects } from './lab/stored-media.js';
+import { countRows, objectDeletions } from './support/stored-media.js';
 
 let site: Site;
 let author: Client;
@@ -25,18 +25,18 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 const send = (parts: FormPart[], client = author) => client.post('/media', undefined, multipartForm(parts));
-const png = async (filename = 'photo.png') => ({ bytes: await makeImage(), type: 'image/png', filename });
+const png = async (filename = 'photo.png') => ({ bytes: await createImage(), type: 'image/png', filename });
 const pdf = (text: string) => ({
   bytes: `%PDF-1.7\n${text}`,
   type: 'application/pdf',
   filename: 'paper.pdf',
 });
 /** What an upload that was refused leaves: objects that wait for the sweep, and items. */
-const leftovers = () => countRows(site, 'media_items', doomedObjects(site));
+const leftovers = () => countRows(site, 'media_items', objectDeletions(site));
 
 describe('uploadMedia', () => {
-  it('answers 201 with the ready item, what its bytes tell included', async () => {
-    const bytes = await makeImage({ width: 31, height: 17 });
+  it('returns 201 with the ready item and its detected metadata', async () => {
+    const bytes = await createImage({ width: 31, height: 17 });
     const answer = await uploadFile(author, { bytes, type: 'image/png', filename: 'photo.png' });
     expect(answer.status).toBe(201);
     const { item } = answer.data;
@@ -77,24 +77,24 @@ describe('uploadMedia', () => {
   });
 
   it.each(['jpeg', 'webp', 'gif'] as const)('reads the dimensions of a %s', async (format) => {
-    const bytes = await makeImage({ format, width: 20, height: 10 });
+    const bytes = await createImage({ format, width: 20, height: 10 });
     const { item } = (await uploadFile(author, { bytes, type: `image/${format}` })).data;
     expect([item.mimeType, item.width, item.height]).toEqual([`image/${format}`, 20, 10]);
   });
 
   it.each([
-    ['that are not said', {}],
+    ['that are not declared', {}],
     ['as it is shown', { width: '50', height: '100' }],
     ['as its header tells them', { width: '100', height: '50' }],
-    ['of which one side is said', { width: '100' }],
-  ])('keeps a photo taken on its side as it is shown, with dimensions %s', async (_, said) => {
-    const bytes = await makeTurnedPhoto({ width: 100, height: 50 });
-    const { item } = (await uploadFile(author, { bytes, type: 'image/jpeg' }, said)).data;
+    ['of which one side is declared', { width: '100' }],
+  ])('stores the displayed dimensions of a photo with EXIF rotation, given %s', async (_, declared) => {
+    const bytes = await createRotatedPhoto({ width: 100, height: 50 });
+    const { item } = (await uploadFile(author, { bytes, type: 'image/jpeg' }, declared)).data;
     expect([item.width, item.height]).toEqual([50, 100]);
   });
 
   it('makes the placeholder of the thumbnail when one is sent', async () => {
-    const red = await makeImage({ width: 1, height: 1 });
+    const red = await createImage({ width: 1, height: 1 });
     const plain = (await uploadFile(author, { bytes: red, type: 'image/png' })).data.item;
     const answer = await send([
       { name: 'thumbnail', value: red, filename: 't.png', type: 'image/png' },
@@ -107,14 +107,14 @@ describe('uploadMedia', () => {
     });
   });
 
-  it('keeps an image whose bytes are no picture, without what they do not tell', async () => {
-    const broken = Buffer.concat([(await makeImage()).subarray(0, 40), Buffer.from(String(Math.random()))]);
+  it('stores an undecodable image without dimensions and placeholder', async () => {
+    const broken = Buffer.concat([(await createImage()).subarray(0, 40), Buffer.from(String(Math.random()))]);
     const { item } = (await uploadFile(author, { bytes: broken, type: 'image/png' })).data;
     expect([item.status, item.blurhash, item.dominantColor]).toEqual(['ready', null, null]);
   });
 
   it('does not decode an image of more pixels than it may have', async () => {
-    const bomb = await makeImage({ width: 4, height: 4 });
+    const bomb = await createImage({ width: 4, height: 4 });
     // The head says 60000 x 60000; its checksum is wrong too, and nobody should get as far as to look.
     bomb.writeUInt32BE(60_000, 16);
     bomb.writeUInt32BE(60_000, 20);
@@ -146,8 +146,8 @@ describe('uploadMedia', () => {
   });
 });
 
-describe('the same bytes again', () => {
-  it('answer 200 with the item that has them, as it is', async () => {
+describe('uploading the same bytes again', () => {
+  it('returns 200 with the existing item unchanged', async () => {
     const file = await png('first.png');
     const first = (await uploadFile(author, file, { alt: 'First' })).data.item;
     const again = await uploadFile(
@@ -159,7 +159,7 @@ describe('the same bytes again', () => {
     expect(again.data).toEqual({ item: first, deduplicated: true });
   });
 
-  it('make one item and one object of twenty uploads at the same time', async () => {
+  it('creates one item and one object for 20 concurrent uploads', async () => {
     const before = await leftovers();
     const file = pdf(`race ${Math.random()}`);
     const answers = await Promise.all(Array.from({ length: 20 }, () => uploadFile(author, file)));
@@ -168,7 +168,7 @@ describe('the same bytes again', () => {
     expect(await leftovers()).toEqual([before[0]! + 1, before[1]]);
   });
 
-  it('make a new item when the former one is deleted', async () => {
+  it('creates a new item when the first one was deleted', async () => {
     const file = pdf(`deleted ${Math.random()}`);
     const first = (await uploadFile(author, file)).data.item;
     await author.delete(`/media/${first.id}`);
@@ -176,7 +176,7 @@ describe('the same bytes again', () => {
     expect([again.status, again.data.item.id === first.id]).toEqual([201, false]);
   });
 
-  it('make an item in each of two tenants', async () => {
+  it('creates an item per tenant', async () => {
     const other = await openSite();
     const file = pdf('two tenants');
     const [mine, theirs] = [await uploadFile(author, file), await uploadFile(await other.as('author'), file)];
@@ -215,11 +215,11 @@ describe('an upload that is refused', () => {
       [{ name: 'file', value: '', filename: '', type: 'application/octet-stream' }],
     ],
   ])('with %s is NO_FILE', async (_, parts) => {
-    expect(outcome(await send(parts))).toEqual([400, 'NO_FILE']);
+    expect(statusAndCode(await send(parts))).toEqual([400, 'NO_FILE']);
   });
 
   it('without a body is NO_FILE', async () => {
-    expect(outcome(await author.post('/media'))).toEqual([400, 'NO_FILE']);
+    expect(statusAndCode(await author.post('/media'))).toEqual([400, 'NO_FILE']);
   });
 
   it.each<[string, FormPart[], string]>([
@@ -240,7 +240,7 @@ describe('an upload that is refused', () => {
     ['100000 parts', Array.from({ length: 100_000 }, () => ({ name: 'a', value: '' })), ''],
   ])('with %s is VALIDATION_ERROR', async (_, parts, place) => {
     const answer = await send(parts);
-    expect(outcome(answer)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
     expect(issuePaths(answer)).toEqual([place]);
   });
 
@@ -255,12 +255,12 @@ describe('an upload that is refused', () => {
     ['HTML', '<!doctype html>', 'text/html'],
     ['text', 'hello', 'text/plain'],
   ])('because it is %s is INVALID_TYPE', async (_, value, type) => {
-    expect(outcome(await send(image(value, type)))).toEqual([400, 'INVALID_TYPE']);
+    expect(statusAndCode(await send(image(value, type)))).toEqual([400, 'INVALID_TYPE']);
   });
 
   it('into a folder that does not exist is NOT_FOUND', async () => {
     const answer = await send([file, { name: 'folderId', value: 'nothing' }]);
-    expect(outcome(answer)).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(answer)).toEqual([404, 'NOT_FOUND']);
   });
 
   it.each([
@@ -270,7 +270,7 @@ describe('an upload that is refused', () => {
   ])('with %s is VALIDATION_ERROR', async (_, cut) => {
     const { headers, rawBody } = multipartForm([file]);
     const answer = await author.post('/media', undefined, { headers, rawBody: cut(rawBody) });
-    expect(outcome(answer)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
   });
 
   it.each([
@@ -279,17 +279,17 @@ describe('an upload that is refused', () => {
     ['multipart/mixed', { 'content-type': 'multipart/mixed; boundary=x' }],
   ])('as %s is 415', async (_, headers) => {
     const answer = await author.post('/media', undefined, { headers, rawBody: '{}' });
-    expect(outcome(answer)).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+    expect(statusAndCode(answer)).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
   });
 
   it('without a boundary is VALIDATION_ERROR', async () => {
     const headers = { 'content-type': 'multipart/form-data' };
     const answer = await author.post('/media', undefined, { headers, rawBody: 'x' });
-    expect(outcome(answer)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
   });
 });
 
-describe('a file that is too large', () => {
+describe('a file above the size limit', () => {
   const limit = 50 * 1024 * 1024;
   const head = multipartForm([{ name: 'file', value: '', filename: 'a.pdf', type: 'application/pdf' }]);
   const open = head.rawBody.subarray(0, head.rawBody.lastIndexOf('\r\n--'));
@@ -300,16 +300,16 @@ describe('a file that is too large', () => {
     author.post('/media', undefined, { headers: head.headers, rawBody });
 
   it.each([
-    ['whose length is said', (whole: Buffer) => whole],
-    ['whose length is not said', (whole: Buffer) => Readable.from([whole])],
+    ['whose length is declared', (whole: Buffer) => whole],
+    ['whose length is not declared', (whole: Buffer) => Readable.from([whole])],
   ])('and %s is 413 and leaves nothing', async (_, body) => {
     const before = await leftovers();
     for (const size of [limit + 1, limit + 3 * 1024 * 1024])
-      expect(outcome(await post(body(pdfOf(size))))).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+      expect(statusAndCode(await post(body(pdfOf(size))))).toEqual([413, 'PAYLOAD_TOO_LARGE']);
     expect(await leftovers()).toEqual(before);
   });
 
-  it('by nothing is taken', async () => {
+  it('of exactly the limit is accepted', async () => {
     expect((await post(pdfOf(limit))).data.item.size).toBe(limit);
   });
 });
@@ -356,13 +356,13 @@ describe('an upload for a field', () => {
   });
 
   it('refuses a type that the field does not name', async () => {
-    expect(outcome(await uploadFile(author, await png(), { fieldId }))).toEqual([400, 'INVALID_TYPE']);
+    expect(statusAndCode(await uploadFile(author, await png(), { fieldId }))).toEqual([400, 'INVALID_TYPE']);
   });
 
   it('refuses a field of another tenant', async () => {
     const other = await openSite();
     const answer = await uploadFile(await other.as('author'), await png(), { fieldId });
-    expect(outcome(answer)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
     await other.close();
   });
 });

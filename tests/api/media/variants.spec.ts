@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   issuePaths,
-  makeAnimation,
-  makeImage,
+  createAnimation,
+  createImage,
   multipartForm,
   openSite,
-  outcome,
+  statusAndCode,
   uploadFile,
   type Client,
   type Site,
 } from '@quire/testing';
-import { countRows, doomedObjects, fileAt } from './lab/stored-media.js';
+import { countRows, objectDeletions, fileAt } from './support/stored-media.js';
 import sharp from 'sharp';
 
 let site: Site;
@@ -37,12 +37,12 @@ const lookAt = async (bytes: Buffer) => {
   return { format, width, height, pages };
 };
 /** Variants that are noted, and objects that are to be deleted. */
-const kept = () => countRows(site, 'media_variants WHERE object_key IS NOT NULL', doomedObjects(site));
+const kept = () => countRows(site, 'media_variants WHERE object_key IS NOT NULL', objectDeletions(site));
 
 describe('a variant of an image', () => {
   let image: Uploaded;
   beforeAll(async () => {
-    image = await upload(await makeImage({ width: 300, height: 150 }), 'image/png', 'Photo of us.PNG');
+    image = await upload(await createImage({ width: 300, height: 150 }), 'image/png', 'Photo of us.PNG');
   });
 
   it.each([
@@ -82,8 +82,8 @@ describe('a variant of an image', () => {
     expect([head.status, head.headers['content-length']]).toEqual([200, String(whole.bytes.length)]);
   });
 
-  it('that several ask for at the same time is one for all of them', async () => {
-    const { url } = await upload(await makeImage({ width: 200, height: 200 }));
+  it('requested concurrently is created once', async () => {
+    const { url } = await upload(await createImage({ width: 200, height: 200 }));
     const before = await kept();
     const answers = await Promise.all(Array.from({ length: 12 }, () => get(url, 'w=128&format=webp')));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -91,8 +91,8 @@ describe('a variant of an image', () => {
     expect(await kept()).toEqual([before[0]! + 1, before[1]]);
   });
 
-  it('is turned as the camera was held, and tells nothing of where', async () => {
-    const held = await sharp(await makeImage({ width: 200, height: 100, format: 'jpeg' }))
+  it('is rotated by EXIF and has no metadata', async () => {
+    const held = await sharp(await createImage({ width: 200, height: 100, format: 'jpeg' }))
       .withExif({ IFD0: { Copyright: 'Somebody' } })
       .withMetadata({ orientation: 6 })
       .toBuffer();
@@ -114,15 +114,15 @@ describe('a variant of an image', () => {
     ['q', '1e1'],
   ])('for %s=%s is VALIDATION_ERROR that names the parameter', async (name, value) => {
     const answer = await site.anonymous().get(`${image.url}?${name}=${value}`);
-    expect([outcome(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], [name]]);
+    expect([statusAndCode(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], [name]]);
   });
 
-  it('for parameters that mean nothing is the file itself', async () => {
+  it('with unknown parameters is the original file', async () => {
     expect((await get(image.url, 'v=1&width=7')).bytes.equals((await get(image.url, '')).bytes)).toBe(true);
   });
 
-  it('goes when the image is deleted', async () => {
-    const { id, url } = await upload(await makeImage({ width: 100, height: 100 }));
+  it('is deleted with the image', async () => {
+    const { id, url } = await upload(await createImage({ width: 100, height: 100 }));
     const before = await kept();
     await get(url, 'w=64');
     await get(url, 'w=64&format=webp');
@@ -132,14 +132,14 @@ describe('a variant of an image', () => {
     expect((await get(url, 'w=64')).status).toBe(404);
   });
 
-  it('is made anew when the image is replaced', async () => {
-    const { id, url } = await upload(await makeImage({ width: 100, height: 100 }));
+  it('is recreated when the image is replaced', async () => {
+    const { id, url } = await upload(await createImage({ width: 100, height: 100 }));
     const before = await kept();
     const former = await get(url, 'w=64');
     const form = multipartForm([
       {
         name: 'file',
-        value: await makeImage({ width: 100, height: 50 }),
+        value: await createImage({ width: 100, height: 50 }),
         filename: 'b.png',
         type: 'image/png',
       },
@@ -156,21 +156,21 @@ describe('a variant of an image', () => {
   });
 
   it('of an image that is pending, or of another tenant, is NOT_FOUND', async () => {
-    const { id, url } = await upload(await makeImage());
+    const { id, url } = await upload(await createImage());
     const other = await openSite();
-    expect(outcome(await other.anonymous().get(`${url}?w=64`))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await other.anonymous().get(`${url}?w=64`))).toEqual([404, 'NOT_FOUND']);
     await other.close();
     await site.sql("UPDATE media_items SET status = 'pending' WHERE id = $1", [id]);
-    expect(outcome(await site.anonymous().get(`${url}?w=64`))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await site.anonymous().get(`${url}?w=64`))).toEqual([404, 'NOT_FOUND']);
   });
 });
 
 describe('a variant of an animation', () => {
   it.each(['gif', 'webp'] as const)(
-    'in %s moves as a WebP and stands still as anything else',
+    'in %s stays animated as WebP and becomes a still image in other formats',
     async (format) => {
       const { url } = await upload(
-        await makeAnimation({ pictures: 3, width: 100, height: 50, format }),
+        await createAnimation({ pictures: 3, width: 100, height: 50, format }),
         `image/${format}`,
       );
       const moving = { format: 'webp', pages: 3, width: 64, height: 32 };
@@ -186,7 +186,7 @@ describe('a variant of an animation', () => {
     ['pictures', { pictures: 501, width: 2, height: 2 }],
     ['pixels in all', { pictures: 26, width: 1000, height: 1000 }],
   ])('of too many %s is its first picture', async (_, size) => {
-    const { url } = await upload(await makeAnimation(size), 'image/gif');
+    const { url } = await upload(await createAnimation(size), 'image/gif');
     expect(await lookAt((await get(url, 'w=64&format=webp')).bytes)).toMatchObject({ pages: 1 });
   });
 });
@@ -198,13 +198,13 @@ describe('no variant', () => {
   ])('is made of %s', async (_, bytes, type, filename) => {
     const { url } = await upload(bytes, type, filename);
     const answer = await site.anonymous().get(`${url}?format=webp&w=64`);
-    expect([outcome(answer), issuePaths(answer)]).toEqual([
+    expect([statusAndCode(answer), issuePaths(answer)]).toEqual([
       [400, 'VALIDATION_ERROR'],
       ['w', 'format'],
     ]);
   });
 
-  it('is made of an SVG, which stays an attachment', async () => {
+  it('is created from an SVG', async () => {
     const admin = await site.as('admin');
     await admin.post('/schema/collections', { slug: 'drawings', label: 'Drawings' });
     const validation = { allowedMimeTypes: ['image/svg+xml'] };
@@ -213,37 +213,40 @@ describe('no variant', () => {
     const drawing = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>';
     const { url } = (await uploadFile(author, { bytes: drawing, type: 'image/svg+xml' }, { fieldId })).data
       .item;
-    expect(outcome(await site.anonymous().get(`${url}?w=64`))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(await site.anonymous().get(`${url}?w=64`))).toEqual([400, 'VALIDATION_ERROR']);
     expect((await get(url, '')).headers['content-disposition']).toMatch(/^attachment;/);
   });
 
   it('is made of an image that says it has more pixels than may be decoded, or that is broken', async () => {
-    const bomb = await makeImage({ width: 4, height: 4 });
+    const bomb = await createImage({ width: 4, height: 4 });
     bomb.writeUInt32BE(60_000, 16);
     bomb.writeUInt32BE(60_000, 20);
-    const broken = (await makeImage({ width: 50, height: 50 })).subarray(0, 200);
+    const broken = (await createImage({ width: 50, height: 50 })).subarray(0, 200);
     for (const bytes of [bomb, broken]) {
       const { url } = await upload(bytes);
       const before = await kept();
-      expect(outcome(await site.anonymous().get(`${url}?w=64`))).toEqual([400, 'VALIDATION_ERROR']);
+      expect(statusAndCode(await site.anonymous().get(`${url}?w=64`))).toEqual([400, 'VALIDATION_ERROR']);
       expect(await kept()).toEqual(before);
     }
   });
 
-  it('is made of an image whose many pixels are real: the process goes on', async () => {
+  it('is created from an image with too many real pixels; the service keeps running', async () => {
     const large = await sharp({
       create: { width: 8_000, height: 8_000, channels: 3, background: '#123456' },
     })
       .png({ compressionLevel: 9 })
       .toBuffer();
     const { url } = await upload(large);
-    expect(outcome(await site.anonymous().get(`${url}?w=64&format=webp`))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(await site.anonymous().get(`${url}?w=64&format=webp`))).toEqual([
+      400,
+      'VALIDATION_ERROR',
+    ]);
     expect((await get(url, '')).bytes.equals(large)).toBe(true);
   });
 });
 
 describe('listMediaProviders', () => {
-  it('names the library of the site to who may read media', async () => {
+  it('lists the local library for users with media:read', async () => {
     const answer = await author.get('/media/providers');
     expect(answer.data).toEqual({ items: [{ id: 'local', name: 'Media library' }] });
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { describeDoors, openSite, outcome, type Door, type Site } from '@quire/testing';
+import { describePermissions, openSite, statusAndCode, type PermissionCase, type Site } from '@quire/testing';
 
 let site: Site;
 beforeAll(async () => {
@@ -10,12 +10,12 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 const nothing = '/menus/nothing';
-const doors: Door[] = [
+const permissionCases: PermissionCase[] = [
   {
     permission: 'menus:read',
-    lowest: 'subscriber',
+    minRole: 'subscriber',
     scopes: ['content:read'],
-    answers: 200,
+    expectedStatus: 200,
     operations: {
       listMenus: (client) => client.get('/menus'),
       getMenu: (client) => client.get('/menus/main'),
@@ -24,7 +24,7 @@ const doors: Door[] = [
   },
   {
     permission: 'menus:manage',
-    lowest: 'editor',
+    minRole: 'editor',
     scopes: ['menus:manage', 'content:write'],
     operations: {
       createMenu: (client) => client.post('/menus', { name: 'main', label: 'Main' }),
@@ -39,7 +39,7 @@ const doors: Door[] = [
     },
   },
 ];
-describeDoors(() => site, doors);
+describePermissions(() => site, permissionCases);
 
 describe('another tenant', () => {
   it('sees no menu of this one, changes none, and may use the same names', async () => {
@@ -64,11 +64,11 @@ describe('another tenant', () => {
       await theirs.post('/menus/main/reorder', { items: [] }),
       await theirs.delete('/menus/main'),
     ])
-      expect(outcome(answer)).toEqual([404, 'NOT_FOUND']);
+      expect(statusAndCode(answer)).toEqual([404, 'NOT_FOUND']);
     expect((await theirs.post('/menus', { name: 'main', label: 'Theirs' })).status).toBe(201);
-    for (const answer of await attempts()) expect(outcome(answer)).toEqual([404, 'NOT_FOUND']);
+    for (const answer of await attempts()) expect(statusAndCode(answer)).toEqual([404, 'NOT_FOUND']);
     const below = await theirs.post('/menus/main/items', { type: 'custom', label: 'x', parentId: item.id });
-    expect(outcome(below)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(below)).toEqual([400, 'VALIDATION_ERROR']);
     expect((await admin.get('/menus/main')).data).toEqual(menu);
     await other.close();
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { issuePaths, openSite, outcome, type Client, type Site } from '@quire/testing';
-import { makeMenu, type TestMenu } from './lab/test-menu.js';
+import { issuePaths, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
+import { createTestMenu, type TestMenu } from './support/test-menu.js';
 
 let site: Site;
 let admin: Client;
@@ -10,7 +10,7 @@ beforeAll(async () => {
   site = await openSite();
   admin = await site.as('admin');
 });
-beforeEach(async () => void (menu = await makeMenu(admin)));
+beforeEach(async () => void (menu = await createTestMenu(admin)));
 afterAll(() => site.close());
 
 const added = async (body: object = {}) => (await menu.add(body)).data;
@@ -117,7 +117,7 @@ describe('createMenuItem', () => {
   });
   it.each(unsafe)('refuses the link %j', async (customUrl) => {
     const answer = await menu.add({ customUrl });
-    expect(outcome(answer)).toEqual(invalid);
+    expect(statusAndCode(answer)).toEqual(invalid);
     expect(new Set(issuePaths(answer))).toEqual(new Set(['customUrl']));
     expect(await menu.items()).toEqual([]);
   });
@@ -142,15 +142,15 @@ describe('createMenuItem', () => {
     ['', { menuId: 'x' }],
   ])('names "%s" as wrong', async (path, body) => {
     const answer = await menu.add(body);
-    expect([...outcome(answer), ...issuePaths(answer)]).toEqual([...invalid, path]);
+    expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([...invalid, path]);
   });
   it('refuses a parent of another menu', async () => {
     const { id } = await added();
-    const other = await makeMenu(admin);
+    const other = await createTestMenu(admin);
     expect(issuePaths(await other.add({ parentId: id }))).toEqual(['parentId']);
   });
   it('answers 404 NOT_FOUND for an unknown menu', async () => {
-    expect(outcome(await admin.post('/menus/nothing/items', { type: 'custom', label: 'x' }))).toEqual(
+    expect(statusAndCode(await admin.post('/menus/nothing/items', { type: 'custom', label: 'x' }))).toEqual(
       missing,
     );
   });
@@ -210,7 +210,7 @@ describe('updateMenuItem', () => {
   });
   it.each(unsafe)('refuses the link %j', async (customUrl) => {
     const item = await added({ customUrl: '/safe' });
-    expect(outcome(await change(item.id, { customUrl }))).toEqual(invalid);
+    expect(statusAndCode(await change(item.id, { customUrl }))).toEqual(invalid);
     expect(await menu.items()).toEqual([item]);
   });
   it.each([
@@ -225,23 +225,23 @@ describe('updateMenuItem', () => {
   ])('names "%s" as wrong', async (path, body) => {
     const item = await added();
     const answer = await change(item.id, body);
-    expect([...outcome(answer), ...issuePaths(answer)]).toEqual([...invalid, path]);
+    expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([...invalid, path]);
     expect(await menu.items()).toEqual([item]);
   });
   it('answers 404 NOT_FOUND for an unknown menu or item, and for an item of another menu', async () => {
     const { id } = await added();
-    expect(outcome(await admin.put(`/menus/nothing/items/${id}`, { label: 'x' }))).toEqual(missing);
-    expect(outcome(await change('nothing', { label: 'x' }))).toEqual(missing);
-    expect(outcome(await change('nothing', { parentId: id }))).toEqual(missing);
-    const other = await makeMenu(admin);
+    expect(statusAndCode(await admin.put(`/menus/nothing/items/${id}`, { label: 'x' }))).toEqual(missing);
+    expect(statusAndCode(await change('nothing', { label: 'x' }))).toEqual(missing);
+    expect(statusAndCode(await change('nothing', { parentId: id }))).toEqual(missing);
+    const other = await createTestMenu(admin);
     for (const body of [{ label: 'x' }, { parentId: null }])
-      expect(outcome(await admin.put(`${other.path}/items/${id}`, body))).toEqual(missing);
-    expect(outcome(await admin.delete(`${other.path}/items/${id}`))).toEqual(missing);
+      expect(statusAndCode(await admin.put(`${other.path}/items/${id}`, body))).toEqual(missing);
+    expect(statusAndCode(await admin.delete(`${other.path}/items/${id}`))).toEqual(missing);
     expect(await menu.items()).toHaveLength(1);
   });
 });
 
-describe('what an item points at', () => {
+describe('references of menu items', () => {
   const entry = async (locale = 'en', more: object = {}) =>
     (await admin.post('/content/pages', { data: { title: locale }, locale, ...more })).data.item;
   beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { issuePaths, openSite, outcome, type Client, type Site } from '@quire/testing';
+import { issuePaths, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
 
 let site: Site;
 let admin: Client;
@@ -29,7 +29,7 @@ const add = (label: string, more: object = {}, query = '') =>
   admin.post(`/menus/${name}/items${query}`, { type: 'custom', label, ...more });
 const missing = [404, 'NOT_FOUND'];
 
-describe('a menu name in several locales', () => {
+describe('a menu in several locales', () => {
   it('is read in the default locale without one, else in the lowest code', async () => {
     for (const locale of ['fr', 'de']) await create(locale);
     expect((await get()).locale).toBe('de');
@@ -58,7 +58,7 @@ describe('a menu name in several locales', () => {
       const { id } = (await add('old', {}, '?locale=de')).data;
       const before = [await get('?locale=de'), await get('?locale=fr')];
       const answer = await write('', id);
-      expect(outcome(answer)).toEqual([400, 'AMBIGUOUS_LOCALE']);
+      expect(statusAndCode(answer)).toEqual([400, 'AMBIGUOUS_LOCALE']);
       expect(answer.error.message).toContain('de, fr');
       expect([await get('?locale=de'), await get('?locale=fr')]).toEqual(before);
     },
@@ -74,7 +74,7 @@ describe('a menu name in several locales', () => {
   it.each(writes)('is 404 NOT_FOUND in another locale, 400 in what is none, for %s', async (_, write) => {
     await create('de');
     const { id } = (await add('old')).data;
-    expect(outcome(await write('?locale=fr', id))).toEqual(missing);
+    expect(statusAndCode(await write('?locale=fr', id))).toEqual(missing);
     expect(issuePaths(await write('?locale=x', id))).toEqual(['locale']);
   });
   it('needs no locale for a write while there is only one', async () => {
@@ -127,18 +127,18 @@ describe('a translation of a menu', () => {
     expect(fourth.translationGroup).toBe(source.id);
   });
   it('of an unknown menu is 404, and leaves no menu behind', async () => {
-    expect(outcome(await create('de', { translationOf: 'nothing' }))).toEqual(missing);
-    expect(outcome(await admin.get(`/menus/${name}`))).toEqual(missing);
+    expect(statusAndCode(await create('de', { translationOf: 'nothing' }))).toEqual(missing);
+    expect(statusAndCode(await admin.get(`/menus/${name}`))).toEqual(missing);
   });
   it('in a locale that the group has is 409 CONFLICT, under another name too', async () => {
     const source = (await create('en')).data;
     await create('de', { translationOf: source.id });
     for (const other of [name, `other-${count}`])
-      expect(outcome(await create('de', { translationOf: source.id, name: other }))).toEqual([
+      expect(statusAndCode(await create('de', { translationOf: source.id, name: other }))).toEqual([
         409,
         'CONFLICT',
       ]);
-    expect(outcome(await create('en', { translationOf: source.id, name: 'self' }))).toEqual([
+    expect(statusAndCode(await create('en', { translationOf: source.id, name: 'self' }))).toEqual([
       409,
       'CONFLICT',
     ]);
@@ -176,12 +176,15 @@ describe('the routes of translations (beside the public contract)', () => {
     await create('en');
     const path = `/menus/${name}/translations`;
     expect((await admin.post(path, { locale: 'fr' })).data.label).toBe('In en');
-    expect(outcome(await admin.post(path, { locale: 'fr' }))).toEqual([409, 'CONFLICT']);
-    expect(outcome(await admin.post(path, { locale: 'es', name: 'x' }))).toEqual([400, 'VALIDATION_ERROR']);
-    expect(outcome(await admin.post(path, {}))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(await admin.post(path, { locale: 'fr' }))).toEqual([409, 'CONFLICT']);
+    expect(statusAndCode(await admin.post(path, { locale: 'es', name: 'x' }))).toEqual([
+      400,
+      'VALIDATION_ERROR',
+    ]);
+    expect(statusAndCode(await admin.post(path, {}))).toEqual([400, 'VALIDATION_ERROR']);
   });
   it('answer 404 for an unknown menu', async () => {
-    expect(outcome(await admin.get('/menus/nothing/translations'))).toEqual(missing);
-    expect(outcome(await admin.post('/menus/nothing/translations', { locale: 'de' }))).toEqual(missing);
+    expect(statusAndCode(await admin.get('/menus/nothing/translations'))).toEqual(missing);
+    expect(statusAndCode(await admin.post('/menus/nothing/translations', { locale: 'de' }))).toEqual(missing);
   });
 });

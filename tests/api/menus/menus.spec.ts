@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { issuePaths, openSite, outcome, type Client, type Site } from '@quire/testing';
+import { issuePaths, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
 
 let site: Site;
 let admin: Client;
@@ -57,13 +57,13 @@ describe('createMenu', () => {
     ['', { id: 'mine' }],
   ])('names "%s" as wrong', async (path, body) => {
     const answer = await create(body);
-    expect(outcome(answer)).toEqual(invalid);
+    expect(statusAndCode(answer)).toEqual(invalid);
     expect(new Set(issuePaths(answer))).toEqual(new Set([path]));
   });
   it('answers 409 CONFLICT for a taken name in its locale, of ten at once for nine', async () => {
     await create({ name: 'taken' });
-    expect(outcome(await create({ name: 'taken' }))).toEqual([409, 'CONFLICT']);
-    expect(outcome(await create({ name: 'taken', locale: 'EN' }))).toEqual([409, 'CONFLICT']);
+    expect(statusAndCode(await create({ name: 'taken' }))).toEqual([409, 'CONFLICT']);
+    expect(statusAndCode(await create({ name: 'taken', locale: 'EN' }))).toEqual([409, 'CONFLICT']);
     const answers = await Promise.all(Array.from({ length: 10 }, () => create({ name: 'raced' })));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(answers.filter(({ error }) => error.code === 'CONFLICT')).toHaveLength(9);
@@ -105,8 +105,8 @@ describe('getMenu', () => {
   it('answers 404 NOT_FOUND for an unknown name or locale, 400 for a name that no text column can hold', async () => {
     const { name } = await made();
     for (const path of ['nothing', `${name}?locale=fr`, 'x'.repeat(500)])
-      expect(outcome(await admin.get(`/menus/${path}`))).toEqual(missing);
-    expect(outcome(await admin.get('/menus/%00'))).toEqual(invalid);
+      expect(statusAndCode(await admin.get(`/menus/${path}`))).toEqual(missing);
+    expect(statusAndCode(await admin.get('/menus/%00'))).toEqual(invalid);
     expect(issuePaths(await admin.get(`/menus/${name}?locale=en_US`))).toEqual(['locale']);
   });
 });
@@ -132,11 +132,11 @@ describe('updateMenu', () => {
   ])('names "%s" as wrong', async (path, body) => {
     const { name } = await made();
     const answer = await admin.put(`/menus/${name}`, body);
-    expect(outcome(answer)).toEqual(invalid);
+    expect(statusAndCode(answer)).toEqual(invalid);
     expect(new Set(issuePaths(answer))).toEqual(new Set([path]));
   });
   it('answers 404 NOT_FOUND for an unknown menu', async () => {
-    expect(outcome(await admin.put('/menus/nothing', { label: 'x' }))).toEqual(missing);
+    expect(statusAndCode(await admin.put('/menus/nothing', { label: 'x' }))).toEqual(missing);
   });
 });
 
@@ -148,8 +148,8 @@ describe('deleteMenu', () => {
       await admin.post(`/menus/${name}/items`, { type: 'custom', label: 'b', parentId: parent.id });
     }
     expect((await admin.delete(`/menus/${gone.name}`)).data).toEqual({ deleted: true });
-    expect(outcome(await admin.get(`/menus/${gone.name}`))).toEqual(missing);
-    expect(outcome(await admin.delete(`/menus/${gone.name}`))).toEqual(missing);
+    expect(statusAndCode(await admin.get(`/menus/${gone.name}`))).toEqual(missing);
+    expect(statusAndCode(await admin.delete(`/menus/${gone.name}`))).toEqual(missing);
     expect(await site.sql('SELECT 1 FROM menu_items WHERE menu_id = $1', [gone.id])).toEqual([]);
     expect((await get(stays.name)).items).toHaveLength(2);
   });
@@ -162,6 +162,6 @@ describe('deleteMenu', () => {
     ]);
     expect(removed.status).toBe(200);
     for (const { status } of added) expect([201, 404]).toContain(status);
-    expect(outcome(await add())).toEqual(missing);
+    expect(statusAndCode(await add())).toEqual(missing);
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { issuePaths, openSite, outcome, type Client, type Site } from '@quire/testing';
-import { makeMenu, type TestMenu } from './lab/test-menu.js';
+import { issuePaths, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
+import { createTestMenu, type TestMenu } from './support/test-menu.js';
 
 let site: Site;
 let admin: Client;
@@ -10,7 +10,7 @@ beforeAll(async () => {
   site = await openSite();
   admin = await site.as('admin');
 });
-beforeEach(async () => void (menu = await makeMenu(admin)));
+beforeEach(async () => void (menu = await createTestMenu(admin)));
 afterAll(() => site.close());
 
 const invalid = [400, 'VALIDATION_ERROR'];
@@ -20,10 +20,10 @@ describe('replacing all items (document 2, rule 10)', () => {
   const item = (label: string, parentIndex?: number) => ({ type: 'custom', label, parentIndex });
 
   it('puts the list in place of the old one, in its order, nested by earlier items', async () => {
-    await menu.plant('old older>old');
+    await menu.createItems('old older>old');
     const answer = await set([item('a'), item('b', 0), item('c'), item('d', 1), item('e', 0)]);
     expect(answer.data).toEqual({ name: menu.name, itemCount: 5 });
-    expect(await menu.drawn()).toBe('a(b(d) e) c');
+    expect(await menu.renderTree()).toBe('a(b(d) e) c');
     expect((await menu.items()).map(({ label, sortOrder }) => `${label}${sortOrder}`)).toEqual([
       'a0',
       'b1',
@@ -49,7 +49,7 @@ describe('replacing all items (document 2, rule 10)', () => {
     ]);
   });
   it('with an empty list clears the menu', async () => {
-    await menu.plant('a b>a');
+    await menu.createItems('a b>a');
     expect((await set([])).data.itemCount).toBe(0);
     expect(await menu.items()).toEqual([]);
   });
@@ -60,7 +60,7 @@ describe('replacing all items (document 2, rule 10)', () => {
     expect((await set(list)).data.itemCount).toBe(1_000);
     const stored = await menu.items();
     expect(stored.filter(({ parentId }) => parentId === null)).toHaveLength(1);
-    expect(outcome(await menu.move(stored[0]?.id, stored[999]?.id))).toEqual(invalid);
+    expect(statusAndCode(await menu.move(stored[0]?.id, stored[999]?.id))).toEqual(invalid);
     expect((await menu.move(stored[999]?.id, stored[0]?.id)).status).toBe(200);
   });
   it.each([
@@ -73,19 +73,19 @@ describe('replacing all items (document 2, rule 10)', () => {
     ['items', Array.from({ length: 1_001 }, () => item('a'))],
     ['items', undefined],
   ])('names %s as wrong, and the old list stays', async (path, list) => {
-    await menu.plant('old older>old');
+    await menu.createItems('old older>old');
     const answer = await set(list);
-    expect([...outcome(answer), ...issuePaths(answer)]).toEqual([...invalid, path]);
-    expect(await menu.drawn()).toBe('old(older)');
+    expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([...invalid, path]);
+    expect(await menu.renderTree()).toBe('old(older)');
   });
   it('answers 404 NOT_FOUND for an unknown menu', async () => {
-    expect(outcome(await admin.put('/menus/nothing/items', { items: [] }))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await admin.put('/menus/nothing/items', { items: [] }))).toEqual([404, 'NOT_FOUND']);
   });
   it('by ten at once ends in one whole list, never a mixture', async () => {
-    await menu.plant('a b');
+    await menu.createItems('a b');
     const lists = Array.from({ length: 10 }, (_, n) => [item(`l${n}`), item(`m${n}`, 0), item(`n${n}`, 1)]);
     const answers = await Promise.all(lists.map(set));
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
-    expect(await menu.drawn()).toMatch(/^l(\d)\(m\1\(n\1\)\)$/);
+    expect(await menu.renderTree()).toMatch(/^l(\d)\(m\1\(n\1\)\)$/);
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { issuePaths, openSite, outcome, type Client, type Site } from '@quire/testing';
-import { drawItems, makeMenu, type MenuItem, type TestMenu } from './lab/test-menu.js';
+import { issuePaths, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
+import { renderItems, createTestMenu, type MenuItem, type TestMenu } from './support/test-menu.js';
 
 let site: Site;
 let admin: Client;
@@ -10,7 +10,7 @@ beforeAll(async () => {
   site = await openSite();
   admin = await site.as('admin');
 });
-beforeEach(async () => void (menu = await makeMenu(admin)));
+beforeEach(async () => void (menu = await createTestMenu(admin)));
 afterAll(() => site.close());
 
 const reorder = (list: unknown) => admin.post(`${menu.path}/reorder`, { items: list });
@@ -20,28 +20,28 @@ const place = (id: string | undefined, parentId: string | null | undefined, sort
   sortOrder,
 });
 /** Whether every item is reached from the top: a circle would hang in the air. */
-const isWhole = (list: readonly MenuItem[]) => (drawItems(list).match(/\w+/g) ?? []).length === list.length;
+const isWhole = (list: readonly MenuItem[]) => (renderItems(list).match(/\w+/g) ?? []).length === list.length;
 const invalid = [400, 'VALIDATION_ERROR'];
 
-describe('moving an item below another', () => {
-  it('takes its children along', async () => {
-    const ids = await menu.plant('a b>a c>b d');
+describe('updateMenuItem with parentId', () => {
+  it('moves the children along', async () => {
+    const ids = await menu.createItems('a b>a c>b d');
     await menu.move(ids['b'], ids['d']);
-    expect(await menu.drawn()).toBe('a d(b(c))');
+    expect(await menu.renderTree()).toBe('a d(b(c))');
   });
   it.each([
     ['itself', 'a', 'a'],
     ['its child', 'a', 'b'],
     ['a descendant', 'a', 'd'],
   ])('that is %s is refused', async (_, from, to) => {
-    const ids = await menu.plant('a b>a c>b d>c');
+    const ids = await menu.createItems('a b>a c>b d>c');
     const answer = await menu.move(ids[from], ids[to]);
-    expect([...outcome(answer), ...issuePaths(answer)]).toEqual([...invalid, 'parentId']);
-    expect(await menu.drawn()).toBe('a(b(c(d)))');
+    expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([...invalid, 'parentId']);
+    expect(await menu.renderTree()).toBe('a(b(c(d)))');
   });
   it('never closes a circle, however many move at once', async () => {
     for (let round = 0; round < 5; round += 1) {
-      const ids = await menu.plant('a b c d');
+      const ids = await menu.createItems('a b c d');
       const answers = await Promise.all([
         menu.move(ids['a'], ids['b']),
         menu.move(ids['b'], ids['c']),
@@ -56,7 +56,7 @@ describe('moving an item below another', () => {
   });
   it('that is being deleted ends below what is left, and never fails', async () => {
     for (let round = 0; round < 5; round += 1) {
-      const ids = await menu.plant('a b');
+      const ids = await menu.createItems('a b');
       const [moved, removed] = await Promise.all([
         menu.move(ids['b'], ids['a']),
         admin.delete(`${menu.path}/items/${ids['a']}`),
@@ -70,7 +70,7 @@ describe('moving an item below another', () => {
 
 describe('reorderMenuItems', () => {
   it('moves many at once and answers all items in order', async () => {
-    const ids = await menu.plant('a b c d>c');
+    const ids = await menu.createItems('a b c d>c');
     const answer = await reorder([
       place(ids['c'], null, 0),
       place(ids['a'], null, 1),
@@ -78,17 +78,17 @@ describe('reorderMenuItems', () => {
       place(ids['d'], ids['a'], 1),
     ]);
     expect(answer.status).toBe(200);
-    expect(drawItems(answer.data)).toBe('c a(b d)');
+    expect(renderItems(answer.data)).toBe('c a(b d)');
     expect(answer.data).toEqual(await menu.items());
   });
   it('turns a parent and its child around in one go', async () => {
-    const ids = await menu.plant('a b>a');
-    expect(drawItems((await reorder([place(ids['b'], null, 0), place(ids['a'], ids['b'], 0)])).data)).toBe(
+    const ids = await menu.createItems('a b>a');
+    expect(renderItems((await reorder([place(ids['b'], null, 0), place(ids['a'], ids['b'], 0)])).data)).toBe(
       'b(a)',
     );
   });
   it('leaves items that are not listed', async () => {
-    const ids = await menu.plant('a b c');
+    const ids = await menu.createItems('a b c');
     await reorder([place(ids['c'], ids['a'], 5)]);
     expect((await menu.items()).map(({ label, sortOrder }) => `${label}${sortOrder}`)).toEqual([
       'a0',
@@ -96,20 +96,20 @@ describe('reorderMenuItems', () => {
       'c5',
     ]);
   });
-  it('of nothing answers the items as they are', async () => {
-    await menu.plant('a b');
+  it('returns the items unchanged for an empty list', async () => {
+    await menu.createItems('a b');
     expect((await reorder([])).data).toEqual(await menu.items());
   });
   it('drops keys that it does not know', async () => {
-    const ids = await menu.plant('a');
+    const ids = await menu.createItems('a');
     expect((await reorder([{ ...place(ids['a'], null, 3), label: 'x' }])).data[0]).toMatchObject({
       label: 'a',
       sortOrder: 3,
     });
   });
-  it('refuses strangers, items named twice and unknown parents, naming each, and moves nothing', async () => {
-    const ids = await menu.plant('a b c');
-    const other = await makeMenu(admin);
+  it('rejects foreign items, duplicates and unknown parents, naming each, and moves nothing', async () => {
+    const ids = await menu.createItems('a b c');
+    const other = await createTestMenu(admin);
     const { id: foreign } = (await other.add()).data;
     const answer = await reorder([
       place(ids['c'], null, 0),
@@ -118,29 +118,29 @@ describe('reorderMenuItems', () => {
       place(ids['a'], foreign, 3),
       place('nothing', null, 4),
     ]);
-    expect([...outcome(answer), ...issuePaths(answer)]).toEqual([
+    expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([
       ...invalid,
       'items.1.id',
       'items.2.id',
       'items.3.parentId',
       'items.4.id',
     ]);
-    expect(await menu.drawn()).toBe('a b c');
+    expect(await menu.renderTree()).toBe('a b c');
   });
-  it('refuses a circle, naming who stands in it, and moves nothing', async () => {
-    const ids = await menu.plant('a b c d>c');
+  it('rejects a cycle, naming its items, and moves nothing', async () => {
+    const ids = await menu.createItems('a b c d>c');
     const answer = await reorder([
       place(ids['b'], ids['d'], 0),
       place(ids['a'], ids['b'], 0),
       place(ids['c'], ids['a'], 0),
     ]);
-    expect([...outcome(answer), ...issuePaths(answer)]).toEqual([
+    expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([
       ...invalid,
       'items.0.parentId',
       'items.1.parentId',
       'items.2.parentId',
     ]);
-    expect(await menu.drawn()).toBe('a b c(d)');
+    expect(await menu.renderTree()).toBe('a b c(d)');
   });
   it.each([
     ['items', undefined],
@@ -155,13 +155,16 @@ describe('reorderMenuItems', () => {
     ],
   ])('names %s as wrong', async (path, list) => {
     const answer = await reorder(list);
-    expect([...outcome(answer), ...issuePaths(answer)]).toEqual([...invalid, path]);
+    expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([...invalid, path]);
   });
   it('answers 404 NOT_FOUND for an unknown menu', async () => {
-    expect(outcome(await admin.post('/menus/nothing/reorder', { items: [] }))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await admin.post('/menus/nothing/reorder', { items: [] }))).toEqual([
+      404,
+      'NOT_FOUND',
+    ]);
   });
   it('by ten at once ends in one of the orders that were sent', async () => {
-    const ids = Object.values(await menu.plant('a b c d'));
+    const ids = Object.values(await menu.createItems('a b c d'));
     const orders = Array.from({ length: 10 }, (_, turn) => ids.map((_id, at) => ids[(at + turn) % 4]));
     const answers = await Promise.all(
       orders.map((order) => reorder(order.map((id, index) => place(id, null, index)))),
@@ -178,25 +181,25 @@ describe('deleteMenuItem (decision 34)', () => {
     ['a b>a c>b d>a', 'b', 'a(c d)'],
     ['a b>a c>a', 'a', 'b c'],
   ])('of "%s", without %s, leaves "%s"', async (before, label, after) => {
-    const ids = await menu.plant(before);
+    const ids = await menu.createItems(before);
     const answer = await admin.delete(`${menu.path}/items/${ids[label]}`);
     expect(answer.data).toEqual({ deleted: true });
-    expect(await menu.drawn()).toBe(after);
+    expect(await menu.renderTree()).toBe(after);
   });
   it('removes one, of five at once for one', async () => {
-    const ids = await menu.plant('a b>a');
+    const ids = await menu.createItems('a b>a');
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => admin.delete(`${menu.path}/items/${ids['a']}`)),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404]);
-    expect(await menu.drawn()).toBe('b');
+    expect(await menu.renderTree()).toBe('b');
   });
   it('of parents and children at once leaves those that stay at the top', async () => {
-    const ids = await menu.plant('a b>a c>b d>c');
+    const ids = await menu.createItems('a b>a c>b d>c');
     const answers = await Promise.all(
       ['a', 'b', 'c'].map((label) => admin.delete(`${menu.path}/items/${ids[label]}`)),
     );
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-    expect(await menu.drawn()).toBe('d');
+    expect(await menu.renderTree()).toBe('d');
   });
 });

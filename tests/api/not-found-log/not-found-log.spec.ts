@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSite, outcome, walkPages, type Client, type Site } from '@quire/testing';
-import { NotFoundLog, until, type LoggedPath } from './lab/not-found-log.js';
+import { openSite, statusAndCode, walkPages, type Client, type Site } from '@quire/testing';
+import { NotFoundLog, until, type LoggedPath } from './support/not-found-log.js';
 
-const maximumEntries = 10_000;
+const maxEntries = 10_000;
 let site: Site;
 let admin: Client;
 let log: NotFoundLog;
@@ -23,7 +23,7 @@ describe('a path that is not found', () => {
   it('enters the log, with what the caller says of the visitor', async () => {
     const before = new Date().toISOString();
     const query = `&referrer=${encodeURIComponent('https://a.example/x?y=1')}&userAgent=Browser/1&ip=192.0.2.7`;
-    await log.miss('/missing', { query });
+    await log.recordMiss('/missing', { query });
     await until(async () => (await log.entries()).length === 1);
     const [entry] = await log.entries();
     expect(entry).toEqual({
@@ -38,7 +38,9 @@ describe('a path that is not found', () => {
   });
 
   it('enters with the headers that a front end passes on', async () => {
-    await log.miss('/missing', { headers: { referer: 'https://b.example/', 'user-agent': 'Browser/2' } });
+    await log.recordMiss('/missing', {
+      headers: { referer: 'https://b.example/', 'user-agent': 'Browser/2' },
+    });
     await until(async () => (await log.entries()).length === 1);
     expect((await log.entries())[0]).toMatchObject({
       referrer: 'https://b.example/',
@@ -49,7 +51,7 @@ describe('a path that is not found', () => {
 
   it('is not told its address by callers without a token', async () => {
     await admin.put('/settings', { publicRedirects: true });
-    await log.miss('/missing', { client: site.anonymous(), query: '&ip=192.0.2.7' });
+    await log.recordMiss('/missing', { client: site.anonymous(), query: '&ip=192.0.2.7' });
     await until(async () => (await log.entries()).length === 1);
     expect((await log.entries())[0]).toMatchObject({ path: '/missing', ip: null });
     await admin.put('/settings', { publicRedirects: null });
@@ -57,18 +59,18 @@ describe('a path that is not found', () => {
 
   it('is one entry however often it is asked for, and however it is spelled', async () => {
     await Promise.all(
-      Array.from({ length: 20 }, (_, index) => log.miss(index % 2 ? '/café?utm=1' : '/caf%c3%a9#part')),
+      Array.from({ length: 20 }, (_, index) => log.recordMiss(index % 2 ? '/café?utm=1' : '/caf%c3%a9#part')),
     );
-    await log.miss('/Café');
+    await log.recordMiss('/Café');
     await until(async () => (await log.countOf('/caf%C3%A9')) === 20 && (await log.rows()) === 2);
-    await log.miss('/café');
+    await log.recordMiss('/café');
     await until(async () => (await log.countOf('/caf%C3%A9')) === 21);
     expect((await log.paths()).sort()).toEqual(['/Caf%C3%A9', '/caf%C3%A9']);
   });
 
   it('keeps 1024 characters, and 512 of what the visitor says', async () => {
     const long = 'x'.repeat(2_000);
-    await log.miss(`/${long}`, { query: `&referrer=${long}&userAgent=${long}` });
+    await log.recordMiss(`/${long}`, { query: `&referrer=${long}&userAgent=${long}` });
     await until(async () => (await log.entries()).length === 1);
     expect((await log.entries())[0]).toMatchObject({
       path: `/${'x'.repeat(1_023)}`,
@@ -78,7 +80,7 @@ describe('a path that is not found', () => {
   });
 
   it('is shown as text, whatever it holds', async () => {
-    await log.miss('/<script>alert(1)</script>\'";--\u202e');
+    await log.recordMiss('/<script>alert(1)</script>\'";--\u202e');
     await until(async () => (await log.entries()).length === 1);
     expect(await log.paths()).toEqual(["/%3Cscript%3Ealert(1)%3C/script%3E'%22;--%E2%80%AE"]);
   });
@@ -86,7 +88,7 @@ describe('a path that is not found', () => {
   it('is not one that a redirect answers', async () => {
     const made = await admin.post('/redirects', { source: '/gone', type: 410 });
     await admin.get('/redirects/resolve?path=/gone');
-    await log.miss('/missing');
+    await log.recordMiss('/missing');
     await until(async () => (await log.entries()).length === 1);
     expect(await log.paths()).toEqual(['/missing']);
     await admin.delete(`/redirects/${made.data.id}`);
@@ -95,12 +97,12 @@ describe('a path that is not found', () => {
 
 describe('the size of the log (contract 23)', () => {
   it('is at most 10,000 paths: those that were last seen longest ago give way', async () => {
-    await log.insert(maximumEntries);
-    await log.miss('/old-1');
-    await log.miss('/new-a');
-    await log.miss('/new-b');
+    await log.insert(maxEntries);
+    await log.recordMiss('/old-1');
+    await log.recordMiss('/new-a');
+    await log.recordMiss('/new-b');
     await until(async () => (await log.countOf('/new-a')) === 1 && (await log.countOf('/new-b')) === 1);
-    expect(await log.rows()).toBe(maximumEntries);
+    expect(await log.rows()).toBe(maxEntries);
     // It was seen again just now, so the next ones gave way.
     expect([await log.countOf('/old-1'), await log.countOf('/old-2'), await log.countOf('/old-3')]).toEqual([
       2, 0, 0,
@@ -109,11 +111,13 @@ describe('the size of the log (contract 23)', () => {
   });
 
   it('does not grow with a flood of paths, which is answered all the same', async () => {
-    await log.insert(maximumEntries - 5);
+    await log.insert(maxEntries - 5);
     for (let round = 0; round < 15; round += 1)
-      await Promise.all(Array.from({ length: 100 }, (_, index) => log.miss(`/flood-${round}-${index}`)));
+      await Promise.all(
+        Array.from({ length: 100 }, (_, index) => log.recordMiss(`/flood-${round}-${index}`)),
+      );
     await until(async () => (await log.paths('?search=flood&limit=100')).length === 100);
-    expect(await log.rows()).toBe(maximumEntries);
+    expect(await log.rows()).toBe(maxEntries);
   });
 });
 
@@ -142,7 +146,7 @@ describe('listNotFoundEntries', () => {
   });
 
   it('filters by text of the path, literally, whatever the case and the spelling', async () => {
-    await Promise.all(['/café', '/a_b', '/b'].map((path) => log.miss(path)));
+    await Promise.all(['/café', '/a_b', '/b'].map((path) => log.recordMiss(path)));
     await until(async () => (await log.rows()) === 3);
     expect(await log.paths(`?search=${encodeURIComponent('CAF')}`)).toEqual(['/caf%C3%A9']);
     expect(await log.paths(`?search=${encodeURIComponent('café')}`)).toEqual(['/caf%C3%A9']);
@@ -154,13 +158,13 @@ describe('listNotFoundEntries', () => {
     await log.insert(3);
     const { nextCursor } = (await admin.get(`${log.path}?limit=1`)).data;
     expect((await admin.get(`${log.path}?limit=2&cursor=${nextCursor}`)).status).toBe(200);
-    expect(outcome(await admin.get(`${log.path}?search=old&cursor=${nextCursor}`))).toEqual([
+    expect(statusAndCode(await admin.get(`${log.path}?search=old&cursor=${nextCursor}`))).toEqual([
       400,
       'INVALID_CURSOR',
     ]);
-    expect(outcome(await admin.get(`${log.path}?cursor=x`))).toEqual([400, 'INVALID_CURSOR']);
+    expect(statusAndCode(await admin.get(`${log.path}?cursor=x`))).toEqual([400, 'INVALID_CURSOR']);
     for (const query of ['limit=0', 'limit=101', 'search=', 'search=%00'])
-      expect(outcome(await admin.get(`${log.path}?${query}`))).toEqual([400, 'VALIDATION_ERROR']);
+      expect(statusAndCode(await admin.get(`${log.path}?${query}`))).toEqual([400, 'VALIDATION_ERROR']);
   });
 });
 
@@ -178,7 +182,7 @@ describe('getNotFoundSummary', () => {
   });
 
   it('names the referrer that sent most visitors, over several writes', async () => {
-    const from = (referrer: string) => log.miss('/missing', { query: `&referrer=${referrer}` });
+    const from = (referrer: string) => log.recordMiss('/missing', { query: `&referrer=${referrer}` });
     await Promise.all(['/a', '/b', '/b'].map(from));
     await until(async () => (await log.countOf('/missing')) === 3);
     expect((await summary())[0]).toMatchObject({ count: 3, topReferrer: '/b' });
@@ -189,7 +193,7 @@ describe('getNotFoundSummary', () => {
 
   it('refuses limits out of range', async () => {
     for (const limit of ['0', '101', 'x', '1.5'])
-      expect(outcome(await admin.get(`${log.path}/summary?limit=${limit}`))).toEqual([
+      expect(statusAndCode(await admin.get(`${log.path}/summary?limit=${limit}`))).toEqual([
         400,
         'VALIDATION_ERROR',
       ]);

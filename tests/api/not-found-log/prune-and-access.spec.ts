@@ -1,6 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { describeDoors, openSite, outcome, type Client, type Door, type Site } from '@quire/testing';
-import { NotFoundLog, until } from './lab/not-found-log.js';
+import {
+  describePermissions,
+  openSite,
+  statusAndCode,
+  type Client,
+  type PermissionCase,
+  type Site,
+} from '@quire/testing';
+import { NotFoundLog, until } from './support/not-found-log.js';
 
 let site: Site;
 let admin: Client;
@@ -30,7 +37,7 @@ describe('pruneNotFoundLog', () => {
 
   it('keeps a path that is still asked for, however long it has been in the log', async () => {
     await log.insert(1);
-    await log.miss('/old-1');
+    await log.recordMiss('/old-1');
     await until(async () => (await log.countOf('/old-1')) === 2);
     expect((await admin.post(log.path, { olderThan: '2025-06-01T00:00:00Z' })).data).toEqual({ deleted: 0 });
   });
@@ -43,7 +50,7 @@ describe('pruneNotFoundLog', () => {
     { olderThan: 5 },
   ])('refuses %j (decision 21)', async (body) => {
     await log.insert(1);
-    expect(outcome(await admin.post(log.path, body))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(await admin.post(log.path, body))).toEqual([400, 'VALIDATION_ERROR']);
     expect(await log.rows()).toBe(1);
   });
 });
@@ -73,12 +80,12 @@ describe('clearNotFoundLog', () => {
 });
 
 describe('who may see and empty the log (contract 5)', () => {
-  const doors: Door[] = [
+  const permissionCases: PermissionCase[] = [
     {
       permission: 'redirects:read',
-      lowest: 'editor',
+      minRole: 'editor',
       scopes: ['admin'],
-      answers: 200,
+      expectedStatus: 200,
       operations: {
         listNotFoundEntries: (client) => client.get(log.path),
         getNotFoundSummary: (client) => client.get(`${log.path}/summary`),
@@ -86,22 +93,22 @@ describe('who may see and empty the log (contract 5)', () => {
     },
     {
       permission: 'redirects:manage',
-      lowest: 'admin',
+      minRole: 'admin',
       scopes: ['admin'],
-      answers: 200,
+      expectedStatus: 200,
       operations: {
         pruneNotFoundLog: (client) => client.post(log.path, { olderThan: '2025-01-01T00:00:00Z' }),
         clearNotFoundLog: (client) => client.delete(log.path),
       },
     },
   ];
-  describeDoors(() => site, doors);
+  describePermissions(() => site, permissionCases);
 
   it('not the neighbour: each site has its own', async () => {
     const neighbour = await openSite();
     const theirs = await neighbour.as('admin');
     await log.insert(3);
-    await log.miss('/ours');
+    await log.recordMiss('/ours');
     await until(async () => (await log.countOf('/ours')) === 1);
     expect((await theirs.get(log.path)).data.items).toEqual([]);
     expect((await theirs.get(`${log.path}/summary`)).data.items).toEqual([]);

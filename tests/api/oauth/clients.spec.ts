@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  describeDoors,
+  describePermissions,
   eventually,
   openApplication,
   openSite,
-  outcome,
+  statusAndCode,
   type Client,
-  type Door,
+  type PermissionCase,
   type Site,
 } from '@quire/testing';
 
@@ -33,7 +33,7 @@ const shape = {
 };
 
 describe('applications, as administrators manage them (contract 33)', () => {
-  it('are made, read, listed, changed and deleted', async () => {
+  it('are created, read, listed, updated and deleted', async () => {
     const made = await admin.post(path, input);
     expect([made.status, made.data]).toEqual([201, shape]);
     expect((await admin.get(`${path}/editor-app`)).data).toEqual(shape);
@@ -51,19 +51,19 @@ describe('applications, as administrators manage them (contract 33)', () => {
     expect((await admin.get(path)).data).toEqual({ items: [] });
   });
 
-  it('whose id is taken are a conflict, also for several at once', async () => {
+  it('returns 409 for a taken id, also for concurrent requests', async () => {
     const answers = await Promise.all([1, 2, 3].map(() => admin.post(path, { ...input, id: 'taken' })));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
-    expect(outcome(await admin.post(path, { ...input, id: 'taken' }))).toEqual([409, 'CONFLICT']);
+    expect(statusAndCode(await admin.post(path, { ...input, id: 'taken' }))).toEqual([409, 'CONFLICT']);
   });
 
-  it('that are not there are 404', async () => {
+  it('returns 404 for unknown applications', async () => {
     for (const answer of [
       await admin.get(`${path}/nothing`),
       await admin.put(`${path}/nothing`, { name: 'x' }),
       await admin.delete(`${path}/nothing`),
     ])
-      expect(outcome(answer)).toEqual([404, 'NOT_FOUND']);
+      expect(statusAndCode(answer)).toEqual([404, 'NOT_FOUND']);
   });
 
   it.each([
@@ -78,23 +78,23 @@ describe('applications, as administrators manage them (contract 33)', () => {
     ['an address with a fragment', { redirectUris: ['https://app.example/cb#x'] }],
     ['an address of another scheme', { redirectUris: ['https://app.example/cb', 'app://cb'] }],
     ['an unknown scope', { scopes: ['everything'] }],
-  ])('with %s are refused', async (_, change) => {
-    expect(outcome(await admin.post(path, { ...input, id: 'refused', ...change }))).toEqual([
+  ])('returns 400 for %s', async (_, change) => {
+    expect(statusAndCode(await admin.post(path, { ...input, id: 'refused', ...change }))).toEqual([
       400,
       'VALIDATION_ERROR',
     ]);
   });
 
-  it('of another site are not there', async () => {
+  it('returns 404 for applications of another site', async () => {
     await admin.post(path, { ...input, id: 'mine' });
     const neighbour = await openSite();
     const there = await neighbour.as('admin');
-    expect(outcome(await there.get(`${path}/mine`))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await there.get(`${path}/mine`))).toEqual([404, 'NOT_FOUND']);
     expect((await there.get(path)).data).toEqual({ items: [] });
     await neighbour.close();
   });
 
-  it('take their codes and tokens with them when they are deleted', async () => {
+  it('deletes codes and tokens together with their application', async () => {
     const browser = await site.signedIn('editor');
     const application = await openApplication(site);
     const { access_token, refresh_token } = await application.tokens(browser);
@@ -106,16 +106,16 @@ describe('applications, as administrators manage them (contract 33)', () => {
       () => client.get('/auth/me'),
       ({ status }) => status !== 200,
     );
-    expect(outcome(refused)).toEqual([401, 'INVALID_TOKEN']);
+    expect(statusAndCode(refused)).toEqual([401, 'INVALID_TOKEN']);
     expect((await application.refresh(refresh_token)).body).toMatchObject({ error: 'invalid_grant' });
     expect((await application.exchange(code)).body).toMatchObject({ error: 'invalid_grant' });
   });
 });
 
-const doors: Door[] = [
+const permissionCases: PermissionCase[] = [
   {
     permission: 'auth:manage_connections',
-    lowest: 'admin',
+    minRole: 'admin',
     scopes: ['admin'],
     operations: {
       listOAuthClients: (client) => client.get(path),
@@ -126,4 +126,4 @@ const doors: Door[] = [
     },
   },
 ];
-describeDoors(() => site, doors);
+describePermissions(() => site, permissionCases);

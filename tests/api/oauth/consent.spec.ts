@@ -3,7 +3,7 @@ import {
   eventually,
   openApplication,
   openSite,
-  type Answer,
+  type ApiResponse,
   type Application,
   type Client,
   type Site,
@@ -21,14 +21,14 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 /** Where an answer leads, and with what. */
-function led({ status, headers }: Answer): [number, string, Record<string, string>] {
+function led({ status, headers }: ApiResponse): [number, string, Record<string, string>] {
   const location = new URL(headers.get('location') ?? '', 'https://here.example');
   return [status, location.origin + location.pathname, Object.fromEntries(location.searchParams)];
 }
 const callback = 'https://app.example/callback';
 
 describe('the consent page (contract 32)', () => {
-  it('shows who asks, who is asked and a checked box for each scope, and runs nothing', async () => {
+  it('shows the application, the user and a checked box for each scope, without a script', async () => {
     const { answer, page, boxes } = await application.ask(browser, {
       scope: 'content:read media:read content:read nonsense',
     });
@@ -59,7 +59,7 @@ describe('the consent page (contract 32)', () => {
     expect(page).not.toMatch(/<img|<script/);
   });
 
-  it('is for those who are signed in: others sign in first and come back', async () => {
+  it('redirects anonymous users to the login and back', async () => {
     const address = application.address({ state: 'a b&c' });
     const login = `/_cms/admin/login?redirect=${encodeURIComponent(address)}`;
     const token = await site.as('admin');
@@ -82,7 +82,7 @@ describe('the consent page (contract 32)', () => {
     ['no scope at all', { scope: undefined }],
     ['a state without end', { state: 'x'.repeat(5000) }],
     ['text that cannot be stored', { client_id: 'a\u0000' }],
-  ])('with %s is an error page and never leads away', async (_, changes) => {
+  ])('shows an error page and never redirects for %s', async (_, changes) => {
     for (const client of [browser, site.anonymous()]) {
       const answer = await client.get(application.address(changes));
       expect([answer.status, answer.headers.get('location')]).toEqual([400, null]);
@@ -96,7 +96,7 @@ describe('the consent page (contract 32)', () => {
     ['invalid_request', { code_challenge: 'short' }],
     ['invalid_request', { response_type: undefined }],
     ['unsupported_response_type', { response_type: 'token' }],
-  ])('tells an application that was let in %s for %j', async (error, changes) => {
+  ])('redirects with %s to an application that has consent, for %j', async (error, changes) => {
     await application.code(browser);
     const answer = await browser.get(application.address(changes));
     expect(led(answer)).toEqual([
@@ -106,11 +106,11 @@ describe('the consent page (contract 32)', () => {
     ]);
   });
 
-  it('takes a challenge without a method for S256', async () => {
+  it('treats a challenge without a method as S256', async () => {
     expect((await application.ask(browser, { code_challenge_method: undefined })).answer.status).toBe(200);
   });
 
-  it('of an application on the user’s own computer takes any port', async () => {
+  it('accepts any port for a loopback redirect URI', async () => {
     const local = await openApplication(site, {
       redirect_uris: ['http://127.0.0.1/cb', 'http://[::1]:1/cb'],
     });
@@ -146,7 +146,7 @@ describe('the consent page (contract 32)', () => {
     expect((await application.ask(await site.signedIn(role), { scope })).offered).toEqual(expected);
   });
 
-  it('of another site knows nothing of this application', async () => {
+  it('does not know applications of another site', async () => {
     const neighbour = await openSite();
     const there = await neighbour.signedIn('admin');
     expect((await there.get(application.address())).status).toBe(400);
@@ -188,7 +188,7 @@ describe('the decision of a user', () => {
     );
   });
 
-  it('to uncheck every box, or a role that may give none, is invalid_scope', async () => {
+  it('returns invalid_scope without any scope left', async () => {
     const refused = [302, callback, { error: 'invalid_scope', state: 's-1' }];
     expect(led(await (await application.ask(browser)).send({ scopes: [] }))).toEqual(refused);
     const reader = await application.ask(await site.signedIn('subscriber'), { scope: 'admin' });
@@ -196,7 +196,7 @@ describe('the decision of a user', () => {
     expect(led(await reader.send({ scopes: ['admin'] }))).toEqual(refused);
   });
 
-  it('may narrow what was asked for and never widen it', async () => {
+  it('can narrow the requested scopes but not widen them', async () => {
     const { send } = await application.ask(browser, { scope: 'content:read media:read' });
     const { searchParams } = new URL(
       (await send({ scopes: ['media:read', 'content:write'] })).headers.get('location') ?? '',
@@ -205,7 +205,7 @@ describe('the decision of a user', () => {
     expect(tokens.body).toMatchObject({ scope: 'media:read' });
   });
 
-  it('of somebody whose session is over is 401', async () => {
+  it('returns 401 after the session has expired', async () => {
     const leaving = await site.signedIn('editor', 'leaving');
     const { send } = await application.ask(leaving);
     await leaving.post('/auth/logout');
@@ -214,7 +214,7 @@ describe('the decision of a user', () => {
     expect([answer.status, answer.headers.get('content-type')]).toEqual([401, 'text/html; charset=utf-8']);
   });
 
-  it('that comes from no page of this browser is 403', async () => {
+  it('returns 403 without the CSRF token of this browser', async () => {
     const [mine, other] = [
       await application.ask(browser),
       await application.ask(await site.signedIn('editor')),
@@ -231,7 +231,7 @@ describe('the decision of a user', () => {
     expect((await mine.send()).status).toBe(302);
   });
 
-  it('that a page of another origin sends is 403', async () => {
+  it('returns 403 for a form sent from another origin', async () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded', 'x-cms-request': undefined };
     const answer = await browser.post(application.address(), undefined, {
       headers: { ...headers, origin: 'https://evil.example' },
@@ -240,12 +240,12 @@ describe('the decision of a user', () => {
     expect([answer.status, answer.headers.get('content-type')]).toEqual([403, 'text/html; charset=utf-8']);
   });
 
-  it('that is none is 400', async () => {
+  it('returns 400 for an unknown action', async () => {
     const { send } = await application.ask(browser);
     expect((await send({ action: 'perhaps' })).status).toBe(400);
   });
 
-  it('that cannot be carried out is told the application as server_error, with its state', async () => {
+  it('redirects with server_error and the state when it fails', async () => {
     const broken = await openSite();
     const reader = await broken.signedIn('editor');
     const app = await openApplication(broken);
@@ -257,7 +257,7 @@ describe('the decision of a user', () => {
     await broken.close();
   });
 
-  it('is good in two windows of one browser', async () => {
+  it('works in two windows of one browser', async () => {
     const first = await application.ask(browser);
     const cookie = /cms_oauth_csrf=[^;]+/.exec(first.answer.headers.get('set-cookie') ?? '')?.[0] ?? '';
     const second = await browser.get(application.address({ state: 's-2' }), {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openApplication, openSite, outcome, type Client, type Site } from '@quire/testing';
-import { refusal } from './lab/tokens.js';
+import { openApplication, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
+import { oauthError } from './support/tokens.js';
 
 let site: Site;
 let browser: Client;
@@ -59,7 +59,7 @@ describe('a device that starts (contract 32)', () => {
     expect((await site.anonymous().post('/oauth/device/code')).status).toBe(200);
   });
 
-  it('asks for the usual scopes where it names none', async () => {
+  it('requests the default scopes when it names none', async () => {
     const device = await start();
     await decide(browser, device.user_code);
     expect((await poll(device)).data.scope).toBe(
@@ -67,10 +67,10 @@ describe('a device that starts (contract 32)', () => {
     );
   });
 
-  it('that asks for nothing known, or nothing its client may have, is INVALID_SCOPE', async () => {
+  it('returns INVALID_SCOPE without a known scope that its client may have', async () => {
     const { id } = await openApplication(site, { scope: 'media:read', grant_types: [deviceGrant] });
     for (const asked of [{ scope: 'everything' }, { scope: '' }, { scope: 'admin', client_id: id }])
-      expect(outcome(await site.anonymous().post('/oauth/device/code', asked))).toEqual([
+      expect(statusAndCode(await site.anonymous().post('/oauth/device/code', asked))).toEqual([
         400,
         'INVALID_SCOPE',
       ]);
@@ -81,19 +81,23 @@ describe('a device that starts (contract 32)', () => {
       site.anonymous().post('/oauth/device/code', {}, { headers: { 'x-real-ip': '198.51.100.1' } });
     for (let count = 0; count < 10; count += 1) expect((await from()).status).toBe(200);
     const refused = await from();
-    expect([...outcome(refused), refused.headers.get('retry-after')]).toEqual([429, 'RATE_LIMITED', '60']);
+    expect([...statusAndCode(refused), refused.headers.get('retry-after')]).toEqual([
+      429,
+      'RATE_LIMITED',
+      '60',
+    ]);
   });
 });
 
 describe('a device that polls', () => {
-  it('waits, is told to slow down when it does not, and gets its tokens once', async () => {
+  it('waits, gets SLOW_DOWN when it polls too fast, and gets its tokens once', async () => {
     const device = await start({ scope: 'content:read' });
-    expect(refusal(await poll(device))).toEqual([400, 'authorization_pending']);
+    expect(oauthError(await poll(device))).toEqual([400, 'authorization_pending']);
     const fast = await poll(device);
     expect([fast.status, fast.body]).toMatchObject([400, { error: 'slow_down', interval: 10 }]);
     expect((await poll(device)).body).toMatchObject({ error: 'slow_down', interval: 15 });
     await wait(device);
-    expect(refusal(await poll(device))).toEqual([400, 'authorization_pending']);
+    expect(oauthError(await poll(device))).toEqual([400, 'authorization_pending']);
     expect((await decide(browser, device.user_code)).data).toEqual({ authorized: true });
     const given = await poll(device);
     expect([given.status, given.data]).toMatchObject([
@@ -102,67 +106,70 @@ describe('a device that polls', () => {
     ]);
     expect(given.body).toMatchObject(given.data as object);
     expect((await site.withToken(given.data.access_token as string).get('/auth/me')).status).toBe(200);
-    expect(outcome(await poll(device))).toEqual([400, 'INVALID_GRANT']);
+    expect(statusAndCode(await poll(device))).toEqual([400, 'INVALID_GRANT']);
   });
 
-  it('is never made to wait longer than a minute', async () => {
+  it('gets a poll interval of at most a minute', async () => {
     const device = await start();
     for (let count = 0; count < 14; count += 1) await poll(device);
     expect((await poll(device)).body).toMatchObject({ error: 'slow_down', interval: 60 });
   });
 
-  it('learns that it was denied, and that its code has expired', async () => {
+  it('gets ACCESS_DENIED after a denial and EXPIRED_TOKEN after expiry', async () => {
     const [denied, late] = [await start(), await start()];
     expect((await decide(browser, denied.user_code, 'deny')).data).toEqual({ authorized: false });
-    expect(refusal(await poll(denied))).toEqual([400, 'access_denied']);
+    expect(oauthError(await poll(denied))).toEqual([400, 'access_denied']);
     await expire(late);
-    expect(refusal(await poll(late))).toEqual([400, 'expired_token']);
+    expect(oauthError(await poll(late))).toEqual([400, 'expired_token']);
   });
 
-  it('with an approved code that has expired gets nothing', async () => {
+  it('gets no tokens for an approved code that has expired', async () => {
     const device = await start();
     await decide(browser, device.user_code);
     await expire(device);
-    expect(refusal(await poll(device))).toEqual([400, 'expired_token']);
+    expect(oauthError(await poll(device))).toEqual([400, 'expired_token']);
   });
 
-  it('says what it wants, or is refused in the envelope', async () => {
+  it('gets an error in the envelope for an invalid request', async () => {
     const device = await start();
-    expect(outcome(await poll(device, { grant_type: 'password' }))).toEqual([400, 'UNSUPPORTED_GRANT_TYPE']);
-    expect(outcome(await poll({ ...device, device_code: 'x' }))).toEqual([400, 'INVALID_GRANT']);
-    expect(outcome(await site.anonymous().post('/oauth/device/token', {}))).toEqual([
+    expect(statusAndCode(await poll(device, { grant_type: 'password' }))).toEqual([
+      400,
+      'UNSUPPORTED_GRANT_TYPE',
+    ]);
+    expect(statusAndCode(await poll({ ...device, device_code: 'x' }))).toEqual([400, 'INVALID_GRANT']);
+    expect(statusAndCode(await site.anonymous().post('/oauth/device/token', {}))).toEqual([
       400,
       'VALIDATION_ERROR',
     ]);
   });
 
-  it('may use the token endpoint, and hears all of it in the words of the protocol', async () => {
+  it('can use the token endpoint, which returns protocol errors', async () => {
     const device = await start({ scope: 'media:read' });
     const send = (device_code = device.device_code) =>
       site.anonymous().post('/oauth/token', { grant_type: deviceGrant, device_code });
-    expect(refusal(await send())).toEqual([400, 'authorization_pending']);
+    expect(oauthError(await send())).toEqual([400, 'authorization_pending']);
     expect((await send()).body).toMatchObject({ error: 'slow_down', interval: 10 });
     await decide(browser, device.user_code);
     expect((await send()).body).toMatchObject({ token_type: 'Bearer', scope: 'media:read' });
-    expect(refusal(await send())).toEqual([400, 'invalid_grant']);
+    expect(oauthError(await send())).toEqual([400, 'invalid_grant']);
   });
 
-  it('many times at once gets tokens once', async () => {
+  it('gets tokens once for concurrent polls', async () => {
     const device = await start();
     await decide(browser, device.user_code);
     const answers = await Promise.all(Array.from({ length: 5 }, () => poll(device)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400]);
   });
 
-  it('as another client than it started as gets nothing', async () => {
+  it('gets no tokens under another client id', async () => {
     const { id } = await openApplication(site, { grant_types: [deviceGrant] });
     const device = await start({ client_id: id });
     await decide(browser, device.user_code);
-    expect(outcome(await poll(device, { client_id: 'cms-cli' }))).toEqual([400, 'INVALID_GRANT']);
+    expect(statusAndCode(await poll(device, { client_id: 'cms-cli' }))).toEqual([400, 'INVALID_GRANT']);
     expect((await poll(device, { client_id: id })).status).toBe(200);
   });
 
-  it('for a user who was disabled, or may give nothing of it any more, gets nothing', async () => {
+  it('gets no tokens when the user was disabled or demoted', async () => {
     for (const [name, change] of [
       ['disabled', 'disabled = true'],
       ['demoted', 'role = 10'],
@@ -170,7 +177,7 @@ describe('a device that polls', () => {
       const device = await start({ scope: 'schema:read' });
       await decide(await site.signedIn('editor', name), device.user_code);
       await site.sql(`UPDATE users SET ${change} WHERE email = $1`, [`${name}@${site.tenant}.example`]);
-      expect(outcome(await poll(device))).toEqual([400, 'INVALID_GRANT']);
+      expect(statusAndCode(await poll(device))).toEqual([400, 'INVALID_GRANT']);
     }
   });
 
@@ -181,7 +188,11 @@ describe('a device that polls', () => {
       site.anonymous().post('/oauth/device/token', { ...device, grant_type: deviceGrant }, { headers });
     for (let count = 0; count < 12; count += 1) expect((await send()).status).toBe(400);
     const refused = await send();
-    expect([...outcome(refused), refused.headers.get('retry-after')]).toEqual([429, 'RATE_LIMITED', '60']);
+    expect([...statusAndCode(refused), refused.headers.get('retry-after')]).toEqual([
+      429,
+      'RATE_LIMITED',
+      '60',
+    ]);
   });
 });
 
@@ -192,12 +203,12 @@ describe('the user who lets a device in', () => {
     expect((await decide(browser, typed)).data).toEqual({ authorized: true });
   });
 
-  it('gives no more than the role may', async () => {
+  it('grants no more scopes than the role allows', async () => {
     const device = await start({ scope: 'content:read schema:read admin' });
     await decide(browser, device.user_code, 'approve');
     expect((await poll(device)).data.scope).toBe('content:read schema:read');
     const high = await start({ scope: 'admin' });
-    expect(outcome(await decide(browser, high.user_code))).toEqual([403, 'INSUFFICIENT_ROLE']);
+    expect(statusAndCode(await decide(browser, high.user_code))).toEqual([403, 'INSUFFICIENT_ROLE']);
     expect((await decide(await site.signedIn('admin'), high.user_code)).data).toEqual({ authorized: true });
   });
 
@@ -206,16 +217,16 @@ describe('the user who lets a device in', () => {
     await decide(browser, done.user_code);
     await expire(late);
     for (const code of ['AAAA-AAAA', '', done.user_code])
-      expect(outcome(await decide(browser, code))).toEqual([400, 'INVALID_CODE']);
-    expect(outcome(await decide(browser, late.user_code))).toEqual([400, 'EXPIRED_CODE']);
+      expect(statusAndCode(await decide(browser, code))).toEqual([400, 'INVALID_CODE']);
+    expect(statusAndCode(await decide(browser, late.user_code))).toEqual([400, 'EXPIRED_CODE']);
     const neighbour = await openSite();
     const waiting = await start();
     const there = await neighbour.signedIn('admin');
-    expect(outcome(await decide(there, waiting.user_code))).toEqual([400, 'INVALID_CODE']);
+    expect(statusAndCode(await decide(there, waiting.user_code))).toEqual([400, 'INVALID_CODE']);
     await neighbour.close();
   });
 
-  it('is the first of several who decide at once', async () => {
+  it('is the first of several concurrent decisions', async () => {
     const device = await start();
     const others = await Promise.all([
       site.signedIn('admin'),
@@ -226,16 +237,16 @@ describe('the user who lets a device in', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
   });
 
-  it('is a person who has signed in, on a page of this site', async () => {
+  it('must have a session and a same-site request', async () => {
     const { user_code } = await start();
-    expect(outcome(await decide(site.anonymous(), user_code))).toEqual([401, 'NOT_AUTHENTICATED']);
-    expect(outcome(await decide(await site.as('admin'), user_code))).toEqual([403, 'FORBIDDEN']);
+    expect(statusAndCode(await decide(site.anonymous(), user_code))).toEqual([401, 'NOT_AUTHENTICATED']);
+    expect(statusAndCode(await decide(await site.as('admin'), user_code))).toEqual([403, 'FORBIDDEN']);
     const forged = await browser.post(
       '/oauth/device/authorize',
       { user_code },
       { headers: { 'x-cms-request': undefined } },
     );
-    expect(outcome(forged)).toEqual([403, 'CSRF_REJECTED']);
-    expect(outcome(await decide(browser, user_code, 'perhaps'))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(forged)).toEqual([403, 'CSRF_REJECTED']);
+    expect(statusAndCode(await decide(browser, user_code, 'perhaps'))).toEqual([400, 'VALIDATION_ERROR']);
   });
 });

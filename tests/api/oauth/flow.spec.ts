@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openApplication, openSite, outcome, type Site } from '@quire/testing';
+import { openApplication, openSite, statusAndCode, type Site } from '@quire/testing';
 import * as oauth from 'openid-client';
-import { siteFetch } from './lab/site-fetch.js';
+import { siteFetch } from './support/site-fetch.js';
 
 let site: Site;
 let origin: string;
@@ -73,7 +73,7 @@ describe('discovery (contract 34)', () => {
     expect((await site.anonymous().options('/.well-known/oauth-authorization-server/_cms')).status).toBe(204);
   });
 
-  it('tells the command line how one signs in', async () => {
+  it('tells the command line the sign-in methods', async () => {
     const { body, headers } = await site.anonymous().get('/_cms/.well-known/auth');
     expect(body).toEqual({
       instance: { name: site.host, version: expect.any(String) },
@@ -96,16 +96,16 @@ describe('discovery (contract 34)', () => {
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  it('leads nowhere else', async () => {
-    expect(outcome(await site.anonymous().get('/.well-known/openid-configuration'))).toEqual([
+  it('returns 404 for other paths', async () => {
+    expect(statusAndCode(await site.anonymous().get('/.well-known/openid-configuration'))).toEqual([
       404,
       'NOT_FOUND',
     ]);
   });
 });
 
-describe('a client library that knows nothing of us (openid-client)', () => {
-  it('registers, is let in, refreshes and revokes', async () => {
+describe('a standard client library (openid-client)', () => {
+  it('registers, gets consent, refreshes and revokes', async () => {
     const redirectUri = 'https://app.example/callback';
     const config = await oauth.dynamicClientRegistration(
       new URL(`${origin}/_cms`),
@@ -145,7 +145,7 @@ describe('a client library that knows nothing of us (openid-client)', () => {
     });
   });
 
-  it('lets a device in', async () => {
+  it('authorizes a device', async () => {
     const config = await oauth.discovery(
       new URL(`${origin}/_cms`),
       'cms-cli',

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { auth, type OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js';
 import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
 import { openSite, type Client, type Site } from '@quire/testing';
-import { siteFetch } from './lab/site-fetch.js';
+import { siteFetch } from './support/site-fetch.js';
 
 let site: Site;
 let editor: Client;
@@ -73,7 +73,7 @@ async function allow(page: URL, kept: readonly string[]): Promise<URL> {
 }
 
 describe('the OAuth client of the MCP SDK (document 2, Authentication)', () => {
-  it('finds the server, registers itself, is let in by the user, and renews its token', async () => {
+  it('discovers the server, registers itself, gets consent and refreshes its token', async () => {
     const program = new Program();
     expect(await program.signIn()).toBe('REDIRECT');
     expect(program.sentTo?.searchParams.get('resource')).toBe(`http://${site.host}/_cms/api/mcp`);

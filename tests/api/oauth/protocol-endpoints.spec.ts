@@ -18,8 +18,8 @@ const stale = { authorization: 'Bearer ec_oat_replaced-long-ago', origin: 'https
 const post = (path: string, body: object, headers: Record<string, string>) =>
   site.anonymous().post(path, body, { headers });
 
-describe('the endpoints of OAuth look at what the body carries alone (mcp-tools 15)', () => {
-  it('refresh for a client that still sends the token that ended', async () => {
+describe('OAuth endpoints use only the credentials in the body (mcp-tools 15)', () => {
+  it('refreshes for a client that still sends the expired access token', async () => {
     const { refresh_token } = await application.tokens(browser);
     const body = { grant_type: 'refresh_token', refresh_token };
     const { status, headers } = await post('/oauth/token', body, stale);
@@ -27,7 +27,7 @@ describe('the endpoints of OAuth look at what the body carries alone (mcp-tools 
     expect((await post('/oauth/token/refresh', body, stale)).status).toBe(200);
   });
 
-  it('answer in their own shape, whatever credential comes along', async () => {
+  it('returns protocol errors whatever credential is sent', async () => {
     const { status, body } = await post(
       '/oauth/token',
       { grant_type: 'refresh_token', refresh_token: 'unknown' },
@@ -38,7 +38,7 @@ describe('the endpoints of OAuth look at what the body carries alone (mcp-tools 
     expect((await post('/oauth/register', metadata, stale)).status).toBe(201);
   });
 
-  it('end a token for an application of another origin', async () => {
+  it('revokes a token for an application of another origin', async () => {
     const { refresh_token } = await application.tokens(browser);
     const answer = await post('/oauth/token/revoke', { token: refresh_token }, stale);
     expect([answer.status, answer.data]).toEqual([200, { revoked: true }]);
@@ -53,7 +53,7 @@ describe('an authorization code', () => {
     ['a verifier that cannot be one', { code_verifier: 'short' }],
     ['no address', { redirect_uri: undefined }],
     ['no client', { client_id: undefined }],
-  ])('is spent by a request with %s (mcp-tools 15)', async (_, changes) => {
+  ])('is consumed by a request with %s (mcp-tools 15)', async (_, changes) => {
     const code = await application.code(browser);
     const refused = await application.exchange(code, changes);
     expect([refused.status, refused.body]).toMatchObject([400, { error: 'invalid_request' }]);

@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { openApplication, openSite, outcome, type Application, type Client, type Site } from '@quire/testing';
-import { invalidGrant, newcomer, read, refusal, untilEnded } from './lab/tokens.js';
+import {
+  openApplication,
+  openSite,
+  statusAndCode,
+  type Application,
+  type Client,
+  type Site,
+} from '@quire/testing';
+import { invalidGrant, createSignedInUser, read, oauthError, waitUntilRevoked } from './support/tokens.js';
 
 let site: Site;
 let browser: Client;
@@ -41,12 +48,12 @@ describe('a refresh token (contract 32)', () => {
     expect(next.access_token).not.toBe(access_token);
     expect(next.refresh_token).toMatch(/^ec_ort_[\w-]{43}$/);
     expect(next.refresh_token).not.toBe(refresh_token);
-    expect(await untilEnded(site, access_token)).toEqual([401, 'INVALID_TOKEN']);
+    expect(await waitUntilRevoked(site, access_token)).toEqual([401, 'INVALID_TOKEN']);
     expect(await read(site, next.access_token)).toEqual([200, '']);
     expect((await application.refresh(next.refresh_token, { client_id: undefined })).status).toBe(200);
   });
 
-  it('that was replaced gives the same successor once more, for a minute', async () => {
+  it('returns the same successor for a minute after it was replaced', async () => {
     const { refresh_token } = await application.tokens(browser);
     const first = await refreshed(refresh_token);
     await letPass(55);
@@ -59,16 +66,16 @@ describe('a refresh token (contract 32)', () => {
   it.each([
     ['a minute after it was replaced', () => letPass(61)],
     ['once its successor was used', async (successor: string) => void (await refreshed(successor))],
-  ])('that is used %s ends what it gave, and the audit log tells', async (_, happens) => {
+  ])('revokes its grant and audits it when used %s', async (_, happens) => {
     const { refresh_token } = await application.tokens(browser);
     const next = await refreshed(refresh_token);
     await happens(next.refresh_token);
     const present = await site.sql<{ id: string }>('SELECT id FROM oauth_grants WHERE client_id = $1', [
       application.id,
     ]);
-    expect(refusal(await application.refresh(refresh_token))).toEqual(invalidGrant);
-    expect(refusal(await application.refresh(next.refresh_token))).toEqual(invalidGrant);
-    expect(await untilEnded(site, next.access_token)).toEqual([401, 'INVALID_TOKEN']);
+    expect(oauthError(await application.refresh(refresh_token))).toEqual(invalidGrant);
+    expect(oauthError(await application.refresh(next.refresh_token))).toEqual(invalidGrant);
+    expect(await waitUntilRevoked(site, next.access_token)).toEqual([401, 'INVALID_TOKEN']);
     const events = (await (await site.as('admin')).get('/admin/audit-log?action=grant.ended')).data.items;
     expect(events[0]).toMatchObject({
       target: { type: 'grant', id: present[0]?.id },
@@ -76,17 +83,17 @@ describe('a refresh token (contract 32)', () => {
     });
   });
 
-  it('from before tokens were replaced is replaced from now on', async () => {
+  it('issued before rotation existed is rotated from now on', async () => {
     const { refresh_token } = await application.tokens(browser);
     await site.sql('UPDATE oauth_grants SET family_hash = refresh_hash WHERE client_id = $1', [
       application.id,
     ]);
     const next = await refreshed(refresh_token);
     await refreshed(next.refresh_token);
-    expect(refusal(await application.refresh(refresh_token))).toEqual(invalidGrant);
+    expect(oauthError(await application.refresh(refresh_token))).toEqual(invalidGrant);
   });
 
-  it('is good for ninety days, to the second', async () => {
+  it('expires after ninety days', async () => {
     const { refresh_token } = await application.tokens(browser);
     const expiry = async () => {
       const [row] = await site.sql<{ days: number }>(
@@ -105,21 +112,21 @@ describe('a refresh token (contract 32)', () => {
     const next = await refreshed(refresh_token);
     expect(await expiry()).toBe(90);
     await letExpireIn('-1 second');
-    expect(refusal(await application.refresh(next.refresh_token))).toEqual(invalidGrant);
+    expect(oauthError(await application.refresh(next.refresh_token))).toEqual(invalidGrant);
     await application.tokens(browser);
     expect(await site.sql('SELECT id FROM oauth_grants WHERE refresh_expires_at < now()')).toEqual([]);
   });
 
-  it('is nothing for another application, and an access token is none', async () => {
+  it('returns invalid_grant to another application, and for an access token', async () => {
     const other = await openApplication(site);
     const { access_token, refresh_token } = await application.tokens(browser);
-    expect(refusal(await other.refresh(refresh_token))).toEqual(invalidGrant);
-    expect(refusal(await application.refresh(access_token))).toEqual(invalidGrant);
+    expect(oauthError(await other.refresh(refresh_token))).toEqual(invalidGrant);
+    expect(oauthError(await application.refresh(access_token))).toEqual(invalidGrant);
     expect((await application.refresh(refresh_token)).status).toBe(200);
   });
 
-  it('is cut anew to the role and the client', async () => {
-    const { signedIn, email } = await newcomer(site, 'admin', 'changing');
+  it('is limited to the present role and client scopes', async () => {
+    const { signedIn, email } = await createSignedInUser(site, 'admin', 'changing');
     const { refresh_token } = await application.tokens(signedIn, 'admin content:read media:read');
     await site.sql('UPDATE users SET role = 30 WHERE email = $1', [email]);
     expect((await application.refresh(refresh_token)).body).toMatchObject({
@@ -129,15 +136,15 @@ describe('a refresh token (contract 32)', () => {
     await admin.put(`/admin/oauth-clients/${application.id}`, { scopes: ['media:read', 'admin'] });
     expect((await application.refresh(refresh_token)).body).toMatchObject({ scope: 'media:read' });
     await admin.put(`/admin/oauth-clients/${application.id}`, { scopes: ['admin'] });
-    expect(refusal(await application.refresh(refresh_token))).toEqual(invalidGrant);
+    expect(oauthError(await application.refresh(refresh_token))).toEqual(invalidGrant);
   });
 
-  it('may be used for fewer scopes, not for more', async () => {
+  it('can request fewer scopes, not more', async () => {
     const { refresh_token } = await application.tokens(browser, 'content:read media:read');
     expect((await application.refresh(refresh_token, { scope: 'media:read' })).body).toMatchObject({
       scope: 'media:read',
     });
-    expect(refusal(await application.refresh(refresh_token, { scope: 'media:write' }))).toEqual([
+    expect(oauthError(await application.refresh(refresh_token, { scope: 'media:write' }))).toEqual([
       400,
       'invalid_scope',
     ]);
@@ -146,17 +153,17 @@ describe('a refresh token (contract 32)', () => {
     });
   });
 
-  it('of a disabled user ends with all that he granted, for good', async () => {
-    const { signedIn, email } = await newcomer(site, 'editor', 'leaving');
+  it('of a disabled user is revoked permanently, with all grants of the user', async () => {
+    const { signedIn, email } = await createSignedInUser(site, 'editor', 'leaving');
     const [first, second] = [await application.tokens(signedIn), await application.tokens(signedIn)];
     await site.sql('UPDATE users SET disabled = true WHERE email = $1', [email]);
-    expect(refusal(await application.refresh(first.refresh_token))).toEqual(invalidGrant);
+    expect(oauthError(await application.refresh(first.refresh_token))).toEqual(invalidGrant);
     await site.sql('UPDATE users SET disabled = false WHERE email = $1', [email]);
-    expect(refusal(await application.refresh(second.refresh_token))).toEqual(invalidGrant);
+    expect(oauthError(await application.refresh(second.refresh_token))).toEqual(invalidGrant);
     expect(await read(site, second.access_token)).toEqual([401, 'INVALID_TOKEN']);
   });
 
-  it('used many times at once leaves one access token and one refresh token', async () => {
+  it('leaves one access token and one refresh token after concurrent use', async () => {
     const { refresh_token } = await application.tokens(browser);
     const answers = await Promise.all(Array.from({ length: 5 }, () => refreshed(refresh_token)));
     expect(new Set(answers.map((tokens) => tokens.refresh_token)).size).toBe(1);
@@ -174,8 +181,8 @@ describe('a refresh token (contract 32)', () => {
       refresh_token: expect.stringMatching(/^ec_ort_/),
       token_type: 'Bearer',
     });
-    expect(outcome(await send('ec_ort_x'))).toEqual([400, 'INVALID_GRANT']);
-    expect(outcome(await site.anonymous().post('/oauth/token/refresh', { refresh_token }))).toEqual([
+    expect(statusAndCode(await send('ec_ort_x'))).toEqual([400, 'INVALID_GRANT']);
+    expect(statusAndCode(await site.anonymous().post('/oauth/token/refresh', { refresh_token }))).toEqual([
       400,
       'VALIDATION_ERROR',
     ]);
@@ -190,34 +197,34 @@ describe('revoking (contract 32)', () => {
     expect(await read(site, access_token)).toEqual([200, '']);
     const answer = await revoke(refresh_token);
     expect([answer.status, answer.data]).toEqual([200, { revoked: true }]);
-    expect(await untilEnded(site, access_token)).toEqual([401, 'INVALID_TOKEN']);
-    expect(refusal(await application.refresh(refresh_token))).toEqual(invalidGrant);
+    expect(await waitUntilRevoked(site, access_token)).toEqual([401, 'INVALID_TOKEN']);
+    expect(oauthError(await application.refresh(refresh_token))).toEqual(invalidGrant);
   });
 
   it('a refresh token that was replaced ends its successor', async () => {
     const { refresh_token } = await application.tokens(browser);
     const next = await refreshed(refresh_token);
     await revoke(refresh_token);
-    expect(refusal(await application.refresh(next.refresh_token))).toEqual(invalidGrant);
+    expect(oauthError(await application.refresh(next.refresh_token))).toEqual(invalidGrant);
   });
 
   it('an access token leaves the refresh token', async () => {
     const { access_token, refresh_token } = await application.tokens(browser);
     await read(site, access_token);
     expect((await revoke(access_token)).data).toEqual({ revoked: true });
-    expect(await untilEnded(site, access_token)).toEqual([401, 'INVALID_TOKEN']);
+    expect(await waitUntilRevoked(site, access_token)).toEqual([401, 'INVALID_TOKEN']);
     expect((await application.refresh(refresh_token)).status).toBe(200);
   });
 
-  it('an unknown token is a success, and a personal one goes on', async () => {
+  it('succeeds for an unknown token and leaves personal tokens valid', async () => {
     const admin = await site.as('admin');
     for (const token of ['ec_ort_x', '', String(admin.token)])
       expect((await revoke(token)).data).toEqual({ revoked: true });
     expect((await admin.get('/auth/me')).status).toBe(200);
   });
 
-  it('nothing in particular is 400', async () => {
-    expect(outcome(await site.anonymous().post('/oauth/token/revoke', {}))).toEqual([
+  it('returns 400 without a token', async () => {
+    expect(statusAndCode(await site.anonymous().post('/oauth/token/revoke', {}))).toEqual([
       400,
       'VALIDATION_ERROR',
     ]);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openApplication, openSite, outcome, type Site } from '@quire/testing';
+import { openApplication, openSite, statusAndCode, type Site } from '@quire/testing';
 
 let site: Site;
 beforeAll(async () => void (site = await openSite()));
@@ -10,7 +10,7 @@ const uris = ['https://app.example/cb', 'http://127.0.0.1/cb'];
 const register = (body: unknown) => site.anonymous().post('/oauth/register', body);
 
 describe('an application that registers itself (contract 32)', () => {
-  it('gets an id, and is told what it was registered with', async () => {
+  it('gets an id and its registered metadata', async () => {
     const { status, body, headers } = await register({ redirect_uris: uris, logo_uri: 'https://x.example' });
     expect([status, body]).toEqual([
       201,
@@ -51,7 +51,7 @@ describe('an application that registers itself (contract 32)', () => {
     ['an unknown scope', { redirect_uris: uris, scope: 'content:read everything' }],
     ['a name that is no text', { redirect_uris: uris, client_name: 7 }],
     ['a list instead of an object', []],
-  ])('with %s is refused', async (_, body) => {
+  ])('returns 400 for %s', async (_, body) => {
     const answer = await register(body);
     expect([answer.status, answer.body]).toEqual([
       400,
@@ -59,7 +59,7 @@ describe('an application that registers itself (contract 32)', () => {
     ]);
   });
 
-  it('that sends no JSON is refused in the same words', async () => {
+  it('returns the same error for a body that is not JSON', async () => {
     const answer = await site.anonymous().post('/oauth/register', undefined, {
       headers: { 'content-type': 'application/json' },
       rawBody: '{',
@@ -68,14 +68,14 @@ describe('an application that registers itself (contract 32)', () => {
   });
 
   it.each(['http://app.example/cb', 'app://cb', 'https://app.example/#x', 'https://u:p@app.example/', 'x'])(
-    'for the address %s is refused',
+    'for the address %s is rejected',
     async (uri) => {
       const answer = await register({ redirect_uris: ['https://app.example/cb', uri] });
       expect([answer.status, answer.body]).toMatchObject([400, { error: 'invalid_redirect_uri' }]);
     },
   );
 
-  it('may be a page of any origin', async () => {
+  it('may be sent from any origin', async () => {
     const preflight = await site.anonymous().options('/oauth/register');
     expect([preflight.status, preflight.headers.get('access-control-allow-methods')]).toEqual([
       204,
@@ -94,12 +94,16 @@ describe('an application that registers itself (contract 32)', () => {
         .post('/oauth/register', { redirect_uris: uris }, { headers: { 'x-real-ip': address } });
     for (let count = 0; count < 10; count += 1) expect((await from(`2001:db8::${count}`)).status).toBe(201);
     const refused = await from('2001:db8:0:0:ffff::1');
-    expect([...outcome(refused), refused.headers.get('retry-after')]).toEqual([429, 'RATE_LIMITED', '60']);
+    expect([...statusAndCode(refused), refused.headers.get('retry-after')]).toEqual([
+      429,
+      'RATE_LIMITED',
+      '60',
+    ]);
     expect((await from('2001:db8:0:1::1')).status).toBe(201);
   });
 });
 
-describe('applications that registered themselves and that nobody let in', () => {
+describe('self-registered applications without consent', () => {
   const registered = async () => {
     const { body } = await register({ redirect_uris: uris });
     return (body as { client_id: string }).client_id;
@@ -112,7 +116,7 @@ describe('applications that registered themselves and that nobody let in', () =>
   const exists = async (id: string) =>
     (await site.sql('SELECT 1 FROM oauth_clients WHERE id = $1', [id])).length === 1;
 
-  it('are forgotten after a day, when others register', async () => {
+  it('are deleted after a day, when others register', async () => {
     const [old, young] = [await registered(), await registered()];
     await age(old, 24.1);
     await age(young, 23.9);
@@ -120,7 +124,7 @@ describe('applications that registered themselves and that nobody let in', () =>
     expect([await exists(old), await exists(young)]).toEqual([false, true]);
   });
 
-  it('stay when somebody let them in, a device waits or an administrator vouches for them', async () => {
+  it('are kept with a consent, a pending device or an approval', async () => {
     const [granted, pending, approved] = [await registered(), await registered(), await registered()];
     const device = await openApplication(site, { grant_types: [deviceGrant] });
     const admin = await site.as('admin');

@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { openApplication, openSite, outcome, type Application, type Client, type Site } from '@quire/testing';
-import { invalidGrant, newcomer, read, refusal, untilEnded } from './lab/tokens.js';
+import {
+  openApplication,
+  openSite,
+  statusAndCode,
+  type Application,
+  type Client,
+  type Site,
+} from '@quire/testing';
+import { invalidGrant, createSignedInUser, read, oauthError, waitUntilRevoked } from './support/tokens.js';
 
 let site: Site;
 let browser: Client;
@@ -18,7 +25,7 @@ afterAll(() => site.close());
 const json = { headers: { 'content-type': 'application/json' } };
 
 describe('an authorization code (contract 32)', () => {
-  it('is exchanged for tokens that work, and that no cache keeps', async () => {
+  it('is exchanged for working tokens, in an uncacheable response', async () => {
     const answer = await application.exchange(await application.code(browser, 'content:read content:write'));
     expect([answer.status, answer.body]).toEqual([
       200,
@@ -58,16 +65,16 @@ describe('an authorization code (contract 32)', () => {
     ['another client', { client_id: 'other' }],
     ['another address', { redirect_uri: 'https://app.example/other' }],
     ['a resource that was not asked for', { resource: 'https://other.example/mcp' }],
-  ])('with %s is invalid_grant, and spent', async (_, changes) => {
+  ])('returns invalid_grant and is consumed with %s', async (_, changes) => {
     const code = await application.code(browser);
-    expect(refusal(await application.exchange(code, changes))).toEqual(invalidGrant);
-    expect(refusal(await application.exchange(code))).toEqual(invalidGrant);
+    expect(oauthError(await application.exchange(code, changes))).toEqual(invalidGrant);
+    expect(oauthError(await application.exchange(code))).toEqual(invalidGrant);
   });
 
-  it('of one application is nothing for another, registered as it may be', async () => {
+  it('returns invalid_grant to another registered application', async () => {
     const other = await openApplication(site);
     const code = await application.code(browser);
-    expect(refusal(await other.exchange(code, { code_verifier: application.verifier }))).toEqual(
+    expect(oauthError(await other.exchange(code, { code_verifier: application.verifier }))).toEqual(
       invalidGrant,
     );
   });
@@ -80,12 +87,12 @@ describe('an authorization code (contract 32)', () => {
     };
     expect((await application.exchange(await codeFor(), { resource })).status).toBe(200);
     expect((await application.exchange(await codeFor())).status).toBe(200);
-    expect(refusal(await application.exchange(await codeFor(), { resource: `${resource}/` }))).toEqual(
+    expect(oauthError(await application.exchange(await codeFor(), { resource: `${resource}/` }))).toEqual(
       invalidGrant,
     );
   });
 
-  it('is good for ten minutes, to the second', async () => {
+  it('expires after ten minutes', async () => {
     const code = await application.code(browser);
     const hash = createHash('sha256').update(code).digest('hex');
     const [row] = await site.sql<{ minutes: number }>(
@@ -96,46 +103,48 @@ describe('an authorization code (contract 32)', () => {
     await site.sql("UPDATE oauth_codes SET expires_at = now() - interval '1 second' WHERE code_hash = $1", [
       hash,
     ]);
-    expect(refusal(await application.exchange(code))).toEqual(invalidGrant);
+    expect(oauthError(await application.exchange(code))).toEqual(invalidGrant);
   });
 
-  it('presented again ends what it gave', async () => {
+  it('revokes its tokens when it is presented again', async () => {
     const code = await application.code(browser);
     const { access_token, refresh_token } = (await application.exchange(code)).body as Record<string, string>;
     expect(await read(site, String(access_token))).toEqual([200, '']);
-    expect(refusal(await application.exchange(code, { code_verifier: 'x'.repeat(43) }))).toEqual(
+    expect(oauthError(await application.exchange(code, { code_verifier: 'x'.repeat(43) }))).toEqual(
       invalidGrant,
     );
-    expect(await untilEnded(site, String(access_token))).toEqual([401, 'INVALID_TOKEN']);
-    expect(refusal(await application.refresh(String(refresh_token)))).toEqual(invalidGrant);
+    expect(await waitUntilRevoked(site, String(access_token))).toEqual([401, 'INVALID_TOKEN']);
+    expect(oauthError(await application.refresh(String(refresh_token)))).toEqual(invalidGrant);
   });
 
-  it('presented many times at once gives tokens once at most, and they are ended', async () => {
+  it('issues tokens at most once for concurrent requests and revokes them', async () => {
     const code = await application.code(browser);
     const answers = await Promise.all(Array.from({ length: 6 }, () => application.exchange(code)));
     const given = answers.filter(({ status }) => status === 200);
     expect(given).toHaveLength(1);
-    expect(answers.filter(({ status }) => status !== 200).map(refusal)).toEqual(Array(5).fill(invalidGrant));
+    expect(answers.filter(({ status }) => status !== 200).map(oauthError)).toEqual(
+      Array(5).fill(invalidGrant),
+    );
     const { access_token } = given[0]?.body as { access_token: string };
-    expect(await untilEnded(site, access_token)).toEqual([401, 'INVALID_TOKEN']);
+    expect(await waitUntilRevoked(site, access_token)).toEqual([401, 'INVALID_TOKEN']);
   });
 
-  it('of a user who is disabled meanwhile, or may give nothing of it any more, is invalid_grant', async () => {
-    const { signedIn, email } = await newcomer(site, 'admin', 'demoted');
+  it('returns invalid_grant when the user was disabled or demoted', async () => {
+    const { signedIn, email } = await createSignedInUser(site, 'admin', 'demoted');
     const codes = [
       await application.code(signedIn, 'admin'),
       await application.code(signedIn, 'admin content:read'),
     ];
     await site.sql('UPDATE users SET role = 20 WHERE email = $1', [email]);
-    expect(refusal(await application.exchange(codes[0] ?? ''))).toEqual(invalidGrant);
+    expect(oauthError(await application.exchange(codes[0] ?? ''))).toEqual(invalidGrant);
     expect((await application.exchange(codes[1] ?? '')).body).toMatchObject({ scope: 'content:read' });
-    const disabled = await newcomer(site, 'admin', 'disabled-early');
+    const disabled = await createSignedInUser(site, 'admin', 'disabled-early');
     const code = await application.code(disabled.signedIn);
     await site.sql('UPDATE users SET disabled = true WHERE email = $1', [disabled.email]);
-    expect(refusal(await application.exchange(code))).toEqual(invalidGrant);
+    expect(oauthError(await application.exchange(code))).toEqual(invalidGrant);
   });
 
-  it('is stored as a hash alone, and so are the tokens', async () => {
+  it('is stored only as a hash, like the tokens', async () => {
     const code = await application.code(browser);
     expect(JSON.stringify(await site.sql('SELECT * FROM oauth_codes'))).not.toContain(code);
     const tokens = (await application.exchange(code)).body as Record<string, string>;
@@ -157,7 +166,7 @@ describe('the token endpoint', () => {
     ['unsupported_grant_type', { grant_type: 'password', username: 'a', password: 'b' }],
     ['unsupported_grant_type', { grant_type: 'client_credentials' }],
     ['invalid_grant', { grant_type: 'refresh_token', refresh_token: 'ec_ort_unknown' }],
-  ])('says %s to %j, at top level', async (error, body) => {
+  ])('returns %s for %j, at top level', async (error, body) => {
     const answer = await site.anonymous().post('/oauth/token', body);
     expect([answer.status, answer.body]).toEqual([
       400,
@@ -169,33 +178,36 @@ describe('the token endpoint', () => {
     ]);
   });
 
-  it.each([['{'], ['null'], ['']])('says invalid_request to the body %j', async (rawBody) => {
+  it.each([['{'], ['null'], ['']])('returns invalid_request for the body %j', async (rawBody) => {
     const answer = await site.anonymous().post('/oauth/token', undefined, { ...json, rawBody });
-    expect(refusal(answer)).toEqual([400, 'invalid_request']);
+    expect(oauthError(answer)).toEqual([400, 'invalid_request']);
   });
 
-  it('says invalid_request to a verifier that is malformed, and to a parameter that comes twice', async () => {
+  it('returns invalid_request for a malformed verifier and for a repeated parameter', async () => {
     const code = await application.code(browser);
     for (const code_verifier of ['short', 'x'.repeat(129), `${'x'.repeat(42)} `])
-      expect(refusal(await application.exchange(code, { code_verifier }))).toEqual([400, 'invalid_request']);
+      expect(oauthError(await application.exchange(code, { code_verifier }))).toEqual([
+        400,
+        'invalid_request',
+      ]);
     const twice = await site.anonymous().post('/oauth/token', undefined, {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       rawBody: 'grant_type=refresh_token&refresh_token=a&refresh_token=b',
     });
-    expect(refusal(twice)).toEqual([400, 'invalid_request']);
+    expect(oauthError(twice)).toEqual([400, 'invalid_request']);
   });
 });
 
 describe('an access token', () => {
   it('is limited by its scopes and by the present role of its user', async () => {
-    const { signedIn, email } = await newcomer(site, 'editor', 'sinking');
+    const { signedIn, email } = await createSignedInUser(site, 'editor', 'sinking');
     const { access_token } = await application.tokens(signedIn, 'content:read content:write');
     await site.sql('UPDATE users SET role = 10 WHERE email = $1', [email]);
     const client = site.withToken(access_token);
-    expect(outcome(await client.post('/content/posts', { data: {} }))).toEqual([403, 'FORBIDDEN']);
-    expect(outcome(await client.get('/schema/collections'))).toEqual([403, 'INSUFFICIENT_SCOPE']);
+    expect(statusAndCode(await client.post('/content/posts', { data: {} }))).toEqual([403, 'FORBIDDEN']);
+    expect(statusAndCode(await client.get('/schema/collections'))).toEqual([403, 'INSUFFICIENT_SCOPE']);
     const writing = await application.tokens(browser, 'content:write');
-    expect(outcome(await site.withToken(writing.access_token).get('/content/posts'))).toEqual([
+    expect(statusAndCode(await site.withToken(writing.access_token).get('/content/posts'))).toEqual([
       403,
       'INSUFFICIENT_SCOPE',
     ]);
@@ -207,7 +219,7 @@ describe('an access token', () => {
     expect(made.status).toBe(201);
   });
 
-  it('is good for an hour, to the second', async () => {
+  it('expires after an hour', async () => {
     const { access_token } = await application.tokens(browser);
     const hash = createHash('sha256').update(access_token).digest('hex');
     await site.sql(
@@ -217,15 +229,18 @@ describe('an access token', () => {
     expect(await read(site, access_token)).toEqual([401, 'INVALID_TOKEN']);
   });
 
-  it('of a disabled user, of another site, or that is a refresh token is nobody', async () => {
-    const { signedIn, email } = await newcomer(site, 'editor', 'disabled');
+  it('returns 401 for a disabled user, another site, or a refresh token', async () => {
+    const { signedIn, email } = await createSignedInUser(site, 'editor', 'disabled');
     const { access_token } = await application.tokens(signedIn);
     await site.sql('UPDATE users SET disabled = true WHERE email = $1', [email]);
     expect(await read(site, access_token)).toEqual([401, 'INVALID_TOKEN']);
     const { access_token: mine, refresh_token } = await application.tokens(browser);
     expect(await read(site, refresh_token)).toEqual([401, 'INVALID_TOKEN']);
     const neighbour = await openSite();
-    expect(outcome(await neighbour.withToken(mine).get('/content/posts'))).toEqual([401, 'INVALID_TOKEN']);
+    expect(statusAndCode(await neighbour.withToken(mine).get('/content/posts'))).toEqual([
+      401,
+      'INVALID_TOKEN',
+    ]);
     await neighbour.close();
   });
 });

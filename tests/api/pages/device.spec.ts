@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { openApplication, openSite, PageBrowser, type Answer, type Site } from '@quire/testing';
+import { openApplication, openSite, PageBrowser, type ApiResponse, type Site } from '@quire/testing';
 
 let site: Site;
 let browser: PageBrowser;
@@ -20,10 +20,10 @@ async function device(asked: object = {}): Promise<{ user_code: string; device_c
 }
 const poll = (device_code: string) =>
   site.anonymous().post('/oauth/device/token', { device_code, grant_type: grantType });
-const errorOf = ({ body }: Answer) => (body as { error?: string }).error;
+const errorOf = ({ body }: ApiResponse) => (body as { error?: string }).error;
 
 describe('the device page (contract 32)', () => {
-  it('is for those who are signed in: others sign in first and come back with the code', async () => {
+  it('redirects anonymous users to the login and back with the code', async () => {
     const visitor = new PageBrowser(site);
     const answer = await visitor.open(`${page}?user_code=ABCD-EFGH`);
     const back = encodeURIComponent(`${page}?user_code=ABCD-EFGH`);
@@ -35,7 +35,7 @@ describe('the device page (contract 32)', () => {
     expect((await token.get(page)).status).toBe(302);
   });
 
-  it('is filled in with the code of its address, and decides nothing by itself', async () => {
+  it('is prefilled from the query and decides nothing by itself', async () => {
     const { user_code, device_code } = await device();
     await browser.open(`${page}?user_code=${user_code}`);
     expect(browser.page).toContain(`value="${user_code}"`);
@@ -44,7 +44,7 @@ describe('the device page (contract 32)', () => {
     expect(browser.page).toContain('value="&quot;&gt;&lt;script&gt;"');
   });
 
-  it('shows who asks, for what, and whose account it is', async () => {
+  it('shows the application, the scopes and the user', async () => {
     const app = await openApplication(site, {
       client_name: '<b>Television</b>',
       grant_types: [grantType],
@@ -65,7 +65,7 @@ describe('the device page (contract 32)', () => {
     ]);
   });
 
-  it('lets the device in', async () => {
+  it('approves the device', async () => {
     const { user_code, device_code } = await device({ scope: 'content:read' });
     await browser.open(page);
     await browser.send({ user_code });
@@ -74,7 +74,7 @@ describe('the device page (contract 32)', () => {
     expect((await poll(device_code)).data).toMatchObject({ scope: 'content:read' });
   });
 
-  it('turns the device away', async () => {
+  it('denies the device', async () => {
     const { user_code, device_code } = await device();
     await browser.open(page);
     await browser.send({ user_code });
@@ -83,7 +83,7 @@ describe('the device page (contract 32)', () => {
     expect(errorOf(await poll(device_code))).toBe('access_denied');
   });
 
-  it('says what is wrong with a code, and keeps it', async () => {
+  it('shows the error of a code and keeps its value', async () => {
     const { user_code } = await device();
     await browser.open(page);
     expect((await browser.send({ user_code: '<script>' })).status).toBe(400);
@@ -94,7 +94,7 @@ describe('the device page (contract 32)', () => {
     expect(browser.page).toContain('too old');
   });
 
-  it('offers nothing to allow where the role may give nothing of it', async () => {
+  it('offers no approval when the role allows no scope', async () => {
     const reader = new PageBrowser(site, (await site.signedIn('subscriber')).session);
     const { user_code } = await device({ scope: 'schema:write' });
     await reader.open(page);
@@ -105,7 +105,7 @@ describe('the device page (contract 32)', () => {
     expect((await reader.send({ user_code, action: 'approve' })).status).toBe(403);
   });
 
-  it('needs the form of the browser’s own page', async () => {
+  it('needs the CSRF token of the page', async () => {
     const { user_code, device_code } = await device();
     for (const csrf of [undefined, 'x'.repeat(43)]) {
       await browser.open(page);
@@ -114,7 +114,7 @@ describe('the device page (contract 32)', () => {
     expect(errorOf(await poll(device_code))).toBe('authorization_pending');
   });
 
-  it('of another site knows nothing of the code', async () => {
+  it('does not know codes of another site', async () => {
     const { user_code } = await device();
     const neighbour = await openSite();
     const there = new PageBrowser(neighbour, (await neighbour.signedIn('admin')).session);

@@ -4,7 +4,7 @@ import {
   openSite,
   PageBrowser,
   SoftwareAuthenticator,
-  type Answer,
+  type ApiResponse,
   type Client,
   type Site,
 } from '@quire/testing';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 const home = '/_cms/admin';
-const target = ({ status, headers }: Answer) => [status, headers.get('location')];
+const target = ({ status, headers }: ApiResponse) => [status, headers.get('location')];
 
 /** Somebody with a browser at the start page, who may hold passkeys. */
 async function atHome(name: string): Promise<{ browser: PageBrowser; client: Client }> {
@@ -33,14 +33,14 @@ const passkeyIds = async (client: Client) =>
   ((await client.get('/auth/passkey')).data.items as { id: string }[]).map(({ id }) => id);
 
 describe('the start page (contract 4)', () => {
-  it('is for those who are signed in: others sign in first and come back', async () => {
+  it('redirects anonymous users to the login and back', async () => {
     const login = `/_cms/admin/login?redirect=${encodeURIComponent(home)}`;
     expect(target(await new PageBrowser(site).open(home))).toEqual([302, login]);
     expect(target(await new PageBrowser(site, 'unknown').open(home))).toEqual([302, login]);
     expect(target(await (await site.as('admin')).get(home))).toEqual([302, login]);
   });
 
-  it('says whose site it is, who one is, and where one is signed in', async () => {
+  it('shows the site, the user and their sessions', async () => {
     const { browser } = await atHome('ann');
     expect(browser.page).toContain('<span>The &lt;Gazette&gt;</span>');
     expect(browser.page).toContain(`<dd>ann@${site.tenant}.example</dd>`);
@@ -49,7 +49,7 @@ describe('the start page (contract 4)', () => {
     expect(browser.page).toContain('This browser');
   });
 
-  it('escapes what users call themselves and their passkeys', async () => {
+  it('escapes names of users and passkeys', async () => {
     const { browser, client } = await atHome('sly');
     await addPasskey(site, client, new SoftwareAuthenticator(), '"><script>');
     await site.sql(`UPDATE users SET name = '<script>' WHERE email LIKE 'sly@%'`);
@@ -60,7 +60,7 @@ describe('the start page (contract 4)', () => {
     expect(browser.page).not.toMatch(/<script>|<img/);
   });
 
-  it('tells only what it knows of what was done', async () => {
+  it('shows notices only for known codes', async () => {
     const { browser } = await atHome('told');
     await browser.open(`${home}?done=passkey-added`);
     expect(browser.page).toContain('The passkey has been added.');
@@ -93,7 +93,7 @@ describe('the buttons of the start page', () => {
     expect(await passkeyIds(client)).toEqual([laptop]);
   });
 
-  it('end another session of one’s own', async () => {
+  it('revoke another own session', async () => {
     const { browser } = await atHome('everywhere');
     const other = await site.signedIn('editor', 'everywhere');
     const { data } = await other.get('/auth/sessions');
@@ -109,7 +109,7 @@ describe('the buttons of the start page', () => {
     expect(browser.page.match(/last seen/g)).toHaveLength(1);
   });
 
-  it('do nothing to what is somebody else’s', async () => {
+  it('do not affect other users', async () => {
     const { browser } = await atHome('nosy');
     const victim = await site.signedIn('editor', 'victim');
     await addPasskey(site, victim, new SoftwareAuthenticator(), 'Mine');
@@ -133,7 +133,7 @@ describe('the buttons of the start page', () => {
     ).toEqual([]);
   });
 
-  it('need the form of the browser’s own page', async () => {
+  it('need the CSRF token of the page', async () => {
     const { browser } = await atHome('careful');
     for (const csrf of [undefined, 'x'.repeat(43)]) {
       await browser.open(home);
@@ -145,7 +145,7 @@ describe('the buttons of the start page', () => {
     expect((await browser.open(home)).status).toBe(200);
   });
 
-  it('that nobody made are refused', async () => {
+  it('are rejected when unknown', async () => {
     const { browser } = await atHome('inventive');
     expect((await browser.send({ action: 'explode' })).status).toBe(400);
   });

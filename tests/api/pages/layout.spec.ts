@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSite, type Answer, type Client, type Site } from '@quire/testing';
+import { openSite, type ApiResponse, type Client, type Site } from '@quire/testing';
 
 let site: Site;
 let visitor: Client;
@@ -67,7 +67,7 @@ describe('every page', () => {
 
   it.each(pages)('%s answers HEAD as GET, without the page', async (path, who) => {
     const [got, head] = [await who().get(path), await who().head(path)];
-    const told = ({ status, headers }: Answer) => [status, headers.get('content-security-policy')];
+    const told = ({ status, headers }: ApiResponse) => [status, headers.get('content-security-policy')];
     expect(told(head)).toEqual(told(got));
     expect(head.body).toBe('');
   });
@@ -79,7 +79,7 @@ describe('what pages load', () => {
       String(path),
     );
 
-  it('has its version in its path and is kept for good', async () => {
+  it('has its version in its path and is immutable', async () => {
     const paths = linked((await visitor.get('/_cms/admin/login')).body);
     expect(paths.map((path) => path.split('/').at(-1))).toEqual(['icon.svg', 'styles.css', 'login.js']);
     for (const path of paths) {
@@ -98,7 +98,7 @@ describe('what pages load', () => {
     ]);
   });
 
-  it('is served under another version too, and then kept by nobody', async () => {
+  it('is served under another version too, without caching', async () => {
     const { status, headers } = await visitor.get('/_cms/admin/assets/0123456789abcdef/styles.css');
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
   });
@@ -112,8 +112,8 @@ describe('what pages load', () => {
   );
 });
 
-describe('a failure on the way to a page', () => {
-  const requestId = ({ headers }: Answer) => headers.get('x-request-id') ?? 'none';
+describe('an error of a page request', () => {
+  const requestId = ({ headers }: ApiResponse) => headers.get('x-request-id') ?? 'none';
 
   it.each(['/_cms/admin/nothing', '/_cms/admin/login/more', '/_cms/admin/%E4'])(
     'is a page that names the request: nothing is at %s',
@@ -126,7 +126,7 @@ describe('a failure on the way to a page', () => {
     },
   );
 
-  it('is a page for a form of another site, whose request names the pages', async () => {
+  it('is a page for a cross-site form post', async () => {
     const answer = await visitor.post('/_cms/admin/login', undefined, {
       headers: {
         'content-type': 'application/x-www-form-urlencoded',
@@ -158,7 +158,7 @@ describe('a failure on the way to a page', () => {
     expect([answer.status, answer.headers.get('content-type')]).toEqual([403, 'text/html; charset=utf-8']);
   });
 
-  it('of the API stays in the envelope', async () => {
+  it('of the API is in the envelope', async () => {
     expect((await visitor.get('/nothing')).error.code).toBe('NOT_FOUND');
   });
 });

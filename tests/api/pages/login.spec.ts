@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { openSite, PageBrowser, type Answer, type Site } from '@quire/testing';
+import { openSite, PageBrowser, type ApiResponse, type Site } from '@quire/testing';
 
 let site: Site;
 let browser: PageBrowser;
@@ -14,7 +14,7 @@ beforeEach(() => {
 afterAll(() => site.close());
 
 const login = '/_cms/admin/login';
-const target = ({ status, headers }: Answer) => [status, headers.get('location')];
+const target = ({ status, headers }: ApiResponse) => [status, headers.get('location')];
 const addressOf = (name: string) => `${name}@${site.tenant}.example`;
 
 describe('the login page', () => {
@@ -26,7 +26,7 @@ describe('the login page', () => {
     await fresh.close();
   });
 
-  it('leads on who is signed in, to where he was going', async () => {
+  it('redirects signed-in users to the requested path', async () => {
     const { session } = await site.signedIn('editor');
     const editor = new PageBrowser(site, session);
     expect(target(await editor.open(login))).toEqual([302, '/_cms/admin']);
@@ -43,7 +43,7 @@ describe('the login page', () => {
     '/\tevil',
     ' /x',
     '',
-  ])('never leads to %j', async (redirect) => {
+  ])('never redirects to %j', async (redirect) => {
     const { session } = await site.signedIn('editor');
     const path = `${login}?redirect=${encodeURIComponent(redirect)}`;
     expect(target(await new PageBrowser(site, session).open(path))).toEqual([302, '/_cms/admin']);
@@ -52,7 +52,7 @@ describe('the login page', () => {
     expect(browser.page).not.toContain('name="redirect"');
   });
 
-  it('leads to paths in any script', async () => {
+  it('redirects to paths in any script', async () => {
     const { session } = await site.signedIn('editor');
     const path = `${login}?redirect=${encodeURIComponent('/über/日本')}`;
     const [status, location] = target(await new PageBrowser(site, session).open(path));
@@ -67,14 +67,14 @@ describe('the login page', () => {
     ['signup_not_allowed', 'Ask an administrator'],
     ['whatever-this-is', 'Signing in did not work'],
     ['constructor', 'Signing in did not work'],
-  ])('says in its own words what %s is', async (code, words) => {
+  ])('shows its own message for %s', async (code, words) => {
     await browser.open(`${login}?error=${code}&message=${encodeURIComponent('Call +1 555 0100')}`);
     expect(browser.page).toContain(words);
     expect(browser.page).not.toContain('555');
     expect(browser.page).toMatch(/role="alert"/);
   });
 
-  it('shows nothing that an address brings but its path to go to, and that escaped', async () => {
+  it('shows nothing of the query but the escaped redirect path', async () => {
     const sly = `/"><script>alert(1)</script>`;
     await browser.open(
       `${login}?redirect=${encodeURIComponent(sly)}&error=${encodeURIComponent(sly)}&sent=${encodeURIComponent(sly)}`,
@@ -94,7 +94,7 @@ describe('the login page', () => {
 });
 
 describe('asking for a link from the login page', () => {
-  it('is answered alike whether somebody has the address or not, and mails him alone', async () => {
+  it('returns the same page for known and unknown addresses, and mails only users', async () => {
     await site.another('editor', 'ann');
     await browser.open(login);
     const known = await browser.send({ email: addressOf('ann') });
@@ -107,7 +107,7 @@ describe('asking for a link from the login page', () => {
     expect(await site.mailsTo(addressOf('nobody'), 0)).toEqual([]);
   });
 
-  it('leads back to where one was going, in the browser that asked', async () => {
+  it('redirects to the requested path in the same browser', async () => {
     await site.another('editor', 'returning');
     const next = '/_cms/admin/device?user_code=ABCD-EFGH';
     await browser.open(`${login}?redirect=${encodeURIComponent(next)}`);
@@ -123,7 +123,7 @@ describe('asking for a link from the login page', () => {
     expect(browser.cookie('cms_link_redirect')).toBeUndefined();
   });
 
-  it('leads nowhere else, whatever the cookie of a browser says', async () => {
+  it('ignores a forged redirect cookie', async () => {
     await site.another('editor', 'lured');
     await browser.open(login);
     await browser.send({ email: addressOf('lured') });
@@ -135,7 +135,7 @@ describe('asking for a link from the login page', () => {
     expect(page.body).not.toContain('evil');
   });
 
-  it('by what is no address shows the page again, with what was typed', async () => {
+  it('shows the form again for an invalid address, with the entered value', async () => {
     await browser.open(login);
     const answer = await browser.send({ email: '"><b>ann' });
     expect(answer.status).toBe(400);
@@ -143,7 +143,7 @@ describe('asking for a link from the login page', () => {
     expect(browser.page).toContain('aria-invalid="true"');
   });
 
-  it('needs the form of the browser’s own page', async () => {
+  it('needs the CSRF token of the page', async () => {
     await browser.open(login);
     const email = addressOf('forged');
     await site.another('editor', 'forged');

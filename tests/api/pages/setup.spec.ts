@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSite, PageBrowser, type Answer, type Site } from '@quire/testing';
+import { openSite, PageBrowser, type ApiResponse, type Site } from '@quire/testing';
 
 let site: Site;
 let browser: PageBrowser;
@@ -12,10 +12,10 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 const setup = '/_cms/admin/setup';
-const target = ({ status, headers }: Answer) => [status, headers.get('location')];
+const target = ({ status, headers }: ApiResponse) => [status, headers.get('location')];
 
 describe('the setup page', () => {
-  it('begins with the site, whatever step is asked for', async () => {
+  it('starts with the site step, whatever step is requested', async () => {
     for (const path of [setup, `${setup}?step=site`, `${setup}?step=admin`, `${setup}?step="><script>`]) {
       expect((await browser.open(path)).status).toBe(200);
       expect(browser.page).toContain('Title of the site');
@@ -23,7 +23,7 @@ describe('the setup page', () => {
     }
   });
 
-  it('offers sample content, and makes it for those who leave the box checked', async () => {
+  it('offers sample content and creates it when the box is checked', async () => {
     for (const [chosen, count] of [
       [{ includeContent: undefined }, 0],
       [{}, 1],
@@ -40,7 +40,7 @@ describe('the setup page', () => {
     }
   });
 
-  it('wants a title, and shows again what was typed', async () => {
+  it('requires a title and keeps the entered values', async () => {
     await browser.open(setup);
     const answer = await browser.send({ title: '  ', tagline: '"><b>' });
     expect(answer.status).toBe(400);
@@ -49,13 +49,13 @@ describe('the setup page', () => {
     expect((await browser.send({ title: 'x'.repeat(201) })).status).toBe(400);
   });
 
-  it('needs the form of the browser’s own page', async () => {
+  it('needs the CSRF token of the page', async () => {
     await browser.open(setup);
     expect((await browser.send({ title: 'Forged', csrf: 'x'.repeat(43) })).status).toBe(403);
     expect((await browser.open(setup)).body).toContain('Title of the site');
   });
 
-  it('goes on to the account when the site has its title, and back', async () => {
+  it('continues to the account step once the title is saved, and back', async () => {
     await browser.open(setup);
     expect(target(await browser.send({ title: 'The Gazette', tagline: 'Since 1888' }))).toEqual([303, setup]);
     await browser.open(setup);
@@ -65,7 +65,7 @@ describe('the setup page', () => {
     expect(browser.page).toContain('Title of the site');
   });
 
-  it('is over when there is a user: both its steps lead to the login', async () => {
+  it('redirects to the login once there is a user', async () => {
     await browser.open(`${setup}?step=site`);
     const admin = await site.as('admin');
     expect((await admin.get('/settings')).data).toMatchObject({

@@ -2,15 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   eventually,
   addPasskey,
-  answerOptions,
+  ceremonyOptionsOf,
   logIn,
-  openRowHolder,
+  openRowLock,
   openSite,
-  outcome,
-  pageOf,
+  statusAndCode,
+  ceremonyOf,
   SoftwareAuthenticator,
   testRoles,
-  untilBlocked,
+  waitUntilBlocked,
   type Client,
   type Site,
 } from '@quire/testing';
@@ -23,9 +23,9 @@ const register = '/auth/passkey/register';
 const someone = (name: string) => site.signedIn('subscriber', name);
 const namesOf = async (client: Client) =>
   ((await client.get('/auth/passkey')).data.items as { name: string | null }[]).map(({ name }) => name);
-/** Asks until a session is refused: its end has to reach every process. */
-const untilEnded = async (client: Client) =>
-  outcome(
+/** Asks until a session is rejected: its end has to reach every process. */
+const waitUntilRevoked = async (client: Client) =>
+  statusAndCode(
     await eventually(
       () => client.get('/auth/me'),
       ({ status }) => status !== 200,
@@ -43,7 +43,7 @@ async function withPasskeys(name: string, names: string[]) {
 describe('adding a passkey (contract 27)', () => {
   it('gives the browser what it needs, and names those that are there', async () => {
     const client = await someone('ann');
-    const options = answerOptions(await client.post(`${register}/options`));
+    const options = ceremonyOptionsOf(await client.post(`${register}/options`));
     expect(options).toEqual({
       challenge: expect.stringMatching(/^[\w-]{43}$/),
       rp: { name: site.host, id: site.host },
@@ -62,12 +62,12 @@ describe('adding a passkey (contract 27)', () => {
     });
     const key = new SoftwareAuthenticator();
     await addPasskey(site, client, key);
-    expect(answerOptions(await client.post(`${register}/options`)).excludeCredentials).toEqual([
+    expect(ceremonyOptionsOf(await client.post(`${register}/options`)).excludeCredentials).toEqual([
       { type: 'public-key', id: key.credentialIds[0], transports: ['internal'] },
     ]);
   });
 
-  it('answers and lists it; its key stays inside', async () => {
+  it('returns and lists it without its key', async () => {
     const client = await someone('lister');
     const { passkey } = (await addPasskey(site, client, new SoftwareAuthenticator(), ' Laptop ')).data;
     expect(passkey).toEqual({
@@ -83,51 +83,55 @@ describe('adding a passkey (contract 27)', () => {
 
   it('takes the name that was given at the start, where none comes at the end', async () => {
     const client = await someone('namer');
-    const options = answerOptions(await client.post(`${register}/options`, { name: 'Phone' }));
-    const credential = new SoftwareAuthenticator().register(options, pageOf(site));
+    const options = ceremonyOptionsOf(await client.post(`${register}/options`, { name: 'Phone' }));
+    const credential = new SoftwareAuthenticator().register(options, ceremonyOf(site));
     await client.post(`${register}/verify`, { credential });
     await addPasskey(site, client, new SoftwareAuthenticator());
     expect(await namesOf(client)).toEqual(['Phone', null]);
   });
 
-  it('takes a passkey once', async () => {
+  it('returns CREDENTIAL_EXISTS for a registered passkey', async () => {
     const { client, key } = await withPasskeys('doubler', ['a']);
     const again = async (by: Client) => {
-      const options = answerOptions(await by.post(`${register}/options`));
-      const credential = new SoftwareAuthenticator().register(options, pageOf(site), key.credentialIds[0]);
+      const options = ceremonyOptionsOf(await by.post(`${register}/options`));
+      const credential = new SoftwareAuthenticator().register(
+        options,
+        ceremonyOf(site),
+        key.credentialIds[0],
+      );
       return by.post(`${register}/verify`, { credential });
     };
-    expect(outcome(await again(client))).toEqual([400, 'CREDENTIAL_EXISTS']);
-    expect(outcome(await again(await someone('thief')))).toEqual([400, 'CREDENTIAL_EXISTS']);
+    expect(statusAndCode(await again(client))).toEqual([400, 'CREDENTIAL_EXISTS']);
+    expect(statusAndCode(await again(await someone('thief')))).toEqual([400, 'CREDENTIAL_EXISTS']);
     expect((await logIn(site, key)).data.user.email).toContain('doubler@');
   });
 
-  it('lets a user have ten, also when many are made at once', async () => {
+  it('allows at most ten per user, also for concurrent requests', async () => {
     const { client } = await withPasskeys('collector', ['1', '2', '3', '4', '5', '6', '7', '8']);
     const begun = await Promise.all([1, 2, 3, 4].map(() => client.post(`${register}/options`)));
     const answers = await Promise.all(
       begun.map((answer) => {
-        const credential = new SoftwareAuthenticator().register(answerOptions(answer), pageOf(site));
+        const credential = new SoftwareAuthenticator().register(ceremonyOptionsOf(answer), ceremonyOf(site));
         return client.post(`${register}/verify`, { credential });
       }),
     );
-    expect(answers.map((answer) => outcome(answer)).sort()).toEqual([
+    expect(answers.map((answer) => statusAndCode(answer)).sort()).toEqual([
       [200, ''],
       [200, ''],
       [400, 'PASSKEY_LIMIT'],
       [400, 'PASSKEY_LIMIT'],
     ]);
     expect(await namesOf(client)).toHaveLength(10);
-    expect(outcome(await client.post(`${register}/options`))).toEqual([400, 'PASSKEY_LIMIT']);
+    expect(statusAndCode(await client.post(`${register}/options`))).toEqual([400, 'PASSKEY_LIMIT']);
   });
 
-  it('takes each challenge once, within five minutes, from the user it was given to', async () => {
+  it('accepts each challenge once, within five minutes, from its user', async () => {
     const [client, other] = [await someone('challenged'), await someone('another')];
-    const begin = async () => answerOptions(await client.post(`${register}/options`));
+    const begin = async () => ceremonyOptionsOf(await client.post(`${register}/options`));
     const send = async (by: Client, options: { challenge: string }) => {
       const made = { rp: { id: site.host }, user: { id: 'eA' }, ...options };
-      const credential = new SoftwareAuthenticator().register(made, pageOf(site));
-      return outcome(await by.post(`${register}/verify`, { credential }));
+      const credential = new SoftwareAuthenticator().register(made, ceremonyOf(site));
+      return statusAndCode(await by.post(`${register}/verify`, { credential }));
     };
     const expired = [400, 'CHALLENGE_EXPIRED'];
     const options = await begin();
@@ -135,7 +139,7 @@ describe('adding a passkey (contract 27)', () => {
     expect(await send(client, options)).toEqual(expired);
     expect(await send(client, { challenge: 'bWFkZSB1cA' })).toEqual(expired);
     expect(await send(other, await begin())).toEqual(expired);
-    const login = answerOptions(await site.anonymous().post('/auth/passkey/options'));
+    const login = ceremonyOptionsOf(await site.anonymous().post('/auth/passkey/options'));
     expect(await send(client, login)).toEqual(expired);
     const late = await begin();
     await site.sql("UPDATE passkey_challenges SET expires_at = now() - interval '1 second'");
@@ -149,30 +153,33 @@ describe('adding a passkey (contract 27)', () => {
     ['of a page at another origin', { origin: 'https://evil.example' }],
     ['for another host name', { rpId: 'evil.example' }],
     ['that nobody touched', { isUserPresent: false }],
-  ])('refuses one %s', async (_, ceremony) => {
+  ])('rejects one %s', async (_, ceremony) => {
     const client = await someone('phished');
-    const options = answerOptions(await client.post(`${register}/options`));
-    const credential = new SoftwareAuthenticator().register(options, { ...pageOf(site), ...ceremony });
-    expect(outcome(await client.post(`${register}/verify`, { credential }))).toEqual([
+    const options = ceremonyOptionsOf(await client.post(`${register}/options`));
+    const credential = new SoftwareAuthenticator().register(options, { ...ceremonyOf(site), ...ceremony });
+    expect(statusAndCode(await client.post(`${register}/verify`, { credential }))).toEqual([
       400,
       'VALIDATION_ERROR',
     ]);
     expect(await namesOf(client)).toEqual([]);
   });
 
-  it('refuses one whose name beside it is not the one inside', async () => {
+  it('rejects one whose name beside it is not the one inside', async () => {
     const client = await someone('mislabelled');
-    const options = answerOptions(await client.post(`${register}/options`));
-    const credential = new SoftwareAuthenticator().register(options, pageOf(site));
+    const options = ceremonyOptionsOf(await client.post(`${register}/options`));
+    const credential = new SoftwareAuthenticator().register(options, ceremonyOf(site));
     const answer = await client.post(`${register}/verify`, {
       credential: { ...credential, id: 'eA', rawId: 'eA' },
     });
-    expect(outcome(answer)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
   });
 
-  it.each(['', ' ', 'x'.repeat(101), 'a\u0000b', 7])('refuses the name %j', async (name) => {
+  it.each(['', ' ', 'x'.repeat(101), 'a\u0000b', 7])('rejects the name %j', async (name) => {
     const client = await someone('misnamer');
-    expect(outcome(await client.post(`${register}/options`, { name }))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(await client.post(`${register}/options`, { name }))).toEqual([
+      400,
+      'VALIDATION_ERROR',
+    ]);
   });
 });
 
@@ -184,12 +191,15 @@ describe('renaming a passkey', () => {
     expect(await namesOf(client)).toEqual(['a', 'New']);
   });
 
-  it('refuses bad names, and finds no passkey of others', async () => {
+  it('rejects bad names, and finds no passkey of others', async () => {
     const { client, ids } = await withPasskeys('keeper', ['a']);
     for (const body of [{}, { name: '' }, { name: 'x'.repeat(101) }])
-      expect(outcome(await client.patch(`/auth/passkey/${ids[0]}`, body))).toEqual([400, 'VALIDATION_ERROR']);
+      expect(statusAndCode(await client.patch(`/auth/passkey/${ids[0]}`, body))).toEqual([
+        400,
+        'VALIDATION_ERROR',
+      ]);
     const stranger = await site.signedIn('admin');
-    expect(outcome(await stranger.patch(`/auth/passkey/${ids[0]}`, { name: 'x' }))).toEqual([
+    expect(statusAndCode(await stranger.patch(`/auth/passkey/${ids[0]}`, { name: 'x' }))).toEqual([
       404,
       'NOT_FOUND',
     ]);
@@ -198,26 +208,26 @@ describe('renaming a passkey', () => {
 });
 
 describe('removing a passkey', () => {
-  it('takes it away, and ends the other sessions of its user', async () => {
+  it('deletes it and revokes the other sessions of its user', async () => {
     const { client, key, ids } = await withPasskeys('remover', ['a', 'b']);
     const elsewhere = await someone('remover');
     const unrelated = await someone('bystander');
     expect((await client.delete(`/auth/passkey/${ids[0]}`)).data).toEqual({ success: true });
     expect(await namesOf(client)).toEqual(['b']);
-    expect(await untilEnded(elsewhere)).toEqual([401, 'NOT_AUTHENTICATED']);
+    expect(await waitUntilRevoked(elsewhere)).toEqual([401, 'NOT_AUTHENTICATED']);
     for (const kept of [client, unrelated]) expect((await kept.get('/auth/me')).status).toBe(200);
-    expect(outcome(await logIn(site, key))).toEqual([401, 'UNAUTHORIZED']);
+    expect(statusAndCode(await logIn(site, key))).toEqual([401, 'UNAUTHORIZED']);
   });
 
-  it('never takes the last one', async () => {
+  it('returns LAST_PASSKEY for the last one', async () => {
     const { client, ids } = await withPasskeys('last', ['a']);
     const elsewhere = await someone('last');
-    expect(outcome(await client.delete(`/auth/passkey/${ids[0]}`))).toEqual([400, 'LAST_PASSKEY']);
+    expect(statusAndCode(await client.delete(`/auth/passkey/${ids[0]}`))).toEqual([400, 'LAST_PASSKEY']);
     expect(await namesOf(client)).toEqual(['a']);
     expect((await elsewhere.get('/auth/me')).status).toBe(200);
   });
 
-  it('leaves one when all are removed at once', async () => {
+  it('keeps one when all are removed concurrently', async () => {
     const { client, ids } = await withPasskeys('racer', ['a', 'b', 'c', 'd']);
     // Held for a moment, so that all of them have begun before the first one ends.
     const held = site.sql(
@@ -227,7 +237,7 @@ describe('removing a passkey', () => {
     );
     const answers = await Promise.all(ids.map((id) => client.delete(`/auth/passkey/${id}`)));
     await held;
-    expect(answers.map((answer) => outcome(answer)).sort()).toEqual([
+    expect(answers.map((answer) => statusAndCode(answer)).sort()).toEqual([
       [200, ''],
       [200, ''],
       [200, ''],
@@ -236,32 +246,35 @@ describe('removing a passkey', () => {
     expect(await namesOf(client)).toHaveLength(1);
   });
 
-  it('while somebody signs in with it is done, and the sign-in is refused', async () => {
+  it('succeeds during a sign-in with it, which then fails', async () => {
     const { client, key, ids } = await withPasskeys('both', ['a', 'b']);
-    const holder = await openRowHolder(site);
-    await holder.hold('SELECT 1 FROM users FOR UPDATE');
+    const rowLock = await openRowLock(site);
+    await rowLock.acquire('SELECT 1 FROM users FOR UPDATE');
     const removal = client.delete(`/auth/passkey/${ids[0]}`);
-    await untilBlocked(site, ['users']);
+    await waitUntilBlocked(site, ['users']);
     const signIn = logIn(site, key);
-    await untilBlocked(site, ['users'], 2);
-    await holder.release();
-    await holder.close();
-    expect([outcome(await removal), outcome(await signIn)]).toEqual([
+    await waitUntilBlocked(site, ['users'], 2);
+    await rowLock.release();
+    await rowLock.close();
+    expect([statusAndCode(await removal), statusAndCode(await signIn)]).toEqual([
       [200, ''],
       [401, 'UNAUTHORIZED'],
     ]);
   });
 
-  it('finds no passkey of others', async () => {
+  it('returns 404 for passkeys of other users', async () => {
     const { client, ids } = await withPasskeys('owner', ['a', 'b']);
     const stranger = await withPasskeys('stranger', ['c', 'd']);
-    expect(outcome(await stranger.client.delete(`/auth/passkey/${ids[0]}`))).toEqual([404, 'NOT_FOUND']);
-    expect(outcome(await client.delete('/auth/passkey/none'))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await stranger.client.delete(`/auth/passkey/${ids[0]}`))).toEqual([
+      404,
+      'NOT_FOUND',
+    ]);
+    expect(statusAndCode(await client.delete('/auth/passkey/none'))).toEqual([404, 'NOT_FOUND']);
     expect(await namesOf(client)).toEqual(['a', 'b']);
   });
 });
 
-describe('own passkeys are for those who have signed in', () => {
+describe('own passkeys require a session', () => {
   const routes: [string, (client: Client) => ReturnType<Client['get']>][] = [
     ['list', (client) => client.get('/auth/passkey')],
     ['options', (client) => client.post(`${register}/options`)],
@@ -269,9 +282,9 @@ describe('own passkeys are for those who have signed in', () => {
     ['rename', (client) => client.patch('/auth/passkey/x', { name: 'x' })],
     ['remove', (client) => client.delete('/auth/passkey/x')],
   ];
-  it.each(routes)('%s: neither for a token nor for nobody', async (_, call) => {
-    expect(outcome(await call(await site.as('admin')))).toEqual([403, 'FORBIDDEN']);
-    expect(outcome(await call(site.anonymous()))).toEqual([401, 'NOT_AUTHENTICATED']);
+  it.each(routes)('%s: rejects tokens and anonymous requests', async (_, call) => {
+    expect(statusAndCode(await call(await site.as('admin')))).toEqual([403, 'FORBIDDEN']);
+    expect(statusAndCode(await call(site.anonymous()))).toEqual([401, 'NOT_AUTHENTICATED']);
   });
 
   it('of every role', async () => {
@@ -279,12 +292,12 @@ describe('own passkeys are for those who have signed in', () => {
       expect((await (await site.signedIn(role)).get('/auth/passkey')).status).toBe(200);
   });
 
-  it('and another site knows none of them', async () => {
+  it('are unknown at another site', async () => {
     const { ids } = await withPasskeys('local', ['a', 'b']);
     const neighbour = await openSite();
     const there = await neighbour.signedIn('admin');
     expect((await there.get('/auth/passkey')).data).toEqual({ items: [] });
-    expect(outcome(await there.delete(`/auth/passkey/${ids[0]}`))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await there.delete(`/auth/passkey/${ids[0]}`))).toEqual([404, 'NOT_FOUND']);
     await neighbour.close();
   });
 });
@@ -309,7 +322,7 @@ describe('passkeys of others (contract 24)', () => {
 });
 
 describe('the audit log', () => {
-  it('tells of passkeys that are added, renamed and removed, and of signing in with one', async () => {
+  it('records adding, renaming and removing passkeys, and signing in with one', async () => {
     const { client, key, ids } = await withPasskeys('uma', ['Laptop', 'Key']);
     expect((await logIn(site, key)).status).toBe(200);
     await client.patch(`/auth/passkey/${ids[0]}`, { name: 'Old laptop' });

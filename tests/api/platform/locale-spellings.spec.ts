@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   itemOf,
-  makeCollection,
-  makeEntry,
+  createCollection,
+  createEntry,
   openSite,
-  type Answer,
+  type ApiResponse,
   type Client,
   type Site,
 } from '@quire/testing';
@@ -16,17 +16,17 @@ const unique = (prefix: string) => `${prefix}${(count += 1)}`;
 
 beforeAll(async () => {
   site = await openSite();
-  await makeCollection(await site.as('admin'), { slug: 'spelt' });
+  await createCollection(await site.as('admin'), { slug: 'spelt' });
   editor = await site.as('editor');
   await editor.post('/taxonomies', { name: 'spelt', label: 'Spelt' });
 });
 afterAll(() => site.close());
 
-const made = ({ status, data, body }: Answer): Answer['data'] => {
+const made = ({ status, data, body }: ApiResponse): ApiResponse['data'] => {
   if (status !== 201) throw new Error(`It was not made: ${JSON.stringify(body)}`);
   return data.item ?? data.taxonomy ?? data.term ?? data;
 };
-type Create = (name: string, more: object) => Promise<Answer>;
+type Create = (name: string, more: object) => Promise<ApiResponse>;
 const person = { displayName: 'Ann' };
 
 /** Each thing that has a locale, and a name or slug that no other of its locale has. */
@@ -58,7 +58,7 @@ describe('a locale where none are configured (contract 2; decision 1)', () => {
   });
 
   it('shows what is in it, however it is asked for', async () => {
-    const entry = await makeEntry(editor, 'spelt', {}, { slug: 'zh', locale: 'zh-hant' });
+    const entry = await createEntry(editor, 'spelt', {}, { slug: 'zh', locale: 'zh-hant' });
     for (const locale of ['zh-hant', 'ZH-HANT', 'zh-Hant']) {
       expect(itemOf(await editor.get(`/content/spelt/zh?locale=${locale}`)).id).toBe(entry.id);
       expect((await editor.get(`/content/spelt?locale=${locale}`)).data.items).toHaveLength(1);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually, openSite, outcome, type Client, type Site } from '@quire/testing';
+import { eventually, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
 
 let site: Site;
 let admin: Client;
@@ -11,9 +11,9 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-const read = async (client: Client) => outcome(await client.get('/content/posts'));
+const read = async (client: Client) => statusAndCode(await client.get('/content/posts'));
 /** Asks until a session is refused: its end has to reach every process. */
-const untilEnded = (client: Client) =>
+const waitUntilRevoked = (client: Client) =>
   eventually(
     () => read(client),
     ([status]) => status !== 200,
@@ -24,7 +24,7 @@ describe('a session (contract 4)', () => {
     expect(await read(admin)).toEqual([200, '']);
     expect((await admin.post('/content/posts', { data: { title: 'By session' } })).status).toBe(201);
     const reader = await site.signedIn('subscriber');
-    expect(outcome(await reader.post('/content/posts', { data: {} }))).toEqual([403, 'FORBIDDEN']);
+    expect(statusAndCode(await reader.post('/content/posts', { data: {} }))).toEqual([403, 'FORBIDDEN']);
   });
 
   it('is stored as a hash alone', async () => {
@@ -34,7 +34,7 @@ describe('a session (contract 4)', () => {
 
   it('may not write without X-CMS-Request', async () => {
     const headers = { 'x-cms-request': undefined };
-    expect(outcome(await admin.post('/content/posts', { data: {} }, { headers }))).toEqual([
+    expect(statusAndCode(await admin.post('/content/posts', { data: {} }, { headers }))).toEqual([
       403,
       'CSRF_REJECTED',
     ]);
@@ -53,7 +53,7 @@ describe('a session (contract 4)', () => {
       const answer = await site
         .anonymous()
         .get('/content/posts', { headers: { cookie: `cms_session=${session}` } });
-      expect(outcome(answer)).toEqual([401, 'NOT_AUTHENTICATED']);
+      expect(statusAndCode(answer)).toEqual([401, 'NOT_AUTHENTICATED']);
     }
     await neighbour.close();
   });
@@ -128,14 +128,14 @@ describe('auth/me (contract 30)', () => {
     };
     expect((await admin.get('/auth/me')).data).toEqual(expected);
     expect((await (await site.withScopes('admin', ['content:read'])).get('/auth/me')).data).toEqual(expected);
-    expect(outcome(await site.anonymous().get('/auth/me'))).toEqual([401, 'NOT_AUTHENTICATED']);
+    expect(statusAndCode(await site.anonymous().get('/auth/me'))).toEqual([401, 'NOT_AUTHENTICATED']);
   });
 
   it('dismisses the welcome, and knows no other action', async () => {
     const client = await site.signedIn('author', 'welcomed');
     expect((await client.post('/auth/me', { action: 'dismissWelcome' })).data).toEqual({ success: true });
     expect((await client.get('/auth/me')).data.isFirstLogin).toBe(false);
-    expect(outcome(await client.post('/auth/me', { action: 'x' }))).toEqual([400, 'UNKNOWN_ACTION']);
+    expect(statusAndCode(await client.post('/auth/me', { action: 'x' }))).toEqual([400, 'UNKNOWN_ACTION']);
   });
 });
 
@@ -146,7 +146,7 @@ describe('signing out (contract 30)', () => {
     const answer = await client.post('/auth/logout');
     expect([answer.status, answer.data]).toEqual([200, { success: true, message: 'Signed out' }]);
     expect(answer.headers.get('set-cookie')).toMatch(/^cms_session=; Max-Age=0; Path=\/; HttpOnly/);
-    expect(await untilEnded(client)).toEqual([401, 'NOT_AUTHENTICATED']);
+    expect(await waitUntilRevoked(client)).toEqual([401, 'NOT_AUTHENTICATED']);
   });
 
   it('leads to a path of this site where one is asked for, and nowhere else', async () => {
@@ -186,7 +186,7 @@ describe('own sessions', () => {
     });
     const other = items.find(({ isCurrent }) => !isCurrent);
     expect((await here.delete(`/auth/sessions/${other?.id}`)).data).toEqual({ ended: true });
-    expect(await untilEnded(there)).toEqual([401, 'NOT_AUTHENTICATED']);
+    expect(await waitUntilRevoked(there)).toEqual([401, 'NOT_AUTHENTICATED']);
     expect(await read(here)).toEqual([200, '']);
   });
 
@@ -195,14 +195,14 @@ describe('own sessions', () => {
     const [row] = await site.sql<{ id: string }>(
       "SELECT s.id FROM sessions s JOIN users u ON u.id = s.user_id WHERE u.email LIKE 'mine@%'",
     );
-    expect(outcome(await admin.delete(`/auth/sessions/${row?.id}`))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await admin.delete(`/auth/sessions/${row?.id}`))).toEqual([404, 'NOT_FOUND']);
     expect(await read(mine)).toEqual([200, '']);
   });
 
   it('are nothing for tokens', async () => {
     const token = await site.as('admin');
-    expect(outcome(await token.get('/auth/sessions'))).toEqual([403, 'FORBIDDEN']);
-    expect(outcome(await site.anonymous().get('/auth/sessions'))).toEqual([401, 'NOT_AUTHENTICATED']);
+    expect(statusAndCode(await token.get('/auth/sessions'))).toEqual([403, 'FORBIDDEN']);
+    expect(statusAndCode(await site.anonymous().get('/auth/sessions'))).toEqual([401, 'NOT_AUTHENTICATED']);
   });
 });
 
@@ -220,7 +220,10 @@ describe('personal access tokens of a signed-in administrator (contract 31)', ()
     });
     const client = site.withToken(token);
     expect((await client.get('/content/posts')).status).toBe(200);
-    expect(outcome(await client.post('/content/posts', { data: {} }))).toEqual([403, 'INSUFFICIENT_SCOPE']);
+    expect(statusAndCode(await client.post('/content/posts', { data: {} }))).toEqual([
+      403,
+      'INSUFFICIENT_SCOPE',
+    ]);
     expect(JSON.stringify((await admin.get('/admin/api-tokens')).data)).not.toContain(token);
   });
 
@@ -233,12 +236,12 @@ describe('personal access tokens of a signed-in administrator (contract 31)', ()
     ['an end without a zone', { expiresAt: '2099-01-01T00:00:00' }],
   ])('with %s are refused', async (_, more) => {
     const answer = await admin.post('/admin/api-tokens', { name: 'x', scopes: ['admin'], ...more });
-    expect(outcome(answer)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
   });
 
   it('are for administrators alone', async () => {
     const editor = await site.signedIn('editor');
-    expect(outcome(await editor.post('/admin/api-tokens', { name: 'x', scopes: ['admin'] }))).toEqual([
+    expect(statusAndCode(await editor.post('/admin/api-tokens', { name: 'x', scopes: ['admin'] }))).toEqual([
       403,
       'FORBIDDEN',
     ]);

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  describeDoors,
+  describePermissions,
   eventually,
   openSite,
-  outcome,
+  statusAndCode,
   type Client,
-  type Door,
+  type PermissionCase,
   type Site,
 } from '@quire/testing';
 
@@ -29,7 +29,7 @@ const idOf = async (client: Client): Promise<string> => {
   if (!row) throw new Error('The token is not stored');
   return row.id;
 };
-const read = async (client: Client) => outcome(await client.get('/content/posts'));
+const read = async (client: Client) => statusAndCode(await client.get('/content/posts'));
 
 describe('a Bearer token (contract 4)', () => {
   it('is stored as a hash alone', async () => {
@@ -46,15 +46,14 @@ describe('a Bearer token (contract 4)', () => {
     ['empty', ''],
     ['two', 'Bearer a b'],
   ])('that is %s is 401 INVALID_TOKEN', async (_, authorization) => {
-    expect(outcome(await site.anonymous().get('/content/posts', { headers: { authorization } }))).toEqual([
-      401,
-      'INVALID_TOKEN',
-    ]);
+    expect(
+      statusAndCode(await site.anonymous().get('/content/posts', { headers: { authorization } })),
+    ).toEqual([401, 'INVALID_TOKEN']);
   });
 
   it('is not helped by a session beside it', async () => {
     const headers = { authorization: 'Bearer ec_pat_unknown', cookie: 'cms_session=x' };
-    expect(outcome(await site.anonymous().get('/content/posts', { headers }))).toEqual([
+    expect(statusAndCode(await site.anonymous().get('/content/posts', { headers }))).toEqual([
       401,
       'INVALID_TOKEN',
     ]);
@@ -82,9 +81,12 @@ describe('a Bearer token (contract 4)', () => {
 
   it('lacking the scope is 403 INSUFFICIENT_SCOPE, before the role is asked', async () => {
     const client = await site.withScopes('subscriber', ['content:read']);
-    expect(outcome(await client.post('/content/posts', { data: {} }))).toEqual([403, 'INSUFFICIENT_SCOPE']);
+    expect(statusAndCode(await client.post('/content/posts', { data: {} }))).toEqual([
+      403,
+      'INSUFFICIENT_SCOPE',
+    ]);
     const wide = await site.withScopes('subscriber', ['content:write']);
-    expect(outcome(await wide.post('/content/posts', { data: {} }))).toEqual([403, 'FORBIDDEN']);
+    expect(statusAndCode(await wide.post('/content/posts', { data: {} }))).toEqual([403, 'FORBIDDEN']);
   });
 
   it('notes when it was used, at most once a minute', async () => {
@@ -122,7 +124,7 @@ describe('the tokens of an administrator (contract 31)', () => {
 
   it('cannot be made with a token: a leaked one must not breed others', async () => {
     const answer = await admin.post(list, { name: 'more', scopes: ['admin'] });
-    expect(outcome(answer)).toEqual([403, 'FORBIDDEN']);
+    expect(statusAndCode(answer)).toEqual([403, 'FORBIDDEN']);
   });
 
   it('are refused from the moment they are revoked, although they were used a moment ago', async () => {
@@ -139,16 +141,16 @@ describe('the tokens of an administrator (contract 31)', () => {
 
   it('of somebody else cannot be revoked, and look as if they were not there', async () => {
     const other = await site.another('admin', 'other');
-    expect(outcome(await admin.delete(`${list}/${await idOf(other)}`))).toEqual([404, 'NOT_FOUND']);
-    expect(outcome(await admin.delete(`${list}/nothing`))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await admin.delete(`${list}/${await idOf(other)}`))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await admin.delete(`${list}/nothing`))).toEqual([404, 'NOT_FOUND']);
     expect(await read(other)).toEqual([200, '']);
   });
 });
 
-const doors: Door[] = [
+const permissionCases: PermissionCase[] = [
   {
     permission: 'auth:manage_connections',
-    lowest: 'admin',
+    minRole: 'admin',
     scopes: ['admin'],
     operations: {
       listApiTokens: (client) => client.get(list),
@@ -156,4 +158,4 @@ const doors: Door[] = [
     },
   },
 ];
-describeDoors(() => site, doors);
+describePermissions(() => site, permissionCases);

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  describeDoors,
+  describePermissions,
   issuePaths,
-  makeEntry,
+  createEntry,
   openSite,
-  outcome,
+  statusAndCode,
   type Client,
-  type Door,
+  type PermissionCase,
   type Site,
   type TestEntry,
 } from '@quire/testing';
@@ -24,7 +24,7 @@ beforeAll(async () => {
     ],
   });
   admin = await site.as('admin');
-  entry = await makeEntry(admin, 'posts', { title: 'Große Pläne' });
+  entry = await createEntry(admin, 'posts', { title: 'Große Pläne' });
 });
 afterAll(() => site.close());
 
@@ -32,16 +32,16 @@ const path = (id = entry.id) => `/content/posts/${id}/preview-url`;
 const preview = async (body?: object, client = admin) => client.post(path(), body);
 const nowSeconds = () => Math.floor(Date.now() / 1000);
 
-const doors: Door[] = [
+const permissionCases: PermissionCase[] = [
   {
     permission: 'content:read_drafts',
-    lowest: 'contributor',
+    minRole: 'contributor',
     scopes: ['content:write'],
-    answers: 200,
+    expectedStatus: 200,
     operations: { getPreviewUrl: (client) => preview({}, client) },
   },
 ];
-describeDoors(() => site, doors);
+describePermissions(() => site, permissionCases);
 
 describe('a preview link (contract 9)', () => {
   it('leads to the entry on the site, for an hour, with a token that says what for and until when', async () => {
@@ -90,16 +90,20 @@ describe('a preview link (contract 9)', () => {
     'never leads away from the site: %s',
     async (pathPattern) => {
       const answer = await preview({ pathPattern });
-      expect([...outcome(answer), issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', ['pathPattern']]);
+      expect([...statusAndCode(answer), issuePaths(answer)]).toEqual([
+        400,
+        'VALIDATION_ERROR',
+        ['pathPattern'],
+      ]);
     },
   );
 
   it('is for entries that there are', async () => {
-    const trashed = await makeEntry(admin, 'posts', { title: 'Gone' });
+    const trashed = await createEntry(admin, 'posts', { title: 'Gone' });
     await trashed.remove();
     for (const id of ['nothing', trashed.id])
-      expect(outcome(await admin.post(path(id)))).toEqual([404, 'NOT_FOUND']);
-    expect(outcome(await admin.post('/content/nothing/x/preview-url'))).toEqual([
+      expect(statusAndCode(await admin.post(path(id)))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await admin.post('/content/nothing/x/preview-url'))).toEqual([
       404,
       'COLLECTION_NOT_FOUND',
     ]);

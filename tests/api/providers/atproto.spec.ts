@@ -4,11 +4,11 @@ import {
   FakeAtproto,
   openSite,
   testSystem,
-  walkLogin,
-  type Answer,
+  completeLogin,
+  type ApiResponse,
   type Site,
 } from '@quire/testing';
-import { Browser, locationOf, refusalOf, sessionOf } from './browser.js';
+import { Browser, locationOf, loginErrorOf, sessionOf } from './support.js';
 
 // The system under test lets in whose handle ends in .people.test. Its sites are reached over http, so they are those of a
 // developer's machine here: opened as localhost, while the way back leads over 127.0.0.1.
@@ -38,27 +38,32 @@ afterAll(async () => {
 });
 
 /** What somebody does at the server of the account. @returns the address at which the browser is back at localhost. */
-async function atAuthorizationServer(left: Answer): Promise<string> {
-  const { search } = await walkLogin(fake.network(), locationOf(left), `http://${loopback}${own}/loopback`);
+async function atAuthorizationServer(left: ApiResponse): Promise<string> {
+  const { search } = await completeLogin(
+    fake.network(),
+    locationOf(left),
+    `http://${loopback}${own}/loopback`,
+  );
   const passed = await site.anonymous(loopback).get(`${own}/loopback${search}`);
   const address = locationOf(passed);
   expect(address.split('?')[0]).toBe(`http://${site.host}${own}/callback`);
   return address;
 }
 
-async function signIn(handle: string, browser = new Browser(site), query = {}): Promise<Answer> {
+async function signIn(handle: string, browser = new Browser(site), query = {}): Promise<ApiResponse> {
   const left = await browser.leave('atproto', { handle, ...query });
-  return browser.comeBack('atproto', await atAuthorizationServer(left));
+  return browser.returnFromProvider('atproto', await atAuthorizationServer(left));
 }
 
-const me = async (answer: Answer) => (await site.withSession(sessionOf(answer) ?? '').get('/auth/me')).data;
+const me = async (answer: ApiResponse) =>
+  (await site.withSession(sessionOf(answer) ?? '').get('/auth/me')).data;
 
 describe('signing in with an AT Protocol account (document 1, Login methods 4)', () => {
-  it('makes the first user, who is known by the DID from then on', async () => {
+  it('creates the first user, identified by the DID', async () => {
     const headers = { cookie: site.setupCookie };
-    const said = await site.anonymous().post('/setup/admin', { email: 'ann@site.example' }, { headers });
+    const started = await site.anonymous().post('/setup/admin', { email: 'ann@site.example' }, { headers });
     const browser = new Browser(site)
-      .keep('cms_setup_nonce', String(cookieOf(said, 'cms_setup_nonce')))
+      .keep('cms_setup_nonce', String(cookieOf(started, 'cms_setup_nonce')))
       .keep('cms_setup_link', site.setupCookie.split('=')[1] ?? '');
     const answer = await signIn(`@${ann.handle}`, browser);
     expect(locationOf(answer)).toBe('/_cms/admin');
@@ -70,18 +75,18 @@ describe('signing in with an AT Protocol account (document 1, Login methods 4)',
     expect(await me(await signIn(ann.did))).toMatchObject({ id: user.id });
   });
 
-  it('knows the account under another handle', async () => {
+  it('recognises the account under another handle', async () => {
     const before = await me(await signIn(ann.handle));
     fake.addAccount({ did: ann.did, handle: 'renamed.people.test' });
     expect(await me(await signIn('renamed.people.test'))).toMatchObject({ id: before.id });
     fake.addAccount(ann);
   });
 
-  it('makes no account of somebody who is not invited', async () => {
-    expect(refusalOf(await signIn(bob.handle))).toBe('signup_not_allowed');
+  it('creates no user without an invitation', async () => {
+    expect(loginErrorOf(await signIn(bob.handle))).toBe('signup_not_allowed');
   });
 
-  it('makes an account of somebody with an invitation', async () => {
+  it('creates a user from an invitation', async () => {
     const email = 'bob@guests.example';
     const admin = await site.as('admin');
     await admin.post('/auth/invite', { email, role: 30 });
@@ -91,16 +96,16 @@ describe('signing in with an AT Protocol account (document 1, Login methods 4)',
     expect(await me(answer)).toMatchObject({ email, name: bob.handle, role: 30 });
   });
 
-  it('is refused before the browser leaves when the account is not on the list', async () => {
+  it('is rejected before the redirect when the account is not on the list', async () => {
     const left = await new Browser(site).leave('atproto', { handle: eve.handle });
-    expect(refusalOf(left)).toBe('signup_not_allowed');
+    expect(loginErrorOf(left)).toBe('signup_not_allowed');
   });
 
-  it('is refused when the account is not on the list any more', async () => {
+  it('is rejected when the account was removed from the list', async () => {
     const browser = new Browser(site);
     const address = await atAuthorizationServer(await browser.leave('atproto', { handle: ann.handle }));
     fake.addAccount({ ...ann, claims: eve.handle });
-    expect(refusalOf(await browser.comeBack('atproto', address))).toBe('signup_not_allowed');
+    expect(loginErrorOf(await browser.returnFromProvider('atproto', address))).toBe('signup_not_allowed');
     fake.addAccount(ann);
   });
 
@@ -108,36 +113,38 @@ describe('signing in with an AT Protocol account (document 1, Login methods 4)',
     ['no handle', ''],
     ['a handle that leads nowhere', 'nobody.people.test'],
     ['an address inside', 'did:web:inside.dev'],
-  ])('says so in words when it is begun with %s', async (_, handle) => {
+  ])('reports an error when started with %s', async (_, handle) => {
     const left = await new Browser(site).leave('atproto', { handle });
-    expect(refusalOf(left)).toBe('oauth_error');
+    expect(loginErrorOf(left)).toBe('oauth_error');
     expect(new URL(locationOf(left), 'http://a.example').searchParams.get('message')).toMatch(/^[A-Z].+\.$/);
   });
 
-  it('is refused when the person says no, or the server vouches for another', async () => {
+  it('is rejected when the user declines or the server confirms another account', async () => {
     fake.misbehaviour = { denies: true };
-    expect(refusalOf(await signIn(ann.handle))).toBe('oauth_denied');
+    expect(loginErrorOf(await signIn(ann.handle))).toBe('oauth_denied');
     fake.misbehaviour = { subject: bob.did };
-    expect(refusalOf(await signIn(ann.handle))).toBe('profile_fetch_failed');
+    expect(loginErrorOf(await signIn(ann.handle))).toBe('profile_fetch_failed');
   });
 
   it('works once, in the browser that began it, for ten minutes', async () => {
     const browser = new Browser(site);
     const begin = async () => atAuthorizationServer(await browser.leave('atproto', { handle: ann.handle }));
     const address = await begin();
-    expect(refusalOf(await new Browser(site).comeBack('atproto', address))).toBe('invalid_state');
-    expect(sessionOf(await browser.comeBack('atproto', address))).toBeDefined();
-    expect(refusalOf(await browser.comeBack('atproto', address))).toBe('invalid_state');
+    expect(loginErrorOf(await new Browser(site).returnFromProvider('atproto', address))).toBe(
+      'invalid_state',
+    );
+    expect(sessionOf(await browser.returnFromProvider('atproto', address))).toBeDefined();
+    expect(loginErrorOf(await browser.returnFromProvider('atproto', address))).toBe('invalid_state');
     const late = await begin();
     await site.sql("UPDATE login_attempts SET expires_at = now() - interval '1 second'");
-    expect(refusalOf(await browser.comeBack('atproto', late))).toBe('invalid_state');
+    expect(loginErrorOf(await browser.returnFromProvider('atproto', late))).toBe('invalid_state');
   });
 
   it('needs https elsewhere than on a developer’s machine', async () => {
     const elsewhere = await openSite();
     const left = await new Browser(elsewhere).leave('atproto', { handle: ann.handle });
     expect(locationOf(left)).toContain('https');
-    expect(refusalOf(left)).toBe('oauth_error');
+    expect(loginErrorOf(left)).toBe('oauth_error');
     await elsewhere.close();
   });
 });

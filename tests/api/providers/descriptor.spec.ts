@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSite, outcome, type Client, type Site } from '@quire/testing';
-import { Browser, locationOf, refusalOf, sessionOf, stateOf } from './browser.js';
+import { openSite, statusAndCode, type Client, type Site } from '@quire/testing';
+import { Browser, locationOf, loginErrorOf, sessionOf, stateOf } from './support.js';
 
 let site: Site;
 let visitor: Client;
@@ -36,22 +36,22 @@ describe('a login provider of another package (document 1, Login methods 4)', ()
     expect(kept).toEqual([{ value: { handle: 'ann.example' } }]);
   });
 
-  it('says in its own words why somebody does not get in', async () => {
+  it('reports its own error message', async () => {
     const answer = await new Browser(site).leave('handle');
     const { searchParams } = new URL(locationOf(answer), 'http://a.example');
     expect(Object.fromEntries(searchParams)).toEqual({ error: 'oauth_error', message: 'Say your handle' });
   });
 
-  it('that fails tells nobody its secrets', async () => {
+  it('does not leak its secrets when it fails', async () => {
     const answer = await new Browser(site).leave('handle', { handle: 'broken' });
-    expect(refusalOf(answer)).toBe('oauth_error');
+    expect(loginErrorOf(answer)).toBe('oauth_error');
     expect(locationOf(answer)).not.toContain('secret');
     const route = await visitor.get(`${own}/open/broken`);
     expect(route.status).toBe(400);
     expect(JSON.stringify(route.body)).not.toContain('secret');
   });
 
-  it('serves addresses of its own', async () => {
+  it('serves its own routes', async () => {
     const answer = await visitor.get(`${own}/client-metadata.json`);
     const routes = `http://${site.host}/_cms/api${own}`;
     expect(answer.body).toEqual({
@@ -61,9 +61,9 @@ describe('a login provider of another package (document 1, Login methods 4)', ()
     expect(answer.headers.get('cache-control')).toBe('public, max-age=60');
   });
 
-  it('serves what is not public to people who have signed in alone', async () => {
-    expect(outcome(await visitor.get(`${own}/inner`))).toEqual([401, 'NOT_AUTHENTICATED']);
-    expect(outcome(await (await site.as('admin')).get(`${own}/inner`))).toEqual([403, 'FORBIDDEN']);
+  it('requires a session for routes that are not public', async () => {
+    expect(statusAndCode(await visitor.get(`${own}/inner`))).toEqual([401, 'NOT_AUTHENTICATED']);
+    expect(statusAndCode(await (await site.as('admin')).get(`${own}/inner`))).toEqual([403, 'FORBIDDEN']);
     const answer = await (await site.signedIn('subscriber')).get(`${own}/inner`);
     expect([answer.status, answer.body, answer.headers.get('content-type')]).toEqual([
       200,
@@ -72,18 +72,18 @@ describe('a login provider of another package (document 1, Login methods 4)', ()
     ]);
   });
 
-  it('has nothing at other addresses, and other providers have nothing at these', async () => {
+  it('returns 404 for other routes, and other providers for these', async () => {
     for (const path of [
       `${own}/nothing`,
       '/auth/oauth/google/client-metadata.json',
       '/auth/oauth/nobody/x',
       '/auth/oauth/unset/x',
     ])
-      expect(outcome(await visitor.get(path))).toEqual([404, 'NOT_FOUND']);
-    expect(outcome(await visitor.post(`${own}/client-metadata.json`, {}))).toEqual([404, 'NOT_FOUND']);
+      expect(statusAndCode(await visitor.get(path))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await visitor.post(`${own}/client-metadata.json`, {}))).toEqual([404, 'NOT_FOUND']);
   });
 
-  it('keeps documents for one site and a while, and gives one that is taken to one', async () => {
+  it('stores documents per site until they expire, and hands each taken one out once', async () => {
     const notes = (at: Client) => ({
       put: async (key: string, note: unknown) => (await at.post(`${own}/open/notes?key=${key}`, note)).body,
       take: async (key: string) => (await at.post(`${own}/open/notes?key=${key}&take=1`)).body,
@@ -106,15 +106,15 @@ describe('a login provider of another package (document 1, Login methods 4)', ()
     expect(await take('c')).toEqual({ taken: null });
   });
 
-  it('has its login used up when it fails on the way back', async () => {
+  it('consumes the attempt when it fails in the callback', async () => {
     const browser = new Browser(site);
     const state = stateOf(locationOf(await browser.leave('handle', { handle: 'ann' })));
     await site.sql("DELETE FROM provider_records WHERE collection = 'logins'");
     const answers = [
-      await browser.comeBack('handle', { state }),
-      await browser.comeBack('handle', { state }),
+      await browser.returnFromProvider('handle', { state }),
+      await browser.returnFromProvider('handle', { state }),
     ];
-    expect(answers.map(refusalOf)).toEqual(['oauth_error', 'invalid_state']);
+    expect(answers.map(loginErrorOf)).toEqual(['oauth_error', 'invalid_state']);
     expect(answers.map(sessionOf)).toEqual([undefined, undefined]);
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { openSite, PageBrowser, type Answer, type Site } from '@quire/testing';
-import { Browser, locationOf, refusalOf, stateOf } from './browser.js';
+import { openSite, PageBrowser, type ApiResponse, type Site } from '@quire/testing';
+import { Browser, locationOf, loginErrorOf, stateOf } from './support.js';
 
 const setup = '/_cms/admin/setup';
-const target = (answer: Answer) => [answer.status, locationOf(answer)];
+const target = (answer: ApiResponse) => [answer.status, locationOf(answer)];
 
 async function onNewSite(work: (site: Site) => Promise<void>): Promise<void> {
   const site = await openSite();
@@ -22,7 +22,7 @@ async function atAccountStep(site: Site): Promise<PageBrowser> {
 }
 
 /** Follows the redirect to the provider of handles, and back. */
-async function confirm(browser: PageBrowser, sent: Answer): Promise<Answer> {
+async function confirm(browser: PageBrowser, sent: ApiResponse): Promise<ApiResponse> {
   const away = await browser.open(locationOf(sent));
   const state = stateOf(locationOf(away));
   return browser.open(`/_cms/api/auth/oauth/handle/callback?code=any&state=${state}`);
@@ -31,7 +31,7 @@ async function confirm(browser: PageBrowser, sent: Answer): Promise<Answer> {
 describe('the first user who chooses a login provider in the setup (document 1, Login methods 5)', () => {
   const choice = { provider: 'handle', 'handle.handle': 'ann.example' };
 
-  it('has the address and the name that are typed there', () =>
+  it('gets the entered address and name', () =>
     onNewSite(async (site) => {
       const browser = await atAccountStep(site);
       const sent = await browser.send({ ...choice, email: 'Ann@Site.example', name: ' Ann ' });
@@ -42,11 +42,11 @@ describe('the first user who chooses a login provider in the setup (document 1, 
       ]);
     }));
 
-  it('is told in the setup what went wrong, and may say more there', () =>
+  it('sees the error in the setup and can enter more there', () =>
     onNewSite(async (site) => {
       const browser = await atAccountStep(site);
       const back = await confirm(browser, await browser.send(choice));
-      expect(refusalOf(back)).toBe('invalid_state');
+      expect(loginErrorOf(back)).toBe('invalid_state');
       const led = await browser.open(locationOf(back));
       expect(target(led)).toEqual([302, `${setup}?error=invalid_state`]);
       await browser.open(locationOf(led));
@@ -59,7 +59,7 @@ describe('the first user who chooses a login provider in the setup (document 1, 
     ['an address that is none', { email: 'ann' }, 'Enter your e-mail address.'],
     ['a name that is too long', { email: 'a@b.example', name: 'x'.repeat(201) }, 'Enter a name'],
     ['a provider that is none', { email: 'a@b.example', provider: 'unset' }, 'not known here'],
-  ])('is told of %s, and finds what was typed', (_, changes, message) =>
+  ])('sees an error for %s, with the entered values kept', (_, changes, message) =>
     onNewSite(async (site) => {
       const browser = await atAccountStep(site);
       const answer = await browser.send({ ...choice, ...changes });
@@ -71,7 +71,7 @@ describe('the first user who chooses a login provider in the setup (document 1, 
     }),
   );
 
-  it('sends the form of the browser’s own page, as long as there is no user', () =>
+  it('needs the CSRF token of the page, while there is no user', () =>
     onNewSite(async (site) => {
       const browser = await atAccountStep(site);
       expect((await browser.send({ ...choice, csrf: 'x'.repeat(43) })).status).toBe(403);
@@ -83,7 +83,7 @@ describe('the first user who chooses a login provider in the setup (document 1, 
 });
 
 describe('a login provider on the login page', () => {
-  it('leads on to where one was going, in any script', () =>
+  it('redirects to the requested path, in any script', () =>
     onNewSite(async (site) => {
       await site.another('author', 'ann');
       const browser = new PageBrowser(site);

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
-  describeDoors,
+  describePermissions,
   openSite,
-  outcome,
+  statusAndCode,
   walkPages,
   type Client,
-  type Door,
+  type PermissionCase,
   type Site,
 } from '@quire/testing';
 
@@ -25,7 +25,7 @@ const create = (source: unknown, destination: unknown = '/new', more: object = {
   admin.post('/redirects', { source, destination, ...more });
 const made = async (source: string, destination = '/new', more: object = {}) => {
   const answer = await create(source, destination, more);
-  if (answer.status !== 201) throw new Error(`Refused: ${JSON.stringify(answer.body)}`);
+  if (answer.status !== 201) throw new Error(`Unexpected status: ${JSON.stringify(answer.body)}`);
   return answer.data as { id: string; source: string; createdAt: string };
 };
 const sources = (items: { source: string }[]) => items.map(({ source }) => source);
@@ -83,7 +83,7 @@ describe('listRedirects', () => {
     'search=',
     `search=${'x'.repeat(201)}`,
   ])('refuses %s', async (query) => {
-    expect(outcome(await admin.get(`/redirects?${query}`))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(await admin.get(`/redirects?${query}`))).toEqual([400, 'VALIDATION_ERROR']);
   });
 
   it('refuses a cursor of other filters, of another list or of nobody', async () => {
@@ -91,9 +91,9 @@ describe('listRedirects', () => {
     const { nextCursor } = (await admin.get('/redirects?limit=1')).data;
     const invalid = [400, 'INVALID_CURSOR'];
     expect((await admin.get(`/redirects?limit=2&cursor=${nextCursor}`)).status).toBe(200);
-    expect(outcome(await admin.get(`/redirects?enabled=true&cursor=${nextCursor}`))).toEqual(invalid);
-    expect(outcome(await admin.get(`/redirects/404s?cursor=${nextCursor}`))).toEqual(invalid);
-    expect(outcome(await admin.get('/redirects?cursor=nonsense'))).toEqual(invalid);
+    expect(statusAndCode(await admin.get(`/redirects?enabled=true&cursor=${nextCursor}`))).toEqual(invalid);
+    expect(statusAndCode(await admin.get(`/redirects/404s?cursor=${nextCursor}`))).toEqual(invalid);
+    expect(statusAndCode(await admin.get('/redirects?cursor=nonsense'))).toEqual(invalid);
     const scope = (JSON.parse(Buffer.from(nextCursor, 'base64url').toString()) as string[])[0];
     for (const position of [
       [scope, 'no time', 'x'],
@@ -101,23 +101,23 @@ describe('listRedirects', () => {
       [scope, '2025-01-01T00:00:00Z', 'x\u0000'],
     ]) {
       const forged = Buffer.from(JSON.stringify(position)).toString('base64url');
-      expect(outcome(await admin.get(`/redirects?cursor=${forged}`))).toEqual(invalid);
+      expect(statusAndCode(await admin.get(`/redirects?cursor=${forged}`))).toEqual(invalid);
     }
   });
 });
 
-describe('who may see and change redirects (contract 5)', () => {
+describe('permissions of redirects (contract 5)', () => {
   let id: string;
   beforeEach(async () => {
     id = (await made('/old')).id;
   });
 
-  const doors: Door[] = [
+  const permissionCases: PermissionCase[] = [
     {
       permission: 'redirects:read',
-      lowest: 'editor',
+      minRole: 'editor',
       scopes: ['admin'],
-      answers: 200,
+      expectedStatus: 200,
       operations: {
         listRedirects: (client) => client.get('/redirects'),
         getRedirect: (client) => client.get(`/redirects/${id}`),
@@ -125,38 +125,41 @@ describe('who may see and change redirects (contract 5)', () => {
     },
     {
       permission: 'redirects:manage',
-      lowest: 'admin',
+      minRole: 'admin',
       scopes: ['admin'],
-      answers: 201,
+      expectedStatus: 201,
       operations: {
         createRedirect: (client) => client.post('/redirects', { source: '/x', destination: '/y' }),
       },
     },
     {
       permission: 'redirects:manage',
-      lowest: 'admin',
+      minRole: 'admin',
       scopes: ['admin'],
-      answers: 200,
+      expectedStatus: 200,
       operations: {
         updateRedirect: (client) => client.put(`/redirects/${id}`, { enabled: false }),
         deleteRedirect: (client) => client.delete(`/redirects/${id}`),
       },
     },
   ];
-  describeDoors(() => site, doors);
+  describePermissions(() => site, permissionCases);
 
-  it('not the neighbour: each site has its own', async () => {
+  it('are separate per site', async () => {
     const neighbour = await openSite();
     const theirs = await neighbour.as('admin');
     expect((await theirs.get('/redirects')).data).toEqual({ items: [] });
-    expect(outcome(await theirs.get(`/redirects/${id}`))).toEqual([404, 'NOT_FOUND']);
-    expect(outcome(await theirs.put(`/redirects/${id}`, { enabled: false }))).toEqual([404, 'NOT_FOUND']);
-    expect(outcome(await theirs.delete(`/redirects/${id}`))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await theirs.get(`/redirects/${id}`))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await theirs.put(`/redirects/${id}`, { enabled: false }))).toEqual([
+      404,
+      'NOT_FOUND',
+    ]);
+    expect(statusAndCode(await theirs.delete(`/redirects/${id}`))).toEqual([404, 'NOT_FOUND']);
     expect((await theirs.get('/redirects/resolve?path=/old')).data).toEqual({ redirect: null });
     expect((await theirs.post('/redirects', { source: '/new', destination: '/old' })).status).toBe(201);
     const cursorOf = async (client: Client) => (await client.get('/redirects?limit=1')).data.nextCursor;
     await made('/older');
-    expect(outcome(await theirs.get(`/redirects?limit=1&cursor=${await cursorOf(admin)}`))).toEqual([
+    expect(statusAndCode(await theirs.get(`/redirects?limit=1&cursor=${await cursorOf(admin)}`))).toEqual([
       400,
       'INVALID_CURSOR',
     ]);

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { issuePaths, openSite, outcome, type Client, type Site } from '@quire/testing';
-import { rulesOf, type Rules } from './lab/rules.js';
+import { issuePaths, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
+import { rulesOf, type Rules } from './support/rules.js';
 
 let site: Site;
 let admin: Client;
@@ -60,13 +60,16 @@ describe('createRedirect', () => {
 
   it.each([300, 303, 404, '', '3o1', 301.5, null, true])('refuses the type %j', async (type) => {
     const answer = await rules.create('/old', '/new', { type });
-    expect([outcome(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], ['type']]);
+    expect([statusAndCode(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], ['type']]);
   });
 
   it.each([301, 302, 307, 308])('needs a destination for the type %i', async (type) => {
     for (const destination of [undefined, '']) {
       const answer = await admin.post('/redirects', { source: '/old', destination, type });
-      expect([outcome(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], ['destination']]);
+      expect([statusAndCode(answer), issuePaths(answer)]).toEqual([
+        [400, 'VALIDATION_ERROR'],
+        ['destination'],
+      ]);
     }
   });
 
@@ -88,9 +91,9 @@ describe('createRedirect', () => {
     null,
   ])('refuses %j as a source and as a destination', async (path) => {
     const asSource = await rules.create(path, '/new');
-    expect([outcome(asSource), issuePaths(asSource)]).toEqual([[400, 'VALIDATION_ERROR'], ['source']]);
+    expect([statusAndCode(asSource), issuePaths(asSource)]).toEqual([[400, 'VALIDATION_ERROR'], ['source']]);
     const asDestination = await rules.create('/old', path);
-    expect([outcome(asDestination), issuePaths(asDestination)]).toEqual([
+    expect([statusAndCode(asDestination), issuePaths(asDestination)]).toEqual([
       [400, 'VALIDATION_ERROR'],
       ['destination'],
     ]);
@@ -111,7 +114,7 @@ describe('createRedirect', () => {
     [{ source: '/a#part', destination: '/b' }, ['source']],
   ])('refuses %j and names the place', async (body, paths) => {
     const answer = await admin.post('/redirects', body);
-    expect([outcome(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], paths]);
+    expect([statusAndCode(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], paths]);
   });
 
   it('drops keys that it does not know, and never takes hits or auto', async () => {
@@ -130,10 +133,10 @@ describe('createRedirect', () => {
 
   it('answers 409 CONFLICT for a source that has a rule, however it is spelled, enabled or not', async () => {
     await rules.create('/café', '/new', { enabled: false });
-    expect(outcome(await rules.create('/café', '/other'))).toEqual([409, 'CONFLICT']);
-    expect(outcome(await rules.create('/caf%c3%a9', '/other'))).toEqual([409, 'CONFLICT']);
+    expect(statusAndCode(await rules.create('/café', '/other'))).toEqual([409, 'CONFLICT']);
+    expect(statusAndCode(await rules.create('/caf%c3%a9', '/other'))).toEqual([409, 'CONFLICT']);
     await rules.create('/blog/[slug]', '/articles');
-    expect(outcome(await rules.create('/blog/[id]', '/other'))).toEqual([409, 'CONFLICT']);
+    expect(statusAndCode(await rules.create('/blog/[id]', '/other'))).toEqual([409, 'CONFLICT']);
     expect((await rules.create('/café/', '/other')).status).toBe(201);
     expect((await rules.create('/Café', '/other')).status).toBe(201);
   });
@@ -161,7 +164,7 @@ describe('createRedirect', () => {
     ['/[a]?x=1', '/b', 'source'],
   ])('refuses the placeholders of %s to %s', async (source, destination, place) => {
     const answer = await rules.create(source, destination);
-    expect([outcome(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], [place]]);
+    expect([statusAndCode(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], [place]]);
   });
 });
 
@@ -185,22 +188,25 @@ describe('updateRedirect', () => {
       isPattern: false,
       groupName: null,
     });
-    expect(await rules.lead('/q/x')).toBeNull();
+    expect(await rules.destinationOf('/q/x')).toBeNull();
   });
 
   it.each([{}, { surprise: 1 }])('refuses %j: at least one key', async (body) => {
     const { id } = await rules.make('/old');
-    expect(outcome(await rules.update(id, body))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(await rules.update(id, body))).toEqual([400, 'VALIDATION_ERROR']);
   });
 
   it('checks the rule as a whole', async () => {
     const { id } = await rules.make('/blog/[slug]', '/articles/[slug]');
     const renamed = await rules.update(id, { source: '/blog/[id]' });
-    expect([outcome(renamed), issuePaths(renamed)]).toEqual([[400, 'VALIDATION_ERROR'], ['destination']]);
+    expect([statusAndCode(renamed), issuePaths(renamed)]).toEqual([
+      [400, 'VALIDATION_ERROR'],
+      ['destination'],
+    ]);
     const gone = await rules.update(id, { type: 410 });
     expect(gone.data).toMatchObject({ type: 410, destination: '' });
     const back = await rules.update(id, { type: 301 });
-    expect([outcome(back), issuePaths(back)]).toEqual([[400, 'VALIDATION_ERROR'], ['destination']]);
+    expect([statusAndCode(back), issuePaths(back)]).toEqual([[400, 'VALIDATION_ERROR'], ['destination']]);
     expect((await rules.update(id, { type: 301, destination: '/a/[slug]' })).status).toBe(200);
   });
 
@@ -213,13 +219,13 @@ describe('updateRedirect', () => {
   ])('refuses %j', async (body, place) => {
     const { id } = await rules.make('/old');
     const answer = await rules.update(id, body);
-    expect([outcome(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], [place]]);
+    expect([statusAndCode(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], [place]]);
   });
 
   it('answers 409 CONFLICT for the source of another rule, and takes its own', async () => {
     await rules.make('/one');
     const { id } = await rules.make('/two');
-    expect(outcome(await rules.update(id, { source: '/one' }))).toEqual([409, 'CONFLICT']);
+    expect(statusAndCode(await rules.update(id, { source: '/one' }))).toEqual([409, 'CONFLICT']);
     expect((await rules.update(id, { source: '/two', destination: '/three' })).status).toBe(200);
   });
 
@@ -233,7 +239,7 @@ describe('updateRedirect', () => {
   });
 
   it('answers 404 for an unknown id, and for one that was deleted meanwhile', async () => {
-    expect(outcome(await rules.update('01JNOTHING', { enabled: false }))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await rules.update('01JNOTHING', { enabled: false }))).toEqual([404, 'NOT_FOUND']);
     for (let round = 0; round < 5; round += 1) {
       const { id } = await rules.make('/old');
       const [updated, deleted] = await Promise.all([
@@ -248,16 +254,16 @@ describe('updateRedirect', () => {
 
 describe('getRedirect and deleteRedirect', () => {
   it('answer 404 NOT_FOUND for what is not there', async () => {
-    expect(outcome(await admin.get('/redirects/01JNOTHING'))).toEqual([404, 'NOT_FOUND']);
-    expect(outcome(await admin.delete('/redirects/01JNOTHING'))).toEqual([404, 'NOT_FOUND']);
-    expect(outcome(await admin.get(`/redirects/${'x'.repeat(65)}`))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(await admin.get('/redirects/01JNOTHING'))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await admin.delete('/redirects/01JNOTHING'))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await admin.get(`/redirects/${'x'.repeat(65)}`))).toEqual([400, 'VALIDATION_ERROR']);
   });
 
-  it('delete once', async () => {
+  it('deleteRedirect deletes once', async () => {
     const { id } = await rules.make('/old');
     const { status, data } = await admin.delete(`/redirects/${id}`);
     expect([status, data]).toEqual([200, { deleted: true }]);
-    expect(outcome(await admin.delete(`/redirects/${id}`))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await admin.delete(`/redirects/${id}`))).toEqual([404, 'NOT_FOUND']);
     expect((await rules.create('/old')).status).toBe(201);
   });
 });

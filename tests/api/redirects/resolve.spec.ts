@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  describeDoors,
+  describePermissions,
   eventually,
   openSite,
-  outcome,
+  statusAndCode,
   type Client,
-  type Door,
+  type PermissionCase,
   type Site,
 } from '@quire/testing';
-import { rulesOf, type Rules } from './lab/rules.js';
+import { rulesOf, type Rules } from './support/rules.js';
 
 let site: Site;
 let admin: Client;
@@ -49,11 +49,11 @@ describe('resolving a path (decision 28)', () => {
   it('takes the path as browsers send it, with or without its query', async () => {
     await rules.make('/café menü', '/new');
     await rules.make('/?p=12', '/twelve');
-    expect(await rules.lead('/caf%c3%a9%20men%C3%BC?utm=1')).toBe('/new');
-    expect(await rules.lead('/café menü')).toBe('/new');
-    expect(await rules.lead('/?p=12')).toBe('/twelve');
-    expect(await rules.lead('/?p=13')).toBeNull();
-    expect(await rules.lead('/Café menü')).toBeNull();
+    expect(await rules.destinationOf('/caf%c3%a9%20men%C3%BC?utm=1')).toBe('/new');
+    expect(await rules.destinationOf('/café menü')).toBe('/new');
+    expect(await rules.destinationOf('/?p=12')).toBe('/twelve');
+    expect(await rules.destinationOf('/?p=13')).toBeNull();
+    expect(await rules.destinationOf('/Café menü')).toBeNull();
   });
 
   it('fills in placeholders, and prefers the exact rule and the more particular pattern', async () => {
@@ -61,7 +61,9 @@ describe('resolving a path (decision 28)', () => {
     await rules.make('/blog/[slug]', '/articles/[slug]');
     await rules.make('/blog/first', '/welcome');
     expect(
-      await Promise.all(['/blog/first', '/blog/second', '/blog/a/b', '/blog/', '/blog'].map(rules.lead)),
+      await Promise.all(
+        ['/blog/first', '/blog/second', '/blog/a/b', '/blog/', '/blog'].map(rules.destinationOf),
+      ),
     ).toEqual(['/welcome', '/articles/second', '/all/a/b', null, null]);
   });
 
@@ -69,39 +71,39 @@ describe('resolving a path (decision 28)', () => {
     'never leads %s off the site',
     async (path) => {
       await rules.make('/old/[...rest]', '/[...rest]');
-      expect(await rules.lead(path)).toBeNull();
-      expect(await rules.lead('/old/x')).toBe('/x');
+      expect(await rules.destinationOf(path)).toBeNull();
+      expect(await rules.destinationOf('/old/x')).toBe('/x');
     },
   );
 
   it('does not answer by a rule that is off, from the moment it is', async () => {
     const { id } = await rules.make('/old', '/new');
     await admin.put(`/redirects/${id}`, { enabled: false });
-    expect(await rules.lead('/old')).toBeNull();
+    expect(await rules.destinationOf('/old')).toBeNull();
     await admin.put(`/redirects/${id}`, { enabled: true });
-    expect(await rules.lead('/old')).toBe('/new');
+    expect(await rules.destinationOf('/old')).toBe('/new');
     await admin.delete(`/redirects/${id}`);
-    expect(await rules.lead('/old')).toBeNull();
+    expect(await rules.destinationOf('/old')).toBeNull();
   });
 
   it('takes paths of many segments', async () => {
     await rules.make('/[...rest]', '/', { type: 302 });
     await rules.make('/deep/[...rest]', '/new/[...rest]');
-    expect(await rules.lead(`/deep${'/a'.repeat(1_000)}`)).toBe(`/new${'/a'.repeat(1_000)}`);
+    expect(await rules.destinationOf(`/deep${'/a'.repeat(1_000)}`)).toBe(`/new${'/a'.repeat(1_000)}`);
     expect((await resolve('/'.repeat(2_048))).status).toBe(200);
   });
 
   it.each(['', 'old', 'https://example.com/old', `/${'x'.repeat(2_048)}`, '/a\u0000'])(
     'refuses the path %j',
-    async (path) => expect(outcome(await resolve(path))).toEqual([400, 'VALIDATION_ERROR']),
+    async (path) => expect(statusAndCode(await resolve(path))).toEqual([400, 'VALIDATION_ERROR']),
   );
 
   it('refuses an address that is none, and a missing path', async () => {
-    expect(outcome(await admin.get('/redirects/resolve?path=/a&ip=nowhere'))).toEqual([
+    expect(statusAndCode(await admin.get('/redirects/resolve?path=/a&ip=nowhere'))).toEqual([
       400,
       'VALIDATION_ERROR',
     ]);
-    expect(outcome(await admin.get('/redirects/resolve'))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(await admin.get('/redirects/resolve'))).toEqual([400, 'VALIDATION_ERROR']);
   });
 });
 
@@ -137,7 +139,7 @@ describe('hits of a redirect', () => {
     await until(async () => (await get(kept.id)).hits === 1);
   });
 
-  it('are not counted on a neighbour', async () => {
+  it('are separate per site', async () => {
     const neighbour = await openSite();
     const theirs = await neighbour.as('admin');
     const ours = await rules.make('/old', '/new');
@@ -149,27 +151,30 @@ describe('hits of a redirect', () => {
   });
 });
 
-describe('who may resolve paths (decision 28)', () => {
-  const doors: Door[] = [
+describe('permissions of resolveRedirect (decision 28)', () => {
+  const permissionCases: PermissionCase[] = [
     {
       permission: 'content:read',
-      lowest: 'subscriber',
+      minRole: 'subscriber',
       scopes: ['content:read'],
-      answers: 200,
+      expectedStatus: 200,
       operations: { resolveRedirect: (client) => resolve('/old', client) },
     },
   ];
-  describeDoors(() => site, doors);
+  describePermissions(() => site, permissionCases);
 
-  it('nobody without a token, until the settings allow it', async () => {
+  it('requires a token unless publicRedirects is set', async () => {
     await rules.make('/old', '/new');
     const anybody = site.anonymous();
-    expect(outcome(await resolve('/old', anybody))).toEqual([401, 'NOT_AUTHENTICATED']);
+    expect(statusAndCode(await resolve('/old', anybody))).toEqual([401, 'NOT_AUTHENTICATED']);
     await admin.put('/settings', { publicRedirects: true });
     expect((await resolve('/old', anybody)).data.redirect).toMatchObject({ destination: '/new' });
-    expect(outcome(await resolve('/old', site.withToken('ec_pat_unknown')))).toEqual([401, 'INVALID_TOKEN']);
-    expect(outcome(await anybody.get('/redirects'))).toEqual([401, 'NOT_AUTHENTICATED']);
+    expect(statusAndCode(await resolve('/old', site.withToken('ec_pat_unknown')))).toEqual([
+      401,
+      'INVALID_TOKEN',
+    ]);
+    expect(statusAndCode(await anybody.get('/redirects'))).toEqual([401, 'NOT_AUTHENTICATED']);
     await admin.put('/settings', { publicRedirects: false });
-    expect(outcome(await resolve('/old', anybody))).toEqual([401, 'NOT_AUTHENTICATED']);
+    expect(statusAndCode(await resolve('/old', anybody))).toEqual([401, 'NOT_AUTHENTICATED']);
   });
 });

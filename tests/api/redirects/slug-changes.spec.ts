@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { eventually, makeEntry, openSite, type Client, type Site, type TestEntry } from '@quire/testing';
+import { eventually, createEntry, openSite, type Client, type Site, type TestEntry } from '@quire/testing';
 
 let site: Site;
 let admin: Client;
@@ -20,7 +20,7 @@ afterAll(() => site.close());
 
 /** A live entry with this slug. */
 async function live(slug: string, more: object = {}, collection = posts): Promise<TestEntry> {
-  const entry = await makeEntry(admin, collection, {}, { slug, ...more });
+  const entry = await createEntry(admin, collection, {}, { slug, ...more });
   expect((await entry.publish()).status).toBe(200);
   return entry;
 }
@@ -58,7 +58,7 @@ describe('a live entry whose slug changes (contract 7)', () => {
     expect(answer.data.redirect).toMatchObject({ destination: path('new'), type: 301 });
   });
 
-  it('only when the change goes live', async () => {
+  it('creates the redirect only when the change goes live', async () => {
     const entry = await live('old');
     await entry.put({ slug: 'new' });
     expect(await rules()).toEqual([]);
@@ -67,7 +67,7 @@ describe('a live entry whose slug changes (contract 7)', () => {
     expect(await rules()).toEqual([]);
   });
 
-  it('also on a collection that stages nothing', async () => {
+  it('creates it also on a collection without drafts', async () => {
     posts = `plain_${count}`;
     await site.collection({ slug: posts, supports: [] });
     const entry = await live('old');
@@ -85,7 +85,7 @@ describe('a live entry whose slug changes (contract 7)', () => {
     ]);
   });
 
-  it('leads nowhere in a circle when it gets its old slug back', async () => {
+  it('creates no loop when it gets its old slug back', async () => {
     const entry = await live('a');
     await rename(entry, 'b');
     await rename(entry, 'a');
@@ -147,7 +147,7 @@ describe('a live entry whose slug changes (contract 7)', () => {
     expect((await admin.get('/redirects')).data).not.toHaveProperty('loopRedirectIds');
   });
 
-  it('nor through many rules that people made', async () => {
+  it('nor through many manual rules', async () => {
     const entry = await live('a');
     await rename(entry, 'b');
     const step = (index: number) => path(`step-${index}`);
@@ -191,7 +191,7 @@ describe('a live entry whose slug changes (contract 7)', () => {
   });
 
   it('makes none for an entry that is not live, or that goes live with the change', async () => {
-    const draft = await makeEntry(admin, posts, {}, { slug: 'a' });
+    const draft = await createEntry(admin, posts, {}, { slug: 'a' });
     await rename(draft, 'b');
     const hidden = await live('c');
     await hidden.unpublish();
@@ -214,7 +214,7 @@ describe('an entry that goes live at a former address of another', () => {
   const former = () => [[path('a'), path('b')]];
 
   it('is found there: its first publication takes the address back', async () => {
-    const entry = await makeEntry(admin, posts, {}, { slug: 'a' });
+    const entry = await createEntry(admin, posts, {}, { slug: 'a' });
     expect(await rules()).toEqual(former());
     await entry.publish();
     expect(await rules()).toEqual([]);
@@ -231,7 +231,7 @@ describe('an entry that goes live at a former address of another', () => {
   });
 
   it('also by a schedule, when its time has come', async () => {
-    const entry = await makeEntry(admin, posts, {}, { slug: 'a' });
+    const entry = await createEntry(admin, posts, {}, { slug: 'a' });
     await entry.schedule(new Date(Date.now() + 1_500).toISOString());
     expect(await rules()).toEqual(former());
     expect(await eventually(rules, ({ length }) => length === 0)).toEqual([]);

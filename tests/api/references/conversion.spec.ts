@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { makeEntry, openSite, outcome, type Client, type Site, type TestEntry } from '@quire/testing';
-import { seen } from './lab/library.js';
+import { createEntry, openSite, statusAndCode, type Client, type Site, type TestEntry } from '@quire/testing';
+import { seen } from './support/library.js';
 
 let site: Site;
 let admin: Client;
@@ -33,9 +33,9 @@ const addField = async (more: object = {}) => {
   expect(answer.status).toBe(201);
 };
 const list = { options: { allowMultiple: true } };
-const makePost = (data: object = {}, more: object = {}) =>
-  makeEntry(admin, posts, { body: undefined, ...data }, more);
-const makeTag = (more: object = {}) => makeEntry(admin, tags, {}, more);
+const createPost = (data: object = {}, more: object = {}) =>
+  createEntry(admin, posts, { body: undefined, ...data }, more);
+const createTag = (more: object = {}) => createEntry(admin, tags, {}, more);
 const convert = (more: object = {}) =>
   admin.put(fieldPath('link'), { validation: { targetCollection: tags, multiple: true, ...more } });
 const linked = (entry: TestEntry, client = admin) => seen(client, entry, 'link');
@@ -49,8 +49,8 @@ const draftedIds = ({ id }: TestEntry) =>
 describe('converting a plain reference field (document 3, reference rules)', () => {
   it('makes links of the ids it holds, drops those of nothing, and takes its column away', async () => {
     await addField({ indexed: true, searchable: true });
-    const tag = await makeTag();
-    const [kept, lost] = [await makePost({ link: tag.id }), await makePost({ link: 'nothing' })];
+    const tag = await createTag();
+    const [kept, lost] = [await createPost({ link: tag.id }), await createPost({ link: 'nothing' })];
     const answer = await convert();
     expect([answer.status, answer.error.message]).toEqual([200, '']);
     expect(answer.data.item).toMatchObject({
@@ -60,31 +60,34 @@ describe('converting a plain reference field (document 3, reference rules)', () 
     });
     expect([await linked(kept), await linked(lost)]).toEqual([[tag.id], []]);
     expect((await kept.get()).item.data).not.toHaveProperty('link');
-    expect(outcome(await admin.get(`/content/${posts}?orderBy=link`))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(await admin.get(`/content/${posts}?orderBy=link`))).toEqual([
+      400,
+      'VALIDATION_ERROR',
+    ]);
   });
 
   it('keeps the order of a list of ids', async () => {
     await addField(list);
-    const ids = [(await makeTag()).id, (await makeTag()).id, (await makeTag()).id];
+    const ids = [(await createTag()).id, (await createTag()).id, (await createTag()).id];
     const order = [ids[2], ids[0], ids[1]];
-    const post = await makePost({ link: order });
+    const post = await createPost({ link: order });
     await convert();
     expect(await linked(post)).toEqual(order);
   });
 
   it('takes a text that begins like a list for the one id that it is', async () => {
     await addField();
-    const [single, doubled] = [await makePost({ link: '[draft' }), await makePost({ link: '["a", ]' })];
+    const [single, doubled] = [await createPost({ link: '[draft' }), await createPost({ link: '["a", ]' })];
     expect((await convert()).status).toBe(200);
     expect([await linked(single), await linked(doubled)]).toEqual([[], []]);
   });
 
   it('takes such a text from before the field held lists for one id too', async () => {
     await addField();
-    const [tag, odd] = [await makeTag(), await makePost({ link: '[draft' })];
-    const single = await makePost({ link: tag.id });
+    const [tag, odd] = [await createTag(), await createPost({ link: '[draft' })];
+    const single = await createPost({ link: tag.id });
     expect((await admin.put(fieldPath('link'), list)).status).toBe(200);
-    const several = await makePost({ link: ['[draft', 'a"b\\c', tag.id] });
+    const several = await createPost({ link: ['[draft', 'a"b\\c', tag.id] });
     expect((await convert()).status).toBe(200);
     expect([await linked(odd), await linked(single), await linked(several)]).toEqual([
       [],
@@ -95,18 +98,21 @@ describe('converting a plain reference field (document 3, reference rules)', () 
 
   it('is refused when entries hold more than the field would take, and changes nothing', async () => {
     await addField(list);
-    const [a, b] = [await makeTag(), await makeTag()];
-    const post = await makePost({ link: [a.id, b.id] });
-    expect(outcome(await convert({ multiple: false }))).toEqual([400, 'FIELD_UPDATE_REQUIRES_MIGRATION']);
+    const [a, b] = [await createTag(), await createTag()];
+    const post = await createPost({ link: [a.id, b.id] });
+    expect(statusAndCode(await convert({ multiple: false }))).toEqual([
+      400,
+      'FIELD_UPDATE_REQUIRES_MIGRATION',
+    ]);
     expect((await post.get()).item.data.link).toEqual([a.id, b.id]);
     expect((await admin.get(`/relations/${posts}_link`)).status).toBe(404);
   });
 
   it('puts the ids of all translations together', async () => {
     await addField({ translatable: true });
-    const [a, b] = [await makeTag(), await makeTag()];
-    const post = await makePost({ link: a.id });
-    const german = await makePost({ link: b.id }, { locale: 'de', translationOf: post.id });
+    const [a, b] = [await createTag(), await createTag()];
+    const post = await createPost({ link: a.id });
+    const german = await createPost({ link: b.id }, { locale: 'de', translationOf: post.id });
     await convert();
     expect((await linked(german)).sort()).toEqual([a.id, b.id].sort());
     expect(await linked(post)).toEqual(await linked(german));
@@ -119,8 +125,8 @@ describe('an entry that is not published, changed since it was made, and then co
   let b: TestEntry;
   beforeEach(async () => {
     await addField();
-    [a, b] = [await makeTag(), await makeTag()];
-    post = await makePost({ link: a.id });
+    [a, b] = [await createTag(), await createTag()];
+    post = await createPost({ link: a.id });
   });
 
   it('links what its draft holds, once and for all', async () => {
@@ -151,10 +157,10 @@ describe('the draft of a published entry that is converted', () => {
   let a: TestEntry;
   let b: TestEntry;
   beforeEach(async () => {
-    [a, b] = [await makeTag(), await makeTag()];
+    [a, b] = [await createTag(), await createTag()];
   });
   async function published(link: unknown, data: object, more: object = {}): Promise<TestEntry> {
-    const post = await makePost({ link, ...more });
+    const post = await createPost({ link, ...more });
     await post.publish();
     expect((await post.put({ data })).status).toBe(200);
     return post;
@@ -182,7 +188,7 @@ describe('the draft of a published entry that is converted', () => {
   it('stages nothing when it holds what is live, so that publishing it keeps what translations link', async () => {
     await addField({ translatable: true });
     const post = await published(a.id, { title: 'New' });
-    await makePost({ link: b.id }, { locale: 'de', translationOf: post.id });
+    await createPost({ link: b.id }, { locale: 'de', translationOf: post.id });
     await convert();
     await post.publish();
     expect((await linked(post)).sort()).toEqual([a.id, b.id].sort());
@@ -190,7 +196,7 @@ describe('the draft of a published entry that is converted', () => {
 
   it('stages one entry of which it names two translations once, and can be published', async () => {
     await addField(list);
-    const german = await makeTag({ locale: 'de', translationOf: a.id });
+    const german = await createTag({ locale: 'de', translationOf: a.id });
     const post = await published([a.id], { link: [b.id, german.id, a.id] });
     await convert();
     expect((await post.publish()).status).toBe(200);
@@ -227,13 +233,13 @@ describe('converting a plain reference field by naming a relation (document 3)',
     );
 
   it('binds it to the end of its collection, behind what is linked already', async () => {
-    const [a, b] = [await makeTag(), await makeTag()];
-    const [first, second] = [await makePost(), await makePost()];
+    const [a, b] = [await createTag(), await createTag()];
+    const [first, second] = [await createPost(), await createPost()];
     const set = await admin.post(`${a.path}/references/rel_${count}/children`, {
       childIds: [second.id, first.id],
     });
     expect(set.status).toBe(200);
-    const post = await makePost({ link: [a.id, b.id] });
+    const post = await createPost({ link: [a.id, b.id] });
     const answer = await bind();
     expect(answer.data.item.validation).toEqual({
       relation: `rel_${count}`,
@@ -245,12 +251,12 @@ describe('converting a plain reference field by naming a relation (document 3)',
   });
 
   it('is refused where a limit of the relation would be broken, on either end', async () => {
-    const [a, b] = [await makeTag(), await makeTag()];
-    await makePost({ link: [a.id, b.id] });
-    await makePost({ link: [a.id] });
+    const [a, b] = [await createTag(), await createTag()];
+    await createPost({ link: [a.id, b.id] });
+    await createPost({ link: [a.id] });
     for (const limit of ['maxChildrenPerParent', 'maxParentsPerChild']) {
       await admin.patch(`/relations/rel_${count}`, { [limit]: 1 });
-      expect(outcome(await bind())).toEqual([400, 'FIELD_UPDATE_REQUIRES_MIGRATION']);
+      expect(statusAndCode(await bind())).toEqual([400, 'FIELD_UPDATE_REQUIRES_MIGRATION']);
       await admin.patch(`/relations/rel_${count}`, { [limit]: null });
     }
     expect((await bind()).status).toBe(200);

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import {
   itemOf,
   issuePaths,
-  makeEntry,
+  createEntry,
   openSite,
-  outcome,
-  type Answer,
+  statusAndCode,
+  type ApiResponse,
   type Client,
   type Site,
   type TestEntry,
@@ -34,18 +34,18 @@ beforeAll(async () => {
   });
 });
 beforeEach(async () => {
-  [ann, ben] = [await makeEntry(admin, 'people'), await makeEntry(admin, 'people')];
+  [ann, ben] = [await createEntry(admin, 'people'), await createEntry(admin, 'people')];
 });
 afterAll(() => site.close());
 
 const create = (data: object, more: object = {}) => admin.post('/content/books', { data, ...more });
-const book = (data: object = {}) => makeEntry(admin, 'books', { body: undefined, ...data });
+const book = (data: object = {}) => createEntry(admin, 'books', { body: undefined, ...data });
 async function removeForGood({ path }: TestEntry): Promise<void> {
   await admin.delete(path);
   expect((await admin.delete(`${path}/permanent`)).status).toBe(200);
 }
-const refused = (answer: Answer, ...fields: string[]) =>
-  expect([...outcome(answer), issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', fields]);
+const refused = (answer: ApiResponse, ...fields: string[]) =>
+  expect([...statusAndCode(answer), issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', fields]);
 
 describe('a plain reference field that names a collection (contract 6, field values)', () => {
   it('takes ids of entries there, one or several', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from '@jest/globals';
-import { describeDoors, openSite, type Door, type Site } from '@quire/testing';
+import { describePermissions, openSite, type PermissionCase, type Site } from '@quire/testing';
 
 const definition = {
   slug: 'rel',
@@ -17,12 +17,12 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-const doors: Door[] = [
+const permissionCases: PermissionCase[] = [
   {
     permission: 'schema:read',
-    lowest: 'editor',
+    minRole: 'editor',
     scopes: ['admin'],
-    answers: 200,
+    expectedStatus: 200,
     operations: {
       listRelations: (client) => client.get('/relations'),
       getRelation: (client) => client.get('/relations/rel'),
@@ -30,7 +30,7 @@ const doors: Door[] = [
   },
   {
     permission: 'schema:manage',
-    lowest: 'admin',
+    minRole: 'admin',
     scopes: ['admin'],
     operations: {
       createRelation: (client) => client.post('/relations', definition),
@@ -39,4 +39,4 @@ const doors: Door[] = [
     },
   },
 ];
-describeDoors(() => site, doors);
+describePermissions(() => site, permissionCases);

@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { issuePaths, itemOf, makeEntry, openSite, outcome, type Client, type Site } from '@quire/testing';
-import { makePostsAndTags, relationBetween } from './lab/posts-and-tags.js';
+import {
+  issuePaths,
+  itemOf,
+  createEntry,
+  openSite,
+  statusAndCode,
+  type Client,
+  type Site,
+} from '@quire/testing';
+import { createPostsAndTags, relationBetween } from './support/posts-and-tags.js';
 
 let site: Site;
 let admin: Client;
@@ -13,7 +21,7 @@ beforeAll(async () => {
   site = await openSite();
   admin = await site.as('admin');
 });
-beforeEach(async () => void ({ posts, tags, relation } = await makePostsAndTags(site)));
+beforeEach(async () => void ({ posts, tags, relation } = await createPostsAndTags(site)));
 afterAll(() => site.close());
 
 const definition = () => relationBetween(posts, tags, relation);
@@ -54,7 +62,7 @@ describe('relations (contract 10)', () => {
     ['a limit of nought', { maxChildrenPerParent: 0 }, 400, 'VALIDATION_ERROR'],
     ['half a limit', { maxParentsPerChild: 1.5 }, 400, 'VALIDATION_ERROR'],
   ])('with %s are refused', async (_, more, status, code) => {
-    expect(outcome(await create(more))).toEqual([status, code]);
+    expect(statusAndCode(await create(more))).toEqual([status, code]);
   });
 
   it('of one slug are one, also among many at once', async () => {
@@ -73,19 +81,22 @@ describe('relations (contract 10)', () => {
       parentLabel: 'Posts',
       maxChildrenPerParent: null,
     });
-    expect(outcome(await admin.patch(`/relations/${relation}`, {}))).toEqual([400, 'VALIDATION_ERROR']);
-    expect(outcome(await admin.patch('/relations/nothing', { childLabel: 'x' }))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await admin.patch(`/relations/${relation}`, {}))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(await admin.patch('/relations/nothing', { childLabel: 'x' }))).toEqual([
+      404,
+      'NOT_FOUND',
+    ]);
   });
 
   it('refuse a limit below what is stored, on either end', async () => {
     await create();
     await addField(posts, { relation });
-    const [a, b] = [await makeEntry(admin, tags), await makeEntry(admin, tags)];
-    await makeEntry(admin, posts, {}, { references: { link: [a.id, b.id] } });
-    await makeEntry(admin, posts, {}, { references: { link: [a.id] } });
+    const [a, b] = [await createEntry(admin, tags), await createEntry(admin, tags)];
+    await createEntry(admin, posts, {}, { references: { link: [a.id, b.id] } });
+    await createEntry(admin, posts, {}, { references: { link: [a.id] } });
     for (const limit of ['maxChildrenPerParent', 'maxParentsPerChild']) {
       const answer = await admin.patch(`/relations/${relation}`, { [limit]: 1 });
-      expect([...outcome(answer), issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', [limit]]);
+      expect([...statusAndCode(answer), issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', [limit]]);
       expect((await admin.patch(`/relations/${relation}`, { [limit]: 2 })).status).toBe(200);
     }
     expect((await get()).linkCount).toBe(3);
@@ -94,14 +105,14 @@ describe('relations (contract 10)', () => {
   it('in use are deleted on demand alone, with their fields and links', async () => {
     await create();
     await addField(posts, { relation });
-    const tag = await makeEntry(admin, tags);
-    const post = await makeEntry(admin, posts, {}, { references: { link: [tag.id] } });
-    expect(outcome(await admin.delete(`/relations/${relation}`))).toEqual([409, 'CONFLICT']);
+    const tag = await createEntry(admin, tags);
+    const post = await createEntry(admin, posts, {}, { references: { link: [tag.id] } });
+    expect(statusAndCode(await admin.delete(`/relations/${relation}`))).toEqual([409, 'CONFLICT']);
     const deleted = await admin.delete(`/relations/${relation}?force=true`);
     expect([deleted.status, deleted.data]).toEqual([200, { deleted: true }]);
-    expect(outcome(await admin.get(fieldPath(posts, 'link')))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await admin.get(fieldPath(posts, 'link')))).toEqual([404, 'NOT_FOUND']);
     expect((await post.get()).references).toEqual({});
-    expect(outcome(await admin.delete(`/relations/${relation}`))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await admin.delete(`/relations/${relation}`))).toEqual([404, 'NOT_FOUND']);
   });
 });
 
@@ -151,7 +162,7 @@ describe('a reference field that names a target collection (document 3)', () => 
       { ...item.validation, relationSide: 'child' },
       null,
     ])
-      expect(outcome(await admin.put(fieldPath(posts, 'link'), { validation }))).toEqual([
+      expect(statusAndCode(await admin.put(fieldPath(posts, 'link'), { validation }))).toEqual([
         400,
         'VALIDATION_ERROR',
       ]);
@@ -160,8 +171,8 @@ describe('a reference field that names a target collection (document 3)', () => 
 
   it('takes the relation with it when it goes, and may be made again with another target', async () => {
     await addField(posts, { targetCollection: tags });
-    const tag = await makeEntry(admin, tags);
-    const post = await makeEntry(admin, posts, {}, { references: { link: [tag.id] } });
+    const tag = await createEntry(admin, tags);
+    const post = await createEntry(admin, posts, {}, { references: { link: [tag.id] } });
     await admin.delete(fieldPath(posts, 'link'));
     expect((await admin.get(`/relations/${posts}_link`)).status).toBe(404);
     expect((await addField(posts, { targetCollection: posts })).status).toBe(201);
@@ -179,16 +190,16 @@ describe('a reference field that names a target collection (document 3)', () => 
 
   it('may be required only when every entry selects something', async () => {
     await addField(posts, { targetCollection: tags });
-    const [post, tag] = [await makeEntry(admin, posts), await makeEntry(admin, tags)];
+    const [post, tag] = [await createEntry(admin, posts), await createEntry(admin, tags)];
     const require = () => admin.put(fieldPath(posts, 'link'), { required: true });
-    expect(outcome(await require())).toEqual([400, 'FIELD_UPDATE_REQUIRES_MIGRATION']);
+    expect(statusAndCode(await require())).toEqual([400, 'FIELD_UPDATE_REQUIRES_MIGRATION']);
     await post.put({ references: { link: [tag.id] } });
     expect((await require()).status).toBe(200);
   });
 
   it('goes when its target collection is deleted', async () => {
     await addField(posts, { targetCollection: tags });
-    await makeEntry(admin, posts);
+    await createEntry(admin, posts);
     await admin.delete(`/schema/collections/${tags}`);
     expect((await admin.get(fieldPath(posts, 'link'))).status).toBe(404);
     expect((await admin.get(`/content/${posts}`)).status).toBe(200);
@@ -211,7 +222,7 @@ describe('a reference field that names a relation (document 3)', () => {
   it('of which there is one an end', async () => {
     await addField(posts, { relation });
     const answer = await addField(posts, { relation }, { slug: 'second' });
-    expect([...outcome(answer), issuePaths(answer)]).toEqual([
+    expect([...statusAndCode(answer), issuePaths(answer)]).toEqual([
       400,
       'VALIDATION_ERROR',
       ['validation.relation'],
@@ -233,7 +244,7 @@ describe('a reference field that names a relation (document 3)', () => {
     ],
   ])('refuses %s', async (_, validation, place) => {
     const answer = await addField(posts, validation());
-    expect([...outcome(answer), issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', [place]]);
+    expect([...statusAndCode(answer), issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', [place]]);
   });
 
   it('refuses a relation of other collections', async () => {
@@ -247,7 +258,7 @@ describe('a reference field that names a relation (document 3)', () => {
     expect(issuePaths(await addField(posts, validation))).toEqual(['validation.relationSide']);
     await addField(posts, { ...validation, relationSide: 'parent' }, { slug: 'children' });
     await addField(posts, { ...validation, relationSide: 'child' }, { slug: 'parents' });
-    const [root, leaf] = [await makeEntry(admin, posts), await makeEntry(admin, posts)];
+    const [root, leaf] = [await createEntry(admin, posts), await createEntry(admin, posts)];
     await root.put({ references: { children: [leaf.id] } });
     const idOf = async (entry: typeof root, field: string) =>
       (await entry.get()).references[field].items[0]?.id;
@@ -266,7 +277,7 @@ describe('the definition of a bound field (document 3)', () => {
     ['a default', { validation: { targetCollection: 'tags' }, defaultValue: 'x' }, 400, 'VALIDATION_ERROR'],
   ])('with %s is refused', async (_, { validation, ...more }, status, code) => {
     const target = validation.targetCollection === 'tags' ? { targetCollection: tags } : validation;
-    expect(outcome(await addField(posts, target, more))).toEqual([status, code]);
+    expect(statusAndCode(await addField(posts, target, more))).toEqual([status, code]);
   });
 });
 
@@ -274,8 +285,8 @@ describe('deleting a collection', () => {
   it('takes its relations and links with it', async () => {
     await create();
     await addField(posts, { relation });
-    const tag = await makeEntry(admin, tags);
-    await makeEntry(admin, posts, {}, { references: { link: [tag.id] } });
+    const tag = await createEntry(admin, tags);
+    await createEntry(admin, posts, {}, { references: { link: [tag.id] } });
     await admin.delete(`/schema/collections/${posts}?force=true`);
     expect((await admin.get(`/relations/${relation}`)).status).toBe(404);
     expect(itemOf(await admin.get(tag.path)).id).toBe(tag.id);

@@ -4,14 +4,14 @@ import {
   idsOf,
   issuePaths,
   itemOf,
-  makeEntry,
+  createEntry,
   openSite,
-  outcome,
+  statusAndCode,
   type Client,
   type Site,
   type TestEntry,
 } from '@quire/testing';
-import { addReference, makeLibrary, seen } from './lab/library.js';
+import { addReference, createLibrary, seen } from './support/library.js';
 
 let site: Site;
 let admin: Client;
@@ -26,7 +26,7 @@ beforeAll(async () => {
   reader = await site.as('subscriber');
 });
 beforeEach(async () => {
-  ({ books, people } = await makeLibrary(site, { personFields: [{ slug: 'name', type: 'string' }] }));
+  ({ books, people } = await createLibrary(site, { personFields: [{ slug: 'name', type: 'string' }] }));
 });
 afterAll(() => site.close());
 
@@ -36,9 +36,9 @@ const person = async (name: string, more: object = {}) =>
   itemOf(await admin.post(`/content/${people}`, { data: { name }, ...more }));
 const persons = (...names: string[]) => Promise.all(names.map((name) => person(name)));
 const book = (references: object = {}, more: object = {}) =>
-  makeEntry(admin, books, {}, { references, ...more });
+  createEntry(admin, books, {}, { references, ...more });
 
-describe('what an entry selects (document 1, Content entry)', () => {
+describe('references of an entry (document 1, Content entry)', () => {
   it('stands beside the item in a single read, in display order, and not in data', async () => {
     const [ann, ben] = await persons('Ann', 'Ben');
     const entry = await book({ authors: [ben.id, ann.id] });
@@ -109,7 +109,10 @@ describe('what an entry selects (document 1, Content entry)', () => {
       cursor = page.nextCursor;
     }
     expect(idsOf(walked)).toEqual(ids.slice(0, 1000));
-    expect(outcome(await entry.put({ references: { authors: ids } }))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(await entry.put({ references: { authors: ids } }))).toEqual([
+      400,
+      'VALIDATION_ERROR',
+    ]);
   });
 
   it('is shared by all translations, each linked entry in the reading locale, else the default, else any', async () => {
@@ -117,9 +120,9 @@ describe('what an entry selects (document 1, Content entry)', () => {
     const annDe = await person('Anna', { locale: 'de', translationOf: ann.id });
     const onlyFr = await person('Benoît', { locale: 'fr' });
     const entry = await book({ authors: [ann.id, onlyFr.id] });
-    const german = await makeEntry(admin, books, {}, { locale: 'de', translationOf: entry.id });
+    const german = await createEntry(admin, books, {}, { locale: 'de', translationOf: entry.id });
     expect(await seen(admin, german)).toEqual([annDe.id, onlyFr.id]);
-    const french = await makeEntry(admin, books, {}, { locale: 'fr', translationOf: entry.id });
+    const french = await createEntry(admin, books, {}, { locale: 'fr', translationOf: entry.id });
     expect(await seen(admin, french)).toEqual([ann.id, onlyFr.id]);
     await german.put({ references: { authors: [annDe.id] } });
     expect(await seen(admin, entry)).toEqual([ann.id]);
@@ -181,7 +184,7 @@ describe('what an entry selects (document 1, Content entry)', () => {
   });
 });
 
-describe('selections that are refused (contract 7)', () => {
+describe('rejected references (contract 7)', () => {
   const send = (references: unknown) => admin.post(`/content/${books}`, { data: { title: 'T' }, references });
 
   it('name the field or the place that is wrong, all at once, and nothing is made', async () => {
@@ -192,7 +195,7 @@ describe('selections that are refused (contract 7)', () => {
       nothing: [],
       title: [ann.id],
     });
-    expect(outcome(answer)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
     expect(issuePaths(answer).sort()).toEqual([
       'references.authors.1',
       'references.authors.2',
@@ -212,16 +215,16 @@ describe('selections that are refused (contract 7)', () => {
   it.each([[{ authors: 'x' }], [{ authors: [1] }], [['x']], ['x'], [{ authors: [''] }]])(
     'as %j',
     async (references) => {
-      expect(outcome(await send(references))).toEqual([400, 'VALIDATION_ERROR']);
+      expect(statusAndCode(await send(references))).toEqual([400, 'VALIDATION_ERROR']);
     },
   );
 
-  it('inside data', async () => {
+  it('rejects references inside data', async () => {
     const answer = await admin.post(`/content/${books}`, { data: { authors: [] } });
     expect(issuePaths(answer)).toEqual(['authors']);
   });
 
-  it('what lies in the trash', async () => {
+  it('rejects trashed targets', async () => {
     const [ann] = await persons('Ann');
     await admin.delete(`/content/${people}/${ann.id}`);
     expect(issuePaths(await send({ authors: [ann.id] }))).toEqual(['references.authors.0']);
@@ -249,7 +252,7 @@ describe('selections that are refused (contract 7)', () => {
     await admin.delete(`/content/${people}/${ben.id}`);
     await admin.delete(`/content/${people}/${ben.id}/permanent`);
     const refused = await entry.publish();
-    expect([...outcome(refused), issuePaths(refused)]).toEqual([
+    expect([...statusAndCode(refused), issuePaths(refused)]).toEqual([
       400,
       'VALIDATION_ERROR',
       ['references.lead'],
@@ -269,7 +272,11 @@ describe('limits of a relation (document 1: enforced on both ends)', () => {
     await addField('lead', { targetCollection: people });
     const entry = await book({ lead: [ann.id] });
     const answer = await entry.put({ references: { lead: [ann.id, ben.id] } });
-    expect([...outcome(answer), issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', ['references.lead']]);
+    expect([...statusAndCode(answer), issuePaths(answer)]).toEqual([
+      400,
+      'VALIDATION_ERROR',
+      ['references.lead'],
+    ]);
     expect((await entry.put({ references: { lead: [ben.id] } })).status).toBe(200);
   });
 
@@ -285,7 +292,7 @@ describe('limits of a relation (document 1: enforced on both ends)', () => {
         data: {},
         references: { authors: [ben.id, ann.id] },
       });
-      expect([...outcome(answer), issuePaths(answer)]).toEqual([
+      expect([...statusAndCode(answer), issuePaths(answer)]).toEqual([
         400,
         'VALIDATION_ERROR',
         ['references.authors.1'],
@@ -324,7 +331,7 @@ describe('limits of a relation (document 1: enforced on both ends)', () => {
       expect((await second.put({ references: { authors: [ann.id] } })).status).toBe(200);
       expect((await first.publish()).status).toBe(200);
       const answer = await second.publish();
-      expect([...outcome(answer), issuePaths(answer)]).toEqual([
+      expect([...statusAndCode(answer), issuePaths(answer)]).toEqual([
         400,
         'VALIDATION_ERROR',
         ['references.authors.0'],
@@ -478,7 +485,7 @@ describe('a selection on a collection that keeps no revisions', () => {
     await addField('authors', { targetCollection: people }, {}, plain);
     const [ann] = await persons('Ann');
     await admin.post(`/content/${people}/${ann.id}/publish`);
-    const entry = await makeEntry(admin, plain);
+    const entry = await createEntry(admin, plain);
     await entry.publish();
     await entry.put({ references: { authors: [ann.id] } });
     expect(await seen(reader, entry)).toEqual([ann.id]);
@@ -521,7 +528,7 @@ describe('the child end of a relation (document 1)', () => {
     const [ann, ben] = await persons('Ann', 'Ben');
     const entry = await book({ authors: [ann.id] });
     const answer = await admin.put(`/content/${people}/${ben.id}`, { references: { books: [entry.id] } });
-    expect([...outcome(answer), issuePaths(answer)]).toEqual([
+    expect([...statusAndCode(answer), issuePaths(answer)]).toEqual([
       400,
       'VALIDATION_ERROR',
       ['references.books.0'],
@@ -552,7 +559,7 @@ describe('limits that change, or are met by many at once', () => {
     const lowered = await admin.patch(`/relations/${books}_authors`, { maxChildrenPerParent: 1 });
     expect(lowered.status).toBe(200);
     const answer = await entry.publish();
-    expect([...outcome(answer), issuePaths(answer)]).toEqual([
+    expect([...statusAndCode(answer), issuePaths(answer)]).toEqual([
       400,
       'VALIDATION_ERROR',
       ['references.authors'],
@@ -563,7 +570,7 @@ describe('limits that change, or are met by many at once', () => {
   });
 });
 
-describe('a site beside', () => {
+describe('another site', () => {
   it('cannot be linked to, and sees no links', async () => {
     const neighbour = await openSite();
     const other = await neighbour.as('admin');

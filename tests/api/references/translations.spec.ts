@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   issuePaths,
-  makeEntry,
+  createEntry,
   openSite,
-  outcome,
+  statusAndCode,
   type Client,
   type Site,
   type TestEntry,
 } from '@quire/testing';
-import { addReference, makeLibrary, seen } from './lab/library.js';
+import { addReference, createLibrary, seen } from './support/library.js';
 
 let site: Site;
 let admin: Client;
@@ -27,17 +27,17 @@ beforeAll(async () => {
   reader = await site.as('subscriber');
 });
 beforeEach(async () => {
-  ({ books, people } = await makeLibrary(site));
-  [ann, ben] = [await makeEntry(admin, people), await makeEntry(admin, people)];
+  ({ books, people } = await createLibrary(site));
+  [ann, ben] = [await createEntry(admin, people), await createEntry(admin, people)];
   await Promise.all([ann.publish(), ben.publish()]);
-  english = await makeEntry(admin, books, {}, selecting(ann));
+  english = await createEntry(admin, books, {}, selecting(ann));
   await english.publish();
 });
 afterAll(() => site.close());
 
 const selecting = (...entries: TestEntry[]) => ({ references: { authors: entries.map(({ id }) => id) } });
 const translate = (more: object = {}, original = english, collection = books) =>
-  makeEntry(admin, collection, {}, { locale: 'de', translationOf: original.id, ...more });
+  createEntry(admin, collection, {}, { locale: 'de', translationOf: original.id, ...more });
 
 describe('a selection that translations share while one of them is published (document 1, Content entry)', () => {
   it('waits in the draft of another that is not: readers see what is live', async () => {
@@ -82,11 +82,11 @@ describe('a selection that translations share while one of them is published (do
 
   it('is held against the limits when it is sent', async () => {
     await admin.patch(`/relations/${books}_authors`, { maxParentsPerChild: 1 });
-    await makeEntry(admin, books, {}, selecting(ben));
+    await createEntry(admin, books, {}, selecting(ben));
     const german = await translate();
     const body = { data: {}, locale: 'fr', translationOf: english.id, ...selecting(ben) };
     for (const answer of [await german.put(selecting(ben)), await admin.post(`/content/${books}`, body)])
-      expect([...outcome(answer), issuePaths(answer)]).toEqual([
+      expect([...statusAndCode(answer), issuePaths(answer)]).toEqual([
         400,
         'VALIDATION_ERROR',
         ['references.authors.0'],
@@ -115,7 +115,7 @@ describe('a selection that translations share while one of them is published (do
     const plain = 'plain';
     await site.collection({ slug: plain, supports: ['drafts'] });
     await addReference(admin, plain, 'authors', { targetCollection: people, multiple: true });
-    const original = await makeEntry(admin, plain, {}, selecting(ann));
+    const original = await createEntry(admin, plain, {}, selecting(ann));
     await original.publish();
     const german = await translate(selecting(ben), original, plain);
     expect(await seen(reader, original)).toEqual([ben.id]);

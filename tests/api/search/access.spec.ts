@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { describeDoors, openSite, outcome, type Door } from '@quire/testing';
+import { describePermissions, openSite, statusAndCode, type PermissionCase } from '@quire/testing';
 import { openSearchableSite, titlesOf, type SearchableSite } from './searchable-site.js';
 
 let on: SearchableSite;
@@ -7,16 +7,16 @@ beforeAll(async () => {
   on = await openSearchableSite();
   await on.publish({ title: 'Visible' });
   await on.admin.post('/content/posts', { data: { title: 'Visible draft' } });
-  await on.untilFound('visible', ['Visible']);
+  await on.waitUntilFound('visible', ['Visible']);
 });
 afterAll(() => on.site.close());
 
-const doors: Door[] = [
+const permissionCases: PermissionCase[] = [
   {
     permission: 'search:read',
-    lowest: 'subscriber',
+    minRole: 'subscriber',
     scopes: ['content:read'],
-    answers: 200,
+    expectedStatus: 200,
     operations: {
       search: (client) => client.get('/search?q=visible'),
       searchSuggest: (client) => client.get('/search/suggest?q=visible'),
@@ -24,14 +24,14 @@ const doors: Door[] = [
   },
   {
     permission: 'search:manage',
-    lowest: 'admin',
+    minRole: 'admin',
     scopes: ['content:read'],
-    answers: 200,
+    expectedStatus: 200,
     operations: { getSearchStats: (client) => client.get('/search/stats') },
   },
   {
     permission: 'search:manage',
-    lowest: 'admin',
+    minRole: 'admin',
     scopes: ['admin'],
     operations: {
       rebuildSearchIndex: (client) => client.post('/search/rebuild', { collection: 'nothing' }),
@@ -39,11 +39,11 @@ const doors: Door[] = [
     },
   },
 ];
-describeDoors(() => on.site, doors);
+describePermissions(() => on.site, permissionCases);
 
 describe('entries that are not published', () => {
-  it('are not found by those who may not read drafts, whatever status is asked for', async () => {
-    await on.untilFound('visible', ['Visible', 'Visible draft'], { status: 'all' });
+  it('are hidden from users without content:read_drafts for every status filter', async () => {
+    await on.waitUntilFound('visible', ['Visible', 'Visible draft'], { status: 'all' });
     const subscriber = await on.site.as('subscriber');
     for (const status of ['draft', 'scheduled', 'all', 'trash', 'anything'])
       expect(titlesOf(await subscriber.get(`/search?q=visible&status=${status}`))).toEqual(['Visible']);
@@ -52,7 +52,7 @@ describe('entries that are not published', () => {
 });
 
 describe('another site', () => {
-  it('finds nothing of this one, not even by its cursor', async () => {
+  it('finds no entries of this site, also with its cursor', async () => {
     const other = await openSite();
     try {
       const stranger = await other.as('admin');
@@ -60,10 +60,10 @@ describe('another site', () => {
       expect(titlesOf(await stranger.get('/search/suggest?q=visible'))).toEqual([]);
       expect((await stranger.get('/search/stats')).data).toEqual({ collections: {} });
       await on.publish({ title: 'Visible too' });
-      await on.untilFound('visible', ['Visible', 'Visible too']);
+      await on.waitUntilFound('visible', ['Visible', 'Visible too']);
       const { nextCursor } = (await on.search('visible', { limit: '1' })).data;
       const answer = await stranger.get(`/search?q=visible&cursor=${nextCursor}`);
-      expect(outcome(answer)).toEqual([400, 'INVALID_CURSOR']);
+      expect(statusAndCode(answer)).toEqual([400, 'INVALID_CURSOR']);
     } finally {
       await other.close();
     }

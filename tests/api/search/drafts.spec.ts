@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { itemOf, makeEntry, type TestRole } from '@quire/testing';
+import { itemOf, createEntry, type TestRole } from '@quire/testing';
 import { openSearchableSite, titlesOf, type SearchableSite } from './searchable-site.js';
 
 let on: SearchableSite;
@@ -17,12 +17,12 @@ async function found(q: string): Promise<Record<string, string[]>> {
   for (const status of statuses) titles.push([status, (await on.titles(q, { status })).sort()]);
   return Object.fromEntries(titles);
 }
-const untilIn = (status: string, q: string, titles: string[]) => on.untilFound(q, titles, { status });
+const waitUntilIn = (status: string, q: string, titles: string[]) => on.waitUntilFound(q, titles, { status });
 
 describe('GET /search with a status', () => {
   it('finds a draft in draft and all, and after it is published in published and all', async () => {
-    const entry = await makeEntry(on.admin, 'posts', { title: 'Apricot', body: 'unripe' });
-    await untilIn('draft', 'unripe', ['Apricot']);
+    const entry = await createEntry(on.admin, 'posts', { title: 'Apricot', body: 'unripe' });
+    await waitUntilIn('draft', 'unripe', ['Apricot']);
     expect(await found('unripe')).toEqual({
       published: [],
       draft: ['Apricot'],
@@ -30,7 +30,7 @@ describe('GET /search with a status', () => {
       all: ['Apricot'],
     });
     await entry.publish();
-    await untilIn('published', 'unripe', ['Apricot']);
+    await waitUntilIn('published', 'unripe', ['Apricot']);
     expect(await found('unripe')).toEqual({
       published: ['Apricot'],
       draft: [],
@@ -40,7 +40,7 @@ describe('GET /search with a status', () => {
   });
 
   it('finds a staged draft by staged text in draft, by live text in published, and by both in all', async () => {
-    const entry = await makeEntry(
+    const entry = await createEntry(
       on.admin,
       'posts',
       { title: 'Bilberry', body: 'liveword common' },
@@ -48,7 +48,7 @@ describe('GET /search with a status', () => {
     );
     await entry.publish();
     await entry.put({ data: { title: 'Blueberry', body: 'stagedword common' }, slug: 'staged' });
-    await untilIn('draft', 'stagedword', ['Blueberry']);
+    await waitUntilIn('draft', 'stagedword', ['Blueberry']);
     const none = { published: [], draft: [], scheduled: [], all: [] };
     expect(await found('stagedword')).toEqual({ ...none, draft: ['Blueberry'], all: ['Blueberry'] });
     expect(await found('liveword')).toEqual({ ...none, published: ['Bilberry'], all: ['Blueberry'] });
@@ -63,19 +63,19 @@ describe('GET /search with a status', () => {
       (await on.search('common', { status })).data.items.map(({ slug }: { slug: string }) => slug);
     expect([await slugs('published'), await slugs('draft')]).toEqual([['live'], ['staged']]);
     await on.admin.post(`${entry.path}/discard-draft`);
-    await untilIn('draft', 'common', []);
+    await waitUntilIn('draft', 'common', []);
     expect(await found('stagedword')).toEqual(none);
     expect(await found('common')).toEqual({ ...none, published: ['Bilberry'], all: ['Bilberry'] });
   });
 
   it('finds in scheduled what is scheduled, a published entry by its staged text', async () => {
-    const scheduled = await makeEntry(on.admin, 'posts', { title: 'Cherry', body: 'waiting' });
+    const scheduled = await createEntry(on.admin, 'posts', { title: 'Cherry', body: 'waiting' });
     itemOf(await on.admin.post(`${scheduled.path}/schedule`, { scheduledAt: inAWeek() }));
-    const staged = await makeEntry(on.admin, 'posts', { title: 'Cranberry', body: 'shown' });
+    const staged = await createEntry(on.admin, 'posts', { title: 'Cranberry', body: 'shown' });
     await staged.publish();
     await staged.put({ data: { body: 'waiting' } });
     itemOf(await on.admin.post(`${staged.path}/schedule`, { scheduledAt: inAWeek() }));
-    await untilIn('scheduled', 'waiting', ['Cherry', 'Cranberry']);
+    await waitUntilIn('scheduled', 'waiting', ['Cherry', 'Cranberry']);
     expect(await found('waiting')).toEqual({
       published: [],
       draft: ['Cranberry'],
@@ -85,25 +85,25 @@ describe('GET /search with a status', () => {
   });
 
   it('never finds what is in the trash', async () => {
-    const draft = await makeEntry(on.admin, 'posts', { title: 'Damson' });
-    await untilIn('draft', 'damson', ['Damson']);
+    const draft = await createEntry(on.admin, 'posts', { title: 'Damson' });
+    await waitUntilIn('draft', 'damson', ['Damson']);
     await draft.remove();
-    await untilIn('all', 'damson', []);
+    await waitUntilIn('all', 'damson', []);
     expect(await found('damson')).toEqual({ published: [], draft: [], scheduled: [], all: [] });
     await draft.restore();
-    await untilIn('draft', 'damson', ['Damson']);
+    await waitUntilIn('draft', 'damson', ['Damson']);
   });
 
   it('finds nothing in a status that there is not', async () => {
     await on.publish({ title: 'Elderberry' });
-    await on.untilFound('elderberry', ['Elderberry']);
+    await on.waitUntilFound('elderberry', ['Elderberry']);
     for (const status of ['trash', 'anything', ''])
       expect(await on.titles('elderberry', { status })).toEqual([]);
   });
 
   it('pages through what it finds, and refuses the cursor of another status', async () => {
-    for (const place of [1, 2, 3]) await makeEntry(on.admin, 'posts', { title: `Fig ${place}` });
-    await untilIn('draft', 'fig', ['Fig 1', 'Fig 2', 'Fig 3']);
+    for (const place of [1, 2, 3]) await createEntry(on.admin, 'posts', { title: `Fig ${place}` });
+    await waitUntilIn('draft', 'fig', ['Fig 1', 'Fig 2', 'Fig 3']);
     const first = await on.search('fig', { status: 'draft', limit: '2' });
     const { nextCursor } = first.data;
     const second = await on.search('fig', { status: 'draft', limit: '2', cursor: nextCursor });
@@ -127,8 +127,8 @@ describe('GET /search with a status', () => {
 describe('drafts', () => {
   beforeAll(async () => {
     await on.publish({ title: 'Grape' });
-    await makeEntry(on.admin, 'posts', { title: 'Grapefruit' });
-    await untilIn('all', 'grape', ['Grape', 'Grapefruit']);
+    await createEntry(on.admin, 'posts', { title: 'Grapefruit' });
+    await waitUntilIn('all', 'grape', ['Grape', 'Grapefruit']);
   });
 
   it.each<[TestRole, string[]]>([

@@ -20,7 +20,7 @@ const change = async (searchable: boolean) => {
   const { status } = await on.admin.put('/schema/collections/posts/fields/secret', { searchable });
   expect(status).toBe(200);
 };
-const untilHidden = () => on.untilFound(word, []);
+const waitUntilHidden = () => on.waitUntilFound(word, []);
 
 /**
  * Changes the field while the search is told nothing of it: as when the message comes after that of the next
@@ -43,44 +43,44 @@ describe('PUT /schema/collections/{slug}/fields/{field} with searchable', () => 
   it('hides the text again when an entry was indexed between two changes', async () => {
     await on.publish({ title, secret: word });
     await change(true);
-    await on.untilFound(word, [title]);
+    await on.waitUntilFound(word, [title]);
     await change(false);
-    await untilHidden();
+    await waitUntilHidden();
   });
 
   it('hides the text again when the first change is told of late', async () => {
     await on.publish({ title, secret: word });
-    await on.untilFound(`"${title}"`, [title]);
+    await on.waitUntilFound(`"${title}"`, [title]);
     await changeUntold(true);
     await touch();
-    await on.untilFound(word, [title]);
+    await on.waitUntilFound(word, [title]);
     await change(false);
-    await untilHidden();
+    await waitUntilHidden();
   });
 
   it('shows the text again when the first change is told of late', async () => {
     await on.publish({ title, secret: word });
     await change(true);
-    await on.untilFound(word, [title]);
+    await on.waitUntilFound(word, [title]);
     await changeUntold(false);
     await touch();
-    await untilHidden();
+    await waitUntilHidden();
     await change(true);
-    await on.untilFound(word, [title]);
+    await on.waitUntilFound(word, [title]);
     await change(false);
-    await untilHidden();
+    await waitUntilHidden();
   });
 });
 
 describe('POST /search/enable with another tokenizer', () => {
   it('is kept when it comes while the index is being built for a changed field', async () => {
     await on.publish({ title, body: 'overlapping' });
-    await on.untilFound('overlapping', [title]);
+    await on.waitUntilFound('overlapping', [title]);
     const tokenizers = ['trigram', 'unicode61', 'trigram'];
     for (const tokenize of tokenizers)
       await Promise.all([change(tokenize === 'trigram'), on.enable('posts', { tokenize })]);
-    await on.untilFound('verlappin', [title]);
+    await on.waitUntilFound('verlappin', [title]);
     await change(false);
-    await on.untilFound('verlappin', [title]);
+    await on.waitUntilFound('verlappin', [title]);
   });
 });

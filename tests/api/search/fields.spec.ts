@@ -101,7 +101,7 @@ describe('text without spaces', () => {
 
   it('is not found by less, though the characters stand for more', async () => {
     await on.publish({ title: '㍿は株式会社のこと ﬁx' }, { slug: 'company' });
-    await on.untilFound('株式会社', ['㍿は株式会社のこと ﬁx']);
+    await on.waitUntilFound('株式会社', ['㍿は株式会社のこと ﬁx']);
     expect([await on.titles('㍿'), await on.titles('ﬁx'), await on.titles('"㍿"')]).toEqual([[], [], []]);
   });
 });

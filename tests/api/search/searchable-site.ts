@@ -2,7 +2,7 @@ import {
   eventually,
   itemOf,
   openSite,
-  type Answer,
+  type ApiResponse,
   type Client,
   type CollectionInput,
   type Site,
@@ -15,13 +15,13 @@ export interface SearchableSite {
   /** Makes an entry and publishes it. @returns its id */
   publish(data: object, more?: object, collection?: string): Promise<string>;
   /** What a search answers; other parameters than the text as they stand in the address. */
-  search(q: string, parameters?: Record<string, string>): Promise<Answer>;
+  search(q: string, parameters?: Record<string, string>): Promise<ApiResponse>;
   /** The titles of what is found, best first. */
   titles(q: string, parameters?: Record<string, string>): Promise<string[]>;
   suggestions(q: string, parameters?: Record<string, string>): Promise<string[]>;
   /** Waits until the titles that are found are these, in whatever order. */
-  untilFound(q: string, titles: string[], parameters?: Record<string, string>): Promise<void>;
-  enable(collection?: string, settings?: object): Promise<Answer>;
+  waitUntilFound(q: string, titles: string[], parameters?: Record<string, string>): Promise<void>;
+  enable(collection?: string, settings?: object): Promise<ApiResponse>;
 }
 
 export const searchableFields: NonNullable<CollectionInput['fields']> = [
@@ -55,19 +55,19 @@ export async function openSearchableSite({ isEnabled = true } = {}): Promise<Sea
     },
     suggestions: async (q, parameters = {}) =>
       titlesOf(await admin.get(`/search/suggest?${new URLSearchParams({ q, ...parameters }).toString()}`)),
-    untilFound: (q, expected, parameters) =>
-      untilSame(async () => (await titles(q, parameters)).sort(), [...expected].sort()),
+    waitUntilFound: (q, expected, parameters) =>
+      waitUntilEqual(async () => (await titles(q, parameters)).sort(), [...expected].sort()),
   };
 }
 
 /** @throws Error with the answer, when it is no success */
-export function titlesOf({ status, data, body }: Answer): string[] {
-  if (status !== 200) throw new Error(`The search was refused: ${status} ${JSON.stringify(body)}`);
+export function titlesOf({ status, data, body }: ApiResponse): string[] {
+  if (status !== 200) throw new Error(`The search failed: ${status} ${JSON.stringify(body)}`);
   return (data.items as { title?: string }[]).map(({ title }) => title ?? '(none)');
 }
 
 /** Asks until the answer is as expected. @throws Error with the last answer */
-export async function untilSame<Value>(ask: () => Promise<Value>, expected: Value): Promise<void> {
+export async function waitUntilEqual<Value>(ask: () => Promise<Value>, expected: Value): Promise<void> {
   const isSame = (value: Value) => JSON.stringify(value) === JSON.stringify(expected);
   const value = await eventually(ask, isSame);
   if (!isSame(value))

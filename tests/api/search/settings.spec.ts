@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { issuePaths, outcome } from '@quire/testing';
-import { openSearchableSite, untilSame, type SearchableSite } from './searchable-site.js';
+import { issuePaths, statusAndCode } from '@quire/testing';
+import { openSearchableSite, waitUntilEqual, type SearchableSite } from './searchable-site.js';
 
 let on: SearchableSite;
 beforeAll(async () => {
@@ -17,7 +17,7 @@ const stats = async () => (await on.admin.get('/search/stats')).data.collections
 describe('before the search is enabled', () => {
   it('nothing is found and there is nothing to rebuild', async () => {
     expect([await on.titles('apple'), await on.suggestions('app'), await stats()]).toEqual([[], [], {}]);
-    expect(outcome(await rebuild())).toEqual([400, 'SEARCH_NOT_ENABLED']);
+    expect(statusAndCode(await rebuild())).toEqual([400, 'SEARCH_NOT_ENABLED']);
   });
 });
 
@@ -32,13 +32,13 @@ describe('enabling', () => {
     expect(await stats()).toEqual({ posts: { indexed: 2, lastRebuilt: expect.any(String) } });
   });
 
-  it('again with the same settings only answers', async () => {
+  it('with unchanged settings does not rebuild', async () => {
     const before = (await stats()).posts.lastRebuilt;
     expect((await set({ collection: 'posts', enabled: true })).data.indexed).toBe(2);
     expect((await stats()).posts.lastRebuilt).toBe(before);
   });
 
-  it('with another tokenizer builds anew: stems, words, parts of words', async () => {
+  it('with another tokenizer rebuilds the index', async () => {
     expect(await on.titles('runs')).toEqual(['Running']);
     await set({ collection: 'posts', enabled: true, tokenize: 'unicode61' });
     expect([await on.titles('"runs"'), await on.titles('running')]).toEqual([[], ['Running']]);
@@ -52,7 +52,7 @@ describe('enabling', () => {
     expect(await on.titles('unni')).toEqual(['Running']);
   });
 
-  it('with weights says what counts more', async () => {
+  it('with weights changes the ranking', async () => {
     const weigh = (weights: object) =>
       set({ collection: 'posts', enabled: true, tokenize: 'unicode61', weights });
     await weigh({ title: 0.5, body: 50 });
@@ -72,7 +72,7 @@ describe('enabling', () => {
     [{ body: '1' }, 'weights.body'],
   ])('refuses the weights %j and names the field', async (weights, path) => {
     const answer = await set({ collection: 'posts', enabled: true, weights });
-    expect([outcome(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], [path]]);
+    expect([statusAndCode(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], [path]]);
   });
 
   it('refuses other tokenizers', async () => {
@@ -83,7 +83,10 @@ describe('enabling', () => {
   it.each([true, false])('of a collection that is not there is a 404 (enabled: %s)', async (enabled) => {
     for (const collection of ['nothing', 'not a slug', 'x\u0000'])
       expect((await set({ collection, enabled })).status).toBeGreaterThanOrEqual(400);
-    expect(outcome(await set({ collection: 'nothing', enabled }))).toEqual([404, 'COLLECTION_NOT_FOUND']);
+    expect(statusAndCode(await set({ collection: 'nothing', enabled }))).toEqual([
+      404,
+      'COLLECTION_NOT_FOUND',
+    ]);
   });
 
   it('needs a searchable field that has text', async () => {
@@ -92,7 +95,7 @@ describe('enabling', () => {
       fields: [{ slug: 'amount', type: 'integer', searchable: true }],
     });
     const answer = await set({ collection: 'figures', enabled: true });
-    expect(outcome(answer)).toEqual([400, 'NO_SEARCHABLE_FIELDS']);
+    expect(statusAndCode(answer)).toEqual([400, 'NO_SEARCHABLE_FIELDS']);
   });
 });
 
@@ -104,34 +107,34 @@ describe('rebuilding', () => {
     expect(await on.titles('apple')).toEqual(['Apple', 'Running']);
   });
 
-  it('by several at once ends well for each', async () => {
+  it('succeeds for concurrent requests', async () => {
     const answers = await Promise.all([rebuild(), rebuild(), rebuild(), rebuild()]);
     expect(answers.map(({ data }) => data)).toEqual(answers.map(() => ({ collection: 'posts', indexed: 2 })));
     expect(await on.titles('apple')).toEqual(['Apple', 'Running']);
   });
 
   it('of a collection that is not there is a 404', async () => {
-    expect(outcome(await rebuild('nothing'))).toEqual([404, 'COLLECTION_NOT_FOUND']);
+    expect(statusAndCode(await rebuild('nothing'))).toEqual([404, 'COLLECTION_NOT_FOUND']);
   });
 
   it('is refused when no field is searchable any more', async () => {
     await on.site.collection({ slug: 'plain', fields: [{ slug: 'text', type: 'text', searchable: true }] });
     await on.enable('plain');
     await on.admin.put('/schema/collections/plain/fields/text', { searchable: false });
-    expect(outcome(await rebuild('plain'))).toEqual([400, 'NO_SEARCHABLE_FIELDS']);
+    expect(statusAndCode(await rebuild('plain'))).toEqual([400, 'NO_SEARCHABLE_FIELDS']);
   });
 
-  it('misses nothing that is written meanwhile', async () => {
+  it('indexes entries written during the rebuild', async () => {
     const titles = Array.from({ length: 12 }, (_, index) => `Written ${index}`);
     const [ids] = await Promise.all([
       Promise.all(titles.map((title) => on.publish({ title }))),
       rebuild(),
       rebuild().then(() => rebuild()),
     ]);
-    await on.untilFound('written', titles, { limit: '100' });
+    await on.waitUntilFound('written', titles, { limit: '100' });
     await Promise.all([...ids.slice(0, 6).map((id) => on.admin.delete(`/content/posts/${id}`)), rebuild()]);
-    await on.untilFound('written', titles.slice(6), { limit: '100' });
-    await untilSame(async () => (await stats()).posts.indexed, 8);
+    await on.waitUntilFound('written', titles.slice(6), { limit: '100' });
+    await waitUntilEqual(async () => (await stats()).posts.indexed, 8);
   });
 });
 
@@ -142,10 +145,10 @@ describe('disabling', () => {
       enabled: false,
     });
     expect([await on.titles('apple'), 'posts' in (await stats())]).toEqual([[], false]);
-    expect(outcome(await rebuild())).toEqual([400, 'SEARCH_NOT_ENABLED']);
+    expect(statusAndCode(await rebuild())).toEqual([400, 'SEARCH_NOT_ENABLED']);
   });
 
-  it('of one that was never enabled changes nothing', async () => {
+  it('a collection that was never enabled changes nothing', async () => {
     expect((await set({ collection: 'figures', enabled: false })).data.enabled).toBe(false);
   });
 
@@ -154,7 +157,7 @@ describe('disabling', () => {
     const answer = await set({ collection: 'posts', enabled: true });
     expect(answer.status).toBe(200);
     await on.publish({ title: 'Latecomer' });
-    await on.untilFound('latecomer', ['Latecomer']);
-    await on.untilFound('apple', ['Apple', 'Running']);
+    await on.waitUntilFound('latecomer', ['Latecomer']);
+    await on.waitUntilFound('apple', ['Apple', 'Running']);
   });
 });

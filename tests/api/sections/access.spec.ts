@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { describeDoors, openSite, outcome, type Door, type Site } from '@quire/testing';
+import { describePermissions, openSite, statusAndCode, type PermissionCase, type Site } from '@quire/testing';
 
 let site: Site;
 beforeAll(async () => {
@@ -9,12 +9,12 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-const doors: Door[] = [
+const permissionCases: PermissionCase[] = [
   {
     permission: 'sections:read',
-    lowest: 'subscriber',
+    minRole: 'subscriber',
     scopes: ['content:read'],
-    answers: 200,
+    expectedStatus: 200,
     operations: {
       listSections: (client) => client.get('/sections'),
       getSection: (client) => client.get('/sections/hero'),
@@ -22,7 +22,7 @@ const doors: Door[] = [
   },
   {
     permission: 'sections:manage',
-    lowest: 'editor',
+    minRole: 'editor',
     scopes: ['content:write'],
     operations: {
       createSection: (client) => client.post('/sections', { slug: 'hero', title: 'Hero', content: [] }),
@@ -31,7 +31,7 @@ const doors: Door[] = [
     },
   },
 ];
-describeDoors(() => site, doors);
+describePermissions(() => site, permissionCases);
 
 describe('another tenant', () => {
   it('sees no section of this one, changes none, and may use the same slugs', async () => {
@@ -43,7 +43,7 @@ describe('another tenant', () => {
       await theirs.put('/sections/hero', { title: 'Theirs' }),
       await theirs.delete('/sections/hero'),
     ])
-      expect(outcome(answer)).toEqual([404, 'NOT_FOUND']);
+      expect(statusAndCode(answer)).toEqual([404, 'NOT_FOUND']);
     const made = await theirs.post('/sections', { slug: 'hero', title: 'Theirs', content: [] });
     expect(made.status).toBe(201);
     expect((await (await site.as('admin')).get('/sections/hero')).data.title).toBe('Hero');
@@ -54,7 +54,7 @@ describe('another tenant', () => {
     await admin.post('/sections', { slug: 'second', title: 'Second', content: [] });
     const { nextCursor } = (await admin.get('/sections?limit=1')).data;
     const other = await openSite();
-    expect(outcome(await (await other.as('admin')).get(`/sections?cursor=${nextCursor}`))).toEqual([
+    expect(statusAndCode(await (await other.as('admin')).get(`/sections?cursor=${nextCursor}`))).toEqual([
       400,
       'INVALID_CURSOR',
     ]);

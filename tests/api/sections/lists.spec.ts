@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { issuePaths, openSite, outcome, walkPages, type Client, type Site } from '@quire/testing';
+import { issuePaths, openSite, statusAndCode, walkPages, type Client, type Site } from '@quire/testing';
 
 let site: Site;
 let admin: Client;
@@ -85,12 +85,12 @@ describe('listSections', () => {
     ['cursor', `cursor=${'x'.repeat(2_049)}`],
   ])('names %s as wrong in %s', async (path, query) => {
     const answer = await admin.get(`/sections?${query}`);
-    expect([...outcome(answer), ...issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', path]);
+    expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', path]);
   });
   it('refuses a cursor that is garbage or of another filter', async () => {
     const { nextCursor } = (await admin.get('/sections?limit=1&source=import')).data;
     for (const query of ['cursor=garbage', `cursor=${nextCursor}`, `cursor=${nextCursor}&source=user`])
-      expect(outcome(await admin.get(`/sections?${query}`))).toEqual([400, 'INVALID_CURSOR']);
+      expect(statusAndCode(await admin.get(`/sections?${query}`))).toEqual([400, 'INVALID_CURSOR']);
     expect((await admin.get(`/sections?source=import&cursor=${nextCursor}`)).status).toBe(200);
   });
 });

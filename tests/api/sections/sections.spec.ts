@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { issuePaths, makeImage, openSite, outcome, uploadFile, type Client, type Site } from '@quire/testing';
+import {
+  issuePaths,
+  createImage,
+  openSite,
+  statusAndCode,
+  uploadFile,
+  type Client,
+  type Site,
+} from '@quire/testing';
 
 let site: Site;
 let admin: Client;
@@ -10,7 +18,7 @@ let picture: { id: string; url: string };
 beforeAll(async () => {
   site = await openSite();
   admin = await site.as('admin');
-  picture = (await uploadFile(admin, { bytes: await makeImage(), type: 'image/png' })).data.item;
+  picture = (await uploadFile(admin, { bytes: await createImage(), type: 'image/png' })).data.item;
 });
 afterAll(() => site.close());
 
@@ -22,7 +30,7 @@ const made = async (body: object = {}) => (await create(body)).data;
 const get = async (slug: string) => (await admin.get(`/sections/${slug}`)).data;
 const refused = async (body: object, path: string) => {
   const answer = await create(body);
-  expect([...outcome(answer), ...issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', path]);
+  expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', path]);
 };
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const paragraph = { _type: 'block', _key: 'a', children: [{ _type: 'span', text: 'Ünï' }] };
@@ -71,7 +79,7 @@ describe('createSection', () => {
     'refuses the slug %j',
     async (slug) => {
       const answer = await create({ slug });
-      expect(outcome(answer)).toEqual([400, 'VALIDATION_ERROR']);
+      expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
       expect(new Set(issuePaths(answer))).toEqual(new Set(['slug']));
     },
   );
@@ -106,7 +114,7 @@ describe('createSection', () => {
   });
   it('answers 409 CONFLICT for a taken slug, of ten at once for nine', async () => {
     await create({ slug: 'taken' });
-    expect(outcome(await create({ slug: 'taken' }))).toEqual([409, 'CONFLICT']);
+    expect(statusAndCode(await create({ slug: 'taken' }))).toEqual([409, 'CONFLICT']);
     const answers = await Promise.all(Array.from({ length: 10 }, () => create({ slug: 'raced' })));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(answers.filter(({ error }) => error.code === 'CONFLICT')).toHaveLength(9);
@@ -115,10 +123,13 @@ describe('createSection', () => {
 
 describe('getSection', () => {
   it.each(['nothing', 'x'.repeat(500), 'Ä'])('answers 404 NOT_FOUND for %s', async (slug) => {
-    expect(outcome(await admin.get(`/sections/${encodeURIComponent(slug)}`))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await admin.get(`/sections/${encodeURIComponent(slug)}`))).toEqual([
+      404,
+      'NOT_FOUND',
+    ]);
   });
   it('answers 400 for a slug that no text column can hold', async () => {
-    expect(outcome(await admin.get('/sections/%00'))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(await admin.get('/sections/%00'))).toEqual([400, 'VALIDATION_ERROR']);
   });
 });
 
@@ -140,7 +151,7 @@ describe('updateSection', () => {
       previewMediaId: picture.id,
     };
     expect((await admin.put(`/sections/${slug}`, sent)).data).toMatchObject(sent);
-    expect(outcome(await admin.get(`/sections/${slug}`))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await admin.get(`/sections/${slug}`))).toEqual([404, 'NOT_FOUND']);
     expect(await get('renamed')).toMatchObject(sent);
   });
   it('clears a description and a preview with null, and lists with empty ones', async () => {
@@ -154,7 +165,8 @@ describe('updateSection', () => {
     expect((await admin.put(`/sections/${slug}`, cleared)).data).toMatchObject(cleared);
   });
   it('stays readable, and can be changed, when its preview is deleted', async () => {
-    const { item: doomed } = (await uploadFile(admin, { bytes: await makeImage(), type: 'image/png' })).data;
+    const { item: doomed } = (await uploadFile(admin, { bytes: await createImage(), type: 'image/png' }))
+      .data;
     const { slug } = await made({ previewMediaId: doomed.id });
     expect((await get(slug)).previewUrl).toBe(doomed.url);
     expect((await admin.delete(`/media/${doomed.id}`)).status).toBe(200);
@@ -163,7 +175,7 @@ describe('updateSection', () => {
     expect(answer.data).not.toHaveProperty('previewUrl');
     expect((await admin.put(`/sections/${slug}`, { title: 'New' })).data).toMatchObject({ title: 'New' });
   });
-  it('never changes who brought a section', async () => {
+  it('never changes the source of a section', async () => {
     const { slug } = await made({ source: 'import', themeId: 't' });
     const answer = await admin.put(`/sections/${slug}`, { source: 'user', themeId: 'u' });
     expect(answer.data).toMatchObject({ source: 'import', themeId: 't' });
@@ -176,17 +188,20 @@ describe('updateSection', () => {
   ])('names %s as wrong', async (path, body) => {
     const { slug } = await made();
     const answer = await admin.put(`/sections/${slug}`, body);
-    expect([...outcome(answer), ...issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', path]);
+    expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', path]);
   });
   it('answers 404 NOT_FOUND for an unknown section', async () => {
-    expect(outcome(await admin.put('/sections/nothing', { title: 'x' }))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await admin.put('/sections/nothing', { title: 'x' }))).toEqual([404, 'NOT_FOUND']);
   });
   it('answers 409 CONFLICT for a taken slug, and takes its own', async () => {
     const [one, two] = [await made(), await made()];
-    expect(outcome(await admin.put(`/sections/${two.slug}`, { slug: one.slug }))).toEqual([409, 'CONFLICT']);
+    expect(statusAndCode(await admin.put(`/sections/${two.slug}`, { slug: one.slug }))).toEqual([
+      409,
+      'CONFLICT',
+    ]);
     expect((await admin.put(`/sections/${two.slug}`, { slug: two.slug })).status).toBe(200);
   });
-  it('gives a slug that five want at once to one of them', async () => {
+  it('gives a slug to one of five concurrent requests', async () => {
     const sections = await Promise.all(Array.from({ length: 5 }, () => made()));
     const answers = await Promise.all(
       sections.map(({ slug }) => admin.put(`/sections/${slug}`, { slug: 'wanted' })),
@@ -196,20 +211,20 @@ describe('updateSection', () => {
 });
 
 describe('deleteSection', () => {
-  it('removes a section, of five at once for one', async () => {
+  it('deletes a section once when 5 requests race', async () => {
     const { slug } = await made({ source: 'import' });
     const answers = await Promise.all(Array.from({ length: 5 }, () => admin.delete(`/sections/${slug}`)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404]);
     expect(answers.find(({ status }) => status === 200)?.data).toEqual({ deleted: true });
-    expect(outcome(await admin.get(`/sections/${slug}`))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await admin.get(`/sections/${slug}`))).toEqual([404, 'NOT_FOUND']);
   });
   it('answers 404 NOT_FOUND for an unknown section', async () => {
-    expect(outcome(await admin.delete('/sections/nothing'))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await admin.delete('/sections/nothing'))).toEqual([404, 'NOT_FOUND']);
   });
   it('answers 403 FORBIDDEN for a section of the theme, which stays', async () => {
     const { slug } = await made();
     await site.sql("UPDATE sections SET source = 'theme' WHERE slug = $1", [slug]);
-    expect(outcome(await admin.delete(`/sections/${slug}`))).toEqual([403, 'FORBIDDEN']);
+    expect(statusAndCode(await admin.delete(`/sections/${slug}`))).toEqual([403, 'FORBIDDEN']);
     expect((await get(slug)).source).toBe('theme');
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openDiscussion, openSite, PageBrowser, type Answer, type Site } from '@quire/testing';
+import { createCommentedEntry, openSite, PageBrowser, type ApiResponse, type Site } from '@quire/testing';
 
 let site: Site;
 
@@ -10,7 +10,7 @@ afterAll(() => site.close());
 
 const optionsFrom = (forwardedFor: string) =>
   site.anonymous().post('/auth/passkey/options', undefined, { headers: { 'x-forwarded-for': forwardedFor } });
-const inTurn = async (count: number, send: (number: number) => Promise<Answer>) => {
+const inTurn = async (count: number, send: (number: number) => Promise<ApiResponse>) => {
   const statuses: number[] = [];
   for (let number = 1; number <= count; number += 1) statuses.push((await send(number)).status);
   return statuses;
@@ -69,12 +69,12 @@ describe('the client’s address that is stored (decision 54)', () => {
   });
 
   it('is the entry of the proxy in the hash of a comment', async () => {
-    const talk = await openDiscussion(site);
+    const commentedEntry = await createCommentedEntry(site);
     const send = async (forwardedFor: string) => {
       const body = { authorName: 'Ann', authorEmail: 'ann@guests.example', body: forwardedFor };
       const answer = await site
         .anonymous()
-        .post(talk.path, body, { headers: { 'x-forwarded-for': forwardedFor } });
+        .post(commentedEntry.path, body, { headers: { 'x-forwarded-for': forwardedFor } });
       const [row] = await site.sql<{ ip_hash: string }>('SELECT ip_hash FROM comments WHERE id = $1', [
         answer.data.id,
       ]);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSite, outcome, type Client, type Site } from '@quire/testing';
+import { openSite, statusAndCode, type Client, type Site } from '@quire/testing';
 
 let site: Site;
 let admin: Client;
@@ -29,7 +29,7 @@ describe('the Origin of a public write (document 1, Comments; contract 4)', () =
       'http://another.example',
     ];
     for (const origin of origins)
-      expect([origin, ...outcome(await send({ origin }))]).toEqual([origin, ...rejected]);
+      expect([origin, ...statusAndCode(await send({ origin }))]).toEqual([origin, ...rejected]);
   });
 });
 
@@ -38,7 +38,7 @@ describe('a write with a session that a page of another origin sends (document 1
     admin.post('/auth/me', { action: 'dismissWelcome' }, { headers: { 'sec-fetch-site': fetchSite } });
 
   it.each(['cross-site', 'same-site'])('%s is 403 CSRF_REJECTED, with the header too', async (fetchSite) => {
-    expect(outcome(await dismiss(fetchSite))).toEqual(rejected);
+    expect(statusAndCode(await dismiss(fetchSite))).toEqual(rejected);
   });
 
   it.each(['same-origin', 'none'])('%s is let through with the header', async (fetchSite) => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   openSite,
-  outcome,
+  statusAndCode,
   testRoles,
-  type Answer,
+  type ApiResponse,
   type Client,
   type Site,
   type TestRole,
@@ -59,7 +59,7 @@ async function entryOf(owner: TestRole | null, state: State): Promise<string> {
 interface Case {
   name: string;
   state: State;
-  run: (client: Client, path: string) => Promise<Answer>;
+  run: (client: Client, path: string) => Promise<ApiResponse>;
   /** Lowest role for one's own entries, and for those of others and of nobody. */
   own: TestRole;
   any: TestRole;
@@ -180,7 +180,7 @@ describe.each(cases)('$name', ({ state, run, own, any }) => {
   it.each(testRoles.slice(1))('of their own entry by a role: %s', async (role) => {
     const answer = await run(clientOf(role), await entryOf(role, state));
     if (holds(role, own)) expect([200, 201]).toContain(answer.status);
-    else expect(outcome(answer)).toEqual([403, 'FORBIDDEN']);
+    else expect(statusAndCode(answer)).toEqual([403, 'FORBIDDEN']);
   });
   it.each(testRoles)("of somebody else's entry, and of nobody's, by a role: %s", async (role) => {
     const other: TestRole = role === 'editor' ? 'admin' : 'editor';
@@ -193,7 +193,7 @@ describe.each(cases)('$name', ({ state, run, own, any }) => {
 });
 
 describe('the operations of a collection', () => {
-  it.each<[string, TestRole, (client: Client) => Promise<Answer>]>([
+  it.each<[string, TestRole, (client: Client) => Promise<ApiResponse>]>([
     ['listContent', 'subscriber', (client) => client.get('/content/posts')],
     ['createContent', 'contributor', (client) => client.post('/content/posts', { data: { title: 'Made' } })],
     ['listContentAuthors', 'contributor', (client) => client.get('/content/posts/authors')],
@@ -202,7 +202,7 @@ describe('the operations of a collection', () => {
     for (const role of testRoles) {
       const answer = await run(clientOf(role));
       if (testRoles.indexOf(role) >= testRoles.indexOf(lowest)) expect([200, 201]).toContain(answer.status);
-      else expect(outcome(answer)).toEqual([403, 'FORBIDDEN']);
+      else expect(statusAndCode(answer)).toEqual([403, 'FORBIDDEN']);
     }
   });
 });
@@ -211,7 +211,7 @@ describe('a scope', () => {
   const operations: [
     string,
     'content:read' | 'content:write',
-    (client: Client, path: string) => Promise<Answer>,
+    (client: Client, path: string) => Promise<ApiResponse>,
   ][] = [
     ['listContent', 'content:read', (client) => client.get('/content/posts')],
     ['listContentAuthors', 'content:read', (client) => client.get('/content/posts/authors')],
@@ -241,23 +241,23 @@ describe('a scope', () => {
 
   it.each(operations)('of a token opens %s with %s alone', async (_name, needed, run) => {
     const path = await entryOf('editor', 'draft');
-    const answers = new Map<string, Answer>();
+    const answers = new Map<string, ApiResponse>();
     for (const scope of ['media:write', 'content:read', 'content:write', 'admin']) {
       answers.set(scope, await run(await site.withScopes('admin', [scope]), path));
     }
     for (const [scope, answer] of answers) {
       if (scope === needed || scope === 'admin') expect([200, 201, 404]).toContain(answer.status);
-      else expect(outcome(answer)).toEqual([403, 'INSUFFICIENT_SCOPE']);
+      else expect(statusAndCode(answer)).toEqual([403, 'INSUFFICIENT_SCOPE']);
     }
   });
   it('never grants a permission that the role lacks', async () => {
     const subscriber = await site.withScopes('subscriber', ['admin']);
-    expect(outcome(await subscriber.post('/content/posts', { data: {} }))).toEqual([403, 'FORBIDDEN']);
-    expect(outcome(await subscriber.get('/content/posts/trash'))).toEqual([403, 'FORBIDDEN']);
+    expect(statusAndCode(await subscriber.post('/content/posts', { data: {} }))).toEqual([403, 'FORBIDDEN']);
+    expect(statusAndCode(await subscriber.get('/content/posts/trash'))).toEqual([403, 'FORBIDDEN']);
   });
   it('is asked for before the permission', async () => {
     const subscriber = await site.withScopes('subscriber', ['content:read']);
-    expect(outcome(await subscriber.post('/content/posts', { data: {} }))).toEqual([
+    expect(statusAndCode(await subscriber.post('/content/posts', { data: {} }))).toEqual([
       403,
       'INSUFFICIENT_SCOPE',
     ]);
@@ -265,7 +265,7 @@ describe('a scope', () => {
   it('of nobody is 401 NOT_AUTHENTICATED on every operation', async () => {
     const path = await entryOf('editor', 'published');
     for (const [, , run] of operations)
-      expect(outcome(await run(site.anonymous(), path))).toEqual([401, 'NOT_AUTHENTICATED']);
+      expect(statusAndCode(await run(site.anonymous(), path))).toEqual([401, 'NOT_AUTHENTICATED']);
   });
 });
 
@@ -283,7 +283,7 @@ describe('a Contributor', () => {
       await contributor.post(`${path}/schedule`, { scheduledAt: future }),
       await contributor.post('/content/posts', { data: {}, translationOf: item.id, locale: 'de' }),
     ];
-    for (const answer of refused) expect(outcome(answer)).toEqual([403, 'FORBIDDEN']);
+    for (const answer of refused) expect(statusAndCode(answer)).toEqual([403, 'FORBIDDEN']);
     expect((await contributor.get(path)).data.item).toEqual(item);
   });
 });
@@ -315,11 +315,11 @@ describe('a Subscriber', () => {
   it('gets 404 NOT_FOUND for what is not published', async () => {
     const subscriber = clientOf('subscriber');
     for (const address of [draftPath, `${draftPath}/translations`])
-      expect(outcome(await subscriber.get(address))).toEqual([404, 'NOT_FOUND']);
+      expect(statusAndCode(await subscriber.get(address))).toEqual([404, 'NOT_FOUND']);
     await admin.post(`${draftPath}/schedule`, { scheduledAt: future });
-    expect(outcome(await subscriber.get(draftPath))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await subscriber.get(draftPath))).toEqual([404, 'NOT_FOUND']);
     await admin.post(`${path}/unpublish`);
-    expect(outcome(await subscriber.get(path))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await subscriber.get(path))).toEqual([404, 'NOT_FOUND']);
   });
   it('learns nothing of a draft: neither its values nor its slug nor that there is one', async () => {
     const subscriber = clientOf('subscriber');
@@ -333,7 +333,7 @@ describe('a Subscriber', () => {
       expect(JSON.stringify(seen)).not.toContain('staged');
     }
     const stagedSlug = (await admin.get(`${path}/compare`)).data.draft._slug;
-    expect(outcome(await subscriber.get(`/content/posts/${stagedSlug}`))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await subscriber.get(`/content/posts/${stagedSlug}`))).toEqual([404, 'NOT_FOUND']);
     expect((await subscriber.get('/content/posts?q=staged')).data.total).toBe(0);
   });
   it('is listed published translations alone', async () => {
@@ -363,6 +363,6 @@ describe('a Subscriber', () => {
       '/content/posts/authors',
       `/revisions/${revision?.id ?? ''}`,
     ];
-    for (const view of views) expect(outcome(await subscriber.get(view))).toEqual([403, 'FORBIDDEN']);
+    for (const view of views) expect(statusAndCode(await subscriber.get(view))).toEqual([403, 'FORBIDDEN']);
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSite, outcome, type Answer, type Client, type Site } from '@quire/testing';
+import { openSite, statusAndCode, type ApiResponse, type Client, type Site } from '@quire/testing';
 
 const future = '2099-01-01T00:00:00Z';
 /** One id that an entry of each site has, and one that only the first site's has. */
@@ -41,7 +41,7 @@ async function entry(at: Site, client: Client, id: string, title: string): Promi
   await at.sql('UPDATE revisions SET entry_id = $2 WHERE entry_id = $1', [item.id, id]);
 }
 
-const operations: [string, (client: Client, address: string) => Promise<Answer>][] = [
+const operations: [string, (client: Client, address: string) => Promise<ApiResponse>][] = [
   ['getContent', (client, address) => client.get(`/content/posts/${address}`)],
   [
     'updateContent',
@@ -87,7 +87,7 @@ describe('a site', () => {
   it.each(operations)("does not see another tenant's rows: %s", async (_name, run) => {
     const before = await rowsOf(site);
     for (const address of [privateId, 'private'])
-      expect(outcome(await run(neighbourAdmin, address))).toEqual([404, 'NOT_FOUND']);
+      expect(statusAndCode(await run(neighbourAdmin, address))).toEqual([404, 'NOT_FOUND']);
     expect(await rowsOf(site)).toBe(before);
   });
   it.each(operations.slice(0, 15))(
@@ -124,8 +124,8 @@ describe('a site', () => {
     }[];
     const path = `/revisions/${revision?.id ?? ''}`;
     expect((await admin.get(path)).status).toBe(200);
-    expect(outcome(await neighbourAdmin.get(path))).toEqual([404, 'NOT_FOUND']);
-    expect(outcome(await neighbourAdmin.post(`${path}/restore`))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await neighbourAdmin.get(path))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await neighbourAdmin.post(`${path}/restore`))).toEqual([404, 'NOT_FOUND']);
   });
   it('keeps both apart when both are asked at once, over the same connections', async () => {
     const answers = await Promise.all(
@@ -143,11 +143,14 @@ describe('a token', () => {
   it('of one site is 401 INVALID_TOKEN on another', async () => {
     const stranger = neighbour.withToken(admin.token ?? '');
     for (const [, run] of operations)
-      expect(outcome(await run(stranger, sharedId))).toEqual([401, 'INVALID_TOKEN']);
+      expect(statusAndCode(await run(stranger, sharedId))).toEqual([401, 'INVALID_TOKEN']);
     for (const path of ['/content/posts', '/content/posts/trash', '/content/posts/authors', '/revisions/x']) {
-      expect(outcome(await stranger.get(path))).toEqual([401, 'INVALID_TOKEN']);
+      expect(statusAndCode(await stranger.get(path))).toEqual([401, 'INVALID_TOKEN']);
     }
-    expect(outcome(await stranger.post('/content/posts', { data: {} }))).toEqual([401, 'INVALID_TOKEN']);
+    expect(statusAndCode(await stranger.post('/content/posts', { data: {} }))).toEqual([
+      401,
+      'INVALID_TOKEN',
+    ]);
   });
 });
 
@@ -156,7 +159,7 @@ describe('an unknown host', () => {
     'is 404 NOT_FOUND in the envelope and nothing more: %s',
     async (host) => {
       const answer = await admin.get('/content/posts', { headers: { host } });
-      expect(outcome(answer)).toEqual([404, 'NOT_FOUND']);
+      expect(statusAndCode(answer)).toEqual([404, 'NOT_FOUND']);
       expect(answer.body).toEqual({
         success: false,
         error: { code: 'NOT_FOUND', message: expect.any(String) },

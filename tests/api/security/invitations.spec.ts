@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  describeDoors,
+  describePermissions,
   eventually,
   openSite,
-  outcome,
+  statusAndCode,
   SoftwareAuthenticator,
   walkPages,
   type Client,
@@ -57,15 +57,17 @@ async function departing() {
 }
 
 async function expectDead({ guest, token, complete }: Awaited<ReturnType<typeof departing>>): Promise<void> {
-  expect(outcome(await accept(token))).toEqual(dead);
-  expect(outcome(await site.anonymous().post('/auth/invite/register-options', { token }))).toEqual(dead);
-  expect(outcome(await complete())).toEqual(dead);
+  expect(statusAndCode(await accept(token))).toEqual(dead);
+  expect(statusAndCode(await site.anonymous().post('/auth/invite/register-options', { token }))).toEqual(
+    dead,
+  );
+  expect(statusAndCode(await complete())).toEqual(dead);
   expect(await site.sql('SELECT id FROM users WHERE email = $1', [addressOf(guest)])).toEqual([]);
   expect(await isPending(guest)).toBe(false);
 }
 
 describe('an invitation of an administrator', () => {
-  it('who was disabled is accepted no more, not even once they are enabled again', async () => {
+  it('is invalid after the administrator was disabled, even once enabled again', async () => {
     const ann = await departing();
     expect((await admin.post(`/admin/users/${ann.id}/disable`)).status).toBe(200);
     await expectDead(ann);
@@ -73,13 +75,13 @@ describe('an invitation of an administrator', () => {
     await expectDead(ann);
   });
 
-  it('who was demoted is accepted no more', async () => {
+  it('is invalid after the administrator was demoted', async () => {
     const ben = await departing();
     expect((await admin.put(`/admin/users/${ben.id}`, { role: 40 })).status).toBe(200);
     await expectDead(ben);
   });
 
-  it('who ceased to be one without the invitation being removed is accepted no more', async () => {
+  it('is invalid when the inviter is no administrator, even if its row still exists', async () => {
     const eve = await departing();
     await site.sql('UPDATE users SET disabled = true WHERE id = $1', [eve.id]);
     await expectDead(eve);
@@ -87,7 +89,7 @@ describe('an invitation of an administrator', () => {
     await expectDead(eve);
   });
 
-  it('is not mailed once they are none', async () => {
+  it('is not mailed after the inviter was demoted', async () => {
     const fay = await departing();
     const email = addressOf(fay.guest);
     await site.sql('UPDATE users SET role = 30 WHERE id = $1', [fay.id]);
@@ -101,13 +103,13 @@ describe('an invitation of an administrator', () => {
     expect(await site.mailsTo(email, 1)).toHaveLength(1);
   });
 
-  it('who changed a name or an address stays', async () => {
+  it('stays valid when the inviter changes name or address', async () => {
     const gus = await departing();
     await admin.put(`/admin/users/${gus.id}`, { name: 'Gus', email: addressOf('gus') });
     expect((await gus.complete()).status).toBe(200);
   });
 
-  it('that nobody in particular made stands', async () => {
+  it('of the system stays valid', async () => {
     const token = await invite(admin, 'system');
     await site.sql('UPDATE invites SET invited_by = NULL WHERE email = $1', [addressOf('system')]);
     expect((await accept(token)).status).toBe(200);
@@ -131,21 +133,21 @@ describe('GET /auth/invite', () => {
       createdAt: expect.stringMatching(/Z$/),
       expiresAt: expect.stringMatching(/Z$/),
     });
-    expect(outcome(await inviter.get('/auth/invite?cursor=x'))).toEqual([400, 'INVALID_CURSOR']);
+    expect(statusAndCode(await inviter.get('/auth/invite?cursor=x'))).toEqual([400, 'INVALID_CURSOR']);
     expect(await pending()).not.toContainEqual(expect.objectContaining({ email: 'c@x.example' }));
     await own.close();
   });
 });
 
 describe('DELETE /auth/invite/{id}', () => {
-  it('withdraws an invitation: its link is worth nothing', async () => {
+  it('withdraws an invitation and invalidates its link', async () => {
     const token = await invite(admin, 'withdrawn');
     const [{ id } = { id: '' }] = (await pending()).filter(({ email }) => email === addressOf('withdrawn'));
     const answer = await admin.delete(`/auth/invite/${id}`);
     expect([answer.status, answer.data]).toEqual([200, { success: true }]);
-    expect(outcome(await accept(token))).toEqual(dead);
+    expect(statusAndCode(await accept(token))).toEqual(dead);
     expect(await isPending('withdrawn')).toBe(false);
-    expect(outcome(await admin.delete(`/auth/invite/${id}`))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await admin.delete(`/auth/invite/${id}`))).toEqual([404, 'NOT_FOUND']);
   });
 
   it('does not see another site’s invitations', async () => {
@@ -153,7 +155,7 @@ describe('DELETE /auth/invite/{id}', () => {
     const [{ id } = { id: '' }] = (await pending()).filter(({ email }) => email === addressOf('neighbourly'));
     const neighbour = await openSite();
     const there = await neighbour.as('admin');
-    expect(outcome(await there.delete(`/auth/invite/${id}`))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await there.delete(`/auth/invite/${id}`))).toEqual([404, 'NOT_FOUND']);
     expect((await there.get('/auth/invite')).data.items).toEqual([]);
     expect((await accept(token)).status).toBe(200);
     await neighbour.close();
@@ -164,7 +166,7 @@ describe('DELETE /auth/invite/{id}', () => {
     const answer = await session.delete('/auth/invite/x', undefined, {
       headers: { 'x-cms-request': undefined },
     });
-    expect(outcome(answer)).toEqual([403, 'CSRF_REJECTED']);
+    expect(statusAndCode(answer)).toEqual([403, 'CSRF_REJECTED']);
   });
 });
 
@@ -195,12 +197,12 @@ describe('the audit log', () => {
   });
 });
 
-describeDoors(
+describePermissions(
   () => site,
   [
     {
       permission: 'users:invite',
-      lowest: 'admin',
+      minRole: 'admin',
       scopes: ['admin'],
       operations: {
         listInvites: (client) => client.get('/auth/invite'),

@@ -1,31 +1,31 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  openDiscussion,
+  createCommentedEntry,
   openSite,
-  type Answer,
+  type ApiResponse,
   type Client,
-  type Discussion,
+  type CommentedEntry,
   type Site,
 } from '@quire/testing';
 
 let site: Site;
 let admin: Client;
-let talk: Discussion;
+let commentedEntry: CommentedEntry;
 beforeAll(async () => {
   site = await openSite();
   admin = await site.as('admin');
-  talk = await openDiscussion(site, { commentsModeration: 'first_time' });
+  commentedEntry = await createCommentedEntry(site, { commentsModeration: 'first_time' });
 });
 afterAll(() => site.close());
 
-const commenterCookie = ({ setCookies }: Answer) =>
+const commenterCookie = ({ setCookies }: ApiResponse) =>
   setCookies.find((text) => /^(__Host-)?cms_commenter=/.test(text)) ?? '';
 const headersWith = (setCookie: string) => ({ cookie: setCookie.split(';')[0] ?? '' });
 const send = (authorEmail: string, setCookie?: string) =>
-  talk.submit({ authorEmail }, setCookie === undefined ? {} : { headers: headersWith(setCookie) });
+  commentedEntry.submit({ authorEmail }, setCookie === undefined ? {} : { headers: headersWith(setCookie) });
 const approve = (id: string) => admin.put(`/admin/comments/${id}/status`, { status: 'approved' });
 /** What an answer says, but for the id. */
-const said = ({ status, data }: Answer) => [status, data.status, data.message];
+const summaryOf = ({ status, data }: ApiResponse) => [status, data.status, data.message];
 
 /** An address whose comment was approved, and the cookie of the browser that sent it. */
 async function approved(authorEmail: string): Promise<string> {
@@ -38,10 +38,10 @@ describe('POST /comments/{collection}/{contentId} on a collection that moderates
   it('answers a stranger alike for addresses of approved comments, of users and of nobody', async () => {
     await approved('ann@known.example');
     await site.as('editor');
-    const pending = said(await send('nobody@unknown.example'));
+    const pending = summaryOf(await send('nobody@unknown.example'));
     expect(pending.slice(0, 2)).toEqual([201, 'pending']);
-    expect(said(await send('ANN@known.example'))).toEqual(pending);
-    expect(said(await send(`editor@${site.tenant}.example`))).toEqual(pending);
+    expect(summaryOf(await send('ANN@known.example'))).toEqual(pending);
+    expect(summaryOf(await send(`editor@${site.tenant}.example`))).toEqual(pending);
   });
 
   it('publishes for the browser and address of an approved comment, and for no other address', async () => {
@@ -78,7 +78,7 @@ describe('POST /comments/{collection}/{contentId} on a collection that moderates
         expect([value, (await send(email, `${name}=${value}`)).data.status]).toEqual([value, 'pending']);
     const neighbour = await openSite();
     try {
-      const other = await openDiscussion(neighbour, { commentsModeration: 'first_time' });
+      const other = await createCommentedEntry(neighbour, { commentsModeration: 'first_time' });
       const sent = await other.submit(
         { authorEmail: 'dora@known.example' },
         { headers: headersWith(cookie) },
@@ -91,6 +91,6 @@ describe('POST /comments/{collection}/{contentId} on a collection that moderates
 
   it('gives guests a cookie that scripts do not read, and signed-in commenters none', async () => {
     expect(commenterCookie(await send('fay@known.example'))).toMatch(/; HttpOnly;.*SameSite=Lax/);
-    expect((await talk.submit({}, { client: await site.as('subscriber') })).setCookies).toEqual([]);
+    expect((await commentedEntry.submit({}, { client: await site.as('subscriber') })).setCookies).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSite, outcome, type Client, type Site } from '@quire/testing';
+import { openSite, statusAndCode, type Client, type Site } from '@quire/testing';
 
 let site: Site;
 let admin: Client;
@@ -26,8 +26,8 @@ async function fill(count: number, { isByAdmin = false } = {}): Promise<void> {
   );
 }
 
-describe('a queue of mails that anonymous requests have filled', () => {
-  it('takes no more of them, without a word', async () => {
+describe('a mail queue filled by anonymous requests', () => {
+  it('silently drops further anonymous mails', async () => {
     await fill(800);
     await site.another('editor', 'ann');
     expect((await site.anonymous().post('/auth/magic-link/send', { email: addressOf('ann') })).status).toBe(
@@ -36,13 +36,13 @@ describe('a queue of mails that anonymous requests have filled', () => {
     expect(await waiting(addressOf('ann'))).toEqual([]);
   });
 
-  it('takes the invitations of administrators', async () => {
+  it('accepts invitations of administrators', async () => {
     await fill(800);
     expect((await admin.post('/auth/invite', { email: addressOf('first') })).status).toBe(200);
     expect(await site.mailsTo(addressOf('first'))).toHaveLength(1);
   });
 
-  it('takes the recovery links that administrators send', async () => {
+  it('accepts recovery links of administrators', async () => {
     await fill(800);
     const id = (await (await site.another('editor', 'lost')).get('/auth/me')).data.id as string;
     expect((await admin.post(`/admin/users/${id}/send-recovery`)).status).toBe(200);
@@ -51,20 +51,20 @@ describe('a queue of mails that anonymous requests have filled', () => {
 });
 
 describe('the share of administrators', () => {
-  it('that is full refuses an invitation, which is not made: SERVICE_UNAVAILABLE', async () => {
+  it('when full, rejects an invitation without creating it: SERVICE_UNAVAILABLE', async () => {
     await fill(200, { isByAdmin: true });
     const email = addressOf('too-many');
     const answer = await admin.post('/auth/invite', { email });
-    expect([...outcome(answer), answer.error.message]).toEqual([
+    expect([...statusAndCode(answer), answer.error.message]).toEqual([
       503,
       'SERVICE_UNAVAILABLE',
-      'Too many mails wait to be sent; try again later',
+      'The mail queue is full; try again later',
     ]);
     expect(await site.sql('SELECT email FROM invites WHERE email = $1', [email])).toEqual([]);
   });
 });
 
-describe('mails that wait', () => {
+describe('pending mails', () => {
   const leave = (kind: string, email: string) =>
     site.sql(
       `INSERT INTO pending_mails (id, kind, email, origin, due_at)
@@ -72,7 +72,7 @@ describe('mails that wait', () => {
       [`${kind}-${email}`, kind, email, `http://${site.host}`],
     );
 
-  it('are one of a kind a recipient: further requests count for the one that waits', async () => {
+  it('are deduplicated by kind and recipient', async () => {
     const email = addressOf('often');
     await site.another('editor', 'often');
     await leave('magic-link', email);
@@ -102,7 +102,7 @@ describe('mails that wait', () => {
     expect(written.map(({ email }) => email)).toEqual(names.map(addressOf).reverse());
   });
 
-  it('are an administrator’s as soon as one asks for them', async () => {
+  it('get the priority of an administrator who requests them', async () => {
     const email = addressOf('raised');
     await leave('invite', email);
     expect((await admin.post('/auth/invite', { email })).status).toBe(200);

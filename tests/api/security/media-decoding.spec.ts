@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { makeImage, multipartForm, openSite, outcome, type Client, type Site } from '@quire/testing';
+import { createImage, multipartForm, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
 
 let site: Site;
 let contributor: Client;
@@ -38,12 +38,12 @@ describe('the thumbnail of POST /media', () => {
     ['a text', 'no image'],
   ])('returns INVALID_TYPE for %s that is said to be a PNG, and stores nothing', async (_, thumbnail) => {
     const before = (await contributor.get('/media')).data.items.length;
-    expect(outcome(await upload(thumbnail))).toEqual([400, 'INVALID_TYPE']);
+    expect(statusAndCode(await upload(thumbnail))).toEqual([400, 'INVALID_TYPE']);
     expect((await contributor.get('/media')).data.items).toHaveLength(before);
   });
 
   it.each(['png', 'jpeg', 'webp', 'gif', 'avif', 'tiff'] as const)('may be %s', async (format) => {
-    const answer = await upload(await makeImage({ format }), `image/${format}`);
+    const answer = await upload(await createImage({ format }), `image/${format}`);
     expect([answer.status, answer.data.item.blurhash]).toEqual([201, expect.any(String)]);
   });
 

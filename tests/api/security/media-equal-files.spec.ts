@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { makeImage, openSite, uploadFile, type Client, type Site } from '@quire/testing';
+import { createImage, openSite, uploadFile, type Client, type Site } from '@quire/testing';
 import xxhash from 'xxhash-wasm';
 
 let site: Site;
@@ -19,7 +19,7 @@ const xxh64Of = async (bytes: Buffer) =>
 
 describe('POST /media/upload-url with a contentHash (decision 60)', () => {
   it('names no existing item for an xxHash64, which others can make a file of', async () => {
-    const bytes = await makeImage();
+    const bytes = await createImage();
     const planted = (await uploadFile(contributor, { bytes, type })).data.item;
     const announce = (contentHash: string) =>
       editor.post('/media/upload-url', {
@@ -35,7 +35,7 @@ describe('POST /media/upload-url with a contentHash (decision 60)', () => {
   });
 
   it('takes the hash that an item shows', async () => {
-    const bytes = await makeImage();
+    const bytes = await createImage();
     const { item } = (await uploadFile(contributor, { bytes, type })).data;
     expect(item.contentHash).toBe(sha256Of(bytes));
     const known = { filename: 'a.png', contentType: type, size: bytes.length, contentHash: item.contentHash };
@@ -45,7 +45,7 @@ describe('POST /media/upload-url with a contentHash (decision 60)', () => {
 
 describe('POST /media with a file of the xxHash64 and size of another', () => {
   it('makes an item of its own: SHA-256 decides', async () => {
-    const bytes = await makeImage();
+    const bytes = await createImage();
     const twin = Buffer.from(bytes);
     const planted = (await uploadFile(contributor, { bytes, type })).data.item;
     twin.writeUInt8(twin.readUInt8(twin.length - 20) ^ 1, twin.length - 20);

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   download,
   eventually,
-  makeImage,
+  createImage,
   openSite,
-  outcome,
+  statusAndCode,
   uploadFile,
   type Client,
   type Site,
@@ -17,7 +17,7 @@ let image: { url: string; storageKey: string };
 beforeAll(async () => {
   site = await openSite();
   author = await site.as('author');
-  image = await upload(await makeImage({ width: 100, height: 50, format: 'jpeg' }));
+  image = await upload(await createImage({ width: 100, height: 50, format: 'jpeg' }));
 });
 afterAll(() => site.close());
 
@@ -46,7 +46,7 @@ describe('GET /media/file/{key} for a variant (decision 63)', () => {
       const count = 'SELECT count(*) FROM media_variants';
       const [before] = await site.sql(count);
       const answer = await site.anonymous().get(`${image.url}?${query}`);
-      expect(outcome(answer)).toEqual([401, 'NOT_AUTHENTICATED']);
+      expect(statusAndCode(answer)).toEqual([401, 'NOT_AUTHENTICATED']);
       expect((await site.sql(count))[0]).toEqual(before);
     },
   );
@@ -59,7 +59,7 @@ describe('GET /media/file/{key} for a variant (decision 63)', () => {
     expect((await session.get(path)).status).toBe(200);
     expect(await statusOf(path)).toBe(401);
     const writer = await site.withScopes('author', ['content:read']);
-    expect(outcome(await writer.get(path))).toEqual([403, 'INSUFFICIENT_SCOPE']);
+    expect(statusAndCode(await writer.get(path))).toEqual([403, 'INSUFFICIENT_SCOPE']);
   });
 
   describe('with a signature', () => {
@@ -91,12 +91,12 @@ describe('GET /media/file/{key} for a variant (decision 63)', () => {
       for (const signature of others)
         expect(await statusOf(`${image.url}?w=64&format=avif&signature=${signature}`)).toBe(401);
       const malformed = await site.anonymous().get(`${image.url}?w=64&format=avif&signature=no`);
-      expect(outcome(malformed)).toEqual([400, 'VALIDATION_ERROR']);
+      expect(statusAndCode(malformed)).toEqual([400, 'VALIDATION_ERROR']);
     });
   });
 
   it('remembers what cannot be decoded, and reads it again a day later', async () => {
-    const broken = (await makeImage({ width: 50, height: 50, format: 'jpeg' })).subarray(0, 200);
+    const broken = (await createImage({ width: 50, height: 50, format: 'jpeg' })).subarray(0, 200);
     const { url } = await upload(broken);
     const path = `${url}?w=64`;
     expect(await statusOf(path)).toBe(400);
@@ -116,7 +116,7 @@ describe('GET /media/file/{key} for a variant (decision 63)', () => {
 
   it('keeps the bytes of a site within their limit: what was not asked for the longest goes first', async () => {
     const other = await openSite();
-    const bytes = await makeImage({ width: 100, height: 50 });
+    const bytes = await createImage({ width: 100, height: 50 });
     const { url } = (await uploadFile(await other.as('author'), { bytes, type: 'image/png' })).data.item;
     const kept = async () =>
       (await other.sql<{ name: string }>('SELECT name FROM media_variants ORDER BY name')).map(
@@ -131,7 +131,7 @@ describe('GET /media/file/{key} for a variant (decision 63)', () => {
   });
 
   it('is made anew where its bytes went since', async () => {
-    const { url } = await upload(await makeImage({ width: 80, height: 80, format: 'jpeg' }));
+    const { url } = await upload(await createImage({ width: 80, height: 80, format: 'jpeg' }));
     const first = await get(`${url}?w=64`);
     await site.sql(
       `DELETE FROM media_variants WHERE source_key IN (SELECT object_key FROM media_items WHERE storage_key = $1)`,
@@ -152,7 +152,7 @@ describe('GET /media/file/{key} for a variant (decision 63)', () => {
     );
     const paths: string[] = [];
     for (let index = 0; index < 4; index += 1) {
-      const { url } = await upload(await makeImage({ width: 8, height: 8, format: 'jpeg' }));
+      const { url } = await upload(await createImage({ width: 8, height: 8, format: 'jpeg' }));
       paths.push(...queries.map((query) => `${url}?${query}`));
     }
     const statuses: number[] = [];

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   addPasskey,
-  answerOptions,
+  ceremonyOptionsOf,
   openSite,
-  outcome,
-  pageOf,
+  statusAndCode,
+  ceremonyOf,
   SoftwareAuthenticator,
   type Site,
 } from '@quire/testing';
@@ -28,7 +28,7 @@ afterAll(() => site.close());
 
 const addressOf = (name: string) => `${name}@${site.tenant}.example`;
 const optionsFor = async (email: string, at = site) =>
-  answerOptions(await at.anonymous().post('/auth/passkey/options', { email })) as {
+  ceremonyOptionsOf(await at.anonymous().post('/auth/passkey/options', { email })) as {
     challenge: string;
     rpId: string;
     allowCredentials: Offered[];
@@ -77,9 +77,9 @@ describe('POST /auth/passkey/options with an address (decision 56)', () => {
     'gives a challenge that a user of one’s own does not answer for %s',
     async (name) => {
       const { challenge, rpId } = await optionsFor(addressOf(name));
-      const credential = own.logIn({ challenge, rpId }, pageOf(site));
+      const credential = own.logIn({ challenge, rpId }, ceremonyOf(site));
       const answer = await site.anonymous().post('/auth/passkey/verify', { credential });
-      expect(outcome(answer)).toEqual([401, 'UNAUTHORIZED']);
+      expect(statusAndCode(answer)).toEqual([401, 'UNAUTHORIZED']);
     },
   );
 
@@ -87,7 +87,7 @@ describe('POST /auth/passkey/options with an address (decision 56)', () => {
     const answers = [];
     for (const name of ['known', 'nobody']) {
       const { challenge, rpId, allowCredentials } = await optionsFor(addressOf(name));
-      const { response } = own.logIn({ challenge, rpId }, pageOf(site));
+      const { response } = own.logIn({ challenge, rpId }, ceremonyOf(site));
       const id = allowCredentials[0]?.id;
       const credential = {
         id,

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   addPasskey,
-  answerOptions,
+  ceremonyOptionsOf,
   cookieOf,
   eventually,
   openApplication,
   openSite,
-  outcome,
-  pageOf,
+  statusAndCode,
+  ceremonyOf,
   reauthenticate,
   SoftwareAuthenticator,
-  type Answer,
+  type ApiResponse,
   type Client,
   type Site,
 } from '@quire/testing';
@@ -29,7 +29,7 @@ const required = [403, 'REAUTHENTICATION_REQUIRED'];
 /** A session whose user signed in longer ago than counts. */
 const stale = (name?: string) => site.signedIn('admin', name, 10.1);
 
-type Call = (client: Client) => Promise<Answer>;
+type Call = (client: Client) => Promise<ApiResponse>;
 /** Each is addressed so that whoever gets in changes nothing. */
 const withPersonalToken: Record<string, Call> = {
   createInvite: (client) => client.post('/auth/invite', { email: 'none' }),
@@ -52,34 +52,34 @@ const withSessionAlone: Record<string, Call> = {
 const all = Object.entries({ ...withPersonalToken, ...withSessionAlone });
 const refusals = [401, 403, 429];
 
-describe('operations that open the way to other rights (decision 58)', () => {
+describe('operations that require a recent authentication (decision 58)', () => {
   it.each(all)('%s is refused a session without a recent sign-in', async (_, call) => {
-    expect(outcome(await call(await stale()))).toEqual(required);
+    expect(statusAndCode(await call(await stale()))).toEqual(required);
   });
 
-  it.each(all)('%s takes a session with a recent sign-in', async (_, call) => {
+  it.each(all)('%s accepts a session with a recent sign-in', async (_, call) => {
     expect(refusals).not.toContain((await call(await site.signedIn('admin', 'admin', 9))).status);
   });
 
   it.each(all)('%s is refused the token of an application with the scope admin', async (_, call) => {
-    expect(outcome(await call(site.withToken(applicationToken)))).toEqual([403, 'FORBIDDEN']);
+    expect(statusAndCode(await call(site.withToken(applicationToken)))).toEqual([403, 'FORBIDDEN']);
   });
 
-  it.each(Object.entries(withPersonalToken))('%s takes a personal token', async (_, call) => {
+  it.each(Object.entries(withPersonalToken))('%s accepts a personal token', async (_, call) => {
     expect(refusals).not.toContain((await call(await site.as('admin'))).status);
   });
 
   it.each(Object.entries(withSessionAlone))('%s is refused a personal token', async (_, call) => {
-    expect(outcome(await call(await site.as('admin')))).toEqual([403, 'FORBIDDEN']);
+    expect(statusAndCode(await call(await site.as('admin')))).toEqual([403, 'FORBIDDEN']);
   });
 
-  it('tell who may not call them anyway nothing else than before', async () => {
+  it('return the same errors as before to callers without the permission', async () => {
     const editor = await site.signedIn('editor', 'editor', 11);
     for (const [, call] of Object.entries(withPersonalToken))
-      expect(outcome(await call(editor))).toEqual([403, 'FORBIDDEN']);
+      expect(statusAndCode(await call(editor))).toEqual([403, 'FORBIDDEN']);
   });
 
-  it('are alone in that: other operations take a session of any age', async () => {
+  it('are the only ones: other operations accept a session of any age', async () => {
     const client = await stale();
     for (const path of ['/admin/users', '/admin/allowed-domains', '/admin/oauth-clients', '/auth/passkey'])
       expect((await client.get(path)).status).toBe(200);
@@ -94,28 +94,28 @@ async function withPasskey(name: string) {
 }
 const invite = (client: Client) => client.post('/auth/invite', { email: 'none' });
 /** The client with the session cookie of an answer. */
-const renewed = (answer: Answer) => site.withSession(cookieOf(answer, 'cms_session') ?? '');
+const renewed = (answer: ApiResponse) => site.withSession(cookieOf(answer, 'cms_session') ?? '');
 
 describe('POST /auth/passkey/reauthenticate', () => {
   it('makes the session a recent one at once, under another cookie', async () => {
     const { client, key } = await withPasskey('ann');
-    expect(outcome(await invite(client))).toEqual(required);
+    expect(statusAndCode(await invite(client))).toEqual(required);
     const answer = await reauthenticate(site, client, key);
     expect([answer.status, answer.data]).toEqual([200, { success: true }]);
     const again = renewed(answer);
-    expect(outcome(await invite(again))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(await invite(again))).toEqual([400, 'VALIDATION_ERROR']);
     const { items } = (await again.get('/auth/sessions')).data;
     expect(items.filter(({ isCurrent }: { isCurrent: boolean }) => isCurrent)).toHaveLength(1);
     const old = await eventually(
       () => client.get('/auth/me'),
       ({ status }) => status !== 200,
     );
-    expect(outcome(old)).toEqual([401, 'NOT_AUTHENTICATED']);
+    expect(statusAndCode(old)).toEqual([401, 'NOT_AUTHENTICATED']);
   });
 
   it('asks for the passkeys of the caller, and of an administrator for PIN or biometrics', async () => {
     const { client, key } = await withPasskey('bea');
-    const options = answerOptions(await client.post('/auth/passkey/reauthenticate/options'));
+    const options = ceremonyOptionsOf(await client.post('/auth/passkey/reauthenticate/options'));
     expect(options).toEqual({
       challenge: expect.stringMatching(/^[\w-]{43}$/),
       rpId: site.host,
@@ -124,7 +124,7 @@ describe('POST /auth/passkey/reauthenticate', () => {
       allowCredentials: [{ type: 'public-key', id: key.credentialIds[0], transports: ['internal'] }],
     });
     const refused = await reauthenticate(site, client, key, { isUserVerified: false });
-    expect(outcome(refused)).toEqual([401, 'UNAUTHORIZED']);
+    expect(statusAndCode(refused)).toEqual([401, 'UNAUTHORIZED']);
     const editor = await site.signedIn('editor', 'ed');
     const plain = new SoftwareAuthenticator();
     await addPasskey(site, editor, plain);
@@ -137,31 +137,31 @@ describe('POST /auth/passkey/reauthenticate', () => {
     ['another challenge', { challenge: 'AAAA' }],
   ])('with %s is 401, and the session stays as it was', async (_, ceremony) => {
     const { client, key } = await withPasskey('cid');
-    expect(outcome(await reauthenticate(site, client, key, ceremony))).toEqual([401, 'UNAUTHORIZED']);
-    expect(outcome(await invite(client))).toEqual(required);
+    expect(statusAndCode(await reauthenticate(site, client, key, ceremony))).toEqual([401, 'UNAUTHORIZED']);
+    expect(statusAndCode(await invite(client))).toEqual(required);
   });
 
-  it('takes no passkey of another user, no challenge of a sign-in, and nothing twice', async () => {
+  it('rejects a passkey of another user, a sign-in challenge, and reuse', async () => {
     const [dan, eve] = [await withPasskey('dan'), await withPasskey('eve')];
     expect((await reauthenticate(site, dan.client, eve.key)).status).toBe(401);
     const verify = '/auth/passkey/reauthenticate/verify';
-    const login = answerOptions(await site.anonymous().post('/auth/passkey/options'));
-    const ofLogin = dan.key.logIn(login, pageOf(site));
+    const login = ceremonyOptionsOf(await site.anonymous().post('/auth/passkey/options'));
+    const ofLogin = dan.key.logIn(login, ceremonyOf(site));
     expect((await dan.client.post(verify, { credential: ofLogin })).status).toBe(401);
-    const options = answerOptions(await dan.client.post('/auth/passkey/reauthenticate/options'));
-    const credential = dan.key.logIn(options, pageOf(site));
+    const options = ceremonyOptionsOf(await dan.client.post('/auth/passkey/reauthenticate/options'));
+    const credential = dan.key.logIn(options, ceremonyOf(site));
     const asLogin = await site.anonymous().post('/auth/passkey/verify', { credential });
     expect(asLogin.status).toBe(401);
     const good = await dan.client.post('/auth/passkey/reauthenticate/options');
-    const once = dan.key.logIn(answerOptions(good), pageOf(site));
+    const once = dan.key.logIn(ceremonyOptionsOf(good), ceremonyOf(site));
     const first = await dan.client.post(verify, { credential: once });
     expect(first.status).toBe(200);
     expect((await renewed(first).post(verify, { credential: once })).status).toBe(401);
   });
 
-  it('tells who has no passkey to sign in again', async () => {
+  it('returns REAUTHENTICATION_REQUIRED without a passkey', async () => {
     const client = await stale('fay');
-    expect(outcome(await client.post('/auth/passkey/reauthenticate/options'))).toEqual(required);
+    expect(statusAndCode(await client.post('/auth/passkey/reauthenticate/options'))).toEqual(required);
     const page = await client.get('/_cms/admin/login?again=1&redirect=/_cms/admin');
     expect([page.status, String(page.body)]).toEqual([200, expect.stringContaining('Sign in again')]);
   });
@@ -169,29 +169,32 @@ describe('POST /auth/passkey/reauthenticate', () => {
   it('is for sessions', async () => {
     for (const path of ['options', 'verify']) {
       const url = `/auth/passkey/reauthenticate/${path}`;
-      expect(outcome(await (await site.as('admin')).post(url, {}))).toEqual([403, 'FORBIDDEN']);
-      expect(outcome(await site.anonymous().post(url, {}))).toEqual([401, 'NOT_AUTHENTICATED']);
+      expect(statusAndCode(await (await site.as('admin')).post(url, {}))).toEqual([403, 'FORBIDDEN']);
+      expect(statusAndCode(await site.anonymous().post(url, {}))).toEqual([401, 'NOT_AUTHENTICATED']);
     }
   });
 });
 
 describe('passkeys of administrators', () => {
-  it('sign in with PIN or biometrics alone', async () => {
+  it('require user verification to sign in', async () => {
     const key = new SoftwareAuthenticator();
     await addPasskey(site, await site.signedIn('admin', 'gil'), key);
     const logIn = async (isUserVerified: boolean) => {
-      const options = answerOptions(await site.anonymous().post('/auth/passkey/options'));
-      const credential = key.logIn(options, { ...pageOf(site), isUserVerified });
+      const options = ceremonyOptionsOf(await site.anonymous().post('/auth/passkey/options'));
+      const credential = key.logIn(options, { ...ceremonyOf(site), isUserVerified });
       return (await site.anonymous().post('/auth/passkey/verify', { credential })).status;
     };
     expect([await logIn(false), await logIn(true)]).toEqual([401, 200]);
   });
 
-  it('are added with PIN or biometrics alone', async () => {
+  it('require user verification when added', async () => {
     const add = async (client: Client, isUserVerified: boolean) => {
-      const options = answerOptions(await client.post('/auth/passkey/register/options'));
-      const credential = new SoftwareAuthenticator().register(options, { ...pageOf(site), isUserVerified });
-      return outcome(await client.post('/auth/passkey/register/verify', { credential }));
+      const options = ceremonyOptionsOf(await client.post('/auth/passkey/register/options'));
+      const credential = new SoftwareAuthenticator().register(options, {
+        ...ceremonyOf(site),
+        isUserVerified,
+      });
+      return statusAndCode(await client.post('/auth/passkey/register/verify', { credential }));
     };
     expect(await add(await site.signedIn('admin', 'hal'), false)).toEqual([400, 'VALIDATION_ERROR']);
     expect((await add(await site.signedIn('editor', 'ida'), false))[0]).toBe(200);

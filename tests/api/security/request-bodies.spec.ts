@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSite, outcome, type Client, type Site } from '@quire/testing';
+import { openSite, statusAndCode, type Client, type Site } from '@quire/testing';
 
 let site: Site;
 let admin: Client;
@@ -60,11 +60,11 @@ describe('a request whose caller has no right to it', () => {
 
   it('is answered so whatever the body holds', async () => {
     const rawBody = '{"broken';
-    expect(outcome(await site.anonymous().put('/settings', {}, { rawBody }))).toEqual([
+    expect(statusAndCode(await site.anonymous().put('/settings', {}, { rawBody }))).toEqual([
       401,
       'NOT_AUTHENTICATED',
     ]);
-    expect(outcome(await author.put('/settings', {}, { rawBody }))).toEqual([403, 'FORBIDDEN']);
+    expect(statusAndCode(await author.put('/settings', {}, { rawBody }))).toEqual([403, 'FORBIDDEN']);
   });
 });
 
@@ -90,7 +90,7 @@ describe('a JSON body', () => {
     const before = await author.get(`/content/${collection}?limit=1&status=draft`);
     const rawBody = `{"data":{"title":[${'{},'.repeat(500_000)}{}]}}`;
     const answer = await author.post(`/content/${collection}`, {}, { rawBody });
-    expect(outcome(answer)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
     expect((await author.get(`/content/${collection}?limit=1&status=draft`)).data).toEqual(before.data);
   });
 });

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   addPasskey,
-  answerOptions,
+  ceremonyOptionsOf,
   idsOf,
   openApplication,
   openSite,
-  outcome,
-  pageOf,
+  statusAndCode,
+  ceremonyOf,
   SoftwareAuthenticator,
   walkPages,
-  type Answer,
+  type ApiResponse,
   type Application,
   type Client,
   type Site,
@@ -35,7 +35,7 @@ const powerful = [
   'admin',
 ];
 const register = (metadata: object) => site.anonymous().post('/oauth/register', metadata);
-const leadsTo = ({ status, headers }: Answer) => [
+const leadsTo = ({ status, headers }: ApiResponse) => [
   status,
   headers.get('location')?.replace(/=[\w-]{43}/, '=…') ?? null,
 ];
@@ -49,8 +49,8 @@ async function passkeyHolder(name: string) {
   const client = await site.signedIn('admin', name, 11);
   const sign = async () =>
     key.logIn(
-      answerOptions(await client.post('/auth/passkey/reauthenticate/options')),
-      pageOf(site),
+      ceremonyOptionsOf(await client.post('/auth/passkey/reauthenticate/options')),
+      ceremonyOf(site),
     ) as object;
   return { client, sign };
 }
@@ -64,7 +64,7 @@ describe('the consent page of an application that registered itself (decision 57
     expect(page).toContain('<p class="host">app.example</p>');
   });
 
-  it('leaves unchecked what is powerful', async () => {
+  it('leaves sensitive scopes unchecked', async () => {
     const { boxes, offered } = await (
       await openApplication(site)
     ).ask(admin, {
@@ -74,7 +74,7 @@ describe('the consent page of an application that registered itself (decision 57
     expect(offered).toEqual([...boxes, ...powerful]);
   });
 
-  it.each(powerful)('gives %s with a passkey alone', async (scope) => {
+  it.each(powerful)('grants %s only with a passkey', async (scope) => {
     const application = await openApplication(site);
     const { client, sign } = await passkeyHolder('holder');
     const { send, page } = await application.ask(client, { scope });
@@ -85,7 +85,7 @@ describe('the consent page of an application that registered itself (decision 57
     expect(leadsTo(await send({ scopes: [scope], credential: await sign() }))).toEqual(withCode);
   });
 
-  it('takes a signature once, of the user himself, and for the decision alone', async () => {
+  it('accepts an assertion once, only of the user and for this decision', async () => {
     const application = await openApplication(site);
     const [ann, bob] = [await passkeyHolder('ann'), await passkeyHolder('bob')];
     const { send } = await application.ask(ann.client, { scope: 'admin' });
@@ -99,7 +99,7 @@ describe('the consent page of an application that registered itself (decision 57
     ]);
   });
 
-  it('gives the rest without, and denies without', async () => {
+  it('needs no passkey for other scopes or for denying', async () => {
     const application = await openApplication(site);
     const { client } = await passkeyHolder('cid');
     const { send } = await application.ask(client, { scope: 'content:read admin' });
@@ -107,7 +107,7 @@ describe('the consent page of an application that registered itself (decision 57
     expect((await send({ action: 'deny' })).status).toBe(302);
   });
 
-  it('takes a recent sign-in of somebody without a passkey, and leads him to another', async () => {
+  it('accepts a recent sign-in of a user without a passkey', async () => {
     const application = await openApplication(site);
     const recent = await application.ask(await site.signedIn('admin', 'dan'), { scope: 'admin' });
     expect(recent.page).not.toContain('<script');
@@ -130,7 +130,7 @@ describe('the consent page of an application that registered itself (decision 57
     expect((await approved(application)).data).toEqual(data);
     const told = await site.sql("SELECT 1 FROM audit_log WHERE action = 'oauth-client.approved'");
     expect(told).toHaveLength(1);
-    expect(outcome(await admin.post(`${clients}/nothing/approve`))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await admin.post(`${clients}/nothing/approve`))).toEqual([404, 'NOT_FOUND']);
   });
 
   it('of one that an administrator made asks for no passkey', async () => {
@@ -142,7 +142,7 @@ describe('the consent page of an application that registered itself (decision 57
   });
 });
 
-describe('a device that nobody vouches for', () => {
+describe('a device of an unverified application', () => {
   const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
   const start = (asked: object) => site.anonymous().post('/oauth/device/code', asked);
   const decide = (client: Client, user_code: string, credential?: object) =>
@@ -150,28 +150,28 @@ describe('a device that nobody vouches for', () => {
 
   it('of an application that registered for other grants alone is UNAUTHORIZED_CLIENT', async () => {
     const { id } = await openApplication(site);
-    expect(outcome(await start({ client_id: id }))).toEqual([400, 'UNAUTHORIZED_CLIENT']);
+    expect(statusAndCode(await start({ client_id: id }))).toEqual([400, 'UNAUTHORIZED_CLIENT']);
     const television = await openApplication(site, { grant_types: [deviceGrant] });
     expect((await start({ client_id: television.id })).status).toBe(200);
     const answer = await admin.get(television.address());
     expect(answer.status).toBe(400);
   });
 
-  it('gets what is powerful with a passkey alone, registered or not', async () => {
+  it('gets sensitive scopes only with a passkey, registered or not', async () => {
     const { client, sign } = await passkeyHolder('eve');
     const { id } = await openApplication(site, { grant_types: [deviceGrant] });
     for (const asked of [{ scope: 'admin' }, { scope: 'content:read settings:manage', client_id: id }]) {
       const { user_code } = (await start(asked)).data as { user_code: string };
-      expect(outcome(await decide(client, user_code))).toEqual([403, 'REAUTHENTICATION_REQUIRED']);
+      expect(statusAndCode(await decide(client, user_code))).toEqual([403, 'REAUTHENTICATION_REQUIRED']);
       expect((await decide(client, user_code, await sign())).data).toEqual({ authorized: true });
     }
   });
 });
 
-describe('an authorization request with a fault', () => {
+describe('an invalid authorization request', () => {
   const faulty = (application: Application) => admin.get(application.address({ response_type: 'x' }));
 
-  it('leads nowhere while nobody has let the application in, and back to it afterwards', async () => {
+  it('is redirected to the application only after a consent', async () => {
     const application = await openApplication(site);
     const answer = await faulty(application);
     expect([...leadsTo(answer), answer.headers.get('content-type')]).toEqual([
@@ -183,7 +183,7 @@ describe('an authorization request with a fault', () => {
     expect((await faulty(application)).status).toBe(302);
   });
 
-  it('leads back to an application that an administrator approved', async () => {
+  it('is redirected to an approved application', async () => {
     const application = await openApplication(site);
     await approved(application);
     expect((await faulty(application)).status).toBe(302);
@@ -199,11 +199,11 @@ describe('POST /oauth/register', () => {
       const answer = await register({ redirect_uris: [uri], client_name });
       expect([answer.status, answer.body]).toEqual(refused);
       const made = await admin.post(clients, { id: 'x', name: client_name, redirectUris: [uri] });
-      expect(outcome(made)).toEqual([400, 'VALIDATION_ERROR']);
+      expect(statusAndCode(made)).toEqual([400, 'VALIDATION_ERROR']);
     },
   );
 
-  it('takes ten addresses and 8 KiB, and no more', async () => {
+  it('accepts at most ten redirect URIs and 8 KiB', async () => {
     const uris = (count: number, length: number) =>
       Array.from({ length: count }, (_, at) => `https://app.example/${at}`.padEnd(length, 'x'));
     expect((await register({ redirect_uris: uris(10, 50) })).status).toBe(201);
@@ -218,7 +218,7 @@ describe('POST /oauth/register', () => {
     }
   });
 
-  it('writes no line into the audit log, which the first consent does', async () => {
+  it('is audited only at the first consent', async () => {
     const lines = (id: string) =>
       site.sql('SELECT action FROM audit_log WHERE target_id = $1 ORDER BY id', [id]);
     const application = await openApplication(site);
@@ -229,8 +229,8 @@ describe('POST /oauth/register', () => {
   });
 });
 
-describe('applications that nobody has let in', () => {
-  it('are a thousand at most: the oldest go', async () => {
+describe('applications without consent', () => {
+  it('are limited to a thousand; the oldest are deleted', async () => {
     const other = await openSite();
     const kept = await openApplication(other);
     await kept.code(await other.signedIn('editor'));
@@ -257,13 +257,13 @@ describe('applications that nobody has let in', () => {
     const { items, nextCursor } = (await reader.get(`${clients}?limit=2`)).data;
     expect([idsOf(items), nextCursor]).toEqual([['c', 'b'], expect.any(String)]);
     expect(idsOf(await walkPages(reader, `${clients}?limit=2`))).toEqual(['c', 'b', 'a']);
-    expect(outcome(await reader.get(`${clients}?cursor=x`))).toEqual([400, 'INVALID_CURSOR']);
+    expect(statusAndCode(await reader.get(`${clients}?cursor=x`))).toEqual([400, 'INVALID_CURSOR']);
     await other.close();
   });
 });
 
 describe('a grant', () => {
-  it('ends a year after it was made, however often it is refreshed', async () => {
+  it('expires a year after its creation, however often it is refreshed', async () => {
     const application = await openApplication(site);
     const { refresh_token } = await application.tokens(admin);
     const age = (days: number) =>

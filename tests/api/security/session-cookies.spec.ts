@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSite, outcome, type Site } from '@quire/testing';
+import { openSite, statusAndCode, type Site } from '@quire/testing';
 
 let site: Site;
 let own: string;
@@ -26,23 +26,23 @@ describe('session cookies that another host of the domain has planted (decision 
     }
   });
 
-  it('do not have the user work in somebody else’s account', async () => {
+  it('do not switch the user to another account', async () => {
     for (const [first, second] of [
       [own, others],
       [others, own],
     ])
-      expect(outcome(await meWith(`cms_session=${first}`, `cms_session=${second}`))).toEqual([
+      expect(statusAndCode(await meWith(`cms_session=${first}`, `cms_session=${second}`))).toEqual([
         401,
         'NOT_AUTHENTICATED',
       ]);
   });
 
-  it('of the same session are one', async () => {
+  it('of the same session count as one', async () => {
     expect((await meWith(`cms_session=${own}`, `cms_session=${own}`)).data.role).toBe(40);
   });
 
   it('do not count under the name that only the site can set', async () => {
-    expect(outcome(await meWith(`__Host-cms_session=${own}`))).toEqual([401, 'NOT_AUTHENTICATED']);
+    expect(statusAndCode(await meWith(`__Host-cms_session=${own}`))).toEqual([401, 'NOT_AUTHENTICATED']);
     expect((await meWith(`__Host-cms_session=${others}`, `cms_session=${own}`)).data.role).toBe(40);
   });
 });

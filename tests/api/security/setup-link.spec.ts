@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
-  answerOptions,
+  ceremonyOptionsOf,
   cookieOf,
   openSite,
-  outcome,
+  statusAndCode,
   PageBrowser,
-  pageOf,
+  ceremonyOf,
   SoftwareAuthenticator,
   testSystem,
   type RequestOptions,
@@ -28,44 +28,46 @@ const withLink = (...more: string[]) => ({ headers: { cookie: [site.setupCookie,
 /** Makes the first user. @param options what the browser sends beside the nonce */
 async function finish({ headers = {} }: RequestOptions = {}) {
   const begun = await site.anonymous().post('/setup/admin', { email: 'ann@site.example' }, { headers });
-  const credential = new SoftwareAuthenticator().register(answerOptions(begun), pageOf(site));
+  const credential = new SoftwareAuthenticator().register(ceremonyOptionsOf(begun), ceremonyOf(site));
   const nonce = `cms_setup_nonce=${cookieOf(begun, 'cms_setup_nonce')}`;
   const cookie = [headers['cookie'], nonce].filter(Boolean).join('; ');
   return site.anonymous().post('/setup/admin/verify', { credential }, { headers: { ...headers, cookie } });
 }
 
-describe('the setup of a site that others can reach (decision 59)', () => {
-  it('is refused to whoever has not opened its link, at every step', async () => {
+describe('the setup of a publicly reachable site (decision 59)', () => {
+  it('is forbidden without the setup link, at every step', async () => {
     const visitor = site.anonymous();
-    expect(outcome(await visitor.post('/setup', named))).toEqual(forbidden);
-    expect(outcome(await visitor.post('/setup/admin', { email: 'eve@site.example' }))).toEqual(forbidden);
+    expect(statusAndCode(await visitor.post('/setup', named))).toEqual(forbidden);
+    expect(statusAndCode(await visitor.post('/setup/admin', { email: 'eve@site.example' }))).toEqual(
+      forbidden,
+    );
     await visitor.post('/setup', named, withLink());
     const begun = await visitor.post('/setup/admin', { email: 'ann@site.example' }, withLink());
-    const credential = new SoftwareAuthenticator().register(answerOptions(begun), pageOf(site));
+    const credential = new SoftwareAuthenticator().register(ceremonyOptionsOf(begun), ceremonyOf(site));
     const cookie = `cms_setup_nonce=${cookieOf(begun, 'cms_setup_nonce')}`;
     const answer = await visitor.post('/setup/admin/verify', { credential }, { headers: { cookie } });
-    expect(outcome(answer)).toEqual(forbidden);
+    expect(statusAndCode(answer)).toEqual(forbidden);
     expect(await site.sql('SELECT id FROM users')).toEqual([]);
     expect(await site.sql("SELECT details FROM audit_log WHERE action = 'session.refused'")).toEqual([
       { details: { method: 'setup', reason: 'FORBIDDEN' } },
     ]);
   });
 
-  it.each(['wrong', '', 'x'.repeat(43)])('is refused with the secret %j', async (secret) => {
+  it.each(['wrong', '', 'x'.repeat(43)])('is forbidden with the secret %j', async (secret) => {
     const headers = { cookie: `cms_setup_link=${secret}` };
-    expect(outcome(await site.anonymous().post('/setup', named, { headers }))).toEqual(forbidden);
+    expect(statusAndCode(await site.anonymous().post('/setup', named, { headers }))).toEqual(forbidden);
   });
 
-  it('is refused with the link of another site', async () => {
+  it('is forbidden with the link of another site', async () => {
     const neighbour = await openSite();
     const headers = { cookie: neighbour.setupCookie };
-    expect(outcome(await site.anonymous().post('/setup', named, { headers }))).toEqual(forbidden);
+    expect(statusAndCode(await site.anonymous().post('/setup', named, { headers }))).toEqual(forbidden);
     await neighbour.close();
   });
 
-  it('is refused to whoever merely says to come from this machine', async () => {
+  it('is forbidden for a forged local Host header', async () => {
     const headers = { 'x-real-ip': '127.0.0.1' };
-    expect(outcome(await site.anonymous().post('/setup', named, { headers }))).toEqual(forbidden);
+    expect(statusAndCode(await site.anonymous().post('/setup', named, { headers }))).toEqual(forbidden);
   });
 
   it('tells anybody whether a link is needed', async () => {
@@ -73,7 +75,7 @@ describe('the setup of a site that others can reach (decision 59)', () => {
     expect(await status(withLink())).toMatchObject({ needsSetup: true, needsLink: false });
   });
 
-  it('is open to whoever opens the link, until there is a user: then it is used up', async () => {
+  it('is allowed with the link until there is a user', async () => {
     expect((await site.anonymous().post('/setup', named, withLink())).status).toBe(200);
     const made = await finish(withLink());
     expect(made.data.user).toMatchObject({ email: 'ann@site.example', role: 50 });
@@ -82,10 +84,10 @@ describe('the setup of a site that others can reach (decision 59)', () => {
     );
     expect(await site.sql('SELECT link_hash FROM setup_state')).toEqual([{ link_hash: null }]);
     await site.sql('DELETE FROM users');
-    expect(outcome(await site.anonymous().post('/setup', named, withLink()))).toEqual(forbidden);
+    expect(statusAndCode(await site.anonymous().post('/setup', named, withLink()))).toEqual(forbidden);
   });
 
-  it('stores the secret as a hash alone', async () => {
+  it('stores the secret only as a hash', async () => {
     const rows = JSON.stringify(await site.sql('SELECT * FROM setup_state'));
     expect(rows).not.toContain(site.setupCookie.split('=')[1]);
   });
@@ -106,7 +108,7 @@ describe('GET /_cms/admin/setup', () => {
     expect(browser.page).toContain('data-start="/_cms/api/setup/admin"');
   });
 
-  it('says what to do without the link, and that another one is worth nothing', async () => {
+  it('explains a missing and an invalid link', async () => {
     const browser = new PageBrowser(site);
     expect((await browser.open(setup)).status).toBe(403);
     expect(browser.page).toContain('Open the setup link');
@@ -116,7 +118,7 @@ describe('GET /_cms/admin/setup', () => {
     expect(browser.page).toContain('unknown');
   });
 
-  it('takes no form of whoever has not opened the link', async () => {
+  it('rejects forms without the setup link', async () => {
     const browser = new PageBrowser(site);
     await browser.open(site.setupPath);
     await browser.open(setup);
@@ -133,7 +135,7 @@ describe('GET /_cms/admin/setup', () => {
 });
 
 describe('the first user with a login provider', () => {
-  it('is refused without the link', async () => {
+  it('is forbidden without the link', async () => {
     await site.anonymous().post('/setup', named, withLink());
     const browser = new PageBrowser(site);
     const away = await browser.open('/_cms/api/auth/oauth/handle?handle=eve.example');
@@ -150,8 +152,8 @@ describe('the setup at localhost', () => {
     const local = await openSite(testSystem(), { hosts: [host] });
     const post = (address: string | undefined) =>
       local.anonymous().post('/setup', named, { headers: { 'x-real-ip': address } });
-    expect(outcome(await post('203.0.113.7'))).toEqual(forbidden);
-    expect(outcome(await post('10.0.0.7'))).toEqual(forbidden);
+    expect(statusAndCode(await post('203.0.113.7'))).toEqual(forbidden);
+    expect(statusAndCode(await post('10.0.0.7'))).toEqual(forbidden);
     expect((await post('127.0.0.1')).status).toBe(200);
     expect((await post('::1')).status).toBe(200);
     await local.close();

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { describeDoors, openSite, type Client, type Door, type Site } from '@quire/testing';
+import { describePermissions, openSite, type Client, type PermissionCase, type Site } from '@quire/testing';
 
 let site: Site;
 let admin: Client;
@@ -17,26 +17,26 @@ const read = async () => (await admin.get('/settings')).data;
 const put = (body: unknown) => admin.put('/settings', body);
 
 describe('who may see and change the settings (contract 5)', () => {
-  const doors: Door[] = [
+  const permissionCases: PermissionCase[] = [
     {
       permission: 'settings:read',
-      lowest: 'editor',
+      minRole: 'editor',
       scopes: ['settings:read'],
-      answers: 200,
+      expectedStatus: 200,
       operations: { getSettings: (client) => client.get('/settings') },
     },
     {
       permission: 'settings:manage',
-      lowest: 'admin',
+      minRole: 'admin',
       scopes: ['settings:manage'],
-      answers: 200,
+      expectedStatus: 200,
       operations: {
         updateSettings: (client) => client.put('/settings', { title: 'x' }),
         updateSettingsByPost: (client) => client.post('/settings', { title: 'x' }),
       },
     },
   ];
-  describeDoors(() => site, doors);
+  describePermissions(() => site, permissionCases);
 
   it('not the neighbour: each site has its own', async () => {
     const neighbour = await openSite();

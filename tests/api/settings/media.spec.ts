@@ -1,5 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { issuePaths, makeImage, openSite, outcome, uploadFile, type Client, type Site } from '@quire/testing';
+import {
+  issuePaths,
+  createImage,
+  openSite,
+  statusAndCode,
+  uploadFile,
+  type Client,
+  type Site,
+} from '@quire/testing';
 
 let site: Site;
 let admin: Client;
@@ -19,7 +27,7 @@ interface Item {
 }
 
 const upload = async (client = admin): Promise<Item> =>
-  (await uploadFile(client, { bytes: await makeImage({ width: 12, height: 9 }), type: 'image/png' })).data
+  (await uploadFile(client, { bytes: await createImage({ width: 12, height: 9 }), type: 'image/png' })).data
     .item;
 const read = async () => (await admin.get('/settings')).data;
 const put = (body: unknown) => admin.put('/settings', body);
@@ -65,7 +73,7 @@ describe('settings that select media (contract 21, MediaRef)', () => {
       favicon: { mediaId: pending },
       seo: { defaultOgImage: { mediaId: 'nothing' } },
     });
-    expect([...outcome(answer), issuePaths(answer)]).toEqual([
+    expect([...statusAndCode(answer), issuePaths(answer)]).toEqual([
       400,
       'VALIDATION_ERROR',
       ['logo.mediaId', 'favicon.mediaId', 'seo.defaultOgImage.mediaId'],

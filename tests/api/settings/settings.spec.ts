@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { issuePaths, openSite, outcome, type Client, type Site } from '@quire/testing';
+import { issuePaths, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
 
 let site: Site;
 let admin: Client;
@@ -144,7 +144,7 @@ describe('updateSettings', () => {
     'refuses the timezone %j (decision 33)',
     async (timezone) => {
       const answer = await put({ timezone });
-      expect([outcome(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], ['timezone']]);
+      expect([statusAndCode(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], ['timezone']]);
     },
   );
 
@@ -157,14 +157,17 @@ describe('updateSettings', () => {
     ' https://a.b',
   ])('refuses the public URL %j', async (url) => {
     const answer = await put({ url });
-    expect([outcome(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], ['url']]);
+    expect([statusAndCode(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], ['url']]);
   });
 
   it.each(['javascript:alert(1)', 'JaVaScRiPt:alert(1)', 'data:text/html,x', '//evil.example'])(
     'refuses the profile %j, of which pages make a link',
     async (twitter) => {
       const answer = await put({ social: { twitter } });
-      expect([outcome(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], ['social.twitter']]);
+      expect([statusAndCode(answer), issuePaths(answer)]).toEqual([
+        [400, 'VALIDATION_ERROR'],
+        ['social.twitter'],
+      ]);
     },
   );
 
@@ -186,7 +189,7 @@ describe('updateSettings', () => {
     const taken = await put(body(longest));
     expect([taken.status, taken.data]).toEqual([200, body(longest)]);
     const refused = await put(body(tooLong));
-    expect([outcome(refused), issuePaths(refused)]).toEqual([[400, 'VALIDATION_ERROR'], [path]]);
+    expect([statusAndCode(refused), issuePaths(refused)]).toEqual([[400, 'VALIDATION_ERROR'], [path]]);
   });
 
   it.each<[object, string[]]>([
@@ -206,7 +209,7 @@ describe('updateSettings', () => {
     [{ title: 1, seo: { robotsTxt: 2 } }, ['title', 'seo.robotsTxt']],
   ])('refuses %j and names the place', async (body, paths) => {
     const answer = await put(body);
-    expect([outcome(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], paths]);
+    expect([statusAndCode(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], paths]);
   });
 
   it('stores nothing of a request that is refused', async () => {

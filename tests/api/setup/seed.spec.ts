@@ -29,8 +29,8 @@ async function collection(admin: Client, slug: string) {
   return { label, labelSingular, supports, source, fields };
 }
 
-describe('what a new site begins with (contract 38)', () => {
-  it('is posts with categories and tags, and pages', async () => {
+describe('the default content of a new site (contract 38)', () => {
+  it('consists of posts with categories and tags, and pages', async () => {
     await setUp(false);
     const admin = await site.as('admin');
     const shared = { supports: ['drafts', 'revisions', 'search'], source: 'seed' };
@@ -65,7 +65,7 @@ describe('what a new site begins with (contract 38)', () => {
     expect((await admin.get('/content/posts')).data.items).toEqual([]);
   });
 
-  it('is published entries too, where they are asked for', async () => {
+  it('includes published entries when requested', async () => {
     expect((await setUp(true)).entries).toBe(2);
     const admin = await site.as('admin');
     for (const [slug, address] of [
@@ -77,7 +77,7 @@ describe('what a new site begins with (contract 38)', () => {
     }
   });
 
-  it('is made once, however often and by however many it is asked for', async () => {
+  it('is created once, also for repeated and concurrent requests', async () => {
     const results = await Promise.all([setUp(true), setUp(true), setUp(false)]);
     const sum = (what: string) => results.reduce((total, result) => total + Number(result[what]), 0);
     expect([sum('collections'), sum('fields'), sum('taxonomies'), sum('entries')]).toEqual([2, 6, 2, 2]);
@@ -86,7 +86,7 @@ describe('what a new site begins with (contract 38)', () => {
     expect(again).toEqual({ settings: 1, ...nothing });
   });
 
-  it('completes what was made half', async () => {
+  it('completes a partially created seed', async () => {
     await setUp(false);
     const admin = await site.as('admin');
     await admin.delete('/schema/collections/pages/fields/content');
@@ -95,7 +95,7 @@ describe('what a new site begins with (contract 38)', () => {
     expect(await setUp(false)).toMatchObject({ collections: 0, fields: 1, taxonomies: 1 });
   });
 
-  it('leaves a collection of the same name alone that somebody else made', async () => {
+  it('does not change an existing collection of the same name', async () => {
     const admin = await site.as('admin');
     await admin.post('/schema/collections', { slug: 'posts', label: 'My posts' });
     await site.sql('DELETE FROM users');
@@ -107,7 +107,7 @@ describe('what a new site begins with (contract 38)', () => {
   });
 });
 
-describe('what programs learn of the site (contract 34)', () => {
+describe('the instance name for programs (contract 34)', () => {
   it('is its title once it has one', async () => {
     const name = async () =>
       ((await site.anonymous().get('/_cms/.well-known/auth')).body as { instance: { name: string } }).instance

@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
-  answerOptions,
+  ceremonyOptionsOf,
   cookieOf,
   logIn,
-  openRowHolder,
+  openRowLock,
   openSite,
-  outcome,
-  pageOf,
+  statusAndCode,
+  ceremonyOf,
   SoftwareAuthenticator,
-  untilBlocked,
-  type Answer,
+  waitUntilBlocked,
+  type ApiResponse,
   type Site,
 } from '@quire/testing';
 
@@ -29,18 +29,18 @@ const nameSite = (more: object = {}) => post('/setup', { title: 'My site', inclu
 /** A browser that has begun to make the first user. */
 async function begin(email = 'Ann@Site.example', more: object = {}) {
   const answer = await post('/setup/admin', { email, ...more });
-  const options = answerOptions(answer);
+  const options = ceremonyOptionsOf(answer);
   const key = new SoftwareAuthenticator();
-  const credential = key.register(options, pageOf(site));
+  const credential = key.register(options, ceremonyOf(site));
   const nonce = String(cookieOf(answer, 'cms_setup_nonce'));
   return { answer, options, key, credential, nonce, finish: () => finish(credential, nonce) };
 }
 const finish = (credential: unknown, nonce?: string) => post('/setup/admin/verify', { credential }, nonce);
 const users = () => site.sql<{ email: string }>('SELECT email FROM users');
-const outcomes = (answers: Answer[]) => answers.map((answer) => outcome(answer)).sort();
+const outcomes = (answers: ApiResponse[]) => answers.map((answer) => statusAndCode(answer)).sort();
 
 describe('the setup of a site without users (contract 26)', () => {
-  it('leads from the title over the first user to a session of an Admin', async () => {
+  it('saves the title, creates the first user and opens a session of an Admin', async () => {
     const seedInfo = { name: 'Blog', description: expect.any(String), collections: 2, hasContent: true };
     const waiting = { needsSetup: true, needsLink: true, seedInfo, authMode: 'passkey' };
     expect(await status()).toEqual({ ...waiting, step: 'start' });
@@ -82,19 +82,19 @@ describe('the setup of a site without users (contract 26)', () => {
     ]);
   });
 
-  it('names no site whose first user is being made', async () => {
-    const holder = await openRowHolder(site);
-    await holder.hold('SELECT 1 FROM setup_state FOR UPDATE');
-    await holder.hold("INSERT INTO users (id, email, role) VALUES ('first', 'first@site.example', 50)");
+  it('does not change the title while the first user is being created', async () => {
+    const rowLock = await openRowLock(site);
+    await rowLock.acquire('SELECT 1 FROM setup_state FOR UPDATE');
+    await rowLock.acquire("INSERT INTO users (id, email, role) VALUES ('first', 'first@site.example', 50)");
     const naming = nameSite();
-    await untilBlocked(site, ['setup_state']);
-    await holder.release();
-    await holder.close();
-    expect(outcome(await naming)).toEqual([409, 'ALREADY_CONFIGURED']);
+    await waitUntilBlocked(site, ['setup_state']);
+    await rowLock.release();
+    await rowLock.close();
+    expect(statusAndCode(await naming)).toEqual([409, 'ALREADY_CONFIGURED']);
     expect((await (await site.as('admin')).get('/settings')).data).toEqual({});
   });
 
-  it('may name the site again; a tagline that is left out is taken back', async () => {
+  it('can set the title again; an omitted tagline is removed', async () => {
     await nameSite({ title: 'First', tagline: 'One' });
     expect((await nameSite({ title: ' Second ' })).data.result).toMatchObject({
       settings: 1,
@@ -104,12 +104,12 @@ describe('the setup of a site without users (contract 26)', () => {
     expect((await admin.get('/settings')).data).toEqual({ title: 'Second' });
   });
 
-  it('keeps the nonce as a hash alone', async () => {
+  it('stores the nonce only as a hash', async () => {
     const { nonce } = await begin();
     expect(JSON.stringify(await site.sql('SELECT * FROM setup_attempts'))).not.toContain(nonce);
   });
 
-  it('keeps few of those who begin', async () => {
+  it('keeps a limited number of setup attempts', async () => {
     await site.sql(
       `INSERT INTO setup_attempts (nonce_hash, user_id, email, expires_at)
        SELECT n::text, n::text, 'x@x.example', now() + n * interval '1 second' FROM generate_series(1, 300) n`,
@@ -132,20 +132,20 @@ describe('the setup refuses', () => {
     ['a tagline that is too long', { tagline: 'x'.repeat(501) }],
     ['no word about content', { includeContent: undefined }],
   ])('%s', async (_, more) => {
-    expect(outcome(await nameSite(more))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(await nameSite(more))).toEqual([400, 'VALIDATION_ERROR']);
     expect((await status()).step).toBe('start');
   });
 
   it.each([{}, { email: '' }, { email: 'ann' }, { email: 'a@b.example', name: 'x'.repeat(201) }])(
     'the user %j',
     async (body) => {
-      expect(outcome(await post('/setup/admin', body))).toEqual([400, 'VALIDATION_ERROR']);
+      expect(statusAndCode(await post('/setup/admin', body))).toEqual([400, 'VALIDATION_ERROR']);
     },
   );
 
   it('the passkey before the title, and takes it after', async () => {
     const ann = await begin();
-    expect(outcome(await ann.finish())).toEqual([400, 'INVALID_STATE']);
+    expect(statusAndCode(await ann.finish())).toEqual([400, 'INVALID_STATE']);
     await nameSite();
     expect((await ann.finish()).status).toBe(200);
   });
@@ -154,11 +154,11 @@ describe('the setup refuses', () => {
     await nameSite();
     const [ann, bob] = [await begin('a@x.example'), await begin('b@x.example')];
     const invalid = [400, 'INVALID_STATE'];
-    expect(outcome(await finish(ann.credential))).toEqual(invalid);
-    expect(outcome(await finish(ann.credential, 'made-up'))).toEqual(invalid);
-    expect(outcome(await finish(ann.credential, bob.nonce))).toEqual([400, 'CHALLENGE_EXPIRED']);
+    expect(statusAndCode(await finish(ann.credential))).toEqual(invalid);
+    expect(statusAndCode(await finish(ann.credential, 'made-up'))).toEqual(invalid);
+    expect(statusAndCode(await finish(ann.credential, bob.nonce))).toEqual([400, 'CHALLENGE_EXPIRED']);
     await site.sql("UPDATE setup_attempts SET expires_at = now() - interval '1 second'");
-    expect(outcome(await ann.finish())).toEqual(invalid);
+    expect(statusAndCode(await ann.finish())).toEqual(invalid);
     expect(await users()).toEqual([]);
   });
 
@@ -166,15 +166,15 @@ describe('the setup refuses', () => {
     await nameSite();
     const ann = await begin();
     await site.sql("UPDATE passkey_challenges SET expires_at = now() - interval '1 second'");
-    expect(outcome(await ann.finish())).toEqual([400, 'CHALLENGE_EXPIRED']);
+    expect(statusAndCode(await ann.finish())).toEqual([400, 'CHALLENGE_EXPIRED']);
     expect(await users()).toEqual([]);
   });
 
-  it('a passkey of another site, and leaves nobody behind', async () => {
+  it('a passkey of another site, without creating a user', async () => {
     await nameSite();
     const { options, nonce } = await begin();
     const credential = new SoftwareAuthenticator().register(options, { origin: 'https://evil.example' });
-    expect(outcome(await finish(credential, nonce))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(await finish(credential, nonce))).toEqual([400, 'VALIDATION_ERROR']);
     expect(await users()).toEqual([]);
     expect((await status()).needsSetup).toBe(true);
   });
@@ -183,32 +183,38 @@ describe('the setup refuses', () => {
     await nameSite();
     const ann = await begin();
     expect((await ann.finish()).status).toBe(200);
-    expect(outcome(await nameSite({ title: 'Mine now' }))).toEqual([409, 'ALREADY_CONFIGURED']);
-    expect(outcome(await post('/setup/admin', { email: 'b@x.example' }))).toEqual([400, 'SETUP_COMPLETE']);
-    expect(outcome(await finish(ann.credential))).toEqual([400, 'SETUP_COMPLETE']);
+    expect(statusAndCode(await nameSite({ title: 'Mine now' }))).toEqual([409, 'ALREADY_CONFIGURED']);
+    expect(statusAndCode(await post('/setup/admin', { email: 'b@x.example' }))).toEqual([
+      400,
+      'SETUP_COMPLETE',
+    ]);
+    expect(statusAndCode(await finish(ann.credential))).toEqual([400, 'SETUP_COMPLETE']);
     expect((await (await site.as('admin')).get('/settings')).data.title).toBe('My site');
   });
 
-  it('everything when users came another way', async () => {
+  it('everything when users were created another way', async () => {
     await nameSite();
     const ann = await begin();
     await site.as('editor');
     expect(await status()).toEqual({ needsSetup: false });
-    expect(outcome(await nameSite())).toEqual([409, 'ALREADY_CONFIGURED']);
-    expect(outcome(await post('/setup/admin', { email: 'b@x.example' }))).toEqual([400, 'ADMIN_EXISTS']);
+    expect(statusAndCode(await nameSite())).toEqual([409, 'ALREADY_CONFIGURED']);
+    expect(statusAndCode(await post('/setup/admin', { email: 'b@x.example' }))).toEqual([
+      400,
+      'ADMIN_EXISTS',
+    ]);
     for (const nonce of [ann.nonce, undefined])
-      expect(outcome(await finish(ann.credential, nonce))).toEqual([400, 'ADMIN_EXISTS']);
+      expect(statusAndCode(await finish(ann.credential, nonce))).toEqual([400, 'ADMIN_EXISTS']);
     expect(await users()).toHaveLength(1);
   });
 
   it('requests that a page of another site makes', async () => {
     const headers = { origin: 'https://evil.example' };
     const answer = await site.anonymous().post('/setup', { title: 'x', includeContent: false }, { headers });
-    expect(outcome(answer)).toEqual([403, 'CSRF_REJECTED']);
+    expect(statusAndCode(answer)).toEqual([403, 'CSRF_REJECTED']);
   });
 });
 
-describe('of several who finish the setup at once one becomes the Admin', () => {
+describe('concurrent setups create one Admin', () => {
   it('of several browsers', async () => {
     await nameSite();
     const rivals = await Promise.all(['a', 'b', 'c', 'd'].map((name) => begin(`${name}@x.example`)));
@@ -230,7 +236,7 @@ describe('of several who finish the setup at once one becomes the Admin', () => 
     ]);
   });
 
-  it('and the site next door is set up by itself', async () => {
+  it('does not affect another site', async () => {
     const neighbour = await openSite();
     await nameSite();
     const ann = await begin();

@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { cookieOf, openSite, outcome, SoftwareAuthenticator, type Client, type Site } from '@quire/testing';
+import {
+  cookieOf,
+  openSite,
+  statusAndCode,
+  SoftwareAuthenticator,
+  type Client,
+  type Site,
+} from '@quire/testing';
 
 let site: Site;
 let visitor: Client;
@@ -53,10 +60,10 @@ describe('signing up (document 1, Login methods; contract 28)', () => {
       { action: 'user.created', details: { role: 20, method: 'signup' } },
       { action: 'session.opened', details: { method: 'signup' } },
     ]);
-    expect(outcome(await read(token))).toEqual([404, 'INVALID_TOKEN']);
+    expect(statusAndCode(await read(token))).toEqual([404, 'INVALID_TOKEN']);
   });
 
-  it('is answered alike for every address, and mails those alone who may', async () => {
+  it('returns the same response for every address and mails only allowed ones', async () => {
     await site.sql(`INSERT INTO users (id, email, role) VALUES ('there', 'there@open.example', 10)`);
     const addresses = [
       'ok@open.example',
@@ -83,7 +90,7 @@ describe('signing up (document 1, Login methods; contract 28)', () => {
     expect(rows).toEqual([{ email: 'a@bücher.example' }, { email: 'b@bücher.example' }]);
   });
 
-  it('more than three times in five minutes from one address is answered alike, and mails nobody', async () => {
+  it('sends no mail after three requests in five minutes from one client, with the same response', async () => {
     const from = { 'x-real-ip': '2001:db8:1:2::77' };
     const bodies = [];
     for (const name of ['l1', 'l2', 'l3', 'l4'])
@@ -94,27 +101,27 @@ describe('signing up (document 1, Login methods; contract 28)', () => {
     expect(await site.mailsTo('l4@open.example', 0)).toEqual([]);
   });
 
-  it('ends when the domain is allowed no longer', async () => {
+  it('fails once the domain is no longer allowed', async () => {
     const token = await linkFor('a@leaving.example');
     const credential = await passkeyFor(token);
     await site.sql(`UPDATE allowed_domains SET enabled = false WHERE domain = 'leaving.example'`);
-    expect(outcome(await read(token))).toEqual([403, 'DOMAIN_NOT_ALLOWED']);
-    expect(outcome(await complete(token, credential))).toEqual([403, 'DOMAIN_NOT_ALLOWED']);
+    expect(statusAndCode(await read(token))).toEqual([403, 'DOMAIN_NOT_ALLOWED']);
+    expect(statusAndCode(await complete(token, credential))).toEqual([403, 'DOMAIN_NOT_ALLOWED']);
     expect(await site.sql(`SELECT id FROM users WHERE email = 'a@leaving.example'`)).toEqual([]);
   });
 
-  it('ends after fifteen minutes, by the second', async () => {
+  it('expires after fifteen minutes', async () => {
     const [late, timely] = [await linkFor('late@open.example'), await linkFor('timely@open.example')];
     const credential = await passkeyFor(late);
     const age = `UPDATE signups SET expires_at = expires_at - $2 * interval '1 second' WHERE email = $1`;
     await site.sql(age, ['late@open.example', 15 * 60 + 1]);
     await site.sql(age, ['timely@open.example', 14 * 60]);
-    expect(outcome(await read(late))).toEqual([410, 'TOKEN_EXPIRED']);
-    expect(outcome(await complete(late, credential))).toEqual([410, 'TOKEN_EXPIRED']);
+    expect(statusAndCode(await read(late))).toEqual([410, 'TOKEN_EXPIRED']);
+    expect(statusAndCode(await complete(late, credential))).toEqual([410, 'TOKEN_EXPIRED']);
     expect((await read(timely)).status).toBe(200);
   });
 
-  it('makes one user of two links and two browsers at once', async () => {
+  it('creates one user from two links used concurrently', async () => {
     const [first, second] = [await linkFor('race@open.example'), await linkFor('race@open.example')];
     const attempts = [first, first, second].map(async (token) => [token, await passkeyFor(token)] as const);
     const ready = await Promise.all(attempts);
@@ -124,16 +131,16 @@ describe('signing up (document 1, Login methods; contract 28)', () => {
       expect([
         [404, 'INVALID_TOKEN'],
         [409, 'USER_EXISTS'],
-      ]).toContainEqual(outcome(answer));
+      ]).toContainEqual(statusAndCode(answer));
     expect(await site.sql(`SELECT id FROM users WHERE email = 'race@open.example'`)).toHaveLength(1);
   });
 
-  it('takes no passkey and no link of an invitation', async () => {
+  it('rejects a passkey and a link of an invitation', async () => {
     const token = await linkFor('mixed@open.example');
     const credential = await passkeyFor(token);
     const answer = await visitor.post('/auth/invite/complete', { token, credential });
-    expect(outcome(answer)).toEqual([404, 'INVALID_TOKEN']);
-    expect(outcome(await visitor.get('/auth/signup/verify'))).toEqual([400, 'MISSING_PARAM']);
+    expect(statusAndCode(answer)).toEqual([404, 'INVALID_TOKEN']);
+    expect(statusAndCode(await visitor.get('/auth/signup/verify'))).toEqual([400, 'MISSING_PARAM']);
   });
 
   it('stores no token', async () => {

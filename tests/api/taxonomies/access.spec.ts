@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  describeDoors,
-  makeEntry,
+  describePermissions,
+  createEntry,
   openSite,
-  outcome,
+  statusAndCode,
   testRoles,
   type Call,
-  type Door,
+  type PermissionCase,
   type Site,
   type TestEntry,
   type TestRole,
@@ -23,8 +23,8 @@ beforeAll(async () => {
   const editor = await site.as('editor');
   await editor.post('/taxonomies', { name: 'tag', label: 'Tags', collections: ['posts'] });
   termId = (await editor.post('/taxonomies/tag/terms', { label: 'One' })).data.term.id;
-  draft = await makeEntry(editor);
-  published = await makeEntry(editor);
+  draft = await createEntry(editor);
+  published = await createEntry(editor);
   await published.publish();
 });
 afterAll(() => site.close());
@@ -36,17 +36,17 @@ const reads: Record<string, Call> = {
   getTerm: (client) => client.get('/taxonomies/tag/terms/one'),
 };
 
-const doors: Door[] = [
+const permissionCases: PermissionCase[] = [
   {
     permission: 'taxonomies:read',
-    lowest: 'subscriber',
+    minRole: 'subscriber',
     scopes: ['content:read'],
-    answers: 200,
+    expectedStatus: 200,
     operations: { listTaxonomies: (client) => client.get('/taxonomies'), ...reads },
   },
   {
     permission: 'taxonomies:manage',
-    lowest: 'editor',
+    minRole: 'editor',
     scopes: ['taxonomies:manage', 'content:write'],
     operations: {
       createTaxonomy: (client) => client.post('/taxonomies', { name: 'tag', label: 'Tags' }),
@@ -60,37 +60,37 @@ const doors: Door[] = [
   },
   {
     permission: 'content:read',
-    lowest: 'subscriber',
+    minRole: 'subscriber',
     scopes: ['content:read'],
-    answers: 200,
+    expectedStatus: 200,
     operations: { getContentTerms: (client) => client.get(`${published.path}/terms/tag`) },
   },
   {
     permission: 'content:edit_any',
-    lowest: 'editor',
+    minRole: 'editor',
     scopes: ['content:write'],
-    answers: 200,
+    expectedStatus: 200,
     operations: {
       setContentTerms: (client) => client.post(`${published.path}/terms/tag`, { termIds: [termId] }),
     },
   },
 ];
-describeDoors(() => site, doors);
+describePermissions(() => site, permissionCases);
 
 describe('the terms of an entry', () => {
   it('of a draft are 404 for those who may not read drafts', async () => {
     const read = async (role: TestRole) =>
-      outcome(await (await site.as(role)).get(`${draft.path}/terms/tag`));
+      statusAndCode(await (await site.as(role)).get(`${draft.path}/terms/tag`));
     expect(await read('subscriber')).toEqual([404, 'NOT_FOUND']);
     for (const role of testRoles.slice(1)) expect((await read(role))[0]).toBe(200);
   });
   it('are set by authors on their own, and not by contributors', async () => {
     const author = await site.as('author');
-    const own = await makeEntry(author);
+    const own = await createEntry(author);
     expect((await author.post(`${own.path}/terms/tag`, { termIds: [termId] })).status).toBe(200);
     const contributor = await site.as('contributor');
-    const theirs = await makeEntry(contributor);
-    expect(outcome(await contributor.post(`${theirs.path}/terms/tag`, { termIds: [] }))).toEqual([
+    const theirs = await createEntry(contributor);
+    expect(statusAndCode(await contributor.post(`${theirs.path}/terms/tag`, { termIds: [] }))).toEqual([
       403,
       'FORBIDDEN',
     ]);
@@ -103,18 +103,19 @@ describe('another tenant', () => {
     await other.collection();
     const theirs = await other.as('editor');
     expect((await theirs.get('/taxonomies')).data.taxonomies).toEqual([]);
-    for (const call of Object.values(reads)) expect(outcome(await call(theirs))).toEqual([404, 'NOT_FOUND']);
-    expect(outcome(await theirs.delete('/taxonomies/tag'))).toEqual([404, 'NOT_FOUND']);
+    for (const call of Object.values(reads))
+      expect(statusAndCode(await call(theirs))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await theirs.delete('/taxonomies/tag'))).toEqual([404, 'NOT_FOUND']);
     expect((await theirs.post('/taxonomies', { name: 'tag', label: 'Theirs' })).status).toBe(201);
-    const entry = await makeEntry(theirs);
+    const entry = await createEntry(theirs);
     const answer = await theirs.post(`${entry.path}/terms/tag`, { termIds: [termId] });
-    expect(outcome(answer)).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(answer)).toEqual([404, 'NOT_FOUND']);
     const child = await theirs.post('/taxonomies/tag/terms', {
       label: 'x',
       locale: 'de',
       translationOf: termId,
     });
-    expect(outcome(child)).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(child)).toEqual([404, 'NOT_FOUND']);
     expect((await theirs.delete('/taxonomies/tag')).status).toBe(200);
     expect((await (await site.as('editor')).get('/taxonomies/tag/terms')).data.terms).toHaveLength(1);
     await other.close();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { issuePaths, makeEntry, openSite, outcome, type Client, type Site } from '@quire/testing';
+import { issuePaths, createEntry, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
 
 let site: Site;
 let editor: Client;
@@ -20,7 +20,7 @@ const localesOf = async (name: string) =>
     ({ locale }: { locale: string }) => locale,
   );
 
-describe('a new taxonomy (contract 17)', () => {
+describe('createTaxonomy (contract 17)', () => {
   it('answers 201 with what was sent', async () => {
     const sent = {
       name: 'genre',
@@ -73,9 +73,9 @@ describe('a new taxonomy (contract 17)', () => {
     ['translationOf', { translationOf: '' }],
   ])('names %s as wrong in %j, and stores nothing', async (path, body) => {
     const answer = await create({ name: 'wrong', ...body });
-    expect(outcome(answer)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
     expect(issuePaths(answer)).toEqual([path]);
-    expect(outcome(await editor.get('/taxonomies/wrong'))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await editor.get('/taxonomies/wrong'))).toEqual([404, 'NOT_FOUND']);
   });
 
   it('takes a name of 63 characters', async () => {
@@ -84,14 +84,14 @@ describe('a new taxonomy (contract 17)', () => {
 
   it('is 409 CONFLICT when the name has the locale, of ten at once for nine', async () => {
     await create({ name: 'taken' });
-    expect(outcome(await create({ name: 'taken', hierarchical: true }))).toEqual([409, 'CONFLICT']);
+    expect(statusAndCode(await create({ name: 'taken', hierarchical: true }))).toEqual([409, 'CONFLICT']);
     const answers = await Promise.all(Array.from({ length: 10 }, () => create({ name: 'raced' })));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(9).fill(409)]);
   });
 
   it('does not take the spelling of the default locale for another locale', async () => {
     await create({ name: 'spelt' });
-    expect(outcome(await create({ name: 'spelt', locale: 'EN' }))).toEqual([409, 'CONFLICT']);
+    expect(statusAndCode(await create({ name: 'spelt', locale: 'EN' }))).toEqual([409, 'CONFLICT']);
   });
 });
 
@@ -132,13 +132,13 @@ describe('a taxonomy in a further locale (Content rule 5)', () => {
     ['collections', { collections: [] }],
   ])('refuses another %s: 400 VALIDATION_ERROR, and adds no locale', async (path, body) => {
     const answer = await create({ name: 'topic', locale: 'nl', ...body });
-    expect(outcome(answer)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
     expect(issuePaths(answer)).toEqual([path]);
     expect(await localesOf('topic')).not.toContain('nl');
   });
 
   it('is 404 when translationOf names nothing, and 400 when it names another taxonomy', async () => {
-    expect(outcome(await create({ name: 'topic', locale: 'nl', translationOf: 'nothing' }))).toEqual([
+    expect(statusAndCode(await create({ name: 'topic', locale: 'nl', translationOf: 'nothing' }))).toEqual([
       404,
       'NOT_FOUND',
     ]);
@@ -179,9 +179,9 @@ describe('reading a taxonomy (Content rule 4)', () => {
 
   it('is 404 for a name without any definition, 400 for what is no locale', async () => {
     for (const name of ['nothing', 'READ', 'x'.repeat(100)])
-      expect(outcome(await editor.get(`/taxonomies/${name}`))).toEqual([404, 'NOT_FOUND']);
-    expect(outcome(await editor.get('/taxonomies/read?locale=1'))).toEqual([400, 'VALIDATION_ERROR']);
-    expect(outcome(await editor.get('/taxonomies/%00'))).toEqual([400, 'VALIDATION_ERROR']);
+      expect(statusAndCode(await editor.get(`/taxonomies/${name}`))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await editor.get('/taxonomies/read?locale=1'))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(await editor.get('/taxonomies/%00'))).toEqual([400, 'VALIDATION_ERROR']);
   });
 
   it('lists every locale, by name and locale, or one', async () => {
@@ -207,11 +207,11 @@ describe('reading a taxonomy (Content rule 4)', () => {
       'en',
     ]);
     expect(answer.translations[1]).toEqual({ id, name: 'read', label: 'de', locale: 'de' });
-    expect(outcome(await editor.get('/taxonomies/nothing/translations'))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await editor.get('/taxonomies/nothing/translations'))).toEqual([404, 'NOT_FOUND']);
   });
 });
 
-describe('changing a taxonomy (Content rule 4)', () => {
+describe('updateTaxonomy (Content rule 4)', () => {
   beforeAll(async () => {
     for (const locale of ['en', 'de'])
       await create({ name: 'change', label: locale, labelSingular: 'One', locale });
@@ -234,8 +234,8 @@ describe('changing a taxonomy (Content rule 4)', () => {
   });
 
   it('with a locale that has no definition is 404, without falling back', async () => {
-    expect(outcome(await put('change?locale=fr', { label: 'x' }))).toEqual([404, 'NOT_FOUND']);
-    expect(outcome(await put('nothing', { label: 'x' }))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await put('change?locale=fr', { label: 'x' }))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await put('nothing', { label: 'x' }))).toEqual([404, 'NOT_FOUND']);
   });
 
   it('changes hierarchical and collections in all locales', async () => {
@@ -260,7 +260,7 @@ describe('changing a taxonomy (Content rule 4)', () => {
     ['', { name: 'renamed' }],
   ])('names %j as wrong in %j', async (path, body) => {
     const answer = await put('change', { label: 'never', ...body });
-    expect(outcome(answer)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
     expect(issuePaths(answer)).toEqual([path]);
     expect((await get('change?locale=de')).label).not.toBe('never');
   });
@@ -276,7 +276,7 @@ describe('changing a taxonomy (Content rule 4)', () => {
   });
 });
 
-describe('deleting a taxonomy (Content rule 6)', () => {
+describe('deleteTaxonomy (Content rule 6)', () => {
   it('removes all locales, terms and assignments, and leaves entries and other taxonomies as they are', async () => {
     await create({ name: 'doomed', hierarchical: true, collections: ['posts'] });
     await create({ name: 'doomed', locale: 'de' });
@@ -287,7 +287,7 @@ describe('deleting a taxonomy (Content rule 6)', () => {
     const child = await term('doomed', { label: 'Child', parentId: parent.id });
     await term('doomed', { label: 'Kind', locale: 'de', translationOf: child.id });
     const other = await term('kept', { label: 'Stays' });
-    const entry = await makeEntry(editor);
+    const entry = await createEntry(editor);
     await editor.post(`${entry.path}/terms/doomed`, { termIds: [parent.id, child.id] });
     await editor.post(`${entry.path}/terms/kept`, { termIds: [other.id] });
     const before = await entry.get();
@@ -296,8 +296,8 @@ describe('deleting a taxonomy (Content rule 6)', () => {
     expect([answer.status, answer.data]).toEqual([200, { deleted: true }]);
 
     for (const path of ['', '/translations', '/terms', '/terms/child', '/terms/kind?locale=de'])
-      expect(outcome(await editor.get(`/taxonomies/doomed${path}`))).toEqual([404, 'NOT_FOUND']);
-    expect(outcome(await editor.get(`${entry.path}/terms/doomed`))).toEqual([404, 'NOT_FOUND']);
+      expect(statusAndCode(await editor.get(`/taxonomies/doomed${path}`))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await editor.get(`${entry.path}/terms/doomed`))).toEqual([404, 'NOT_FOUND']);
     expect(await entry.get()).toEqual(before);
     expect((await editor.get(`${entry.path}/terms/kept`)).data.terms).toHaveLength(1);
     const left = 'SELECT term_group FROM entry_terms WHERE entry_group = $1';
@@ -309,7 +309,7 @@ describe('deleting a taxonomy (Content rule 6)', () => {
   });
 
   it('is 404 for an unknown name, and of five at once for four', async () => {
-    expect(outcome(await editor.delete('/taxonomies/nothing'))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await editor.delete('/taxonomies/nothing'))).toEqual([404, 'NOT_FOUND']);
     await create({ name: 'once' });
     const answers = await Promise.all(Array.from({ length: 5 }, () => editor.delete('/taxonomies/once')));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404]);
@@ -323,7 +323,7 @@ describe('deleting a taxonomy (Content rule 6)', () => {
     const [gone, ...made] = await Promise.all([editor.delete('/taxonomies/busy'), ...terms]);
     expect(gone.status).toBe(200);
     for (const { status } of made) expect([201, 404]).toContain(status);
-    expect(outcome(await editor.get('/taxonomies/busy/terms'))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await editor.get('/taxonomies/busy/terms'))).toEqual([404, 'NOT_FOUND']);
     const orphans = 'SELECT 1 FROM terms r LEFT JOIN taxonomies t ON t.id = r.taxonomy_id WHERE t.id IS NULL';
     expect(await site.sql(orphans)).toEqual([]);
   });
@@ -339,7 +339,7 @@ describe('removing for good at the same time', () => {
     const termIds = (await Promise.all(made)).map(({ data }) => data.term.id);
     // Stored in another order than their ids have: whoever goes by one of them meets who goes by the other.
     await editor.post('/taxonomies/ending/reorder', { ids: [...termIds].reverse() });
-    const entries = await Promise.all(Array.from({ length: 8 }, () => makeEntry(editor)));
+    const entries = await Promise.all(Array.from({ length: 8 }, () => createEntry(editor)));
     for (const { path, remove } of entries) {
       await editor.post(`${path}/terms/ending`, { termIds });
       await remove();
@@ -358,7 +358,7 @@ describe('a collection that is deleted', () => {
     await site.collection({ slug: 'brief' });
     await create({ name: 'lasting', collections: ['brief', 'posts'] });
     const { term } = (await editor.post('/taxonomies/lasting/terms', { label: 'Term' })).data;
-    const entry = await makeEntry(editor, 'brief');
+    const entry = await createEntry(editor, 'brief');
     await entry.publish();
     await editor.post(`${entry.path}/terms/lasting`, { termIds: [term.id] });
     expect((await editor.get('/taxonomies/lasting/terms/term')).data.term.count).toBe(1);

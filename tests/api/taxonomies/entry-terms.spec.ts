@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { issuePaths, makeEntry, openSite, outcome, type Client, type Site } from '@quire/testing';
+import { issuePaths, createEntry, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
 
 let site: Site;
 let editor: Client;
@@ -41,7 +41,7 @@ const labels = async (path: string, taxonomy = 'tag') =>
 
 describe('setContentTerms (contract 7)', () => {
   it('replaces the terms of this taxonomy, and answers like getContentTerms', async () => {
-    const { path } = await makeEntry(editor);
+    const { path } = await createEntry(editor);
     await set(path, ids('top', 'below'), 'category');
     const answer = await set(path, ids('two', 'one'));
     expect(answer.status).toBe(200);
@@ -62,20 +62,20 @@ describe('setContentTerms (contract 7)', () => {
   });
 
   it('takes a term that is named twice, or by two of its ids, once', async () => {
-    const { path } = await makeEntry(editor);
+    const { path } = await createEntry(editor);
     await set(path, ids('one', 'eins', 'one'));
     expect(await labels(path)).toEqual(['One']);
   });
 
   it('takes the slug of an entry, in the locale that is asked for', async () => {
-    const english = await makeEntry(editor, 'posts', {}, { slug: 'addressed' });
-    const german = await makeEntry(editor, 'posts', {}, { slug: 'addressed', locale: 'de' });
+    const english = await createEntry(editor, 'posts', {}, { slug: 'addressed' });
+    const german = await createEntry(editor, 'posts', {}, { slug: 'addressed', locale: 'de' });
     await editor.post('/content/posts/addressed/terms/tag?locale=de', ids('two'));
     expect([await labels(english.path), await labels(german.path)]).toEqual([[], ['Two']]);
   });
 
   it('leaves the entry itself, its version and its draft as they are; a published entry shows it at once', async () => {
-    const entry = await makeEntry(editor);
+    const entry = await createEntry(editor);
     await entry.publish();
     await entry.put({ data: { title: 'Staged' } });
     const before = await entry.get();
@@ -86,19 +86,19 @@ describe('setContentTerms (contract 7)', () => {
   });
 
   it('is 404 for an unknown entry, taxonomy or term, and changes nothing', async () => {
-    const { path } = await makeEntry(editor);
+    const { path } = await createEntry(editor);
     await set(path, ids('one'));
-    expect(outcome(await set('/content/posts/nothing', ids('one')))).toEqual([404, 'NOT_FOUND']);
-    expect(outcome(await set(path, ids('one'), 'nothing'))).toEqual([404, 'NOT_FOUND']);
-    expect(outcome(await set(path, { termIds: [id('two'), 'nothing'] }))).toEqual([404, 'NOT_FOUND']);
-    expect(outcome(await set('/content/nothing/x', ids('one')))).toEqual([404, 'COLLECTION_NOT_FOUND']);
+    expect(statusAndCode(await set('/content/posts/nothing', ids('one')))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await set(path, ids('one'), 'nothing'))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await set(path, { termIds: [id('two'), 'nothing'] }))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await set('/content/nothing/x', ids('one')))).toEqual([404, 'COLLECTION_NOT_FOUND']);
     expect(await labels(path)).toEqual(['One']);
   });
 
   it('is 400 VALIDATION_ERROR for a term of another taxonomy, and changes nothing', async () => {
-    const { path } = await makeEntry(editor);
+    const { path } = await createEntry(editor);
     const answer = await set(path, ids('one', 'top'));
-    expect(outcome(answer)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
     expect(issuePaths(answer)).toEqual(['termIds.1']);
     expect(await labels(path)).toEqual([]);
   });
@@ -106,11 +106,11 @@ describe('setContentTerms (contract 7)', () => {
   it('is 400 VALIDATION_ERROR when the taxonomy is not for the collection; what is there can be cleared', async () => {
     await editor.post('/taxonomies', { name: 'former', label: 'Former', collections: ['posts'] });
     const { id: former } = await term('former', { label: 'Left over' });
-    const { path } = await makeEntry(editor);
+    const { path } = await createEntry(editor);
     await set(path, { termIds: [former] }, 'former');
     await editor.put('/taxonomies/former', { collections: [] });
     const answer = await set(path, { termIds: [former] }, 'former');
-    expect([...outcome(answer), issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', ['termIds']]);
+    expect([...statusAndCode(answer), issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', ['termIds']]);
     expect(await labels(path, 'former')).toEqual(['Left over']);
     expect((await set(path, { termIds: [] }, 'former')).status).toBe(200);
     expect(await labels(path, 'former')).toEqual([]);
@@ -123,12 +123,12 @@ describe('setContentTerms (contract 7)', () => {
     ['termIds.0', { termIds: ['\u0000'] }],
     ['termIds', { termIds: Array.from({ length: 1001 }, (_, index) => `id${index}`) }],
   ])('names %s as wrong', async (path, body) => {
-    const entry = await makeEntry(editor);
+    const entry = await createEntry(editor);
     expect(issuePaths(await set(entry.path, body))).toEqual([path]);
   });
 
   it('ends with what one of many writers sent', async () => {
-    const { path } = await makeEntry(editor);
+    const { path } = await createEntry(editor);
     const wanted = [['one'], ['two', 'three'], ['three'], ['one', 'two']];
     const answers = await Promise.all([...wanted, ...wanted].map((names) => set(path, ids(...names))));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
@@ -141,7 +141,7 @@ describe('setContentTerms (contract 7)', () => {
       await editor.post('/taxonomies', { name: `brief${round}`, label: 'Brief', collections: ['posts'] });
       const made = [0, 1, 2].map((index) => term(`brief${round}`, { label: `T${index}` }));
       const termIds = (await Promise.all(made)).map((each) => each.id);
-      const entries = [await makeEntry(editor), await makeEntry(editor), await makeEntry(editor)];
+      const entries = [await createEntry(editor), await createEntry(editor), await createEntry(editor)];
       const [gone, removed, ...answers] = await Promise.all([
         editor.delete(`/taxonomies/brief${round}/terms/t1`),
         editor.delete(`/taxonomies/brief${round}`),
@@ -159,7 +159,7 @@ describe('setContentTerms (contract 7)', () => {
 
 describe('the terms of an entry in its locale (contract 7)', () => {
   it('are those of its locale, else of the default; what has neither is unresolved', async () => {
-    const { path } = await makeEntry(editor, 'posts', {}, { locale: 'de' });
+    const { path } = await createEntry(editor, 'posts', {}, { locale: 'de' });
     const { data } = await set(path, ids('one', 'two', 'french'));
     expect(data).toEqual({
       terms: [terms['eins'], terms['two']],
@@ -177,9 +177,9 @@ describe('the terms of an entry in its locale (contract 7)', () => {
   });
 
   it('are shared by all translations of the entry', async () => {
-    const english = await makeEntry(editor);
+    const english = await createEntry(editor);
     await set(english.path, ids('one', 'two'));
-    const german = await makeEntry(editor, 'posts', {}, { locale: 'de', translationOf: english.id });
+    const german = await createEntry(editor, 'posts', {}, { locale: 'de', translationOf: english.id });
     expect(await labels(german.path)).toEqual(['Eins', 'Two']);
     await set(german.path, ids('one'));
     expect([await labels(english.path), await labels(german.path)]).toEqual([['One'], ['Eins']]);
@@ -188,7 +188,7 @@ describe('the terms of an entry in its locale (contract 7)', () => {
 
 describe('the terms of an entry through its life', () => {
   it('go with it into a duplicate, which then has its own', async () => {
-    const entry = await makeEntry(editor);
+    const entry = await createEntry(editor);
     await set(entry.path, ids('one', 'two'));
     await set(entry.path, ids('below'), 'category');
     const copy = `/content/posts/${(await entry.duplicate()).data.item.id}`;
@@ -198,19 +198,19 @@ describe('the terms of an entry through its life', () => {
   });
 
   it('are not to be had in the trash, and are there again afterwards', async () => {
-    const entry = await makeEntry(editor);
+    const entry = await createEntry(editor);
     await set(entry.path, ids('one'));
     await entry.remove();
-    expect(outcome(await editor.get(`${entry.path}/terms/tag`))).toEqual([404, 'NOT_FOUND']);
-    expect(outcome(await set(entry.path, ids('two')))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await editor.get(`${entry.path}/terms/tag`))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await set(entry.path, ids('two')))).toEqual([404, 'NOT_FOUND']);
     await entry.restore();
     expect(await labels(entry.path)).toEqual(['One']);
   });
 
   it('are gone with the last of its translations that is removed for good', async () => {
     const admin = await site.as('admin');
-    const english = await makeEntry(editor);
-    const german = await makeEntry(editor, 'posts', {}, { locale: 'de', translationOf: english.id });
+    const english = await createEntry(editor);
+    const german = await createEntry(editor, 'posts', {}, { locale: 'de', translationOf: english.id });
     await set(english.path, ids('one'));
     const stored = () => site.sql('SELECT 1 FROM entry_terms WHERE entry_group = $1', [english.id]);
     for (const [entry, left] of [

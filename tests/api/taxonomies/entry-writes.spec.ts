@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { issuePaths, makeEntry, openSite, outcome, type Client, type Site } from '@quire/testing';
+import { issuePaths, createEntry, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
 
 let site: Site;
 let editor: Client;
@@ -26,7 +26,7 @@ const labels = async (path: string, taxonomy = 'tag') =>
 
 describe('taxonomies of a created entry (contract 7, createContent)', () => {
   it("are terms by their slugs in the entry's locale", async () => {
-    const english = await makeEntry(
+    const english = await createEntry(
       editor,
       'posts',
       {},
@@ -36,14 +36,14 @@ describe('taxonomies of a created entry (contract 7, createContent)', () => {
       ['One', 'Two'],
       ['Glad'],
     ]);
-    const german = await makeEntry(editor, 'posts', {}, { locale: 'de', taxonomies: { tag: ['eins'] } });
+    const german = await createEntry(editor, 'posts', {}, { locale: 'de', taxonomies: { tag: ['eins'] } });
     expect(await labels(german.path)).toEqual(['Eins']);
   });
 
   it('of a translation are those of the whole group', async () => {
-    const english = await makeEntry(editor, 'posts', {}, { taxonomies: { tag: ['two'], mood: ['glad'] } });
+    const english = await createEntry(editor, 'posts', {}, { taxonomies: { tag: ['two'], mood: ['glad'] } });
     const more = { locale: 'de', translationOf: english.id, taxonomies: { tag: ['eins', 'eins'] } };
-    await makeEntry(editor, 'posts', {}, more);
+    await createEntry(editor, 'posts', {}, more);
     expect([await labels(english.path), await labels(english.path, 'mood')]).toEqual([['One'], ['Glad']]);
   });
 
@@ -56,9 +56,9 @@ describe('taxonomies of a created entry (contract 7, createContent)', () => {
     ['an empty slug', 'taxonomies.tag.0', { tag: [''] }],
   ])('with %s are 400 VALIDATION_ERROR, and nothing is created', async (_, path, taxonomies) => {
     const answer = await post({ slug: 'never', taxonomies });
-    expect(outcome(answer)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
     expect(issuePaths(answer)).toEqual([path]);
-    expect(outcome(await editor.get('/content/posts/never'))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await editor.get('/content/posts/never'))).toEqual([404, 'NOT_FOUND']);
   });
 
   it('are refused when the taxonomy is not for the collection', async () => {
@@ -72,7 +72,7 @@ describe('taxonomies of a created entry (contract 7, createContent)', () => {
 });
 
 describe('taxonomies of an update (contract 7, updateContent)', () => {
-  const made = () => makeEntry(editor, 'posts', {}, { taxonomies: { tag: ['one'], mood: ['glad'] } });
+  const made = () => createEntry(editor, 'posts', {}, { taxonomies: { tag: ['one'], mood: ['glad'] } });
 
   it('replace the terms of the named taxonomies alone; an empty list clears', async () => {
     const { path, put } = await made();
@@ -97,7 +97,7 @@ describe('taxonomies of an update (contract 7, updateContent)', () => {
     const entry = await made();
     const { _rev } = await entry.get();
     await entry.put({ data: { body: 'newer' } });
-    expect(outcome(await entry.put({ _rev, taxonomies: { tag: ['two'] } }))).toEqual([409, 'CONFLICT']);
+    expect(statusAndCode(await entry.put({ _rev, taxonomies: { tag: ['two'] } }))).toEqual([409, 'CONFLICT']);
     const wrong = await entry.put({ data: { body: 'never' }, taxonomies: { tag: ['nothing'] } });
     expect(issuePaths(wrong)).toEqual(['taxonomies.tag.0']);
     expect((await entry.get()).item.data.body).toBe('newer');
@@ -106,7 +106,7 @@ describe('taxonomies of an update (contract 7, updateContent)', () => {
 
   it('end with what one of two writers sent, each of another translation', async () => {
     const english = await made();
-    const german = await makeEntry(editor, 'posts', {}, { locale: 'de', translationOf: english.id });
+    const german = await createEntry(editor, 'posts', {}, { locale: 'de', translationOf: english.id });
     for (let round = 0; round < 10; round += 1) {
       await english.put({ taxonomies: { tag: [] } });
       const answers = await Promise.all([

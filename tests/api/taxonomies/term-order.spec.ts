@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { issuePaths, openSite, outcome, type Client, type Site } from '@quire/testing';
+import { issuePaths, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
 
 interface Term {
   id: string;
@@ -42,7 +42,7 @@ const shape = (list: Term[]): string =>
   list.map(({ label, children }) => (children.length > 0 ? `${label}(${shape(children)})` : label)).join(' ');
 const tree = async (query = '') => shape(await terms(query));
 
-describe('terms below terms (document 2, rule 9)', () => {
+describe('hierarchical terms (document 2, rule 9)', () => {
   it('are listed as a tree; parentId is the translation group of the parent', async () => {
     const a = await make('A');
     const b = await make('B', { parentId: a.id });
@@ -84,7 +84,7 @@ describe('terms below terms (document 2, rule 9)', () => {
     const other = (await editor.post(`/taxonomies/${taxonomy}_other/terms`, { label: 'O' })).data.term;
     for (const parentId of [other.id, 'nothing', a.id, german.id]) {
       const answer = await move('a', parentId);
-      expect(outcome(answer)).toEqual([400, 'VALIDATION_ERROR']);
+      expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
       expect(issuePaths(answer)).toEqual(['parentId']);
     }
     for (const parentId of [other.id, 'nothing'])
@@ -92,7 +92,7 @@ describe('terms below terms (document 2, rule 9)', () => {
     expect(await tree('?locale=en')).toBe('A');
   });
 
-  it('make no cycle, however long', async () => {
+  it('reject cycles of any length', async () => {
     const a = await make('A');
     const b = await make('B', { parentId: a.id });
     const c = await make('C', { parentId: b.id });
@@ -132,7 +132,7 @@ describe('terms below terms (document 2, rule 9)', () => {
     await make('B', { parentId: a.id, locale: 'fr' });
     for (const path of ['a', 'a-de']) {
       const answer = await editor.delete(`/taxonomies/${taxonomy}/terms/${path}`);
-      expect(outcome(answer)).toEqual([400, 'VALIDATION_ERROR']);
+      expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
     }
     expect(await tree('?locale=en')).toBe('A');
     await editor.delete(`/taxonomies/${taxonomy}/terms/b`);
@@ -188,7 +188,7 @@ describe('the place of a term is that of all its locales', () => {
   });
 });
 
-describe('the order of terms (Content rule 7)', () => {
+describe('reorderTerms (Content rule 7)', () => {
   const abc = async () => [await make('A'), await make('B'), await make('C')] as const;
 
   it('[A, B, C] with [C, A] becomes [C, B, A]', async () => {
@@ -254,29 +254,29 @@ describe('the order of terms (Content rule 7)', () => {
   ])('refuses %s: 400 REORDER_MISMATCH, and changes nothing', async (_, body) => {
     const [a, b] = await abc();
     const x = await make('X', { parentId: a.id });
-    expect(outcome(await reorder(body(a, b, x)))).toEqual([400, 'REORDER_MISMATCH']);
+    expect(statusAndCode(await reorder(body(a, b, x)))).toEqual([400, 'REORDER_MISMATCH']);
     expect(await tree()).toBe('A(X) B C');
   });
 
   it('refuses two ids of one term, and a term of another taxonomy', async () => {
     const [a, b] = await abc();
     const german = await make('A-de', { locale: 'de', translationOf: a.id });
-    expect(outcome(await reorder({ ids: [a.id, b.id, german.id] }))).toEqual([400, 'REORDER_MISMATCH']);
+    expect(statusAndCode(await reorder({ ids: [a.id, b.id, german.id] }))).toEqual([400, 'REORDER_MISMATCH']);
     await editor.post('/taxonomies', { name: `${taxonomy}_other`, label: 'Other' });
     const other = (await editor.post(`/taxonomies/${taxonomy}_other/terms`, { label: 'O' })).data.term;
     for (const ids of [[other.id], [other.id, a.id]])
-      expect(outcome(await reorder({ ids }))).toEqual([400, 'REORDER_MISMATCH']);
-    expect(outcome(await reorder({ parentId: other.id, ids: [] }))).toEqual([404, 'NOT_FOUND']);
+      expect(statusAndCode(await reorder({ ids }))).toEqual([400, 'REORDER_MISMATCH']);
+    expect(statusAndCode(await reorder({ parentId: other.id, ids: [] }))).toEqual([404, 'NOT_FOUND']);
   });
 
   it('is 404 for an unknown taxonomy or parent, 400 for a body that is not as documented', async () => {
-    expect(outcome(await reorder({ parentId: 'nothing', ids: [] }))).toEqual([404, 'NOT_FOUND']);
-    expect(outcome(await editor.post('/taxonomies/nothing/reorder', { ids: [] }))).toEqual([
+    expect(statusAndCode(await reorder({ parentId: 'nothing', ids: [] }))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await editor.post('/taxonomies/nothing/reorder', { ids: [] }))).toEqual([
       404,
       'NOT_FOUND',
     ]);
     for (const body of [{}, { ids: 'x' }, { ids: [''] }, { ids: [], more: 1 }, { parentId: '', ids: [] }])
-      expect(outcome(await reorder(body))).toEqual([400, 'VALIDATION_ERROR']);
+      expect(statusAndCode(await reorder(body))).toEqual([400, 'VALIDATION_ERROR']);
     const ids = Array.from({ length: 101 }, (_, index) => `id${index}`);
     expect(issuePaths(await reorder({ ids }))).toEqual(['ids']);
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { issuePaths, makeEntry, openSite, outcome, type Client, type Site } from '@quire/testing';
+import { issuePaths, createEntry, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
 
 let site: Site;
 let editor: Client;
@@ -25,7 +25,7 @@ const put = (slug: string, body: object, taxonomy = 'tag') =>
   editor.put(`/taxonomies/${taxonomy}/terms/${slug}`, body);
 const remove = (slug: string, taxonomy = 'tag') => editor.delete(`/taxonomies/${taxonomy}/terms/${slug}`);
 
-describe('a new term (contract 17)', () => {
+describe('createTerm (contract 17)', () => {
   it('answers 201 with every documented property', async () => {
     const term = await make({ label: 'First', slug: 'the-first', description: 'About it', locale: 'de' });
     expect(term).toEqual({
@@ -73,7 +73,7 @@ describe('a new term (contract 17)', () => {
   it('keeps the slug that is given, and is 409 CONFLICT when that is taken', async () => {
     expect((await make({ label: 'Given', slug: 'As Given' })).slug).toBe('As Given');
     expect((await get('As%20Given')).label).toBe('Given');
-    expect(outcome(await create({ label: 'x', slug: 'As Given' }))).toEqual([409, 'CONFLICT']);
+    expect(statusAndCode(await create({ label: 'x', slug: 'As Given' }))).toEqual([409, 'CONFLICT']);
     expect((await create({ label: 'x', slug: 'As Given', locale: 'de' })).status).toBe(201);
     expect((await create({ label: 'x', slug: 'As Given' }, 'category')).status).toBe(201);
     const raced = await Promise.all(Array.from({ length: 5 }, () => create({ label: 'x', slug: 'raced' })));
@@ -101,17 +101,17 @@ describe('a new term (contract 17)', () => {
     ['translationOf', { translationOf: '' }],
   ])('names %s as wrong in %j', async (path, body) => {
     const answer = await create({ label: 'Wrong', slug: 'wrong', ...body });
-    expect(outcome(answer)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
     expect(issuePaths(answer)).toEqual([path]);
-    expect(outcome(await editor.get('/taxonomies/tag/terms/wrong'))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await editor.get('/taxonomies/tag/terms/wrong'))).toEqual([404, 'NOT_FOUND']);
   });
 
   it('is 404 in an unknown taxonomy', async () => {
-    expect(outcome(await create({ label: 'x' }, 'nothing'))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await create({ label: 'x' }, 'nothing'))).toEqual([404, 'NOT_FOUND']);
   });
 });
 
-describe('a term in a further locale (translationOf)', () => {
+describe('createTerm with translationOf', () => {
   it('joins the group, with a slug, label and description of its own', async () => {
     const term = await make({ label: 'House', description: 'Walls' });
     const german = await make({ label: 'Haus', locale: 'de', translationOf: term.id });
@@ -123,7 +123,10 @@ describe('a term in a further locale (translationOf)', () => {
 
   it('is 409 CONFLICT when the group has the locale, of five at once for four', async () => {
     const term = await make({ label: 'Once' });
-    expect(outcome(await create({ label: 'Again', translationOf: term.id }))).toEqual([409, 'CONFLICT']);
+    expect(statusAndCode(await create({ label: 'Again', translationOf: term.id }))).toEqual([
+      409,
+      'CONFLICT',
+    ]);
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => create({ label: 'Einmal', locale: 'de', translationOf: term.id })),
     );
@@ -131,7 +134,7 @@ describe('a term in a further locale (translationOf)', () => {
   });
 
   it('is 404 for an unknown source, 400 for one of another taxonomy', async () => {
-    expect(outcome(await create({ label: 'x', locale: 'de', translationOf: 'nothing' }))).toEqual([
+    expect(statusAndCode(await create({ label: 'x', locale: 'de', translationOf: 'nothing' }))).toEqual([
       404,
       'NOT_FOUND',
     ]);
@@ -142,7 +145,7 @@ describe('a term in a further locale (translationOf)', () => {
   });
 });
 
-describe('reading a term', () => {
+describe('getTerm', () => {
   beforeAll(async () => {
     for (const locale of ['fr', 'en', 'de']) await make({ label: locale, slug: 'read', locale });
     for (const locale of ['fr', 'de']) await make({ label: locale, slug: 'foreign', locale });
@@ -167,12 +170,12 @@ describe('reading a term', () => {
       'category/terms/read',
       'x/terms/read',
     ])
-      expect(outcome(await editor.get(`/taxonomies/${path}`))).toEqual([404, 'NOT_FOUND']);
-    expect(outcome(await editor.get('/taxonomies/tag/terms/%00'))).toEqual([400, 'VALIDATION_ERROR']);
+      expect(statusAndCode(await editor.get(`/taxonomies/${path}`))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await editor.get('/taxonomies/tag/terms/%00'))).toEqual([400, 'VALIDATION_ERROR']);
   });
 });
 
-describe('changing a term', () => {
+describe('updateTerm', () => {
   it('changes what is sent, in its locale alone', async () => {
     const term = await make({ label: 'Before', slug: 'before', description: 'Old' });
     const german = await make({ label: 'Vorher', slug: 'before', locale: 'de', translationOf: term.id });
@@ -188,7 +191,7 @@ describe('changing a term', () => {
   it('is 409 CONFLICT for a slug that another term of the locale has, and takes its own again', async () => {
     await make({ label: 'One', slug: 'one' });
     await make({ label: 'Two', slug: 'two' });
-    expect(outcome(await put('one', { slug: 'two', label: 'never' }))).toEqual([409, 'CONFLICT']);
+    expect(statusAndCode(await put('one', { slug: 'two', label: 'never' }))).toEqual([409, 'CONFLICT']);
     expect((await get('one')).label).toBe('One');
     expect((await put('one', { slug: 'one' })).status).toBe(200);
   });
@@ -204,20 +207,20 @@ describe('changing a term', () => {
   });
 
   it('is 404 for an unknown term or locale', async () => {
-    expect(outcome(await put('nothing', {}))).toEqual([404, 'NOT_FOUND']);
-    expect(outcome(await put('foreign?locale=en', {}))).toEqual([404, 'NOT_FOUND']);
-    expect(outcome(await put('read', {}, 'nothing'))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await put('nothing', {}))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await put('foreign?locale=en', {}))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await put('read', {}, 'nothing'))).toEqual([404, 'NOT_FOUND']);
   });
 });
 
-describe('deleting a term', () => {
+describe('deleteTerm', () => {
   it('removes it and its assignments; the entry stays readable', async () => {
     const term = await make({ label: 'Doomed' });
-    const entry = await makeEntry(editor);
+    const entry = await createEntry(editor);
     await editor.post(`${entry.path}/terms/tag`, { termIds: [term.id] });
     const answer = await remove('doomed');
     expect([answer.status, answer.data]).toEqual([200, { deleted: true }]);
-    expect(outcome(await editor.get('/taxonomies/tag/terms/doomed'))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await editor.get('/taxonomies/tag/terms/doomed'))).toEqual([404, 'NOT_FOUND']);
     expect((await editor.get(`${entry.path}/terms/tag`)).data).toMatchObject({ terms: [], unresolved: [] });
     expect((await entry.get()).item.id).toBe(entry.id);
     expect(await site.sql('SELECT 1 FROM entry_terms WHERE entry_group = $1', [entry.id])).toEqual([]);
@@ -227,7 +230,7 @@ describe('deleting a term', () => {
   it('in one locale keeps the others and the assignments, also when the first one goes', async () => {
     const term = await make({ label: 'Lasting', slug: 'lasting' });
     const german = await make({ label: 'Bleibend', slug: 'bleibend', locale: 'de', translationOf: term.id });
-    const entry = await makeEntry(editor, 'posts', {}, { locale: 'de' });
+    const entry = await createEntry(editor, 'posts', {}, { locale: 'de' });
     await editor.post(`${entry.path}/terms/tag`, { termIds: [term.id] });
     await remove('lasting');
     const { terms } = (await editor.get(`${entry.path}/terms/tag`)).data;
@@ -240,12 +243,12 @@ describe('deleting a term', () => {
   });
 
   it('is 404 for an unknown term', async () => {
-    expect(outcome(await remove('nothing'))).toEqual([404, 'NOT_FOUND']);
-    expect(outcome(await remove('nothing', 'nowhere'))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await remove('nothing'))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await remove('nothing', 'nowhere'))).toEqual([404, 'NOT_FOUND']);
   });
 });
 
-describe('the list of terms', () => {
+describe('listTerms', () => {
   beforeAll(async () => {
     await editor.post('/taxonomies', { name: 'mood', label: 'Moods' });
     const [glad] = [await make({ label: 'Glad' }, 'mood'), await make({ label: 'Angry' }, 'mood')];
@@ -278,8 +281,11 @@ describe('the list of terms', () => {
       '?includeCounts=no',
       '?locale=1',
     ])
-      expect(outcome(await editor.get(`/taxonomies/mood/terms${query}`))).toEqual([400, 'VALIDATION_ERROR']);
-    expect(outcome(await editor.get('/taxonomies/nothing/terms'))).toEqual([404, 'NOT_FOUND']);
+      expect(statusAndCode(await editor.get(`/taxonomies/mood/terms${query}`))).toEqual([
+        400,
+        'VALIDATION_ERROR',
+      ]);
+    expect(statusAndCode(await editor.get('/taxonomies/nothing/terms'))).toEqual([404, 'NOT_FOUND']);
   });
 
   it('is flat in a flat taxonomy: every term without children', async () => {
@@ -289,13 +295,13 @@ describe('the list of terms', () => {
 });
 
 describe('the count of a term (contract 6)', () => {
-  it('is that of its published entries that are not in the trash, a translated one counting once', async () => {
+  it('counts published entries that are not in the trash, translations once', async () => {
     await site.collection({ slug: 'notes' });
     await editor.put('/taxonomies/tag', { collections: ['posts', 'notes'] });
     const term = await make({ label: 'Counted' });
     const german = await make({ label: 'Gezählt', locale: 'de', translationOf: term.id });
     const assign = async (collection: string, more = {}) => {
-      const entry = await makeEntry(editor, collection, {}, more);
+      const entry = await createEntry(editor, collection, {}, more);
       await editor.post(`${entry.path}/terms/tag`, { termIds: [term.id] });
       return entry;
     };
@@ -307,7 +313,7 @@ describe('the count of a term (contract 6)', () => {
     ];
     for (const entry of [published, trashed, note]) await entry.publish();
     await trashed.remove();
-    const translation = await makeEntry(editor, 'posts', {}, { locale: 'de', translationOf: published.id });
+    const translation = await createEntry(editor, 'posts', {}, { locale: 'de', translationOf: published.id });
     await translation.publish();
     const counts = async () => [
       (await get('counted')).count,

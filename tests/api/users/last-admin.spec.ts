@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { identifier } from '@quire/database';
-import { openSite, outcome, untilBlocked, type Answer, type Client, type Site } from '@quire/testing';
+import {
+  openSite,
+  statusAndCode,
+  waitUntilBlocked,
+  type ApiResponse,
+  type Client,
+  type Site,
+} from '@quire/testing';
 import { tenantSchema } from '@quire/tenancy';
 import pg from 'pg';
 
@@ -40,11 +47,11 @@ async function newAdmin(): Promise<Admin> {
 }
 
 /** Lets requests come in and stand before the users, and then go on together. */
-async function atOnce(...requests: (() => Promise<Answer>)[]): Promise<Answer[]> {
+async function atOnce(...requests: (() => Promise<ApiResponse>)[]): Promise<ApiResponse[]> {
   await holder.query('BEGIN');
   await holder.query('SELECT 1 FROM users FOR UPDATE');
   const answers = Promise.all(requests.map((send) => send()));
-  await untilBlocked(site, ['users'], requests.length);
+  await waitUntilBlocked(site, ['users'], requests.length);
   await holder.query('COMMIT');
   return answers;
 }
@@ -59,10 +66,10 @@ const disable =
     client.post(`/admin/users/${id}/disable`);
 const activeAdmins = async () =>
   (await site.sql('SELECT id FROM users WHERE role = 50 AND NOT disabled')).length;
-const outcomes = (answers: Answer[]) => answers.map(outcome).sort();
+const outcomes = (answers: ApiResponse[]) => answers.map(statusAndCode).sort();
 
 describe('the last active administrator (contract 24)', () => {
-  it('is left when two demote each other at the same moment: LAST_ADMIN', async () => {
+  it('remains when two demote each other concurrently: LAST_ADMIN', async () => {
     expect(outcomes(await atOnce(demote(ann, ben), demote(ben, ann)))).toEqual([
       [200, ''],
       [400, 'LAST_ADMIN'],
@@ -70,7 +77,7 @@ describe('the last active administrator (contract 24)', () => {
     expect(await activeAdmins()).toBe(1);
   });
 
-  it('is left when two disable each other at the same moment', async () => {
+  it('remains when two disable each other concurrently', async () => {
     expect(outcomes(await atOnce(disable(ann, ben), disable(ben, ann)))).toEqual([
       [200, ''],
       [400, 'LAST_ADMIN'],
@@ -78,7 +85,7 @@ describe('the last active administrator (contract 24)', () => {
     expect(await activeAdmins()).toBe(1);
   });
 
-  it('is left when one demotes the other, who disables the one', async () => {
+  it('remains when one demotes the other while being disabled by them', async () => {
     const answers = await atOnce(demote(ann, ben), disable(ben, ann));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(await activeAdmins()).toBe(1);
@@ -87,17 +94,17 @@ describe('the last active administrator (contract 24)', () => {
   it('keeps the role although the other one is disabled', async () => {
     await site.sql('UPDATE users SET disabled = true WHERE id = $1', [ann.id]);
     // The gateway still knows the disabled one: what they may do is found out where it is done.
-    expect(outcome(await demote(ann, ben)())).toEqual([400, 'LAST_ADMIN']);
-    expect(outcome(await disable(ann, ben)())).toEqual([400, 'LAST_ADMIN']);
+    expect(statusAndCode(await demote(ann, ben)())).toEqual([400, 'LAST_ADMIN']);
+    expect(statusAndCode(await disable(ann, ben)())).toEqual([400, 'LAST_ADMIN']);
   });
 
   it('does not disable themselves, as nobody does', async () => {
-    expect(outcome(await disable(ann, ann)())).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(await disable(ann, ann)())).toEqual([400, 'VALIDATION_ERROR']);
     expect((await demote(ann, ben)()).status).toBe(200);
-    expect(outcome(await disable(ann, ann)())).toEqual([400, 'LAST_ADMIN']);
+    expect(statusAndCode(await disable(ann, ann)())).toEqual([400, 'LAST_ADMIN']);
   });
 
-  it('does not hold up changes of those who are disabled or none', async () => {
+  it('does not block changes of disabled users or other roles', async () => {
     const eve = await newAdmin();
     expect((await disable(ann, eve)()).status).toBe(200);
     expect((await demote(ann, eve)()).status).toBe(200);
@@ -107,7 +114,7 @@ describe('the last active administrator (contract 24)', () => {
 });
 
 describe('an administrator who was demoted a moment ago', () => {
-  it('changes nobody any more, although the request came in before: FORBIDDEN', async () => {
+  it('gets FORBIDDEN, also for a request that was already in progress', async () => {
     const eve = await newAdmin();
     await site.sql('UPDATE users SET role = 10 WHERE id = $1', [ann.id]);
     const attempts = [
@@ -116,7 +123,7 @@ describe('an administrator who was demoted a moment ago', () => {
       () => ann.client.put(`/admin/users/${ann.id}`, { name: 'Still me' }),
       () => ann.client.post(`/admin/users/${eve.id}/enable`),
     ];
-    for (const attempt of attempts) expect(outcome(await attempt())).toEqual([403, 'FORBIDDEN']);
+    for (const attempt of attempts) expect(statusAndCode(await attempt())).toEqual([403, 'FORBIDDEN']);
     expect((await ben.client.get(`/admin/users/${eve.id}`)).data.item).toMatchObject({
       role: 50,
       disabled: false,

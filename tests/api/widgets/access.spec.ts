@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { describeDoors, openSite, outcome, type Door, type Site } from '@quire/testing';
+import { describePermissions, openSite, statusAndCode, type PermissionCase, type Site } from '@quire/testing';
 
 let site: Site;
 beforeAll(async () => {
@@ -10,12 +10,12 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 const nothing = '/widget-areas/nothing';
-const doors: Door[] = [
+const permissionCases: PermissionCase[] = [
   {
     permission: 'widgets:read',
-    lowest: 'subscriber',
+    minRole: 'subscriber',
     scopes: ['content:read'],
-    answers: 200,
+    expectedStatus: 200,
     operations: {
       listWidgetAreas: (client) => client.get('/widget-areas'),
       getWidgetArea: (client) => client.get('/widget-areas/side'),
@@ -23,7 +23,7 @@ const doors: Door[] = [
   },
   {
     permission: 'widgets:manage',
-    lowest: 'editor',
+    minRole: 'editor',
     scopes: ['content:write'],
     operations: {
       createWidgetArea: (client) => client.post('/widget-areas', { name: 'side', label: 'Side' }),
@@ -35,7 +35,7 @@ const doors: Door[] = [
     },
   },
 ];
-describeDoors(() => site, doors);
+describePermissions(() => site, permissionCases);
 
 describe('another tenant', () => {
   it('sees no area of this one, changes none, and may use the same names', async () => {
@@ -55,9 +55,9 @@ describe('another tenant', () => {
       await theirs.post('/widget-areas/side/reorder', { widgetIds: [] }),
       await theirs.delete('/widget-areas/side'),
     ])
-      expect(outcome(answer)).toEqual([404, 'NOT_FOUND']);
+      expect(statusAndCode(answer)).toEqual([404, 'NOT_FOUND']);
     expect((await theirs.post('/widget-areas', { name: 'side', label: 'Theirs' })).status).toBe(201);
-    for (const answer of await attempts()) expect(outcome(answer)).toEqual([404, 'NOT_FOUND']);
+    for (const answer of await attempts()) expect(statusAndCode(answer)).toEqual([404, 'NOT_FOUND']);
     const { label, widgets } = (await admin.get('/widget-areas/side')).data;
     expect({ label, widgets }).toEqual({ label: 'Side', widgets: [widget] });
     await other.close();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { issuePaths, openSite, outcome, type Client, type Site } from '@quire/testing';
+import { issuePaths, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
 
 let site: Site;
 let admin: Client;
@@ -53,12 +53,12 @@ describe('createWidgetArea', () => {
     ['description', { description: 'x'.repeat(2_001) }],
   ])('names %s as wrong', async (path, body) => {
     const answer = await create(body);
-    expect(outcome(answer)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
     expect(new Set(issuePaths(answer))).toEqual(new Set([path]));
   });
   it('answers 409 CONFLICT for a taken name, of ten at once for nine', async () => {
     await create({ name: 'taken' });
-    expect(outcome(await create({ name: 'taken' }))).toEqual([409, 'CONFLICT']);
+    expect(statusAndCode(await create({ name: 'taken' }))).toEqual([409, 'CONFLICT']);
     const answers = await Promise.all(Array.from({ length: 10 }, () => create({ name: 'raced' })));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(answers.filter(({ error }) => error.code === 'CONFLICT')).toHaveLength(9);
@@ -71,8 +71,8 @@ describe('getWidgetArea', () => {
     expect((await admin.get(`/widget-areas/${area.name}`)).data).toEqual({ ...area, widgets: [] });
   });
   it('answers 404 NOT_FOUND for an unknown area, 400 for a name that no text column can hold', async () => {
-    expect(outcome(await admin.get('/widget-areas/nothing'))).toEqual([404, 'NOT_FOUND']);
-    expect(outcome(await admin.get('/widget-areas/%00'))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(await admin.get('/widget-areas/nothing'))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await admin.get('/widget-areas/%00'))).toEqual([400, 'VALIDATION_ERROR']);
   });
 });
 
@@ -99,8 +99,8 @@ describe('deleteWidgetArea', () => {
     for (const { name } of [gone, stays])
       await admin.post(`/widget-areas/${name}/widgets`, { type: 'content' });
     expect((await admin.delete(`/widget-areas/${gone.name}`)).data).toEqual({ deleted: true });
-    expect(outcome(await admin.get(`/widget-areas/${gone.name}`))).toEqual([404, 'NOT_FOUND']);
-    expect(outcome(await admin.delete(`/widget-areas/${gone.name}`))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await admin.get(`/widget-areas/${gone.name}`))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await admin.delete(`/widget-areas/${gone.name}`))).toEqual([404, 'NOT_FOUND']);
     expect(await site.sql('SELECT 1 FROM widgets WHERE area_id = $1', [gone.id])).toEqual([]);
     expect((await admin.get(`/widget-areas/${stays.name}`)).data.widgets).toHaveLength(1);
   });
@@ -113,6 +113,6 @@ describe('deleteWidgetArea', () => {
     ]);
     expect(removed.status).toBe(200);
     for (const { status } of added) expect([201, 404]).toContain(status);
-    expect(outcome(await add())).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await add())).toEqual([404, 'NOT_FOUND']);
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { issuePaths, openSite, outcome, type Client, type Site } from '@quire/testing';
+import { issuePaths, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
 
 let site: Site;
 let admin: Client;
@@ -95,10 +95,12 @@ describe('createWidget', () => {
     ],
   ])('names %s as wrong', async (path, body) => {
     const answer = await add(body);
-    expect([...outcome(answer), ...issuePaths(answer)]).toEqual([...invalid, path]);
+    expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([...invalid, path]);
   });
   it('answers 404 NOT_FOUND for an unknown area', async () => {
-    expect(outcome(await admin.post('/widget-areas/nothing/widgets', { type: 'menu' }))).toEqual(missing);
+    expect(statusAndCode(await admin.post('/widget-areas/nothing/widgets', { type: 'menu' }))).toEqual(
+      missing,
+    );
   });
   it('refuses the 201st widget of an area, also when two want to be the 200th', async () => {
     await site.sql(
@@ -108,7 +110,7 @@ describe('createWidget', () => {
     );
     const answers = await Promise.all([add(), add()]);
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 400]);
-    expect(outcome(await add())).toEqual(invalid);
+    expect(statusAndCode(await add())).toEqual(invalid);
   });
 });
 
@@ -150,7 +152,7 @@ describe('updateWidget', () => {
   ])('names "%s" as wrong', async (path, body) => {
     const [id] = await added('a');
     const answer = await change(String(id), body);
-    expect([...outcome(answer), ...issuePaths(answer)]).toEqual([...invalid, path]);
+    expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([...invalid, path]);
   });
   it('moves updated_at of the area', async () => {
     const [id] = await added('a');
@@ -161,7 +163,7 @@ describe('updateWidget', () => {
 });
 
 describe('deleteWidget', () => {
-  it('removes one, of five at once for one', async () => {
+  it('deletes a widget once when 5 requests race', async () => {
     const [id] = await added('a', 'b');
     const answers = await Promise.all(Array.from({ length: 5 }, () => admin.delete(`${area}/widgets/${id}`)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404]);
@@ -170,15 +172,15 @@ describe('deleteWidget', () => {
   });
 });
 
-describe('a widget of another area', () => {
-  it('is 404 NOT_FOUND here, and stays as it was', async () => {
+describe('operations on a widget of another area', () => {
+  it('return 404 NOT_FOUND and change nothing', async () => {
     const [id] = await added('theirs');
     const home = area;
     await admin.post('/widget-areas', { name: `visited-${count}`, label: 'x' });
     area = `/widget-areas/visited-${count}`;
-    expect(outcome(await change(String(id), { title: 'ours' }))).toEqual(missing);
-    expect(outcome(await admin.delete(`${area}/widgets/${id}`))).toEqual(missing);
-    expect(outcome(await reorder([id]))).toEqual(invalid);
+    expect(statusAndCode(await change(String(id), { title: 'ours' }))).toEqual(missing);
+    expect(statusAndCode(await admin.delete(`${area}/widgets/${id}`))).toEqual(missing);
+    expect(statusAndCode(await reorder([id]))).toEqual(invalid);
     area = home;
     expect(await titles()).toEqual(['theirs']);
   });
@@ -201,7 +203,7 @@ describe('reorderWidgets', () => {
     );
     expect(places.map(({ place }) => place)).toEqual([0, 1, 1, 0, 4]);
   });
-  it('of nothing changes nothing', async () => {
+  it('changes nothing for an empty list', async () => {
     await added('a', 'b');
     expect((await reorder([])).data).toEqual({ success: true });
     expect(await titles()).toEqual(['a', 'b']);
@@ -209,7 +211,11 @@ describe('reorderWidgets', () => {
   it('refuses a stranger and a widget named twice, naming each, and changes nothing', async () => {
     const [a, b] = await added('a', 'b');
     const answer = await reorder([b, 'stranger', a, b]);
-    expect([...outcome(answer), ...issuePaths(answer)]).toEqual([...invalid, 'widgetIds.1', 'widgetIds.3']);
+    expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([
+      ...invalid,
+      'widgetIds.1',
+      'widgetIds.3',
+    ]);
     expect(await titles()).toEqual(['a', 'b']);
   });
   it.each([
@@ -220,10 +226,12 @@ describe('reorderWidgets', () => {
     ['widgetIds', Array.from({ length: 201 }, (_, index) => `w${index}`)],
   ])('names %s as wrong', async (path, widgetIds) => {
     const answer = await reorder(widgetIds);
-    expect([...outcome(answer), ...issuePaths(answer)]).toEqual([...invalid, path]);
+    expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([...invalid, path]);
   });
   it('answers 404 NOT_FOUND for an unknown area', async () => {
-    expect(outcome(await admin.post('/widget-areas/nothing/reorder', { widgetIds: [] }))).toEqual(missing);
+    expect(statusAndCode(await admin.post('/widget-areas/nothing/reorder', { widgetIds: [] }))).toEqual(
+      missing,
+    );
   });
   it('by ten at once ends in one of the orders that were sent', async () => {
     const ids = await added('a', 'b', 'c', 'd');

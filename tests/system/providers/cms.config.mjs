@@ -1,8 +1,8 @@
 /** The configuration of the installation under test; system.mjs says where the providers are. */
-import { atprotoOn } from '@quire/atproto-login';
+import { createAtproto } from '@quire/atproto-login';
 import { github, google } from '@quire/login-providers';
 import { fakeNetwork } from '@quire/testing';
-import { handleProvider } from './handle-provider.mjs';
+import { fakeHandleProvider } from './fake-handle-provider.mjs';
 
 const { TEST_OPENID_ISSUER, TEST_GITHUB_URL, TEST_FAULTY_URL, TEST_ATPROTO_PORT } = process.env;
 
@@ -22,8 +22,8 @@ function faulty(fault, issuer = `${TEST_FAULTY_URL}/${fault}`) {
 
 export default {
   authProviders: [
-    atprotoOn(fakeNetwork(Number(TEST_ATPROTO_PORT)), { allowedHandles: ['*.people.test'] }),
-    handleProvider(),
+    createAtproto(fakeNetwork(Number(TEST_ATPROTO_PORT)), { allowedHandles: ['*.people.test'] }),
+    fakeHandleProvider(),
     google({ issuer: TEST_OPENID_ISSUER }),
     { ...github(), id: 'unset', label: 'Unset' },
     github({ baseUrl: TEST_GITHUB_URL }),

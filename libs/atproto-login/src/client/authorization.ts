@@ -2,7 +2,7 @@ import { webcrypto } from 'node:crypto';
 import * as oauth from 'openid-client';
 import { z } from 'zod';
 import type { Network } from '../network/network.js';
-import { requireProtocolServer } from '../server/authorization-server.js';
+import { assertProtocolServer } from '../server/authorization-server.js';
 import { scope, type SiteClient } from './site-client.js';
 
 type DPoPKeys = Parameters<typeof oauth.getDPoPHandle>[1];
@@ -110,7 +110,7 @@ async function openServer(
     oauth.None(),
     { algorithm: 'oauth2', [oauth.customFetch]: (url, request) => fetch(url, request as never) },
   );
-  requireProtocolServer(server.serverMetadata());
+  assertProtocolServer(server.serverMetadata());
   return server;
 }
 

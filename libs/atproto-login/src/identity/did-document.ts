@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Network } from '../network/network.js';
-import { requireOrigin } from '../network/origin.js';
+import { parseOrigin } from '../network/origin.js';
 import { readDocument } from '../network/read-document.js';
 import { type Did, isHandle } from './account-name.js';
 
@@ -45,5 +45,5 @@ function claimedHandle({ alsoKnownAs = [] }: DidDocument): string | null {
 function accountServer({ id, service = [] }: DidDocument): string {
   const entry = service.find((one) => one.id === '#atproto_pds' || one.id === `${id}#atproto_pds`);
   if (entry?.type !== 'AtprotoPersonalDataServer') throw new Error(`${id} names no server of its account`);
-  return requireOrigin(entry.serviceEndpoint);
+  return parseOrigin(entry.serviceEndpoint);
 }

@@ -19,10 +19,10 @@ async function didInDns({ resolveTxt }: Network, handle: string): Promise<Did | 
 
 async function didOnWebServer({ fetch }: Network, handle: string): Promise<Did | null> {
   try {
-    const answer = await fetch(`https://${handle}/.well-known/atproto-did`);
-    const text = await answer.text();
+    const response = await fetch(`https://${handle}/.well-known/atproto-did`);
+    const text = await response.text();
     const did = text.split('\n', 1)[0]?.trim() ?? '';
-    return answer.status === 200 && isDid(did) ? did : null;
+    return response.status === 200 && isDid(did) ? did : null;
   } catch {
     // Most handles have no web server; that is no more than "not this way".
     return null;

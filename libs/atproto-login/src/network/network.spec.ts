@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { publicNetwork } from './network.js';
+import { createNetwork } from './network.js';
 
 describe('the network of an installation', () => {
   it.each([
@@ -9,6 +9,6 @@ describe('the network of an installation', () => {
     'https://10.0.0.1',
     'http://example.com',
   ])('does not lead to %s', async (address) => {
-    await expect(publicNetwork().fetch(address)).rejects.toMatchObject({ name: 'RefusedAddressError' });
+    await expect(createNetwork().fetch(address)).rejects.toMatchObject({ name: 'DisallowedAddressError' });
   });
 });

@@ -17,7 +17,7 @@ export interface Network {
 }
 
 /** The Internet, without what is not public of it. */
-export function publicNetwork(): Network {
+export function createNetwork(): Network {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 });
   return {
     fetch: guardedFetch({ timeoutMs: requestMs, maxBytes }),
@@ -27,7 +27,7 @@ export function publicNetwork(): Network {
 }
 
 /** The same network for one step of a login, at whose end everything still under way is given up. */
-export function forOneStep(network: Network): Network {
+export function withDeadline(network: Network): Network {
   const end = AbortSignal.timeout(stepMs);
   return {
     ...network,

@@ -10,10 +10,10 @@ export async function readDocument<T extends z.ZodType>(
   url: string,
   schema: T,
 ): Promise<z.output<T>> {
-  const answer = await fetch(url, { headers: { accept: 'application/json, application/did+ld+json' } });
-  if (answer.status !== 200) {
-    await answer.body?.cancel();
-    throw new Error(`${url} answers ${answer.status}`);
+  const response = await fetch(url, { headers: { accept: 'application/json, application/did+ld+json' } });
+  if (response.status !== 200) {
+    await response.body?.cancel();
+    throw new Error(`${url} answers ${response.status}`);
   }
-  return schema.parse(await answer.json());
+  return schema.parse(await response.json());
 }

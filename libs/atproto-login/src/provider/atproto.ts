@@ -4,10 +4,10 @@ import { pendingSchema, pushRequest, redeemCode } from '../client/authorization.
 import { siteClient, type SiteAddresses } from '../client/site-client.js';
 import { type AccountName, type Did, isDid, readAccountName } from '../identity/account-name.js';
 import { type Account, resolveAccount, UnknownHandleError } from '../identity/resolve-account.js';
-import { forOneStep, type Network, publicNetwork } from '../network/network.js';
+import { withDeadline, type Network, createNetwork } from '../network/network.js';
 import { issuerOf } from '../server/authorization-server.js';
 import { type AllowedAccounts, allowedAccounts, type IsAllowed } from './allowed-accounts.js';
-import { refusals } from './refusals.js';
+import { errors } from './login-errors.js';
 import { publicPrefixes, routes } from './routes.js';
 
 const keptSchema = z.object({ did: z.string().refine(isDid), pending: pendingSchema });
@@ -18,11 +18,11 @@ const keptSchema = z.object({ did: z.string().refine(isDid), pending: pendingSch
  * @throws Error with one plain line for an entry of a list that can never match.
  */
 export function atproto(allowed: AllowedAccounts = {}): LoginProvider {
-  return atprotoOn(publicNetwork(), allowed);
+  return createAtproto(createNetwork(), allowed);
 }
 
 /** The same on another network than the Internet: for tests. */
-export function atprotoOn(internet: Network, allowed: AllowedAccounts = {}): LoginProvider {
+export function createAtproto(internet: Network, allowed: AllowedAccounts = {}): LoginProvider {
   const isAllowed = allowedAccounts(allowed);
   return {
     id: 'atproto',
@@ -31,8 +31,8 @@ export function atprotoOn(internet: Network, allowed: AllowedAccounts = {}): Log
     setup: true,
     routes,
     publicPrefixes,
-    begin: (context, request) => begin(forOneStep(internet), isAllowed, context, request),
-    complete: (_context, request) => complete(forOneStep(internet), isAllowed, request),
+    begin: (context, request) => begin(withDeadline(internet), isAllowed, context, request),
+    complete: (_context, request) => complete(withDeadline(internet), isAllowed, request),
   };
 }
 
@@ -43,12 +43,12 @@ async function begin(
   { query, state }: BeginRequest,
 ): Promise<LoginStart> {
   const client = siteClient(site);
-  if (!client) throw refusals.siteWithoutHttps();
+  if (!client) throw errors.siteWithoutHttps();
   const name = readAccountName(query.handle ?? '');
-  if (!name) throw refusals.notAName();
+  if (!name) throw errors.notAName();
 
   const account = await findAccount(network, name);
-  if (!isAllowed(account)) throw refusals.notAllowed();
+  if (!isAllowed(account)) throw errors.notAllowed();
 
   try {
     const issuer = await issuerOf(network, account.server);
@@ -56,7 +56,7 @@ async function begin(
     const { url, pending } = await pushRequest(network, { issuer, client, state, loginHint });
     return { url, kept: { did: account.did, pending } };
   } catch (error) {
-    throw refusals.serverFailed(error);
+    throw errors.serverFailed(error);
   }
 }
 
@@ -64,7 +64,7 @@ async function findAccount(network: Network, name: AccountName): Promise<Account
   try {
     return await resolveAccount(network, name);
   } catch (error) {
-    throw error instanceof UnknownHandleError ? refusals.unknownHandle() : refusals.serverFailed(error);
+    throw error instanceof UnknownHandleError ? errors.unknownHandle() : errors.serverFailed(error);
   }
 }
 
@@ -75,13 +75,13 @@ async function complete(
 ): Promise<ProviderIdentity> {
   const { did, pending } = keptSchema.parse(kept);
   const subject = await redeemCode(network, pending, query, state).catch((error: unknown) => {
-    throw refusals.notRedeemed(error);
+    throw errors.notRedeemed(error);
   });
-  if (subject !== did) throw refusals.anotherAccount();
+  if (subject !== did) throw errors.anotherAccount();
 
   // Minutes have passed, and it is what the DID says now that counts.
   const account = await confirmAccount(network, did, pending.issuer);
-  if (!isAllowed(account)) throw refusals.notAllowed();
+  if (!isAllowed(account)) throw errors.notAllowed();
   return { accountId: account.did, email: null, name: account.handle };
 }
 
@@ -93,6 +93,6 @@ async function confirmAccount(network: Network, did: Did, issuer: string): Promi
     if (answersForIt !== issuer) throw new Error(`${answersForIt} answers for ${did}, not ${issuer}`);
     return account;
   } catch (error) {
-    throw refusals.anotherAccount(error);
+    throw errors.anotherAccount(error);
   }
 }

@@ -1,4 +1,4 @@
-import type { ProviderContext, ProviderRoute, RouteAnswer, RouteRequest } from '@quire/login-providers';
+import type { ProviderContext, ProviderRoute, RouteResponse, RouteRequest } from '@quire/login-providers';
 import { clientMetadata, loopbackPath, metadataPath, siteClient } from '../client/site-client.js';
 
 /** Authorization servers read the one, and a developer's browser comes by the other on its way back. */
@@ -10,7 +10,7 @@ export const routes: readonly ProviderRoute[] = [
 ];
 
 /** A site on a developer's machine has no document: its identifier says everything. */
-function showMetadata(context: ProviderContext): RouteAnswer {
+function showMetadata(context: ProviderContext): RouteResponse {
   if (!context.origin.startsWith('https://')) return { status: 404, body: { error: 'not_found' } };
   return {
     status: 200,
@@ -23,7 +23,7 @@ function showMetadata(context: ProviderContext): RouteAnswer {
  * The way back to a site that was opened as `localhost`: servers redirect to 127.0.0.1, where the browser does not show the
  * cookie that the login began with.
  */
-function passToLocalhost(context: ProviderContext, { query }: RouteRequest): RouteAnswer {
+function passToLocalhost(context: ProviderContext, { query }: RouteRequest): RouteResponse {
   if (context.origin.startsWith('https://') || !siteClient(context)) {
     return { status: 404, body: { error: 'not_found' } };
   }

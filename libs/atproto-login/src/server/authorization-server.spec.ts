@@ -123,7 +123,7 @@ describe('servers', () => {
 
 describe('addresses inside the network of the site', () => {
   const did = 'did:plc:insideinsideinsideinside';
-  const refused = { cause: { name: 'RefusedAddressError' } };
+  const refused = { cause: { name: 'DisallowedAddressError' } };
 
   it.each(['inside.dev', 'loop.dev'])('are not asked for a handle: %s', async (handle) => {
     await expect(login().begin(handle)).rejects.toThrow('No account was found');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Network } from '../network/network.js';
-import { requireOrigin } from '../network/origin.js';
+import { parseOrigin } from '../network/origin.js';
 import { readDocument } from '../network/read-document.js';
 
 const protectedResourceSchema = z.object({
@@ -16,8 +16,8 @@ const protectedResourceSchema = z.object({
 export async function issuerOf(network: Network, server: string): Promise<string> {
   const address = `${server}/.well-known/oauth-protected-resource`;
   const document = await readDocument(network, address, protectedResourceSchema);
-  if (requireOrigin(document.resource) !== server) throw new Error(`${address} is of another server`);
-  return requireOrigin(document.authorization_servers[0]);
+  if (parseOrigin(document.resource) !== server) throw new Error(`${address} is of another server`);
+  return parseOrigin(document.authorization_servers[0]);
 }
 
 const endpoint = z.url({ protocol: /^https$/ });
@@ -38,6 +38,6 @@ const serverSchema = z.object({
 });
 
 /** @throws when the metadata are not those of an authorization server of the protocol. */
-export function requireProtocolServer(metadata: unknown): void {
+export function assertProtocolServer(metadata: unknown): void {
   serverSchema.parse(metadata);
 }

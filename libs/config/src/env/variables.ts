@@ -65,7 +65,7 @@ export const variables = {
   ],
   CMS_DATABASE_POOL: [
     z.coerce.number().int().min(1).max(500).default(10),
-    { description: 'Most connections a process opens to one database' },
+    { description: 'Maximum connections a process opens to one database' },
   ],
   CMS_DATABASE_ROLES: [
     z.enum(['on', 'off']).default('on'),

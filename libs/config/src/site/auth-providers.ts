@@ -1,10 +1,10 @@
-import { mistakesOfProviders, type LoginProvider } from '@quire/login-providers';
+import { findProviderMistakes, type LoginProvider } from '@quire/login-providers';
 import { z } from 'zod';
 import { ConfigurationError } from '../env/load-environment.js';
 
 /** Login providers in the order in which they are offered; descriptors pass through as they are. */
 export const authProviders = z.custom<readonly LoginProvider[]>().superRefine((list, context) => {
-  for (const { path, message } of mistakesOfProviders(list))
+  for (const { path, message } of findProviderMistakes(list))
     context.addIssue({ code: 'custom', path: path === '' ? [] : path.split('.'), message });
 });
 
@@ -12,7 +12,7 @@ export const authProviders = z.custom<readonly LoginProvider[]>().superRefine((l
  * An edge access proxy and login providers exclude each other (spec document 1, Login methods 6).
  * @throws ConfigurationError when both are configured.
  */
-export function requireOneWayIn(input: unknown, file: string): void {
+export function assertSingleAuthMethod(input: unknown, file: string): void {
   const { auth, authProviders: providers } = (input ?? {}) as { auth?: unknown; authProviders?: unknown };
   if (auth !== undefined && providers !== undefined)
     throw new ConfigurationError(`${file}: authProviders: cannot be used together with auth; remove one`);

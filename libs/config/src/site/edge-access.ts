@@ -27,7 +27,7 @@ const roleMapping = z.record(z.string().min(1), role).superRefine((mapping, cont
   const names = Object.keys(mapping);
   const moved = names.find((name) => movedName.test(name));
   if (moved === undefined || names.length === 1) return;
-  const message = `the group "${moved}" would not keep its place in the order: a name of digits alone must be the only one`;
+  const message = `the group "${moved}" would not keep its place in the order: a name of digits only must be the only one`;
   context.addIssue({ code: 'custom', message });
 });
 

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { ConfigurationError } from '../env/load-environment.js';
-import { authProviders, requireOneWayIn } from './auth-providers.js';
+import { authProviders, assertSingleAuthMethod } from './auth-providers.js';
 import { edgeAccessSchema } from './edge-access.js';
 
 const localeCode = z
@@ -38,7 +38,7 @@ export function defineConfig(config: SiteConfigInput): SiteConfigInput {
  * @throws ConfigurationError with one line for each mistake.
  */
 export function checkSiteConfig(input: unknown, file: string): SiteConfig {
-  requireOneWayIn(input, file);
+  assertSingleAuthMethod(input, file);
   const parsed = siteConfigSchema.safeParse(input);
   if (!parsed.success) {
     const lines = parsed.error.issues.map(

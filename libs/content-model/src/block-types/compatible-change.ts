@@ -17,8 +17,8 @@ function isSuperset<Field extends { slug: string; type: string; required?: boole
   isLoosenedField: (old: Field, next: Field) => boolean,
 ): boolean {
   const old = new Map(before.map((field) => [field.slug, field]));
-  const kept = after.filter(({ slug }) => old.has(slug));
-  if (kept.length < before.length) return false;
+  const retained = after.filter(({ slug }) => old.has(slug));
+  if (retained.length < before.length) return false;
   return after.every((next) => {
     const former = old.get(next.slug);
     if (!former) return next.required !== true;

@@ -1,6 +1,6 @@
 import {
   allowsMultiple,
-  isRelationBound,
+  isRelationField,
   isRequired,
   type FieldDefinition,
 } from '../fields/field-definition.js';
@@ -57,7 +57,7 @@ function typeProblems(before: FieldDefinition, after: FieldDefinition): Definiti
   if (before.type === after.type) return [];
   if (plainTextTypes.has(before.type) && plainTextTypes.has(after.type)) return [];
   const isOtherColumn =
-    columnClass(before.type) !== columnClass(after.type) || isRelationBound(before) || isRelationBound(after);
+    columnClass(before.type) !== columnClass(after.type) || isRelationField(before) || isRelationField(after);
   return [
     isOtherColumn
       ? {
@@ -75,7 +75,7 @@ function typeProblems(before: FieldDefinition, after: FieldDefinition): Definiti
 
 /** The target of a bound reference is fixed: delete the field and add it again to change it. */
 function relationProblems(before: FieldDefinition, after: FieldDefinition): DefinitionProblem[] {
-  if (!isRelationBound(before) || after.type !== 'reference') return [];
+  if (!isRelationField(before) || after.type !== 'reference') return [];
   return (['relation', 'relationSide', 'targetCollection'] as const)
     .filter((rule) => (before.validation?.[rule] ?? null) !== (after.validation?.[rule] ?? null))
     .map((rule) => ({
@@ -109,7 +109,7 @@ function minItems(field: FieldDefinition): number {
 }
 
 function bindsRelation(field: FieldDefinition): boolean {
-  return isRelationBound(field) || field.validation?.targetCollection !== undefined;
+  return isRelationField(field) || field.validation?.targetCollection !== undefined;
 }
 
 function migration(path: string, message: string): DefinitionProblem {

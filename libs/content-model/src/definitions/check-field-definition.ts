@@ -1,8 +1,8 @@
-import { CheckRun, isPlainObject } from '../fields/check-run.js';
+import { ValidationContext, isPlainObject } from '../fields/validation-context.js';
 import { compileField } from '../fields/compile-field.js';
 import type { FieldDefinition, FieldValidation } from '../fields/field-definition.js';
 import { fieldTypes, indexableTypes, isFieldType, type FieldType } from '../fields/field-types.js';
-import { jsonFault } from '../fields/storable.js';
+import { jsonFault } from '../fields/storable-json.js';
 import { checkFieldSlug, type DefinitionProblem } from './slugs.js';
 import { isLabel } from './sub-fields.js';
 import { ruleProblems } from './validation-rules.js';
@@ -152,12 +152,12 @@ function bindsRelation(input: FieldDefinitionInput): boolean {
 
 function defaultProblems(field: FieldDefinition): DefinitionProblem[] {
   if (field.defaultValue === null || field.type === 'blocks') return [];
-  const run = new CheckRun('create', 'api', {});
+  const context = new ValidationContext('create', 'api', {});
   const compiled = compileField(field, null);
   if (field.defaultValue === '' && compiled.isRequired)
     return [invalid('defaultValue', 'must not be empty: the field is required')];
-  compiled.check(field.defaultValue, 'defaultValue', run);
-  return run.issues.map(({ path, message }) => invalid(path, message));
+  compiled.check(field.defaultValue, 'defaultValue', context);
+  return context.issues.map(({ path, message }) => invalid(path, message));
 }
 
 function rulesOf(input: FieldDefinitionInput): Record<string, unknown> {

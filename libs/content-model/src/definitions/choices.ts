@@ -1,4 +1,4 @@
-import { isStorableText } from '../fields/storable.js';
+import { isStorableText } from '../fields/storable-json.js';
 
 /** A rule of a field that cannot be used; `path` is the place inside `validation`. */
 export interface RuleProblem {

@@ -1,6 +1,6 @@
-import { isPlainObject } from '../fields/check-run.js';
+import { isPlainObject } from '../fields/validation-context.js';
 import { subFieldTypes } from '../fields/field-types.js';
-import { isStorableText } from '../fields/storable.js';
+import { isStorableText } from '../fields/storable-json.js';
 import { choiceProblems, type RuleProblem } from './choices.js';
 import { isSlug } from './slugs.js';
 
@@ -16,32 +16,32 @@ export function subFieldProblems(value: unknown, path: string): RuleProblem[] {
     return [{ path, message: 'must be a list of at least one sub-field' }];
   const slugs = new Set<unknown>();
   return value.flatMap((subField: unknown, index) => {
-    const place = `${path}.${index}`;
-    if (!isPlainObject(subField)) return [{ path: place, message: 'must be an object' }];
-    const problems = subFieldProblem(subField, place);
+    const itemPath = `${path}.${index}`;
+    if (!isPlainObject(subField)) return [{ path: itemPath, message: 'must be an object' }];
+    const problems = subFieldProblem(subField, itemPath);
     if (slugs.has(subField['slug']))
-      problems.push({ path: `${place}.slug`, message: 'must be unique in the repeater' });
+      problems.push({ path: `${itemPath}.slug`, message: 'must be unique in the repeater' });
     slugs.add(subField['slug']);
     return problems;
   });
 }
 
-function subFieldProblem(subField: Record<string, unknown>, place: string): RuleProblem[] {
+function subFieldProblem(subField: Record<string, unknown>, itemPath: string): RuleProblem[] {
   const { slug, label, type, required, options } = subField;
   const problems: RuleProblem[] = [];
-  const refuse = (property: string, message: string): void => {
-    problems.push({ path: `${place}.${property}`, message });
+  const addIssue = (property: string, message: string): void => {
+    problems.push({ path: `${itemPath}.${property}`, message });
   };
   for (const property of Object.keys(subField)) {
-    if (!properties.has(property)) refuse(property, 'is not a property of sub-fields');
+    if (!properties.has(property)) addIssue(property, 'is not a property of sub-fields');
   }
-  if (!isSlug(slug)) refuse('slug', 'must be a slug');
-  if (!isLabel(label)) refuse('label', 'must be a non-empty string');
-  if (!types.includes(type)) refuse('type', `must be one of: ${subFieldTypes.join(', ')}`);
-  if (required !== undefined && typeof required !== 'boolean') refuse('required', 'must be a boolean');
+  if (!isSlug(slug)) addIssue('slug', 'must be a slug');
+  if (!isLabel(label)) addIssue('label', 'must be a non-empty string');
+  if (!types.includes(type)) addIssue('type', `must be one of: ${subFieldTypes.join(', ')}`);
+  if (required !== undefined && typeof required !== 'boolean') addIssue('required', 'must be a boolean');
   if (options !== undefined) {
-    if (type === 'select') problems.push(...choiceProblems(options, `${place}.options`));
-    else refuse('options', 'belongs to select sub-fields only');
+    if (type === 'select') problems.push(...choiceProblems(options, `${itemPath}.options`));
+    else addIssue('options', 'belongs to select sub-fields only');
   }
   return problems;
 }

@@ -2,9 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import { buildField } from '../testing/build-field.js';
 import { checkValue, type CheckedValue } from '../testing/check-value.js';
 import { compileFields } from '../validation/compile-fields.js';
-import type { ValidationContext } from '../validation/validate-values.js';
+import type { ValidationOptions } from '../validation/validate-values.js';
 import type { BlockTypes } from './blocks-field.js';
-import type { WriteMode } from './check-run.js';
+import type { WriteMode } from './validation-context.js';
 import type { FieldValidation } from './field-definition.js';
 
 const hero = compileFields(
@@ -34,7 +34,7 @@ const block = (parts: Record<string, unknown> = {}): Record<string, unknown> => 
 function check(
   value: unknown,
   validation: FieldValidation = {},
-  how: { mode?: WriteMode } & ValidationContext = {},
+  how: { mode?: WriteMode } & ValidationOptions = {},
 ): CheckedValue {
   return checkValue({ type: 'blocks', validation }, value, { blockTypes, ...how });
 }

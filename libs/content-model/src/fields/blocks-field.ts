@@ -1,9 +1,14 @@
-import { isPlainObject, type Checker, type CheckRun, type CompiledRecord } from './check-run.js';
+import {
+  isPlainObject,
+  type FieldValidator,
+  type ValidationContext,
+  type CompiledRecord,
+} from './validation-context.js';
 import type { CheckedField } from './field-definition.js';
-import { reasons } from './issues.js';
+import { validationMessages } from './issues.js';
 import { checkRecord, type RecordRules } from './record.js';
 import { isListWithin } from './repeater-field.js';
-import { isStorableText } from './storable.js';
+import { isStorableText } from './storable-json.js';
 
 /** At most this many blocks in one field (document 3, Limits). */
 export const maxBlocks = 100;
@@ -24,7 +29,7 @@ const blockRules: RecordRules = {
 };
 
 /** `blocks`: a list of typed blocks. Without block types to ask, only the empty list is accepted. */
-export function blocksChecker(field: CheckedField, blockTypes: BlockTypes | null): Checker {
+export function blocksValidator(field: CheckedField, blockTypes: BlockTypes | null): FieldValidator {
   const { allowedTypes, retiredTypes, minItems, maxItems = maxBlocks } = field.validation ?? {};
   const limits = { minItems, maxItems: Math.min(maxItems, maxBlocks) };
   const allowed = allowedTypes === undefined ? null : new Set(allowedTypes);
@@ -32,34 +37,35 @@ export function blocksChecker(field: CheckedField, blockTypes: BlockTypes | null
   const isForNewBlocks = (type: string): boolean =>
     !retired.has(type) && (allowed === null || allowed.has(type));
 
-  return (value, path, run) => {
-    if (!isListWithin(value, limits, path, run)) return undefined;
+  return (value, path, context) => {
+    if (!isListWithin(value, limits, path, context)) return undefined;
     if (blockTypes === null) {
-      if (value.length > 0) run.refuse(path, reasons.noBlockTypes());
+      if (value.length > 0) context.addIssue(path, validationMessages.noBlockTypes());
       return [];
     }
-    const storedTypes = typesByKey(run.stored[field.slug]);
+    const storedTypes = typesByKey(context.stored[field.slug]);
     const keys = new Set<string>();
     return value.map((block, index) => {
-      const place = `${path}.${index}`;
+      const itemPath = `${path}.${index}`;
       if (!isPlainObject(block)) {
-        run.refuse(place, reasons.type('object'));
+        context.addIssue(itemPath, validationMessages.type('object'));
         return undefined;
       }
-      const key = checkKey(block, keys, place, run);
+      const key = checkKey(block, keys, itemPath, context);
       const type = block['_type'];
       if (typeof type !== 'string') {
-        run.refuse(`${place}._type`, reasons.type('string'));
+        context.addIssue(`${itemPath}._type`, validationMessages.type('string'));
         return undefined;
       }
       if (!blockTypes.has(type)) {
-        run.refuse(`${place}._type`, reasons.unknownBlockType(type));
+        context.addIssue(`${itemPath}._type`, validationMessages.unknownBlockType(type));
         return undefined;
       }
       // A draft that is being published holds only blocks that were accepted when they were new.
-      const isStored = run.mode === 'publish' || (key !== null && storedTypes.get(key) === type);
-      if (!isStored && !isForNewBlocks(type)) run.refuse(`${place}._type`, reasons.blockTypeNotAllowed(type));
-      return checkVersion({ block, type, key, blockTypes }, place, run);
+      const isStored = context.mode === 'publish' || (key !== null && storedTypes.get(key) === type);
+      if (!isStored && !isForNewBlocks(type))
+        context.addIssue(`${itemPath}._type`, validationMessages.blockTypeNotAllowed(type));
+      return checkVersion({ block, type, key, blockTypes }, itemPath, context);
     });
   };
 }
@@ -67,12 +73,12 @@ export function blocksChecker(field: CheckedField, blockTypes: BlockTypes | null
 function checkKey(
   block: Record<string, unknown>,
   keys: Set<string>,
-  place: string,
-  run: CheckRun,
+  itemPath: string,
+  context: ValidationContext,
 ): string | null {
   const key = block['_key'];
   if (typeof key !== 'string' || key === '' || keys.has(key) || !isStorableText(key)) {
-    run.refuse(`${place}._key`, reasons.blockKey());
+    context.addIssue(`${itemPath}._key`, validationMessages.blockKey());
     return null;
   }
   keys.add(key);
@@ -81,8 +87,8 @@ function checkKey(
 
 function checkVersion(
   sent: { block: Record<string, unknown>; type: string; key: string | null; blockTypes: BlockTypes },
-  place: string,
-  run: CheckRun,
+  itemPath: string,
+  context: ValidationContext,
 ): unknown {
   const { _type, _version, _key, ...data } = sent.block;
   const fields =
@@ -90,10 +96,15 @@ function checkVersion(
       ? sent.blockTypes.version(sent.type, _version)
       : null;
   if (fields === null) {
-    run.refuse(`${place}._version`, reasons.blockVersion(sent.type));
+    context.addIssue(`${itemPath}._version`, validationMessages.blockVersion(sent.type));
     return undefined;
   }
-  return { _type, _version, _key, ...checkRecord(fields, data, { path: place, run, rules: blockRules }) };
+  return {
+    _type,
+    _version,
+    _key,
+    ...checkRecord(fields, data, { path: itemPath, context, rules: blockRules }),
+  };
 }
 
 function typesByKey(stored: unknown): Map<unknown, unknown> {

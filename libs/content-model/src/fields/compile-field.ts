@@ -1,41 +1,47 @@
-import { blocksChecker, type BlockTypes } from './blocks-field.js';
-import type { Checker, CheckerFactory, CompiledField, CompiledRecord } from './check-run.js';
-import { multiSelectChecker, selectChecker } from './choice-fields.js';
-import { datetimeChecker } from './datetime-field.js';
+import { blocksValidator, type BlockTypes } from './blocks-field.js';
+import type {
+  FieldValidator,
+  FieldValidatorFactory,
+  CompiledField,
+  CompiledRecord,
+} from './validation-context.js';
+import { multiSelectValidator, selectValidator } from './choice-fields.js';
+import { datetimeValidator } from './datetime-field.js';
 import {
-  isRelationBound,
+  isRelationField,
   isRequired,
   type CheckedField,
   type FieldDefinition,
   type SubField,
 } from './field-definition.js';
 import type { FieldType } from './field-types.js';
-import { indexedTextChecker, isIndexedText } from './indexed-text.js';
-import { jsonChecker } from './json-field.js';
-import { fileChecker, imageChecker } from './media-fields.js';
-import { booleanChecker, integerChecker, numberChecker } from './number-fields.js';
-import { referenceChecker } from './reference-field.js';
-import { repeaterChecker } from './repeater-field.js';
-import { richTextChecker } from './rich-text-field.js';
-import { textChecker, urlChecker } from './text-fields.js';
+import { indexedTextValidator, isIndexedText } from './indexed-text.js';
+import { jsonValidator } from './json-field.js';
+import { fileValidator, imageValidator } from './media-fields.js';
+import { booleanValidator, integerValidator, numberValidator } from './number-fields.js';
+import { referenceValidator } from './reference-field.js';
+import { repeaterValidator } from './repeater-field.js';
+import { richTextValidator } from './rich-text-field.js';
+import { textValidator, urlValidator } from './text-fields.js';
 
-const factories: Readonly<Record<Exclude<FieldType, 'repeater' | 'blocks'>, CheckerFactory>> = {
-  string: textChecker,
-  text: textChecker,
-  slug: textChecker,
-  url: urlChecker,
-  number: numberChecker,
-  integer: integerChecker,
-  boolean: booleanChecker,
-  datetime: datetimeChecker,
-  select: selectChecker,
-  multiSelect: multiSelectChecker,
-  portableText: richTextChecker,
-  image: imageChecker,
-  file: fileChecker,
-  reference: referenceChecker,
-  json: jsonChecker,
-};
+const validatorFactories: Readonly<Record<Exclude<FieldType, 'repeater' | 'blocks'>, FieldValidatorFactory>> =
+  {
+    string: textValidator,
+    text: textValidator,
+    slug: textValidator,
+    url: urlValidator,
+    number: numberValidator,
+    integer: integerValidator,
+    boolean: booleanValidator,
+    datetime: datetimeValidator,
+    select: selectValidator,
+    multiSelect: multiSelectValidator,
+    portableText: richTextValidator,
+    image: imageValidator,
+    file: fileValidator,
+    reference: referenceValidator,
+    json: jsonValidator,
+  };
 
 /**
  * Makes one field ready for checking values.
@@ -43,36 +49,36 @@ const factories: Readonly<Record<Exclude<FieldType, 'repeater' | 'blocks'>, Chec
  * @throws Error when the definition was never checked and its pattern does not compile
  */
 export function compileField(field: FieldDefinition, blockTypes: BlockTypes | null): CompiledField {
-  const check = checkerOf(field, blockTypes);
+  const check = validatorOf(field, blockTypes);
   return {
-    ...compiled(field, isIndexedText(field) ? indexedTextChecker(field, check) : check),
+    ...compiled(field, isIndexedText(field) ? indexedTextValidator(field, check) : check),
     // A blocks field has no default of its own: it is the empty list (document 3, `blocks` rules).
     defaultValue: field.type === 'blocks' ? [] : (field.defaultValue ?? null),
   };
 }
 
-function compiled(field: CheckedField, check: Checker): CompiledField {
+function compiled(field: CheckedField, check: FieldValidator): CompiledField {
   return {
     slug: field.slug,
     type: field.type,
     isRequired: isRequired(field),
-    hasColumn: !isRelationBound(field),
+    hasColumn: !isRelationField(field),
     defaultValue: null,
     isEmptyList: field.type === 'blocks',
     check,
   };
 }
 
-function checkerOf(field: CheckedField, blockTypes: BlockTypes | null): Checker {
-  if (field.type === 'blocks') return blocksChecker(field, blockTypes);
-  if (field.type === 'repeater') return repeaterChecker(field, compileRow(field));
-  return factories[field.type](field);
+function validatorOf(field: CheckedField, blockTypes: BlockTypes | null): FieldValidator {
+  if (field.type === 'blocks') return blocksValidator(field, blockTypes);
+  if (field.type === 'repeater') return repeaterValidator(field, compileRow(field));
+  return validatorFactories[field.type](field);
 }
 
 function compileRow(field: CheckedField): CompiledRecord {
   const columns = (field.validation?.subFields ?? []).map((subField): [string, CompiledField] => {
     const column = rowField(subField);
-    return [subField.slug, compiled(column, checkerOf(column, null))];
+    return [subField.slug, compiled(column, validatorOf(column, null))];
   });
   return { owner: field.slug, fields: new Map(columns) };
 }

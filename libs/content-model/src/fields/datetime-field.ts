@@ -1,15 +1,15 @@
 import { normaliseDatetime, normaliseSeedDatetime } from '../values/datetime.js';
-import type { CheckerFactory } from './check-run.js';
-import { reasons } from './issues.js';
+import type { FieldValidatorFactory } from './validation-context.js';
+import { validationMessages } from './issues.js';
 
 /** `datetime`: an instant, stored in UTC with milliseconds. */
-export const datetimeChecker: CheckerFactory = () => (value, path, run) => {
+export const datetimeValidator: FieldValidatorFactory = () => (value, path, context) => {
   const stored =
     typeof value !== 'string'
       ? null
-      : run.origin === 'seed'
+      : context.origin === 'seed'
         ? normaliseSeedDatetime(value)
         : normaliseDatetime(value);
-  if (stored === null) run.refuse(path, reasons.datetime());
+  if (stored === null) context.addIssue(path, validationMessages.datetime());
   return stored;
 };

@@ -57,7 +57,7 @@ export function isRequired(field: Pick<FieldDefinition, 'required' | 'validation
 }
 
 /** Whether a reference field views a relation: then it has no column, and its links are not part of `data`. */
-export function isRelationBound(field: Pick<FieldDefinition, 'type' | 'validation'>): boolean {
+export function isRelationField(field: Pick<FieldDefinition, 'type' | 'validation'>): boolean {
   return field.type === 'reference' && typeof field.validation?.relation === 'string';
 }
 

@@ -1,8 +1,8 @@
 import { toColumn } from '../values/columns.js';
-import type { Checker } from './check-run.js';
-import { isRelationBound, type FieldDefinition } from './field-definition.js';
+import type { FieldValidator } from './validation-context.js';
+import { isRelationField, type FieldDefinition } from './field-definition.js';
 import { columnType } from './field-types.js';
-import { reasons } from './issues.js';
+import { validationMessages } from './issues.js';
 
 /**
  * How long a value of an indexed text field may be, in UTF-8 bytes. An index of PostgreSQL takes rows of 2704 bytes; ours hold
@@ -13,17 +13,17 @@ export const maxIndexedBytes = 2600;
 
 /** Whether values of the field are texts that an index holds as they are. */
 export function isIndexedText(field: FieldDefinition): boolean {
-  return field.indexed && !isRelationBound(field) && columnType(field.type) === 'text';
+  return field.indexed && !isRelationField(field) && columnType(field.type) === 'text';
 }
 
 /** Adds to the checks of an indexed text field that its index can take the value. */
-export function indexedTextChecker(field: FieldDefinition, check: Checker): Checker {
-  return (value, path, run) => {
-    const problems = run.issues.length;
-    const checked = check(value, path, run);
-    if (run.issues.length > problems) return checked;
+export function indexedTextValidator(field: FieldDefinition, check: FieldValidator): FieldValidator {
+  return (value, path, context) => {
+    const problems = context.issues.length;
+    const checked = check(value, path, context);
+    if (context.issues.length > problems) return checked;
     const isTooLong = Buffer.byteLength(String(toColumn(field, checked))) > maxIndexedBytes;
-    if (isTooLong) run.refuse(path, reasons.maxIndexed(maxIndexedBytes));
+    if (isTooLong) context.addIssue(path, validationMessages.maxIndexed(maxIndexedBytes));
     return checked;
   };
 }

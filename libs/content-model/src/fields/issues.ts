@@ -44,7 +44,7 @@ const kinds = {
 } as const;
 
 /** What each reason says, in one place, so that every field type speaks the same words. */
-export const reasons = {
+export const validationMessages = {
   required: (): IssueReason => ({ code: 'required', message: 'is required' }),
   unknownField: (owner: string): IssueReason => ({
     code: 'unknown_field',

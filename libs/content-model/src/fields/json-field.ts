@@ -1,12 +1,12 @@
 import { JsonText } from '@quire/json';
-import type { CheckerFactory, CheckRun } from './check-run.js';
-import { jsonFault } from './storable.js';
+import type { FieldValidatorFactory, ValidationContext } from './validation-context.js';
+import { jsonFault } from './storable-json.js';
 
 /** Refuses a value that cannot be stored as JSON; returns whether it can. */
-export function isStorableJson(value: unknown, path: string, run: CheckRun): boolean {
+export function isStorableJson(value: unknown, path: string, context: ValidationContext): boolean {
   const fault = jsonFault(value);
   if (fault === null) return true;
-  run.refuse([path, ...fault.path].join('.'), fault.reason);
+  context.addIssue([path, ...fault.path].join('.'), fault.reason);
   return false;
 }
 
@@ -14,8 +14,8 @@ export function isStorableJson(value: unknown, path: string, run: CheckRun): boo
  * `json`: any JSON, returned as the text that it was sent in (decision 44), or the text of a value that was not sent. A text is
  * returned as it is: it was stored, and so checked before.
  */
-export const jsonChecker: CheckerFactory = () => (value, path, run) => {
+export const jsonValidator: FieldValidatorFactory = () => (value, path, context) => {
   if (value instanceof JsonText) return value;
-  if (!isStorableJson(value, path, run)) return undefined;
-  return new JsonText(run.sentText(path) ?? JSON.stringify(value));
+  if (!isStorableJson(value, path, context)) return undefined;
+  return new JsonText(context.submittedText(path) ?? JSON.stringify(value));
 };

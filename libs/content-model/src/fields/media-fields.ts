@@ -1,12 +1,12 @@
 import { isAllowedUrl, isHttpUrl } from '../values/url.js';
 import {
   isPlainObject,
-  type Checker,
-  type CheckerFactory,
-  type CheckRun,
+  type FieldValidator,
+  type FieldValidatorFactory,
+  type ValidationContext,
   type MediaUse,
-} from './check-run.js';
-import { reasons, type IssueReason } from './issues.js';
+} from './validation-context.js';
+import { validationMessages, type IssueReason } from './issues.js';
 import { isStorableJson } from './json-field.js';
 
 /** The provider of a value that names none: the site's own media library. */
@@ -53,33 +53,33 @@ function mediaKind(
 }
 
 /** `image`: an object, or a bare http(s) URL or media id that is turned into one; keys it does not know are dropped. */
-export const imageChecker: CheckerFactory = (field): Checker => {
+export const imageValidator: FieldValidatorFactory = (field): FieldValidator => {
   const kind = mediaKind('image', imageKeys, field.validation?.allowedMimeTypes);
-  return (value, path, run) => {
+  return (value, path, context) => {
     const sent = imageObject(value);
     if (sent === null) {
-      run.refuse(path, reasons.type('object'));
+      context.addIssue(path, validationMessages.type('object'));
       return undefined;
     }
-    if (!isStorableJson(sent, path, run)) return undefined;
-    const image = checkMedia(kind, sent, path, run);
+    if (!isStorableJson(sent, path, context)) return undefined;
+    const image = checkMedia(kind, sent, path, context);
     if (image['provider'] === localProvider) delete image['src']; // of the library: told anew when it is read
     const dark = Object.hasOwn(sent, 'darkVariant') ? sent['darkVariant'] : null;
     if (dark !== null && dark !== undefined)
-      image['darkVariant'] = checkDarkVariant(kind, dark, `${path}.darkVariant`, run);
+      image['darkVariant'] = checkDarkVariant(kind, dark, `${path}.darkVariant`, context);
     return image;
   };
 };
 
 /** `file`: an object with an `id`; stored and returned as sent, apart from keys it does not know. */
-export const fileChecker: CheckerFactory = (field): Checker => {
+export const fileValidator: FieldValidatorFactory = (field): FieldValidator => {
   const kind = mediaKind('file', fileKeys, field.validation?.allowedMimeTypes);
-  return (value, path, run) => {
+  return (value, path, context) => {
     if (!isPlainObject(value)) {
-      run.refuse(path, reasons.type('object'));
+      context.addIssue(path, validationMessages.type('object'));
       return undefined;
     }
-    return isStorableJson(value, path, run) ? checkMedia(kind, value, path, run) : undefined;
+    return isStorableJson(value, path, context) ? checkMedia(kind, value, path, context) : undefined;
   };
 };
 
@@ -89,7 +89,7 @@ export const fileChecker: CheckerFactory = (field): Checker => {
  */
 export function mimeProblem(use: Pick<MediaUse, 'allowedMimeTypes'>, mimeType: string): IssueReason | null {
   if (use.allowedMimeTypes === null || use.allowedMimeTypes.includes(mimeType.toLowerCase())) return null;
-  return reasons.mime(mimeType);
+  return validationMessages.mime(mimeType);
 }
 
 function imageObject(value: unknown): Record<string, unknown> | null {
@@ -100,16 +100,21 @@ function imageObject(value: unknown): Record<string, unknown> | null {
   return value === '' || /[/:\s]/u.test(value) ? null : { provider: localProvider, id: value };
 }
 
-function checkDarkVariant(kind: MediaKind, value: unknown, path: string, run: CheckRun): unknown {
+function checkDarkVariant(
+  kind: MediaKind,
+  value: unknown,
+  path: string,
+  context: ValidationContext,
+): unknown {
   const sent = imageObject(value);
   if (sent === null) {
-    run.refuse(path, reasons.type('object'));
+    context.addIssue(path, validationMessages.type('object'));
     return undefined;
   }
   if (Object.hasOwn(sent, 'darkVariant') && sent['darkVariant'] !== null) {
-    run.refuse(`${path}.darkVariant`, reasons.unknownField('darkVariant'));
+    context.addIssue(`${path}.darkVariant`, validationMessages.unknownField('darkVariant'));
   }
-  const image = checkMedia(kind, sent, path, run);
+  const image = checkMedia(kind, sent, path, context);
   if (image['provider'] === localProvider) delete image['src'];
   return image;
 }
@@ -118,29 +123,30 @@ function checkMedia(
   kind: MediaKind,
   sent: Record<string, unknown>,
   path: string,
-  run: CheckRun,
+  context: ValidationContext,
 ): Record<string, unknown> {
   const sentProvider = Object.hasOwn(sent, 'provider') ? (sent['provider'] ?? localProvider) : localProvider;
-  if (typeof sentProvider !== 'string') run.refuse(`${path}.provider`, reasons.type('string'));
+  if (typeof sentProvider !== 'string')
+    context.addIssue(`${path}.provider`, validationMessages.type('string'));
   const provider = sentProvider === '' ? localProvider : sentProvider;
   const isExternal = provider === externalProvider;
 
-  const value: Record<string, unknown> = { provider, id: isExternal ? '' : checkId(sent, path, run) };
+  const value: Record<string, unknown> = { provider, id: isExternal ? '' : checkId(sent, path, context) };
   for (const [key, keyKind] of Object.entries(kind.keys)) {
     // Editors send an empty text for an address they do not know.
     if (!Object.hasOwn(sent, key) || isUnset(keyKind, sent[key])) continue;
     const problem = keyProblem(keyKind, sent[key]);
     if (problem === null) value[key] = sent[key];
-    else run.refuse(`${path}.${key}`, problem);
+    else context.addIssue(`${path}.${key}`, problem);
   }
-  if (isExternal) checkAddress(kind, value, path, run);
+  if (isExternal) checkAddress(kind, value, path, context);
 
   // What the library holds decides for its own items, and is what is stored of them; elsewhere the sent type is all there is.
   const { mimeType } = value;
-  const isTypeKnown = provider !== localProvider || run.mode === 'publish';
+  const isTypeKnown = provider !== localProvider || context.mode === 'publish';
   const problem = isTypeKnown && typeof mimeType === 'string' ? mimeProblem(kind, mimeType) : null;
-  if (problem !== null) run.refuse(path, problem);
-  run.media.push({ path, type: kind.type, value, allowedMimeTypes: kind.allowedMimeTypes });
+  if (problem !== null) context.addIssue(path, problem);
+  context.media.push({ path, type: kind.type, value, allowedMimeTypes: kind.allowedMimeTypes });
   return value;
 }
 
@@ -148,33 +154,39 @@ function isUnset(kind: KeyKind, value: unknown): boolean {
   return value === null || value === undefined || (kind === 'link' && value === '');
 }
 
-function checkId(sent: Record<string, unknown>, path: string, run: CheckRun): unknown {
+function checkId(sent: Record<string, unknown>, path: string, context: ValidationContext): unknown {
   const id = Object.hasOwn(sent, 'id') ? sent['id'] : undefined;
-  if (id === undefined || id === null || id === '') run.refuse(`${path}.id`, reasons.required());
-  else if (typeof id !== 'string') run.refuse(`${path}.id`, reasons.type('string'));
+  if (id === undefined || id === null || id === '')
+    context.addIssue(`${path}.id`, validationMessages.required());
+  else if (typeof id !== 'string') context.addIssue(`${path}.id`, validationMessages.type('string'));
   return id;
 }
 
 /** External media is nothing but its address. */
-function checkAddress(kind: MediaKind, value: Record<string, unknown>, path: string, run: CheckRun): void {
+function checkAddress(
+  kind: MediaKind,
+  value: Record<string, unknown>,
+  path: string,
+  context: ValidationContext,
+): void {
   const key = kind.type === 'file' && value['url'] !== undefined ? 'url' : 'src';
   if (value[key] === undefined)
-    run.refuse(`${path}.${kind.type === 'file' ? 'url' : 'src'}`, reasons.required());
-  else if (!isHttpUrl(String(value[key]))) run.refuse(`${path}.${key}`, reasons.httpUrl());
+    context.addIssue(`${path}.${kind.type === 'file' ? 'url' : 'src'}`, validationMessages.required());
+  else if (!isHttpUrl(String(value[key]))) context.addIssue(`${path}.${key}`, validationMessages.httpUrl());
 }
 
 function keyProblem(kind: KeyKind, value: unknown): IssueReason | null {
   switch (kind) {
     case 'string':
-      return typeof value === 'string' ? null : reasons.type('string');
+      return typeof value === 'string' ? null : validationMessages.type('string');
     case 'number':
-      if (typeof value !== 'number') return reasons.type('number');
-      return value >= 0 ? null : reasons.min(0);
+      if (typeof value !== 'number') return validationMessages.type('number');
+      return value >= 0 ? null : validationMessages.min(0);
     case 'object':
-      return isPlainObject(value) ? null : reasons.type('object');
+      return isPlainObject(value) ? null : validationMessages.type('object');
     case 'link':
       // Pages render these as links and sources: an unsafe scheme must not come in through a media value.
-      if (typeof value !== 'string') return reasons.type('string');
-      return isAllowedUrl(value) ? null : reasons.url();
+      if (typeof value !== 'string') return validationMessages.type('string');
+      return isAllowedUrl(value) ? null : validationMessages.url();
   }
 }

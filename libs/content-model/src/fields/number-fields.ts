@@ -1,34 +1,34 @@
-import type { Checker, CheckerFactory } from './check-run.js';
-import { reasons } from './issues.js';
+import type { FieldValidator, FieldValidatorFactory } from './validation-context.js';
+import { validationMessages } from './issues.js';
 
 function withinBounds(
   isNumber: (value: unknown) => boolean,
   kind: 'number' | 'whole number',
-): CheckerFactory {
-  return (field): Checker => {
+): FieldValidatorFactory {
+  return (field): FieldValidator => {
     const { min, max } = field.validation ?? {};
-    return (value, path, run) => {
+    return (value, path, context) => {
       if (typeof value !== 'number' || !isNumber(value)) {
-        run.refuse(path, reasons.type(kind));
+        context.addIssue(path, validationMessages.type(kind));
         return undefined;
       }
-      if (min !== undefined && value < min) run.refuse(path, reasons.min(min));
-      if (max !== undefined && value > max) run.refuse(path, reasons.max(max));
+      if (min !== undefined && value < min) context.addIssue(path, validationMessages.min(min));
+      if (max !== undefined && value > max) context.addIssue(path, validationMessages.max(max));
       return value;
     };
   };
 }
 
 /** `number`: a finite JSON number within inclusive bounds. */
-export const numberChecker = withinBounds(Number.isFinite, 'number');
+export const numberValidator = withinBounds(Number.isFinite, 'number');
 
 /** `integer`: a whole number that a JSON number carries exactly (±(2^53−1)), within inclusive bounds. */
-export const integerChecker = withinBounds(Number.isSafeInteger, 'whole number');
+export const integerValidator = withinBounds(Number.isSafeInteger, 'whole number');
 
 /** `boolean`: true or false; 0 and 1 are taken as false and true (decision 39), texts are refused. */
-export const booleanChecker: CheckerFactory = () => (value, path, run) => {
+export const booleanValidator: FieldValidatorFactory = () => (value, path, context) => {
   if (typeof value === 'boolean') return value;
   if (value === 0 || value === 1) return value === 1;
-  run.refuse(path, reasons.type('boolean'));
+  context.addIssue(path, validationMessages.type('boolean'));
   return undefined;
 };

@@ -1,5 +1,5 @@
-import type { CheckRun, CompiledField, CompiledRecord } from './check-run.js';
-import { reasons } from './issues.js';
+import type { ValidationContext, CompiledField, CompiledRecord } from './validation-context.js';
+import { validationMessages } from './issues.js';
 
 /** How an object is held against its fields. */
 export interface RecordRules {
@@ -17,23 +17,25 @@ export interface RecordRules {
 export function checkRecord(
   record: CompiledRecord,
   data: Readonly<Record<string, unknown>>,
-  at: { path: string; run: CheckRun; rules: RecordRules },
+  at: { path: string; context: ValidationContext; rules: RecordRules },
 ): Record<string, unknown> {
-  const { path, run, rules } = at;
+  const { path, context, rules } = at;
   const values = Object.create(null) as Record<string, unknown>;
-  const placeOf = (slug: string): string => (path === '' ? slug : `${path}.${slug}`);
+  const pathOf = (slug: string): string => (path === '' ? slug : `${path}.${slug}`);
 
   for (const key of Object.keys(data)) {
     if (rules.ignoresReserved && key.startsWith('_')) continue;
     const field = record.fields.get(key);
     if (field === undefined || !field.hasColumn) {
       if (rules.dropsUnknown) continue;
-      run.refuse(
-        placeOf(key),
-        field === undefined ? reasons.unknownField(record.owner) : reasons.relationLinks(record.owner),
+      context.addIssue(
+        pathOf(key),
+        field === undefined
+          ? validationMessages.unknownField(record.owner)
+          : validationMessages.relationLinks(record.owner),
       );
     } else if (data[key] !== undefined) {
-      values[key] = checkField(field, data[key], placeOf(key), run);
+      values[key] = checkField(field, data[key], pathOf(key), context);
     }
   }
 
@@ -41,19 +43,19 @@ export function checkRecord(
     if (!field.hasColumn || (Object.hasOwn(data, field.slug) && data[field.slug] !== undefined)) continue;
     if (rules.fillsDefaults && field.defaultValue !== null) {
       // The checked copy is the entry's own: a default object is never shared between entries.
-      values[field.slug] = field.check(structuredClone(field.defaultValue), placeOf(field.slug), run);
+      values[field.slug] = field.check(structuredClone(field.defaultValue), pathOf(field.slug), context);
     } else if (rules.isWhole && field.isRequired) {
-      run.refuse(placeOf(field.slug), reasons.required());
+      context.addIssue(pathOf(field.slug), validationMessages.required());
     }
   }
   return values;
 }
 
-function checkField(field: CompiledField, value: unknown, path: string, run: CheckRun): unknown {
+function checkField(field: CompiledField, value: unknown, path: string, context: ValidationContext): unknown {
   if (field.isRequired && (value === null || value === '')) {
-    run.refuse(path, reasons.required());
+    context.addIssue(path, validationMessages.required());
     return undefined;
   }
-  if (value !== null) return field.check(value, path, run);
-  return field.isEmptyList ? field.check([], path, run) : null;
+  if (value !== null) return field.check(value, path, context);
+  return field.isEmptyList ? field.check([], path, context) : null;
 }

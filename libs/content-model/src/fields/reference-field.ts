@@ -1,21 +1,21 @@
-import type { Checker, CheckerFactory, CheckRun } from './check-run.js';
+import type { FieldValidator, FieldValidatorFactory, ValidationContext } from './validation-context.js';
 import { allowsMultiple, isRequired } from './field-definition.js';
-import { reasons } from './issues.js';
+import { validationMessages } from './issues.js';
 import { isText } from './text-fields.js';
 
 /** How many entry ids one selection may hold (document 3, Limits). */
 export const maxReferences = 1000;
 
 /** An unbound `reference`: one entry id, or with `options.allowMultiple` a list of ids, each named once. */
-export const referenceChecker: CheckerFactory = (field): Checker => {
-  const check = allowsMultiple(field) ? idListChecker(isRequired(field)) : checkId;
+export const referenceValidator: FieldValidatorFactory = (field): FieldValidator => {
+  const check = allowsMultiple(field) ? idListValidator(isRequired(field)) : checkId;
   const collection = field.options?.['collection'];
   if (typeof collection !== 'string' || collection === '') return check;
-  return (value, path, run) => {
-    const problems = run.issues.length;
-    const checked = check(value, path, run);
-    if (run.issues.length === problems) {
-      run.references.push({
+  return (value, path, context) => {
+    const problems = context.issues.length;
+    const checked = check(value, path, context);
+    if (context.issues.length === problems) {
+      context.references.push({
         path,
         collection,
         ids: (Array.isArray(checked) ? checked : [checked]) as string[],
@@ -25,29 +25,29 @@ export const referenceChecker: CheckerFactory = (field): Checker => {
   };
 };
 
-function checkId(value: unknown, path: string, run: CheckRun): string | undefined {
-  return isText(value, path, run) ? value : undefined;
+function checkId(value: unknown, path: string, context: ValidationContext): string | undefined {
+  return isText(value, path, context) ? value : undefined;
 }
 
-function idListChecker(mustHoldOne: boolean): Checker {
-  return (value, path, run) => {
+function idListValidator(mustHoldOne: boolean): FieldValidator {
+  return (value, path, context) => {
     // A single id is a selection of one: clients that knew the field before it took several still work.
     const ids: unknown = typeof value === 'string' ? [value] : value;
     if (!Array.isArray(ids)) {
-      run.refuse(path, reasons.type('list'));
+      context.addIssue(path, validationMessages.type('list'));
       return undefined;
     }
-    if (mustHoldOne && ids.length === 0) run.refuse(path, reasons.required());
+    if (mustHoldOne && ids.length === 0) context.addIssue(path, validationMessages.required());
     if (ids.length > maxReferences) {
-      run.refuse(path, reasons.maxItems(maxReferences));
+      context.addIssue(path, validationMessages.maxItems(maxReferences));
       return undefined;
     }
     const seen = new Set<string>();
     ids.forEach((id: unknown, index) => {
-      const place = `${path}.${index}`;
-      if (!isText(id, place, run)) return;
-      if (id === '') run.refuse(place, reasons.required());
-      else if (seen.has(id)) run.refuse(place, reasons.duplicate(id));
+      const itemPath = `${path}.${index}`;
+      if (!isText(id, itemPath, context)) return;
+      if (id === '') context.addIssue(itemPath, validationMessages.required());
+      else if (seen.has(id)) context.addIssue(itemPath, validationMessages.duplicate(id));
       seen.add(id);
     });
     return [...seen];

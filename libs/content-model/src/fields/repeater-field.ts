@@ -1,23 +1,28 @@
-import { isPlainObject, type Checker, type CheckRun, type CompiledRecord } from './check-run.js';
+import {
+  isPlainObject,
+  type FieldValidator,
+  type ValidationContext,
+  type CompiledRecord,
+} from './validation-context.js';
 import type { CheckedField } from './field-definition.js';
-import { reasons } from './issues.js';
+import { validationMessages } from './issues.js';
 import { checkRecord, type RecordRules } from './record.js';
 
 /** `repeater`: a list of rows, each held against the sub-fields as a whole. */
-export function repeaterChecker(field: CheckedField, row: CompiledRecord): Checker {
+export function repeaterValidator(field: CheckedField, row: CompiledRecord): FieldValidator {
   const limits = field.validation ?? {};
-  return (value, path, run) => {
-    if (!isListWithin(value, limits, path, run)) return undefined;
+  return (value, path, context) => {
+    if (!isListWithin(value, limits, path, context)) return undefined;
     const rules: RecordRules = {
       isWhole: true,
       fillsDefaults: false,
-      dropsUnknown: run.mode === 'publish',
+      dropsUnknown: context.mode === 'publish',
       ignoresReserved: false,
     };
     return value.map((entry, index) => {
-      const place = `${path}.${index}`;
-      if (isPlainObject(entry)) return checkRecord(row, entry, { path: place, run, rules });
-      run.refuse(place, reasons.type('object'));
+      const itemPath = `${path}.${index}`;
+      if (isPlainObject(entry)) return checkRecord(row, entry, { path: itemPath, context, rules });
+      context.addIssue(itemPath, validationMessages.type('object'));
       return undefined;
     });
   };
@@ -28,18 +33,18 @@ export function isListWithin(
   value: unknown,
   limits: { minItems?: number; maxItems?: number },
   path: string,
-  run: CheckRun,
+  context: ValidationContext,
 ): value is unknown[] {
   if (!Array.isArray(value)) {
-    run.refuse(path, reasons.type('list'));
+    context.addIssue(path, validationMessages.type('list'));
     return false;
   }
   if (limits.maxItems !== undefined && value.length > limits.maxItems) {
-    run.refuse(path, reasons.maxItems(limits.maxItems));
+    context.addIssue(path, validationMessages.maxItems(limits.maxItems));
     return false;
   }
   if (limits.minItems !== undefined && value.length < limits.minItems) {
-    run.refuse(path, reasons.minItems(limits.minItems));
+    context.addIssue(path, validationMessages.minItems(limits.minItems));
   }
   return true;
 }

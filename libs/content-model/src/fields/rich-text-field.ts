@@ -1,33 +1,33 @@
-import { isPlainObject, type CheckerFactory, type CheckRun } from './check-run.js';
-import { reasons } from './issues.js';
+import { isPlainObject, type FieldValidatorFactory, type ValidationContext } from './validation-context.js';
+import { validationMessages } from './issues.js';
 import { isStorableJson } from './json-field.js';
 
 /** `portableText`: a list of blocks with a `_type`; a missing `_key` is added, everything else passes through. */
-export const richTextChecker: CheckerFactory = () => (value, path, run) => {
+export const richTextValidator: FieldValidatorFactory = () => (value, path, context) => {
   if (!Array.isArray(value)) {
-    run.refuse(path, reasons.type('list'));
+    context.addIssue(path, validationMessages.type('list'));
     return undefined;
   }
-  if (!isStorableJson(value, path, run)) return undefined;
+  if (!isStorableJson(value, path, context)) return undefined;
   const blocks: Record<string, unknown>[] = [];
   value.forEach((block: unknown, index) => {
-    if (isBlock(block, `${path}.${index}`, run)) blocks.push(block);
+    if (isBlock(block, `${path}.${index}`, context)) blocks.push(block);
   });
   return blocks.length === value.length ? withKeys(blocks) : undefined;
 };
 
-function isBlock(block: unknown, path: string, run: CheckRun): block is Record<string, unknown> {
+function isBlock(block: unknown, path: string, context: ValidationContext): block is Record<string, unknown> {
   if (!isPlainObject(block)) {
-    run.refuse(path, reasons.type('object'));
+    context.addIssue(path, validationMessages.type('object'));
     return false;
   }
   let isFit = true;
   if (!Object.hasOwn(block, '_type') || typeof block['_type'] !== 'string') {
-    run.refuse(`${path}._type`, reasons.type('string'));
+    context.addIssue(`${path}._type`, validationMessages.type('string'));
     isFit = false;
   }
   if (hasKey(block) && typeof block['_key'] !== 'string') {
-    run.refuse(`${path}._key`, reasons.type('string'));
+    context.addIssue(`${path}._key`, validationMessages.type('string'));
     isFit = false;
   }
   return isFit;

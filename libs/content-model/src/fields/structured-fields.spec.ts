@@ -18,8 +18,8 @@ describe('a json value', () => {
 
   test('is the text that it was sent in', () => {
     const text = '{ "2": 12345678901234567890, "1": 1.0 }';
-    const sentText = (slug: string) => (slug === 'field' ? text : undefined);
-    const { value } = checkValue({ type: 'json' }, JSON.parse(text), { sentText });
+    const submittedText = (slug: string) => (slug === 'field' ? text : undefined);
+    const { value } = checkValue({ type: 'json' }, JSON.parse(text), { submittedText });
     expect(value).toEqual(new JsonText(text));
     expect(checkValue({ type: 'json' }, value, { mode: 'publish' }).value).toBe(value);
   });

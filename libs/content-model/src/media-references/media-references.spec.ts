@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { BlockField } from '../block-types/block-fields.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
 import { buildField } from '../testing/build-field.js';
-import { mayHoldLibraryImages, mayReferToMedia, mediaReferences } from './media-references.js';
+import { canContainLibraryImages, canReferenceMedia, mediaReferences } from './media-references.js';
 
 const noBlocks = () => null;
 const local = (id: unknown, more: object = {}) => ({ provider: 'local', id, ...more });
@@ -206,8 +206,8 @@ describe('a field whose values may refer to media', () => {
   ] as [Partial<FieldDefinition>, boolean, boolean][])(
     '%j: %s, images of its own %s',
     (parts, refers, holdsImages) => {
-      expect(mayReferToMedia(buildField(parts))).toBe(refers);
-      expect(mayHoldLibraryImages(buildField(parts))).toBe(holdsImages);
+      expect(canReferenceMedia(buildField(parts))).toBe(refers);
+      expect(canContainLibraryImages(buildField(parts))).toBe(holdsImages);
     },
   );
 });

@@ -1,8 +1,8 @@
 import type { BlockField } from '../block-types/block-fields.js';
-import { isPlainObject } from '../fields/check-run.js';
+import { isPlainObject } from '../fields/validation-context.js';
 import type { CheckedField } from '../fields/field-definition.js';
 import { localProvider } from '../fields/media-fields.js';
-import { isStorableText } from '../fields/storable.js';
+import { isStorableText } from '../fields/storable-json.js';
 import { richTextImages } from './rich-text-images.js';
 
 /** How a value refers to a media item (sheet rest-shapes, section 11). */
@@ -17,7 +17,7 @@ export const mediaReferenceTypes = [
 
 export type MediaReferenceType = (typeof mediaReferenceTypes)[number];
 
-/** One place in the values of an entry that refers to an item of the site's media library. */
+/** One position in the values of an entry that refers to an item of the site's media library. */
 export interface MediaReference {
   mediaId: string;
   /** The field of the collection. */
@@ -30,7 +30,7 @@ export interface MediaReference {
 }
 
 /** A field as far as finding media in its values needs to know. */
-export type ReferringField = Pick<CheckedField, 'slug' | 'type'> & {
+export type ReferencingField = Pick<CheckedField, 'slug' | 'type'> & {
   validation?: CheckedField['validation'] | undefined;
 };
 
@@ -38,7 +38,7 @@ export type ReferringField = Pick<CheckedField, 'slug' | 'type'> & {
 export type BlockFieldsOf = (type: string, version: number) => readonly BlockField[] | null;
 
 /** Longer texts are no ids of media. */
-const longestId = 64;
+const maxIdLength = 64;
 
 /** Which names references in plain media fields get: those of the collection, or those of a block. */
 type FieldKinds = Readonly<Record<'image' | 'file', MediaReferenceType>>;
@@ -62,7 +62,7 @@ type Found = (
  * @returns the references in the order of the fields and of the values
  */
 export function mediaReferences(
-  fields: readonly ReferringField[],
+  fields: readonly ReferencingField[],
   values: Readonly<Record<string, unknown>>,
   blockFields: BlockFieldsOf,
 ): MediaReference[] {
@@ -74,7 +74,7 @@ export function mediaReferences(
       references.push({ mediaId, fieldSlug: field.slug, fieldPath, occurrenceIndex, referenceType });
       occurrenceIndex += 1;
     };
-    lookThrough(field, values, blockFields, found);
+    visitField(field, values, blockFields, found);
   }
   return references;
 }
@@ -87,7 +87,7 @@ export interface LibraryImage {
 
 /** The values of image fields that stand for items of the media library, wherever `mediaReferences` finds them. */
 export function libraryImages(
-  fields: readonly ReferringField[],
+  fields: readonly ReferencingField[],
   values: Readonly<Record<string, unknown>>,
   blockFields: BlockFieldsOf,
 ): LibraryImage[] {
@@ -96,12 +96,12 @@ export function libraryImages(
     if (value && isMediaId(mediaId) && (type === 'image_field' || type === 'block_image'))
       images.push({ mediaId, value });
   };
-  for (const field of fields) lookThrough(field, values, blockFields, found);
+  for (const field of fields) visitField(field, values, blockFields, found);
   return images;
 }
 
-function lookThrough(
-  field: ReferringField,
+function visitField(
+  field: ReferencingField,
   values: Readonly<Record<string, unknown>>,
   blockFields: BlockFieldsOf,
   found: Found,
@@ -112,47 +112,47 @@ function lookThrough(
 }
 
 /** Whether `libraryImages` can find something in values of a field. */
-export function mayHoldLibraryImages(field: ReferringField): boolean {
-  return field.type !== 'file' && field.type !== 'portableText' && mayReferToMedia(field);
+export function canContainLibraryImages(field: ReferencingField): boolean {
+  return field.type !== 'file' && field.type !== 'portableText' && canReferenceMedia(field);
 }
 
 /** Whether values of a field can refer to media. */
-export function mayReferToMedia({ type, validation }: ReferringField): boolean {
+export function canReferenceMedia({ type, validation }: ReferencingField): boolean {
   if (type === 'repeater') return (validation?.subFields ?? []).some((subField) => subField.type === 'image');
   return type === 'image' || type === 'file' || type === 'portableText' || type === 'blocks';
 }
 
 /** An id could stand for anything: what cannot be one of ours, such as an address, is left out. */
 function isMediaId(id: unknown): id is string {
-  return typeof id === 'string' && id.length <= longestId && /^[^/:\s]+$/u.test(id) && isStorableText(id);
+  return typeof id === 'string' && id.length <= maxIdLength && /^[^/:\s]+$/u.test(id) && isStorableText(id);
 }
 
-interface Place {
+interface FieldPosition {
   path: string;
   kinds: FieldKinds;
   found: Found;
 }
 
-function inField({ type, validation }: ReferringField, value: unknown, place: Place): void {
+function inField({ type, validation }: ReferencingField, value: unknown, position: FieldPosition): void {
   switch (type) {
     case 'image':
-      inMediaValue(value, place.kinds.image, place);
+      inMediaValue(value, position.kinds.image, position);
       break;
     case 'file':
-      inMediaValue(value, place.kinds.file, place);
+      inMediaValue(value, position.kinds.file, position);
       break;
     case 'repeater':
-      inRows(validation?.subFields ?? [], value, place);
+      inRows(validation?.subFields ?? [], value, position);
       break;
     case 'portableText':
-      for (const { ref, path, isOfGallery } of richTextImages(value, place.path))
-        place.found(ref, path, isOfGallery ? 'portable_text_gallery' : 'portable_text_image');
+      for (const { ref, path, isOfGallery } of richTextImages(value, position.path))
+        position.found(ref, path, isOfGallery ? 'portable_text_gallery' : 'portable_text_image');
       break;
     default:
   }
 }
 
-function inMediaValue(value: unknown, type: MediaReferenceType, { path, found }: Place): void {
+function inMediaValue(value: unknown, type: MediaReferenceType, { path, found }: FieldPosition): void {
   if (!isPlainObject(value)) return;
   if (isLocal(value)) found(ownValue(value, 'id'), path, type, value);
   const dark = ownValue(value, 'darkVariant');
@@ -164,13 +164,13 @@ function isLocal(value: Record<string, unknown>): boolean {
   return provider === localProvider || provider === '';
 }
 
-function inRows(subFields: readonly ReferringField[], value: unknown, place: Place): void {
+function inRows(subFields: readonly ReferencingField[], value: unknown, position: FieldPosition): void {
   listOf(value).forEach((row, index) => {
     if (!isPlainObject(row)) return;
     for (const subField of subFields)
       inField(subField, ownValue(row, subField.slug), {
-        ...place,
-        path: `${place.path}.${index}.${subField.slug}`,
+        ...position,
+        path: `${position.path}.${index}.${subField.slug}`,
       });
   });
 }
@@ -182,8 +182,8 @@ function inBlocks(value: unknown, path: string, blockFields: BlockFieldsOf, foun
     const version = ownValue(block, '_version');
     if (typeof type !== 'string' || !Number.isInteger(version)) return;
     for (const field of blockFields(type, version as number) ?? []) {
-      const place = { path: `${path}.${index}.${field.slug}`, kinds: blockKinds, found };
-      inField(field, ownValue(block, field.slug), place);
+      const position = { path: `${path}.${index}.${field.slug}`, kinds: blockKinds, found };
+      inField(field, ownValue(block, field.slug), position);
     }
   });
 }

@@ -1,4 +1,4 @@
-import { isPlainObject } from '../fields/check-run.js';
+import { isPlainObject } from '../fields/validation-context.js';
 import { localProvider } from '../fields/media-fields.js';
 
 /** An image of a rich text, standing alone or in a gallery. */
@@ -10,8 +10,8 @@ export interface RichTextImage {
   isOfGallery: boolean;
 }
 
-/** Columns may hold columns; stored text that nests deeper was not written through any door of ours. */
-const deepestNesting = 32;
+/** Columns may hold columns; stored text that nests deeper was not written by Quire. */
+const maxNestingDepth = 32;
 
 /**
  * The images of a rich text, in its order (sheet import-and-fields, image, gallery and columns blocks). Blocks of other types are
@@ -19,21 +19,21 @@ const deepestNesting = 32;
  * @param value as it is stored; what is no rich text has no images
  */
 export function richTextImages(value: unknown, path: string, depth = 0): RichTextImage[] {
-  if (!Array.isArray(value) || depth > deepestNesting) return [];
+  if (!Array.isArray(value) || depth > maxNestingDepth) return [];
   return value.flatMap((block: unknown, index) => {
     if (!isPlainObject(block)) return [];
-    const place = `${path}.${index}`;
+    const itemPath = `${path}.${index}`;
     switch (block['_type']) {
       case 'image':
-        return imageAt(block, place, false);
+        return imageAt(block, itemPath, false);
       case 'gallery':
         return listOf(block['images']).flatMap((image, position) =>
-          imageAt(image, `${place}.images.${position}`, true),
+          imageAt(image, `${itemPath}.images.${position}`, true),
         );
       case 'columns':
         return listOf(block['columns']).flatMap((column, position) =>
           isPlainObject(column)
-            ? richTextImages(column['content'], `${place}.columns.${position}.content`, depth + 1)
+            ? richTextImages(column['content'], `${itemPath}.columns.${position}.content`, depth + 1)
             : [],
         );
       default:

@@ -1,4 +1,4 @@
-import { isPlainObject } from '../fields/check-run.js';
+import { isPlainObject } from '../fields/validation-context.js';
 import { textOfHtml } from './html-text.js';
 
 /** Properties of blocks that hold words for readers, in all block types that Quire knows; plugins name theirs likewise. */
@@ -19,7 +19,7 @@ const wordProperties = new Set([
 const otherProperties = new Set(['asset', 'markDefs', 'marks', 'originalAttrs']);
 
 /** Deeper blocks are not looked into: stored values may nest further than any page shows. */
-const deepest = 32;
+const maxDepth = 32;
 
 /**
  * The words of rich text, a line for each block, caption, cell and so on; the spans of a block are joined as they are read. Takes
@@ -32,7 +32,7 @@ export function richTextWords(value: unknown): string[] {
 }
 
 function collect(node: unknown, lines: string[], depth: number): void {
-  if (depth > deepest) return;
+  if (depth > maxDepth) return;
   if (Array.isArray(node)) collectList(node, lines, depth);
   else if (isPlainObject(node)) collectProperties(node, lines, depth);
 }

@@ -1,4 +1,4 @@
-import { isPlainObject } from '../fields/check-run.js';
+import { isPlainObject } from '../fields/validation-context.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
 import { richTextWords } from './rich-text-words.js';
 
@@ -6,7 +6,7 @@ import { richTextWords } from './rich-text-words.js';
 export type SearchedField = Pick<FieldDefinition, 'type' | 'validation'>;
 
 /** More of one value is not looked at. */
-const maximumCharacters = 100_000;
+const maxSearchTextLength = 100_000;
 
 type Reader = (value: unknown, field: SearchedField) => string[];
 
@@ -51,7 +51,7 @@ export function searchText(field: SearchedField, value: unknown): string {
   return lines
     .filter((line) => line.trim() !== '')
     .join('\n')
-    .slice(0, maximumCharacters);
+    .slice(0, maxSearchTextLength);
 }
 
 const rowsOf = (value: unknown): Record<string, unknown>[] =>

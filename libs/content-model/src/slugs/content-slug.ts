@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isStorableText } from '../fields/storable.js';
+import { isStorableText } from '../fields/storable-json.js';
 
 const maxGraphemes = 80;
 /** Leaves room for a suffix below the length a given slug may have. */
@@ -22,11 +22,11 @@ export function slugSource(data: Readonly<Record<string, unknown>>): string | nu
 
 /**
  * Generates a content slug (sheet rest-shapes, section 2): NFKC, lower case, white space and `_` to `-`; Unicode letters,
- * digits and marks are kept, at most 80 graphemes.
- * @returns the slug, or `untitled-<short hash>` when nothing of the text can be kept
+ * digits and marks are retained, at most 80 graphemes.
+ * @returns the slug, or `untitled-<short hash>` when nothing of the text can be retained
  */
 export function generateSlug(text: string): string {
-  const kept = text
+  const retained = text
     .normalize('NFKC')
     .toLowerCase()
     // Lower-casing can take a composed letter apart.
@@ -38,7 +38,7 @@ export function generateSlug(text: string): string {
     .replace(/[^\p{L}\p{Nd}\p{M}-]\p{M}*/gu, '')
     .replace(/(^|-)\p{M}+/gu, '$1')
     .replace(/-+/g, '-');
-  const slug = trimDashes(firstGraphemes(trimDashes(kept)));
+  const slug = trimDashes(firstGraphemes(trimDashes(retained)));
   return slug === '' ? `untitled-${shortHash(text)}` : slug;
 }
 
@@ -92,7 +92,7 @@ function firstGraphemes(text: string): string {
     slug += segment;
     count += 1;
   }
-  // One letter under hundreds of marks: no whole grapheme fits, so the letter itself is kept.
+  // One letter under hundreds of marks: no whole grapheme fits, so the letter itself is retained.
   return slug === '' ? [...text].slice(0, 1).join('') : slug;
 }
 

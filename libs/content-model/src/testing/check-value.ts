@@ -4,9 +4,9 @@ import { compileFields } from '../validation/compile-fields.js';
 import {
   validateValues,
   type ValidatedValues,
-  type ValidationContext,
+  type ValidationOptions,
 } from '../validation/validate-values.js';
-import type { WriteMode } from '../fields/check-run.js';
+import type { WriteMode } from '../fields/validation-context.js';
 import { buildField } from './build-field.js';
 
 export interface CheckedValue extends ValidatedValues {
@@ -19,11 +19,11 @@ export interface CheckedValue extends ValidatedValues {
 export function checkValue(
   parts: Partial<FieldDefinition>,
   value: unknown,
-  how: { mode?: WriteMode; blockTypes?: BlockTypes } & ValidationContext = {},
+  how: { mode?: WriteMode; blockTypes?: BlockTypes } & ValidationOptions = {},
 ): CheckedValue {
-  const { mode = 'create', blockTypes, ...context } = how;
+  const { mode = 'create', blockTypes, ...options } = how;
   const compiled = compileFields([buildField(parts)], 'posts', { blockTypes });
-  const result = validateValues(compiled, { field: value }, mode, context);
+  const result = validateValues(compiled, { field: value }, mode, options);
   return {
     ...result,
     value: result.values['field'],

@@ -1,5 +1,5 @@
 import type { BlockTypes } from '../fields/blocks-field.js';
-import type { CompiledRecord } from '../fields/check-run.js';
+import type { CompiledRecord } from '../fields/validation-context.js';
 import { compileField } from '../fields/compile-field.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import type { WriteMode } from '../fields/check-run.js';
+import type { WriteMode } from '../fields/validation-context.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
-import { issuesMessage, reasons } from '../fields/issues.js';
+import { issuesMessage, validationMessages } from '../fields/issues.js';
 import { buildField } from '../testing/build-field.js';
 import { checkValue } from '../testing/check-value.js';
 import { compileFields } from './compile-fields.js';
@@ -223,7 +223,7 @@ describe('the text of a reason', () => {
   });
 
   test('for a reference target names the id and the collection', () => {
-    expect(reasons.target('01H', 'authors')).toEqual({
+    expect(validationMessages.target('01H', 'authors')).toEqual({
       code: 'target',
       message: "'01H' not found in 'authors'",
     });

@@ -1,22 +1,22 @@
 import {
-  CheckRun,
+  ValidationContext,
   isPlainObject,
   type MediaUse,
   type ReferenceUse,
   type ValueOrigin,
   type WriteMode,
-} from '../fields/check-run.js';
-import { reasons, type ValueIssue } from '../fields/issues.js';
+} from '../fields/validation-context.js';
+import { validationMessages, type ValueIssue } from '../fields/issues.js';
 import { checkRecord } from '../fields/record.js';
 import type { CompiledFields } from './compile-fields.js';
 
-export interface ValidationContext {
+export interface ValidationOptions {
   /** `seed` for seeds, plugin updates and imports (document 3, `url` rules); absent: `api`. */
   origin?: ValueOrigin;
   /** The values stored before this write; a blocks field spares blocks of retired types that are already there. */
   stored?: Readonly<Record<string, unknown>>;
   /** The JSON that a field's value was sent as, which `json` fields keep; absent: what JavaScript makes of the value. */
-  sentText?: ((fieldSlug: string) => string | undefined) | undefined;
+  submittedText?: ((fieldSlug: string) => string | undefined) | undefined;
 }
 
 export interface ValidatedValues {
@@ -24,7 +24,7 @@ export interface ValidatedValues {
   values: Record<string, unknown>;
   /** All problems together, in the order of the sent keys and then of the missing fields. */
   issues: ValueIssue[];
-  /** Images and files; of those of the media library the caller looks up the items, see `fillFromLibrary`. */
+  /** Images and files; of those of the media library the caller looks up the items, see `resolveMediaItem`. */
   media: MediaUse[];
   /** Ids whose existence the caller must check. */
   references: ReferenceUse[];
@@ -42,14 +42,19 @@ export function validateValues(
   compiled: CompiledFields,
   data: unknown,
   mode: WriteMode,
-  context: ValidationContext = {},
+  options: ValidationOptions = {},
 ): ValidatedValues {
-  const run = new CheckRun(mode, context.origin ?? 'api', context.stored ?? {}, context.sentText);
+  const context = new ValidationContext(
+    mode,
+    options.origin ?? 'api',
+    options.stored ?? {},
+    options.submittedText,
+  );
   let values: Record<string, unknown> = {};
   if (isPlainObject(data)) {
     values = checkRecord(compiled, data, {
       path: '',
-      run,
+      context,
       rules: {
         isWhole: mode !== 'update',
         fillsDefaults: mode === 'create',
@@ -58,7 +63,7 @@ export function validateValues(
       },
     });
   } else {
-    run.refuse('', reasons.type('object'));
+    context.addIssue('', validationMessages.type('object'));
   }
-  return { values, issues: run.issues, media: run.media, references: run.references };
+  return { values, issues: context.issues, media: context.media, references: context.references };
 }

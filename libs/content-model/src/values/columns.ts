@@ -1,5 +1,5 @@
 import { JsonText, stringifyJson } from '@quire/json';
-import { allowsMultiple, isRelationBound, type FieldDefinition } from '../fields/field-definition.js';
+import { allowsMultiple, isRelationField, type FieldDefinition } from '../fields/field-definition.js';
 import { columnType } from '../fields/field-types.js';
 import { datetimeFromColumn } from './datetime.js';
 
@@ -15,7 +15,7 @@ export type ColumnValue = string | number | null;
  * @throws TypeError for a relation-bound reference, which has no column
  */
 export function toColumn(field: StoredField, value: unknown): ColumnValue {
-  requireColumn(field);
+  assertHasColumn(field);
   if (value === null || value === undefined) return null;
   switch (columnType(field.type)) {
     case 'json':
@@ -39,7 +39,7 @@ export function toColumn(field: StoredField, value: unknown): ColumnValue {
  * @throws TypeError for a relation-bound reference, which has no column, and for a value no such column returns
  */
 export function fromColumn(field: StoredField, dbValue: unknown): unknown {
-  requireColumn(field);
+  assertHasColumn(field);
   if (dbValue === null || dbValue === undefined) return null;
   switch (columnType(field.type)) {
     case 'json':
@@ -63,8 +63,8 @@ export function isReadAsText({ type }: Pick<StoredField, 'type'>): boolean {
   return columnType(type) === 'json';
 }
 
-function requireColumn(field: StoredField): void {
-  if (isRelationBound(field))
+function assertHasColumn(field: StoredField): void {
+  if (isRelationField(field))
     throw new TypeError(`the reference field '${field.slug}' has no column: its links are rows of their own`);
 }
 

@@ -1,4 +1,4 @@
-import { isStorableText } from '../fields/storable.js';
+import { isStorableText } from '../fields/storable-json.js';
 
 const controlCharacter = /\p{Cc}/u;
 const percentEscapes = /%[0-9a-f]{2}/gi;

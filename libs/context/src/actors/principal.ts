@@ -27,9 +27,9 @@ export function anonymous(tenant: Tenant): Principal {
   return { kind: 'anonymous', tenant, userId: null, role: 0, scopes: [] };
 }
 
-const everyRight = 50;
+const systemRoleLevel = 50;
 
 /** Quire's own work on a tenant, under the name that logs and histories show. */
 export function systemActor(tenant: Tenant, actor: `system:${string}`): Principal {
-  return { kind: 'system', tenant, userId: null, role: everyRight, actor };
+  return { kind: 'system', tenant, userId: null, role: systemRoleLevel, actor };
 }

@@ -1,4 +1,4 @@
-import type { TransactionalSql } from '@quire/database';
+import type { TransactionalDatabase } from '@quire/database';
 import type { Principal } from '../actors/principal.js';
 
 /** What every operation gets first: who calls, for which tenant, and the only way to that tenant's data. */
@@ -12,5 +12,5 @@ export interface Context {
   clientAddress: string | null;
   /** Origin at which the client reached the site, "https://example.com"; null for work without a client. */
   origin: string | null;
-  db: TransactionalSql;
+  db: TransactionalDatabase;
 }

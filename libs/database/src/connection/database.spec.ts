@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { testStores } from '@quire/testing';
 import { EntitySchema } from 'typeorm';
 import { Database } from './database.js';
-import { afterCommit, type TransactionalSql } from './sql.js';
+import { afterCommit, type TransactionalDatabase } from './sql.js';
 
 interface Note {
   id: number;
@@ -17,8 +17,8 @@ const notes = new EntitySchema<Note>({
 
 const schemas = ['spec_database_a', 'spec_database_b'] as const;
 let database: Database;
-let a: TransactionalSql;
-let b: TransactionalSql;
+let a: TransactionalDatabase;
+let b: TransactionalDatabase;
 
 beforeAll(async () => {
   database = await Database.connect({
@@ -45,7 +45,8 @@ afterAll(async () => {
   await database.close();
 });
 
-const textOf = async (sql: TransactionalSql) => (await sql.query<Note>('SELECT text FROM notes'))[0]?.text;
+const textOf = async (sql: TransactionalDatabase) =>
+  (await sql.query<Note>('SELECT text FROM notes'))[0]?.text;
 
 describe('a schema as the only thing a statement can see (design 5)', () => {
   it('is the one of the handle, also when one connection serves both in turn', async () => {
@@ -53,8 +54,8 @@ describe('a schema as the only thing a statement can see (design 5)', () => {
   });
 
   it('holds for kept plans: the text planned for one schema reads the other when asked there', async () => {
-    const statement = { keepsPlan: true, text: 'SELECT text FROM notes WHERE id = $1', values: [1] };
-    const read = async (sql: TransactionalSql) => (await sql.query<Note>(statement))[0]?.text;
+    const statement = { prepared: true, text: 'SELECT text FROM notes WHERE id = $1', values: [1] };
+    const read = async (sql: TransactionalDatabase) => (await sql.query<Note>(statement))[0]?.text;
     const seen: (string | undefined)[] = [];
     // PostgreSQL goes over to a generic plan after five executions.
     for (let round = 0; round < 8; round += 1) seen.push(await read(a), await read(b));
@@ -66,7 +67,7 @@ describe('a schema as the only thing a statement can see (design 5)', () => {
   });
 
   it('holds for TypeORM repositories', async () => {
-    const read = (sql: TransactionalSql) =>
+    const read = (sql: TransactionalDatabase) =>
       sql.transaction(async (tx) => (await tx.repository<Note>('Note').findOneByOrFail({ id: 1 })).text);
     expect([await read(a), await read(b), await read(a)]).toEqual(['of a', 'of b', 'of a']);
   });

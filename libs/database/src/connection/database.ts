@@ -2,9 +2,9 @@ import type pg from 'pg';
 import { DataSource, type EntityTarget, type MixedList, type ObjectLiteral, type Repository } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { hasSqlState, isUnavailable, sqlState, translateFailure, unavailable } from './failures.js';
-import { planName } from './plan-names.js';
-import { Sessions, type Place } from './session.js';
-import type { Sql, Statement, Transaction, TransactionalSql } from './sql.js';
+import { preparedStatementName } from './prepared-statement-names.js';
+import { Sessions, type SqlTarget } from './session.js';
+import type { Queryable, Statement, Transaction, TransactionalDatabase } from './sql.js';
 import { valueTypes } from './value-types.js';
 
 export interface DatabaseOptions {
@@ -23,7 +23,7 @@ const connectionLifetimeSeconds = 900;
 /** Connections that may refuse a schema's owner before the refusal counts. */
 const maxConnectionsRefused = 6;
 
-const survived = new WeakSet<pg.PoolClient>();
+const clientsWithErrorHandler = new WeakSet<pg.PoolClient>();
 
 interface BoundRunner {
   databaseConnection: pg.PoolClient;
@@ -72,11 +72,11 @@ export class Database {
    * @param options.asOwner whether they run with the rights of the schema's owner alone, a role that the login may take, so
    *   that they reach nothing outside that this role was not given
    */
-  inSchema(schema: string, { asOwner = false }: { asOwner?: boolean } = {}): TransactionalSql {
-    const place = { schema, asOwner };
+  inSchema(schema: string, { asOwner = false }: { asOwner?: boolean } = {}): TransactionalDatabase {
+    const target = { schema, asOwner };
     return {
-      query: (statement, values) => this.query(place, statement, values),
-      transaction: (work) => this.transaction(place, work),
+      query: (statement, values) => this.query(target, statement, values),
+      transaction: (work) => this.transaction(target, work),
     };
   }
 
@@ -90,24 +90,27 @@ export class Database {
   }
 
   private query<Row extends object>(
-    place: Place,
+    target: SqlTarget,
     statement: Statement | string,
     values?: readonly unknown[],
   ): Promise<Row[]> {
-    return this.onConnection(place, async (client) => {
+    return this.withConnection(target, async (client) => {
       try {
         return await run<Row>(client, statement, values);
       } catch (error) {
-        if (!(await this.sessions.hasOtherOwner(client, place, error))) throw error;
-        await this.sessions.enter(client, place);
+        if (!(await this.sessions.hasOtherOwner(client, target, error))) throw error;
+        await this.sessions.enter(client, target);
         return run<Row>(client, statement, values);
       }
     });
   }
 
-  private transaction<Result>(place: Place, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+  private transaction<Result>(
+    target: SqlTarget,
+    work: (tx: Transaction) => Promise<Result>,
+  ): Promise<Result> {
     const afterCommit: (() => void)[] = [];
-    const committed = this.onConnection(place, async (client) => {
+    const committed = this.withConnection(target, async (client) => {
       await client.query('BEGIN');
       try {
         const result = await work(this.openTransaction(client, afterCommit));
@@ -115,8 +118,8 @@ export class Database {
         return result;
       } catch (error) {
         await client.query('ROLLBACK').catch(() => undefined);
-        if (await this.sessions.hasOtherOwner(client, place, error))
-          throw unavailable('The site has just been moved; try again', error);
+        if (await this.sessions.hasOtherOwner(client, target, error))
+          throw unavailable('The site was moved to another database role; retry', error);
         throw error;
       }
     });
@@ -128,7 +131,7 @@ export class Database {
 
   private openTransaction(client: pg.PoolClient, afterCommit: (() => void)[]): Transaction {
     let runner: ReturnType<DataSource['createQueryRunner']> | undefined;
-    const sql: Sql = { query: (statement, values) => run(client, statement, values) };
+    const sql: Queryable = { query: (statement, values) => run(client, statement, values) };
     return {
       ...sql,
       repository: <Entity extends ObjectLiteral>(entity: EntityTarget<Entity>): Repository<Entity> => {
@@ -152,13 +155,13 @@ export class Database {
     return runner;
   }
 
-  private async onConnection<Result>(
-    place: Place,
+  private async withConnection<Result>(
+    target: SqlTarget,
     work: (client: pg.PoolClient) => Promise<Result>,
   ): Promise<Result> {
     let client: pg.PoolClient | undefined;
     try {
-      client = await this.connectionAt(place);
+      client = await this.connectionFor(target);
       const result = await work(client);
       client.release();
       return result;
@@ -169,15 +172,15 @@ export class Database {
   }
 
   /**
-   * A connection of the pool that serves a place. A server process that reads its login's memberships while another role is granted
+   * A connection of the pool for a target. A server process that reads its login's memberships while another role is granted
    * may keep the older list, and refuse the new role until the next grant. Only another connection helps then.
    */
-  private async connectionAt(place: Place): Promise<pg.PoolClient> {
+  private async connectionFor(target: SqlTarget): Promise<pg.PoolClient> {
     for (let attempt = 1; ; attempt += 1) {
       const client = await this.pool.connect();
-      survive(client);
+      attachErrorHandler(client);
       try {
-        await this.sessions.enter(client, place);
+        await this.sessions.enter(client, target);
         return client;
       } catch (error) {
         const isRefused = hasSqlState(error, sqlState.insufficientPrivilege);
@@ -190,9 +193,9 @@ export class Database {
 }
 
 /** A connection that breaks says so by an event as well as by a failed statement; unheard, it would end the process. */
-function survive(client: pg.PoolClient): void {
-  if (survived.has(client)) return;
-  survived.add(client);
+function attachErrorHandler(client: pg.PoolClient): void {
+  if (clientsWithErrorHandler.has(client)) return;
+  clientsWithErrorHandler.add(client);
   client.on('error', () => undefined);
 }
 
@@ -208,11 +211,11 @@ async function run<Row extends object>(
   values?: readonly unknown[],
 ): Promise<Row[]> {
   if (typeof statement === 'string') return (await client.query<Row>(statement, values as unknown[])).rows;
-  const { text, keepsPlan } = statement;
+  const { text, prepared } = statement;
   const { rows } = await client.query<Row>({
     text,
     values: statement.values as unknown[],
-    ...(keepsPlan ? { name: planName(text) } : {}),
+    ...(prepared ? { name: preparedStatementName(text) } : {}),
   });
   return rows;
 }

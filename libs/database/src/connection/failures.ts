@@ -69,12 +69,12 @@ export function isUnavailable(error: unknown): boolean {
  */
 export function translateFailure(error: unknown): unknown {
   if (hasSqlState(error, sqlState.programLimitExceeded)) {
-    const message = 'There are too many values, or too long ones, to be stored as one row';
+    const message = 'There are too many values, or values that are too long, to be stored as one row';
     return invalidInput([{ path: '', message }], { cause: error });
   }
   if (hasSqlState(error, sqlState.queryCanceled))
-    return unavailable('The database took too long; try again shortly', error);
-  return isUnavailable(error) ? unavailable('The database does not answer; try again shortly', error) : error;
+    return unavailable('The database timed out; retry later', error);
+  return isUnavailable(error) ? unavailable('The database is unavailable; retry later', error) : error;
 }
 
 /** 503 with Retry-After. */

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { hasSqlState, sqlState } from './failures.js';
 
 /** Where the statements of a handle run. */
-export interface Place {
+export interface SqlTarget {
   schema: string;
   /** With the rights of the schema's owner and no others, instead of those of the login. */
   asOwner: boolean;
@@ -23,27 +23,27 @@ interface Session {
 const sessionOf = new WeakMap<pg.PoolClient, Session>();
 
 /**
- * Points pooled connections at a schema and a role, in one round trip and only when they served another place before. Owners of
+ * Points pooled connections at a schema and a role, in one round trip and only when they served another target before. Owners of
  * schemas are looked up once a process, and again when the database refuses what they should be able to reach.
  */
 export class Sessions {
   private readonly owners = new Map<string, Owner>();
 
-  /** Has the statements that follow on this connection run at a place. A schema that does not exist is left without a role. */
-  async enter(client: pg.PoolClient, place: Place): Promise<void> {
-    const { schema, asOwner } = place;
+  /** Has the statements that follow on this connection run on a target. A schema that does not exist is left without a role. */
+  async enter(client: pg.PoolClient, target: SqlTarget): Promise<void> {
+    const { schema, asOwner } = target;
     const current = sessionOf.get(client);
     const role = asOwner ? this.owners.get(schema) : undefined;
-    const isOfPlace = current?.schema === schema && current.role === role;
-    if (isOfPlace && (role !== undefined || !asOwner)) return;
+    const isOnTarget = current?.schema === schema && current.role === role;
+    if (isOnTarget && (role !== undefined || !asOwner)) return;
     sessionOf.delete(client);
     try {
-      await this.pointAt(client, place);
+      await this.setSearchPath(client, target);
     } catch (error) {
       // The owner that is known is gone: a site was deleted, and perhaps made again.
       if (!asOwner || !hasSqlState(error, sqlState.invalidParameterValue)) throw error;
       this.owners.delete(schema);
-      await this.pointAt(client, place);
+      await this.setSearchPath(client, target);
     }
   }
 
@@ -51,7 +51,11 @@ export class Sessions {
    * Whether a statement was refused because its schema has another owner by now, whom the next `enter` takes.
    * @param client a connection that is not in a transaction
    */
-  async hasOtherOwner(client: pg.PoolClient, { schema, asOwner }: Place, error: unknown): Promise<boolean> {
+  async hasOtherOwner(
+    client: pg.PoolClient,
+    { schema, asOwner }: SqlTarget,
+    error: unknown,
+  ): Promise<boolean> {
     if (!asOwner || !hasSqlState(error, sqlState.insufficientPrivilege, sqlState.undefinedTable))
       return false;
     const known = this.owners.get(schema);
@@ -61,7 +65,7 @@ export class Sessions {
     return owner !== undefined;
   }
 
-  private async pointAt(client: pg.PoolClient, { schema, asOwner }: Place): Promise<void> {
+  private async setSearchPath(client: pg.PoolClient, { schema, asOwner }: SqlTarget): Promise<void> {
     const role = asOwner ? await this.owner(client, schema) : undefined;
     const name = role ? pg.escapeIdentifier(role.name) : 'NONE';
     // Two statements of one message are one transaction: both hold, or neither.

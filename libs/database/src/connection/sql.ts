@@ -1,23 +1,23 @@
 import type { EntityTarget, ObjectLiteral, Repository } from 'typeorm';
 
 /**
- * A statement with its parameters. `keepsPlan` makes PostgreSQL plan it once a connection: for texts that come again and
+ * A statement with its parameters. `prepared` makes PostgreSQL plan it once a connection: for texts that come again and
  * again. A text whose columns may change meaning (a collection's table) names the version it was built for.
  */
 export interface Statement {
-  keepsPlan?: boolean;
+  prepared?: boolean;
   text: string;
   values?: readonly unknown[];
 }
 
 /** Something that runs statements: a database, a tenant's database or an open transaction. */
-export interface Sql {
+export interface Queryable {
   /** Runs one parameterised statement and returns its rows. */
   query<Row extends object>(statement: Statement | string, values?: readonly unknown[]): Promise<Row[]>;
 }
 
 /** One open transaction. Everything in it is committed together or not at all. */
-export interface Transaction extends Sql {
+export interface Transaction extends Queryable {
   /** A TypeORM repository that works inside this transaction. For fixed tables, off the hot paths. */
   repository<Entity extends ObjectLiteral>(entity: EntityTarget<Entity>): Repository<Entity>;
   /** Runs after a successful commit, never after a rollback. */
@@ -25,12 +25,12 @@ export interface Transaction extends Sql {
 }
 
 /** A database that opens transactions. */
-export interface TransactionalSql extends Sql {
+export interface TransactionalDatabase extends Queryable {
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
 }
 
 /** Runs an action after the commit of the transaction that statements run in; at once where they run in none. */
-export function afterCommit(sql: Sql, action: () => void): void {
+export function afterCommit(sql: Queryable, action: () => void): void {
   if ('afterCommit' in sql) (sql as Transaction).afterCommit(action);
   else action();
 }

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { testStores } from '@quire/testing';
 import { EntitySchema } from 'typeorm';
 import { Database } from '../connection/database.js';
-import type { TransactionalSql } from '../connection/sql.js';
+import type { TransactionalDatabase } from '../connection/sql.js';
 import { schemaDrift } from './drift.js';
 import { migrate, NewerDatabaseError, type Migration } from './migrate.js';
 
 const schema = 'spec_migrate';
 let database: Database;
-let sql: TransactionalSql;
+let sql: TransactionalDatabase;
 
 const first: Migration = {
   name: '0001-a',

@@ -1,9 +1,9 @@
-import type { Sql, TransactionalSql } from '../connection/sql.js';
+import type { Queryable, TransactionalDatabase } from '../connection/sql.js';
 
 /** One forward step of a service's tables. Names are numbered and never change once released: "0001-users". */
 export interface Migration {
   name: string;
-  up: (sql: Sql) => Promise<void>;
+  up: (sql: Queryable) => Promise<void>;
 }
 
 const ledger = `
@@ -26,7 +26,7 @@ export class NewerDatabaseError extends Error {
  * @throws NewerDatabaseError when the ledger holds migrations this program does not have.
  */
 export async function migrate(
-  sql: TransactionalSql,
+  sql: TransactionalDatabase,
   { schema, service, migrations }: { schema: string; service: string; migrations: readonly Migration[] },
 ): Promise<string[]> {
   return sql.transaction(async (tx) => {

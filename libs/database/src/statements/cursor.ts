@@ -11,7 +11,7 @@ export interface KeysetPosition {
 }
 
 /** What lists take as a cursor (contract 2). */
-const maximumCursorLength = 2048;
+const maxCursorLength = 2048;
 /** Characters of a cut value; even of those that JSON spells longest, so many fit into a cursor. */
 const cutLength = 200;
 
@@ -36,7 +36,7 @@ export function cursorScope(parts: Record<string, unknown>): string {
  */
 export function encodeCursor(scope: string, { value, id }: KeysetPosition, isFound = false): string {
   const whole = asCursor([scope, value, id]);
-  if (whole.length <= maximumCursorLength || typeof value !== 'string' || !isFound) return whole;
+  if (whole.length <= maxCursorLength || typeof value !== 'string' || !isFound) return whole;
   const beginning = [...value].slice(0, cutLength).join('');
   return asCursor([scope, beginning, id, cutMark]);
 }
@@ -50,7 +50,7 @@ const asCursor = (parts: unknown[]) => Buffer.from(JSON.stringify(parts)).toStri
  * @throws QuireError INVALID_CURSOR for anything that `encodeCursor` did not make for the same scope.
  */
 export function decodeCursor(scope: string, cursor: string, cast: string): KeysetPosition {
-  if (cursor.length > maximumCursorLength) throw invalidCursor();
+  if (cursor.length > maxCursorLength) throw invalidCursor();
   let decoded: unknown;
   try {
     decoded = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));

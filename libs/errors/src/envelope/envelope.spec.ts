@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { invalidInput, notFound, QuireError } from '../codes/quire-error.js';
-import { errorAnswer, successText, unexpectedError, usualHeaders } from './envelope.js';
+import { toErrorResponse, successText, unexpectedError, securityHeaders } from './envelope.js';
 
 describe('the success envelope (document 1, Response envelope)', () => {
   it('holds the result under data', () => {
@@ -10,10 +10,15 @@ describe('the success envelope (document 1, Response envelope)', () => {
 
 describe('the error envelope (document 1, Response envelope)', () => {
   it('has the status of its code, the usual headers, and no details that the error does not bring', () => {
-    expect(errorAnswer(new QuireError('CONFLICT', 'Somebody was faster'))).toEqual({
+    expect(
+      toErrorResponse(new QuireError('CONFLICT', 'The resource was changed by another request')),
+    ).toEqual({
       status: 409,
-      headers: usualHeaders,
-      body: { success: false, error: { code: 'CONFLICT', message: 'Somebody was faster' } },
+      headers: securityHeaders,
+      body: {
+        success: false,
+        error: { code: 'CONFLICT', message: 'The resource was changed by another request' },
+      },
     });
   });
 
@@ -22,20 +27,20 @@ describe('the error envelope (document 1, Response envelope)', () => {
       details: { why: 'x' },
       retryAfterSeconds: 7,
     });
-    const { headers, body } = errorAnswer(error);
-    expect(headers).toEqual({ ...usualHeaders, 'retry-after': '7' });
+    const { headers, body } = toErrorResponse(error);
+    expect(headers).toEqual({ ...securityHeaders, 'retry-after': '7' });
     expect(body.error.details).toEqual({ why: 'x' });
   });
 
   it('tells nothing of an unexpected failure but the id of the request', () => {
-    expect(errorAnswer(unexpectedError('r-1'))).toEqual({
+    expect(toErrorResponse(unexpectedError('r-1'))).toEqual({
       status: 500,
-      headers: usualHeaders,
+      headers: securityHeaders,
       body: {
         success: false,
         error: {
           code: 'INTERNAL_ERROR',
-          message: 'Something went wrong on our side',
+          message: 'Internal server error',
           details: { requestId: 'r-1' },
         },
       },
@@ -44,7 +49,7 @@ describe('the error envelope (document 1, Response envelope)', () => {
 
   it('never carries the cause of an error', () => {
     const error = new QuireError('BAD_GATEWAY', 'Broke off', { cause: new Error('secret host 10.0.0.1') });
-    expect(JSON.stringify(errorAnswer(error))).not.toContain('secret');
+    expect(JSON.stringify(toErrorResponse(error))).not.toContain('secret');
   });
 });
 

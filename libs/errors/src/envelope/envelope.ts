@@ -7,14 +7,14 @@ export interface ErrorEnvelope {
   error: { code: ErrorCode; message: string; details?: ErrorDetails };
 }
 
-export interface ErrorAnswer {
+export interface ErrorResponse {
   status: number;
   headers: Record<string, string>;
   body: ErrorEnvelope;
 }
 
-/** What every answer carries (contract 1, decision 36) that does not say otherwise of itself. */
-export const usualHeaders = { 'x-content-type-options': 'nosniff', 'cache-control': 'private, no-store' };
+/** Default headers of every response (contract 1, decision 36). */
+export const securityHeaders = { 'x-content-type-options': 'nosniff', 'cache-control': 'private, no-store' };
 
 /** JSON text of a success envelope around an operation's result (spec document 1, Response envelope). */
 export function successText(data: unknown): string {
@@ -22,8 +22,8 @@ export function successText(data: unknown): string {
 }
 
 /** Status, headers and body that answer a QuireError. */
-export function errorAnswer(error: QuireError): ErrorAnswer {
-  const headers: Record<string, string> = { ...usualHeaders };
+export function toErrorResponse(error: QuireError): ErrorResponse {
+  const headers: Record<string, string> = { ...securityHeaders };
   if (error.retryAfterSeconds !== undefined) headers['retry-after'] = String(error.retryAfterSeconds);
   return {
     status: error.status,
@@ -41,5 +41,5 @@ export function errorAnswer(error: QuireError): ErrorAnswer {
 
 /** What a client learns of an unexpected failure: a request id and nothing else (design 7). */
 export function unexpectedError(requestId: string): QuireError {
-  return new QuireError('INTERNAL_ERROR', 'Something went wrong on our side', { details: { requestId } });
+  return new QuireError('INTERNAL_ERROR', 'Internal server error', { details: { requestId } });
 }

@@ -47,11 +47,7 @@ export interface BodyReservation {
 }
 
 function busy(): QuireError {
-  return new QuireError(
-    'SERVICE_UNAVAILABLE',
-    'Too many large requests are being received; try again shortly',
-    {
-      retryAfterSeconds,
-    },
-  );
+  return new QuireError('SERVICE_UNAVAILABLE', 'Too many large requests in progress; retry later', {
+    retryAfterSeconds,
+  });
 }

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { anonymous, attachHandoff, type Principal } from '@quire/context';
+import { anonymous, setRequestIdentity, type Principal } from '@quire/context';
 import { drainRequest } from './drain-request.js';
 
 const tenant = { id: 'a', database: null };
@@ -22,7 +22,8 @@ async function readOf(status: number, principal?: Principal): Promise<number> {
   let received: IncomingMessage | undefined;
   const server = createServer((request, response) => {
     received = request;
-    if (principal) attachHandoff(request, { principal, requestId: '', clientAddress: null, origin: null });
+    if (principal)
+      setRequestIdentity(request, { principal, requestId: '', clientAddress: null, origin: null });
     response.writeHead(status).end();
     drainRequest(request, status);
   }).listen(0, '127.0.0.1');

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { attachedHandoff } from '@quire/context';
+import { getRequestIdentity } from '@quire/context';
 
 /** How much of a body is read and thrown away for a client that had no right to send it. */
 const maxUnauthorisedBytes = 64 * 1024;
@@ -12,7 +12,7 @@ const unauthorisedStatuses = new Set([401, 403]);
  */
 export function drainRequest(request: IncomingMessage, status: number): void {
   if (request.complete || request.destroyed) return;
-  const principal = attachedHandoff(request)?.principal;
+  const principal = getRequestIdentity(request)?.principal;
   const isAuthorised =
     principal !== undefined && principal.kind !== 'anonymous' && !unauthorisedStatuses.has(status);
   if (!isAuthorised) {

@@ -1,6 +1,6 @@
 import {
-  attachedHandoff,
-  attachHandoff,
+  getRequestIdentity,
+  setRequestIdentity,
   clientAddressHeader,
   originHeader,
   requestIdHeader,
@@ -50,17 +50,17 @@ export function authoriseRequests(
         done(error as Error);
       }
     };
-    const handoff = attachedHandoff(request.raw);
-    if (handoff) return decide(handoff.principal);
+    const identity = getRequestIdentity(request.raw);
+    if (identity) return decide(identity.principal);
     verifyToken(request, reply, (principal) => {
-      if (principal) attachHandoff(request.raw, toHandoff(request, principal));
+      if (principal) setRequestIdentity(request.raw, toRequestIdentity(request, principal));
       decide(principal);
     });
   });
 }
 
 /** Only Quire's own processes get this far, so what their headers say counts. */
-function toHandoff({ headers }: FastifyRequest, principal: Principal) {
+function toRequestIdentity({ headers }: FastifyRequest, principal: Principal) {
   return {
     principal,
     requestId: textOf(headers[requestIdHeader]) ?? '',

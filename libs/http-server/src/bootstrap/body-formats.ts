@@ -1,5 +1,5 @@
 import { QuireError } from '@quire/errors';
-import { attachedHandoff } from '@quire/context';
+import { getRequestIdentity } from '@quire/context';
 import {
   declarationOfRequest,
   maxBodyBytesOf,
@@ -69,7 +69,7 @@ function receive(
   return readBody(raw, {
     contentLength: length === undefined ? undefined : Number(length),
     limits: { maxBytes, timeoutMs: bodyTimeoutMs },
-    memory: memory.open(attachedHandoff(raw)?.principal.tenant.id ?? ''),
+    memory: memory.open(getRequestIdentity(raw)?.principal.tenant.id ?? ''),
     ...(onChunk && { onChunk }),
   });
 }

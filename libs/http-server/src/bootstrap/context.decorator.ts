@@ -1,5 +1,5 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { attachedHandoff, type Context } from '@quire/context';
+import { getRequestIdentity, type Context } from '@quire/context';
 import type { FastifyRequest } from 'fastify';
 
 /** Handler parameter: the operation's context, its first argument (who, which request, the tenant's data). */
@@ -8,7 +8,7 @@ export const Ctx = createParamDecorator((_: undefined, execution: ExecutionConte
 /** The context of a request that has been authorised. */
 export function contextOf(execution: ExecutionContext): Context {
   const request = execution.switchToHttp().getRequest<FastifyRequest>();
-  const handoff = attachedHandoff(request.raw);
-  if (!handoff) throw new Error('The request was not authorised');
-  return { ...handoff, db: request.server.tenantDatabase(handoff.principal.tenant) };
+  const identity = getRequestIdentity(request.raw);
+  if (!identity) throw new Error('The request was not authorised');
+  return { ...identity, db: request.server.tenantDatabase(identity.principal.tenant) };
 }

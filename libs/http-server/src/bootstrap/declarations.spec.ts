@@ -24,7 +24,7 @@ const options = {
   tenantDatabase: () => ({}) as Context['db'],
 };
 
-describe('a service that declares wrongly', () => {
+describe('operation declarations at boot', () => {
   it('does not start with a route that declares no access', async () => {
     @Controller()
     class Bare {
@@ -56,7 +56,7 @@ describe('a service that declares wrongly', () => {
     @Module({ controllers: [Twice] })
     class TwiceModule {}
     await expect(createServiceApp({ ...options, module: TwiceModule })).rejects.toThrow(
-      'Two operations are called probe',
+      'Duplicate operation id probe',
     );
   });
 });

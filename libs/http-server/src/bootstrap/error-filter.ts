@@ -1,25 +1,25 @@
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
-import { attachedHandoff, requestIdHeader } from '@quire/context';
-import { errorAnswer, QuireError, unexpectedError, type ErrorCode } from '@quire/errors';
+import { getRequestIdentity, requestIdHeader } from '@quire/context';
+import { toErrorResponse, QuireError, unexpectedError, type ErrorCode } from '@quire/errors';
 import type { Logger } from '@quire/observability';
-import { declarationOfRequest, type Refusal } from '@quire/operation';
+import { declarationOfRequest, type MappedErrorResponse } from '@quire/operation';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { drainRequest } from '../body/drain-request.js';
 import { NotModified } from '../conditional/conditional.js';
 import { errorPage } from '../pages/error-page.js';
 import { isPagePath } from '../pages/page.js';
 
-/** What Fastify's own refusals mean to a client. */
-const fastifyRefusals: Record<string, [ErrorCode, string]> = {
+/** Error code and message by Fastify error code. */
+const fastifyErrorCodes: Record<string, [ErrorCode, string]> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['PAYLOAD_TOO_LARGE', 'The body is larger than this operation takes'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json'],
   FST_ERR_CTP_INVALID_JSON_BODY: ['INVALID_JSON', 'The body is not valid JSON'],
   FST_ERR_CTP_EMPTY_JSON_BODY: ['INVALID_JSON', 'The body is empty'],
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['INVALID_REQUEST', 'The body is not as long as Content-Length says'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['INVALID_REQUEST', 'The body length does not match Content-Length'],
   FST_ERR_BAD_URL: ['INVALID_REQUEST', 'The path is not valid'],
 };
 
-/** The only place where a failure becomes an answer (design 7). */
+/** The only place where an exception becomes a response (design 7). */
 @Catch()
 export class EnvelopeFilter implements ExceptionFilter {
   constructor(private readonly logger: Logger) {}
@@ -33,30 +33,30 @@ export class EnvelopeFilter implements ExceptionFilter {
     }
     const request = http.getRequest<FastifyRequest>();
     const failure = this.toQuireError(error, request);
-    const refusal = declarationOfRequest(request)?.refusal?.(failure);
-    if (refusal) sendRefusal(reply, refusal);
+    const mapped = declarationOfRequest(request)?.mapError?.(failure);
+    if (mapped) sendMappedError(reply, mapped);
     else sendError(reply, failure);
   }
 
   private toQuireError(error: unknown, request: FastifyRequest): QuireError {
     if (error instanceof QuireError) {
-      if (error.status >= 500) this.log(error, request, isRefusal(error) ? 'warn' : 'error');
+      if (error.status >= 500) this.log(error, request, isExpectedUnavailability(error) ? 'warn' : 'error');
       return error;
     }
-    const refusal = refusedByFastify(error);
-    if (refusal) return refusal;
+    const mapped = toFastifyError(error);
+    if (mapped) return mapped;
     if (error instanceof SyntaxError && (error as { statusCode?: number }).statusCode === 400) {
       return new QuireError('INVALID_JSON', 'The body is not valid JSON', { cause: error });
     }
     if (error instanceof HttpException && error.getStatus() === 404) {
-      return new QuireError('NOT_FOUND', 'There is nothing at this path');
+      return new QuireError('NOT_FOUND', 'Not found');
     }
     this.log(error, request);
     return unexpectedError(requestIdOf(request));
   }
 
   private log(error: unknown, request: FastifyRequest, level: 'warn' | 'error' = 'error'): void {
-    const principal = attachedHandoff(request.raw)?.principal;
+    const principal = getRequestIdentity(request.raw)?.principal;
     const fields = {
       requestId: requestIdOf(request),
       tenant: principal?.tenant.id,
@@ -69,21 +69,20 @@ export class EnvelopeFilter implements ExceptionFilter {
   }
 }
 
-/** Nothing has failed: Quire has decided that it is not the time (a fence, a collection that changes). */
-const isRefusal = ({ status, cause }: QuireError) => status === 503 && cause === undefined;
+/** An expected 503 without a cause: a write fence, or a collection that is being changed. */
+const isExpectedUnavailability = ({ status, cause }: QuireError) => status === 503 && cause === undefined;
 
 /** Answers what Fastify refuses before any route: a malformed URL above all. */
-export function answerFrameworkError(error: unknown, _request: FastifyRequest, reply: FastifyReply): void {
+export function handleFrameworkError(error: unknown, _request: FastifyRequest, reply: FastifyReply): void {
   sendError(
     reply,
-    refusedByFastify(error) ??
-      new QuireError('INVALID_REQUEST', 'The request is malformed', { cause: error }),
+    toFastifyError(error) ?? new QuireError('INVALID_REQUEST', 'The request is malformed', { cause: error }),
   );
 }
 
-function refusedByFastify(error: unknown): QuireError | undefined {
-  const refusal = fastifyRefusals[fastifyCode(error)];
-  return refusal && new QuireError(refusal[0], refusal[1], { cause: error });
+function toFastifyError(error: unknown): QuireError | undefined {
+  const mapped = fastifyErrorCodes[fastifyCode(error)];
+  return mapped && new QuireError(mapped[0], mapped[1], { cause: error });
 }
 
 /** Nest wraps what Fastify refuses; the code then stands on the cause. */
@@ -93,8 +92,8 @@ function fastifyCode(error: unknown): string {
 }
 
 /** Writes a failure as the operation itself says it. */
-function sendRefusal(reply: FastifyReply, { status, body, headers = {} }: Refusal): void {
-  letClientFinish(reply, status);
+function sendMappedError(reply: FastifyReply, { status, body, headers = {} }: MappedErrorResponse): void {
+  drainRequestBody(reply, status);
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   void reply.status(status).type('application/json; charset=utf-8').headers(headers).send(text);
 }
@@ -103,9 +102,9 @@ function sendRefusal(reply: FastifyReply, { status, body, headers = {} }: Refusa
 export function sendError(reply: FastifyReply, error: QuireError): void {
   const { request } = reply;
   if (isPagePath(request.url.split('?', 1)[0] ?? ''))
-    return sendRefusal(reply, errorPage(error, requestIdOf(request)));
-  const { status, headers, body } = errorAnswer(error);
-  letClientFinish(reply, status);
+    return sendMappedError(reply, errorPage(error, requestIdOf(request)));
+  const { status, headers, body } = toErrorResponse(error);
+  drainRequestBody(reply, status);
   void reply
     .status(status)
     .headers(headers)
@@ -114,7 +113,7 @@ export function sendError(reply: FastifyReply, error: QuireError): void {
 }
 
 /** Fastify would close the connection of a client that is still sending, which would cost it the response. */
-function letClientFinish(reply: FastifyReply, status: number): void {
+function drainRequestBody(reply: FastifyReply, status: number): void {
   const { raw } = reply.request;
   if (raw.complete) return;
   reply.removeHeader('connection');
@@ -123,5 +122,5 @@ function letClientFinish(reply: FastifyReply, status: number): void {
 
 function requestIdOf(request: FastifyRequest): string {
   const header = request.headers[requestIdHeader];
-  return attachedHandoff(request.raw)?.requestId ?? (typeof header === 'string' ? header : 'unknown');
+  return getRequestIdentity(request.raw)?.requestId ?? (typeof header === 'string' ? header : 'unknown');
 }

@@ -23,7 +23,7 @@ const shared = {
   access: 'public',
   scope: null,
   response: z.unknown(),
-  documented: false,
+  isDocumented: false,
 } as const;
 const body = z.record(z.string(), z.unknown());
 
@@ -33,9 +33,9 @@ const exchange = declareOperation({
   path: 'probe/exchange',
   body,
   bodyFormats: ['form', 'json'],
-  bare: true,
+  envelope: false,
   crossOrigin: true,
-  refusal: ({ code }) => (code === 'RATE_LIMITED' ? undefined : { status: 400, body: { error: code } }),
+  mapError: ({ code }) => (code === 'RATE_LIMITED' ? undefined : { status: 400, body: { error: code } }),
 });
 const form = declareOperation({
   ...shared,
@@ -43,10 +43,10 @@ const form = declareOperation({
   path: '/pages/form',
   body,
   bodyFormats: ['form'],
-  bare: true,
-  refusal: () => ({ status: 400, body: '<p>no</p>', headers: { 'content-type': 'text/html' } }),
+  envelope: false,
+  mapError: () => ({ status: 400, body: '<p>no</p>', headers: { 'content-type': 'text/html' } }),
 });
-const page = declareOperation({ ...shared, id: 'page', method: 'GET', path: '/pages/form', bare: true });
+const page = declareOperation({ ...shared, id: 'page', method: 'GET', path: '/pages/form', envelope: false });
 const enveloped = declareOperation({ ...shared, id: 'enveloped', path: 'probe/enveloped', body });
 
 @Controller()
@@ -138,14 +138,14 @@ describe('an operation that takes forms', () => {
   });
 });
 
-describe('an operation with a bare answer', () => {
-  it('answers what its handler returns, and nothing around it', async () => {
+describe('an operation with `envelope: false`', () => {
+  it('returns the handler result without the envelope', async () => {
     expect((await send('POST', exchangePath, 'a=1')).headers['content-type']).toContain('application/json');
     const { text, headers } = await send('GET', '/pages/form');
     expect([text, headers['content-type']]).toEqual(['<p>page</p>', 'text/html; charset=utf-8']);
   });
 
-  it('says failures in its own words where it has some', async () => {
+  it('maps errors with `mapError`', async () => {
     const own = await send('POST', exchangePath, 'fail=CONFLICT');
     expect([own.status, JSON.parse(own.text)]).toEqual([400, { error: 'CONFLICT' }]);
     const malformed = await send('POST', exchangePath, '{', 'json');
@@ -154,7 +154,7 @@ describe('an operation with a bare answer', () => {
     expect([html.text, html.headers['content-type']]).toEqual(['<p>no</p>', 'text/html']);
   });
 
-  it('leaves the other failures to the envelope', async () => {
+  it('falls back to the error envelope', async () => {
     const { status, text } = await send('POST', exchangePath, 'fail=RATE_LIMITED');
     expect([status, JSON.parse(text)]).toMatchObject([
       429,
@@ -162,7 +162,7 @@ describe('an operation with a bare answer', () => {
     ]);
   });
 
-  it('is no matter of others: they keep the envelope', async () => {
+  it('does not affect other operations', async () => {
     const { text } = await send('POST', '/_cms/api/probe/enveloped', '{}', 'json');
     expect(JSON.parse(text)).toEqual({ success: true, data: { fine: true } });
   });
@@ -180,13 +180,13 @@ describe('a path that begins with a slash', () => {
   });
 });
 
-describe('an operation for scripts of any origin', () => {
-  it('says so in every answer', async () => {
+describe('an operation with `crossOrigin: true`', () => {
+  it('sends the CORS header with every response', async () => {
     for (const payload of ['a=1', 'fail=CONFLICT', 'fail=RATE_LIMITED'])
       expect((await send('POST', exchangePath, payload)).headers['access-control-allow-origin']).toBe('*');
   });
 
-  it('answers the question that browsers ask before', async () => {
+  it('answers preflight requests', async () => {
     const { status, headers, text } = await send('OPTIONS', exchangePath);
     expect([status, text]).toEqual([204, '']);
     expect(headers).toMatchObject({

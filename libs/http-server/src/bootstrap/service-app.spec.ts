@@ -7,13 +7,13 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import {
   anonymous,
-  attachHandoff,
+  setRequestIdentity,
   clientAddressHeader,
   deriveInternalKeys,
   internalTokenHeader,
   InternalTokenSigner,
   InternalTokenVerifier,
-  withHandoffTicket,
+  withIdentityTicket,
   originHeader,
   type Context,
   type Principal,
@@ -106,7 +106,9 @@ class ProbeController {
 
   @Operation(refuse)
   refuse(): never {
-    throw new QuireError('CONFLICT', 'Somebody was faster', { details: { rev: 'x' } });
+    throw new QuireError('CONFLICT', 'The resource was changed by another request', {
+      details: { rev: 'x' },
+    });
   }
 
   @Operation(postpone)
@@ -178,7 +180,7 @@ interface Body {
 }
 const json = { 'content-type': 'application/json' };
 
-describe('an answer of a service', () => {
+describe('a service response', () => {
   it('is the success envelope with the status of the declaration, private and never sniffed', async () => {
     const { status, body, headers } = await send({
       method: 'POST',
@@ -197,12 +199,16 @@ describe('an answer of a service', () => {
     expect(status).toBe(409);
     expect(body).toEqual({
       success: false,
-      error: { code: 'CONFLICT', message: 'Somebody was faster', details: { rev: 'x' } },
+      error: {
+        code: 'CONFLICT',
+        message: 'The resource was changed by another request',
+        details: { rev: 'x' },
+      },
     });
     expect(headers['cache-control']).toBe('private, no-store');
   });
 
-  it('tells of an unexpected failure the request id and nothing else', async () => {
+  it('exposes only the request id of an unexpected error', async () => {
     const { status, body } = await send({
       method: 'GET',
       url: 'probe/crash',
@@ -302,7 +308,7 @@ describe('a path (contract 1)', () => {
   });
 });
 
-describe('who is calling, in a process without the gateway (design 3)', () => {
+describe('request identity in a process without the gateway (design 3)', () => {
   const path = 'probe/write';
   const call = async (headers: Record<string, string>) => {
     const answer = await app.inject({ method: 'GET', url: `/_cms/api/${path}`, headers });
@@ -311,7 +317,7 @@ describe('who is calling, in a process without the gateway (design 3)', () => {
   const editor: Principal = { kind: 'session', tenant, userId: 'u', role: 40 };
   const signed = (principal: Principal) => vouched(principal, 'GET', path);
 
-  it('is who the signed token says', async () => {
+  it('is read from the internal token', async () => {
     expect(await call(signed(editor))).toEqual([200, 'ok']);
     expect(await call(signed({ ...editor, role: 10 }))).toEqual([403, 'FORBIDDEN']);
     expect(await call(signed({ ...editor, kind: 'token', scopes: ['content:read'] }))).toEqual([
@@ -327,14 +333,14 @@ describe('who is calling, in a process without the gateway (design 3)', () => {
     ['a token of other keys', vouched(editor, 'GET', path, otherGateway)],
     ['a token for another path', vouched(editor, 'GET', 'probe/whence')],
     ['a token for another method', vouched(editor, 'DELETE', path)],
-    ['a made up ticket', { 'x-cms-handoff-ticket': '7c5f0d0e-0000-4000-8000-000000000000' }],
+    ['a made up ticket', { 'x-cms-identity-ticket': '7c5f0d0e-0000-4000-8000-000000000000' }],
   ])('is nobody with %s', async (_, headers) => {
     expect(await call(headers)).toEqual([401, 'NOT_AUTHENTICATED']);
   });
 
-  it('is who a ticket of the same process stands for, once', async () => {
-    const handoff = { principal: editor, requestId: 'r', clientAddress: null, origin: null };
-    const [first, again] = await withHandoffTicket(handoff, async (headers) => [
+  it('is read from an in-process ticket, once', async () => {
+    const identity = { principal: editor, requestId: 'r', clientAddress: null, origin: null };
+    const [first, again] = await withIdentityTicket(identity, async (headers) => [
       await call(headers),
       await call(headers),
     ]);
@@ -346,7 +352,7 @@ describe('who is calling, in a process without the gateway (design 3)', () => {
 });
 
 describe('authorisation', () => {
-  it('comes before the body: who may not call is told so whatever they send', async () => {
+  it('is checked before the body is read', async () => {
     for (const payload of ['{"broken', '['.repeat(200_000), 'x'.repeat(11 * 1024 * 1024)]) {
       const request = { method: 'POST', url: 'probe/save', payload, headers: json } as const;
       expect(await send(request)).toMatchObject({
@@ -371,7 +377,7 @@ describe('the context of an operation', () => {
   it('has them as a gateway in this process says them, whatever the headers say', async () => {
     const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
     const server = createServer((request, response) => {
-      attachHandoff(request, {
+      setRequestIdentity(request, {
         principal: anonymous(tenant),
         requestId: 'r-9',
         clientAddress: null,

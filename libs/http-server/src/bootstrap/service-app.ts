@@ -2,12 +2,12 @@ import { Module, RequestMethod, type DynamicModule, type Type } from '@nestjs/co
 import { APP_FILTER, NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { InternalTokenVerifier } from '@quire/context';
-import type { TransactionalSql } from '@quire/database';
-import { successText, usualHeaders } from '@quire/errors';
+import type { TransactionalDatabase } from '@quire/database';
+import { successText, securityHeaders } from '@quire/errors';
 import type { Logger } from '@quire/observability';
 import {
   declarationOfRequest,
-  operationsOf,
+  listOperations,
   serviceDocument,
   type OperationDeclaration,
 } from '@quire/operation';
@@ -15,18 +15,18 @@ import type { Tenant } from '@quire/tenancy';
 import type { FastifyInstance } from 'fastify';
 import { authoriseRequests } from './authorisation.js';
 import { acceptBodies } from './body-formats.js';
-import { answerFrameworkError, EnvelopeFilter } from './error-filter.js';
+import { handleFrameworkError, EnvelopeFilter } from './error-filter.js';
 import { apiPrefix, documentPath } from './paths.js';
-import { answerUnknownRoutes } from './unknown-routes.js';
+import { registerNotFoundHandler } from './not-found-handler.js';
 
 declare module 'fastify' {
   interface FastifyInstance {
     /** The connection that carries a tenant: what `@Ctx()` puts into the operation's context. */
-    tenantDatabase: (tenant: Tenant) => TransactionalSql;
+    tenantDatabase: (tenant: Tenant) => TransactionalDatabase;
   }
 }
 
-const maximumParameterLength = 2048;
+const maxParameterLength = 2048;
 
 export interface ServiceAppOptions {
   /** Name of the service: "content". */
@@ -35,7 +35,7 @@ export interface ServiceAppOptions {
   module: Type | DynamicModule;
   logger: Logger;
   verifier: InternalTokenVerifier;
-  tenantDatabase: (tenant: Tenant) => TransactionalSql;
+  tenantDatabase: (tenant: Tenant) => TransactionalDatabase;
 }
 
 @Module({})
@@ -48,9 +48,9 @@ class ServiceAppModule {}
 export async function createServiceApp(options: ServiceAppOptions): Promise<NestFastifyApplication> {
   const { service, logger, verifier, module, tenantDatabase } = options;
   const adapter = new FastifyAdapter({
-    routerOptions: { maxParamLength: maximumParameterLength, ignoreTrailingSlash: true },
+    routerOptions: { maxParamLength: maxParameterLength, ignoreTrailingSlash: true },
     return503OnClosing: false,
-    frameworkErrors: answerFrameworkError,
+    frameworkErrors: handleFrameworkError,
   });
   const app = await NestFactory.create<NestFastifyApplication>(
     {
@@ -61,20 +61,20 @@ export async function createServiceApp(options: ServiceAppOptions): Promise<Nest
     adapter,
     { logger: ['error', 'fatal'], abortOnError: false, bodyParser: false },
   );
-  const operations = operationsOf(app);
+  const operations = listOperations(app);
   app.setGlobalPrefix(apiPrefix, { exclude: routesOutside(operations) });
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
   fastify.decorate('tenantDatabase', tenantDatabase);
   acceptBodies(fastify);
   fastify.setReplySerializer(successText);
   fastify.addHook('onRequest', (request, reply, done) => {
-    reply.headers(usualHeaders);
+    reply.headers(securityHeaders);
     const operation = declarationOfRequest(request);
-    if (operation?.bare) reply.type('application/json; charset=utf-8').serializer(bareText);
+    if (operation?.envelope === false) reply.type('application/json; charset=utf-8').serializer(toBareText);
     if (operation?.crossOrigin) reply.header('access-control-allow-origin', '*');
     done();
   });
-  answerUnknownRoutes(fastify, operations);
+  registerNotFoundHandler(fastify, operations);
   authoriseRequests(fastify, { service, verifier });
   await app.init();
   serveDocument(app, fastify, service);
@@ -90,7 +90,7 @@ function routesOutside(operations: readonly OperationDeclaration[]) {
 }
 
 /** The text of a bare answer: a page is its text already. */
-function bareText(result: unknown): string {
+function toBareText(result: unknown): string {
   return typeof result === 'string' ? result : JSON.stringify(result);
 }
 

@@ -18,7 +18,7 @@ export class Conditional {
   ) {}
 
   /** Whether the client sent validators, so that it pays to find out the present one first. */
-  get isAsked(): boolean {
+  get hasValidators(): boolean {
     return this.ifNoneMatch !== undefined;
   }
 
@@ -28,7 +28,7 @@ export class Conditional {
   }
 
   /** @throws NotModified when the client has seen this state. @param parts as for `mark`. */
-  endIfSeen(parts: unknown): void {
+  throwIfNotModified(parts: unknown): void {
     const etag = etagOf(parts);
     if (this.ifNoneMatch !== undefined && isAmong(etag, this.ifNoneMatch)) throw new NotModified(etag);
   }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { attachedHandoff, originHeader } from '@quire/context';
+import { getRequestIdentity, originHeader } from '@quire/context';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hostPrefix } from './cookie-names.js';
@@ -73,7 +73,7 @@ export const RequestCookies = createParamDecorator((_: undefined, execution: Exe
   const http = execution.switchToHttp();
   const request = http.getRequest<FastifyRequest>();
   const reply = http.getResponse<FastifyReply>();
-  const origin = attachedHandoff(request.raw)?.origin ?? request.headers[originHeader];
+  const origin = getRequestIdentity(request.raw)?.origin ?? request.headers[originHeader];
   const isSecure = isHttps(String(origin));
   // What the gateway has put on the answer goes with the first that a handler sets, which would replace it.
   let given = cookiesOf(reply.raw);

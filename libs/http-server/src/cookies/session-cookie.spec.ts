@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { hasSessionCookie, newSessionText, sessionTextsOf } from './session-cookie.js';
+import { hasSessionCookie, createSessionToken, sessionTokensOf } from './session-cookie.js';
 
-const plain = newSessionText('http://site.example');
-const other = newSessionText(null);
-const hostOnly = newSessionText('https://site.example');
+const plain = createSessionToken('http://site.example');
+const other = createSessionToken(null);
+const hostOnly = createSessionToken('https://site.example');
 
-describe('sessionTextsOf', () => {
+describe('sessionTokensOf', () => {
   it.each<[what: string, header: string | undefined, expected: string[]]>([
     ['no header', undefined, []],
     ['other cookies', 'theme=dark; not_cms_session=1', []],
@@ -24,12 +24,12 @@ describe('sessionTextsOf', () => {
     ['another spelling of the prefix', `__host-cms_session=${hostOnly}`, []],
     ['odd spaces', `theme=dark;cms_session\t = ${plain} `, [plain]],
   ])('%s', (_, header, expected) => {
-    expect(sessionTextsOf(header)).toEqual(expected);
+    expect(sessionTokensOf(header)).toEqual(expected);
   });
 
   it('gives five at most', () => {
-    const many = Array.from({ length: 9 }, () => `cms_session=${newSessionText(null)}`);
-    expect(sessionTextsOf(many.join('; '))).toHaveLength(5);
+    const many = Array.from({ length: 9 }, () => `cms_session=${createSessionToken(null)}`);
+    expect(sessionTokensOf(many.join('; '))).toHaveLength(5);
   });
 });
 

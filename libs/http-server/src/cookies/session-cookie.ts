@@ -12,7 +12,7 @@ const randomByteCount = 32;
 const hostOnlyMark = 'h.';
 const shape = /^[\w-]{43}$/;
 /** More are sent by nobody but who wants each of them looked up. */
-const maxTexts = 5;
+const maxSessionTokens = 5;
 
 /**
  * The text of a new session's cookie. It tells under which name it counts: on https under the prefixed one
@@ -20,7 +20,7 @@ const maxTexts = 5;
  * earlier release opened on https, which end by themselves 90 days after it was replaced (decision 62).
  * @param origin where the browser signs in
  */
-export function newSessionText(origin: string | null): string {
+export function createSessionToken(origin: string | null): string {
   const text = randomBytes(randomByteCount).toString('base64url');
   return isHttps(origin) ? hostOnlyMark + text : text;
 }
@@ -31,7 +31,7 @@ export function isHttps(origin: string | null | undefined): boolean {
 }
 
 /** Whether a session counts under the prefixed name, which one browser has once at most. */
-export function isHostOnlyText(text: string): boolean {
+export function isHostOnlySessionToken(text: string): boolean {
   return text.startsWith(hostOnlyMark);
 }
 
@@ -46,11 +46,11 @@ export function hasSessionCookie(header: string | undefined): boolean {
  * The texts of sessions that a Cookie header carries, those of the prefixed name first. There is more than
  * one where another host of the domain has planted a cookie of the bare name.
  */
-export function sessionTextsOf(header: string | undefined): string[] {
+export function sessionTokensOf(header: string | undefined): string[] {
   if (!header?.includes(sessionCookie)) return [];
   const hostOnly = valuesOf(header, hostPrefix + sessionCookie).filter(
-    (text) => isHostOnlyText(text) && shape.test(text.slice(hostOnlyMark.length)),
+    (text) => isHostOnlySessionToken(text) && shape.test(text.slice(hostOnlyMark.length)),
   );
   const plain = valuesOf(header, sessionCookie).filter((text) => shape.test(text));
-  return [...new Set([...hostOnly, ...plain])].slice(0, maxTexts);
+  return [...new Set([...hostOnly, ...plain])].slice(0, maxSessionTokens);
 }

@@ -64,7 +64,7 @@ describe('the health of a process (design 1)', () => {
   it('/metrics gives what Prometheus reads', async () => {
     const answer = await fetch(`${origin}/metrics`);
     expect(answer.headers.get('content-type')).toContain('text/plain');
-    expect(await answer.text()).toContain('# TYPE quire_request_seconds histogram');
+    expect(await answer.text()).toContain('# TYPE quire_http_request_duration_seconds histogram');
   });
 
   it('leaves every other path alone', async () => {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { usualHeaders } from '@quire/errors';
+import { securityHeaders } from '@quire/errors';
 import type { Metrics } from '@quire/observability';
 
 /** One dependency of a process: `check` resolves when it answers. */
@@ -30,11 +30,11 @@ export class Health {
   handle(request: IncomingMessage, response: ServerResponse): boolean {
     switch (request.url) {
       case '/healthz':
-        answerJson(response, 200, { status: 'alive' });
+        sendJson(response, 200, { status: 'alive' });
         return true;
       case '/readyz':
         void this.readiness().then(({ isReady, dependencies }) =>
-          answerJson(response, isReady ? 200 : 503, {
+          sendJson(response, isReady ? 200 : 503, {
             status: isReady ? 'ready' : 'not ready',
             dependencies,
           }),
@@ -43,7 +43,7 @@ export class Health {
       case '/metrics':
         void this.metrics.registry
           .metrics()
-          .then((text) => answer(response, 200, { type: this.metrics.registry.contentType, text }));
+          .then((text) => send(response, 200, { type: this.metrics.registry.contentType, text }));
         return true;
       default:
         return false;
@@ -54,7 +54,7 @@ export class Health {
   async readiness(): Promise<{ isReady: boolean; dependencies: Record<string, 'ok' | 'failed'> }> {
     const results = await Promise.all(
       this.dependencies.map(
-        async ({ name, check }) => [name, (await answersInTime(check)) ? 'ok' : 'failed'] as const,
+        async ({ name, check }) => [name, (await respondsInTime(check)) ? 'ok' : 'failed'] as const,
       ),
     );
     const isReady = !this.isStopping && results.every(([, result]) => result === 'ok');
@@ -62,7 +62,7 @@ export class Health {
   }
 }
 
-async function answersInTime(check: () => Promise<void>): Promise<boolean> {
+async function respondsInTime(check: () => Promise<void>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<boolean>((resolve) => {
     timer = setTimeout(() => resolve(false), checkTimeoutMs);
@@ -76,14 +76,14 @@ async function answersInTime(check: () => Promise<void>): Promise<boolean> {
   }
 }
 
-function answerJson(response: ServerResponse, status: number, body: object): void {
-  answer(response, status, { type: 'application/json', text: JSON.stringify(body) });
+function sendJson(response: ServerResponse, status: number, body: object): void {
+  send(response, status, { type: 'application/json', text: JSON.stringify(body) });
 }
 
-function answer(
+function send(
   response: ServerResponse,
   status: number,
   { type, text }: { type: string; text: string },
 ): void {
-  response.writeHead(status, { ...usualHeaders, 'content-type': type }).end(text);
+  response.writeHead(status, { ...securityHeaders, 'content-type': type }).end(text);
 }

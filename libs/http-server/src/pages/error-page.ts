@@ -1,5 +1,5 @@
-import { errorAnswer, type QuireError } from '@quire/errors';
-import type { Refusal } from '@quire/operation';
+import { toErrorResponse, type QuireError } from '@quire/errors';
+import type { MappedErrorResponse } from '@quire/operation';
 import { html } from './html.js';
 import { page, pageHeaders, pagesPrefix } from './page.js';
 
@@ -19,8 +19,8 @@ const titles: Record<number, string> = {
  * A failure as somebody with a browser is told of it.
  * @param requestId what to name when asking the operator about it
  */
-export function errorPage(error: QuireError, requestId: string): Refusal {
-  const { status, headers } = errorAnswer(error);
+export function errorPage(error: QuireError, requestId: string): MappedErrorResponse {
+  const { status, headers } = toErrorResponse(error);
   const content = html`<p>${error.message}.</p>
     <p class="actions"><a class="button" href="${pagesPrefix}">Go to the start page</a></p>
     <p class="fine">Request <code>${requestId}</code></p>`;

@@ -18,35 +18,35 @@ export interface FilePart {
 }
 
 /** Takes the files of a form, by the name of their field. Files of other fields are passed over. */
-export type FileTakers = Readonly<Record<string, (part: FilePart) => Promise<void>>>;
+export type FileHandlers = Readonly<Record<string, (part: FilePart) => Promise<void>>>;
 
 /**
  * Reads a multipart form as it comes. Fields and files may stand in any order.
  * @returns the fields' values, the last of each name
- * @param limit.maximumBytes of the whole form, what no taker wants among them
+ * @param limit.maxBytes of the whole form, ignored files included
  * @throws QuireError PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE for another body, VALIDATION_ERROR for a malformed one, too many parts, too long a field
- *   or a second file of a name; what a taker throws; the signal's reason when the client goes away. All takers have ended then.
+ *   or a second file of a name; what a handler throws; the signal's reason when the client disconnects. All handlers have ended then.
  */
 export async function readMultipart(
   body: StreamedBody,
-  takers: FileTakers,
-  { maximumBytes }: { maximumBytes: number },
+  fileHandlers: FileHandlers,
+  { maxBytes }: { maxBytes: number },
 ): Promise<Record<string, string>> {
   const parser = parserOf(body.contentType);
   const fields = new Map<string, string>();
   const taken = new Set<string>();
   const open = new Set<BusboyFileStream>();
   const work: Promise<void>[] = [];
-  let left = maximumBytes;
+  let left = maxBytes;
   let onBytes = (_: Buffer): void => undefined;
-  const reading = new Promise<void>((done, refuse) => {
-    const malformed = (message: string) => refuse(invalidInput([{ path: '', message }]));
+  const reading = new Promise<void>((done, reject) => {
+    const malformed = (message: string) => reject(invalidInput([{ path: '', message }]));
     const take = async (name: string, bytes: BusboyFileStream, filename: string, mimeType: string) => {
-      const taker = Object.hasOwn(takers, name) ? takers[name] : undefined;
-      if (!taker) return void bytes.resume();
+      const fileHandler = Object.hasOwn(fileHandlers, name) ? fileHandlers[name] : undefined;
+      if (!fileHandler) return void bytes.resume();
       if (taken.has(name)) throw invalidInput([{ path: name, message: 'must be one file' }]);
       taken.add(name);
-      await taker({ filename: unescaped(filename), mimeType: mimeType.toLowerCase(), bytes });
+      await fileHandler({ filename: unescaped(filename), mimeType: mimeType.toLowerCase(), bytes });
     };
     const onFile: BusboyEvents['file'] = (name, bytes, filename, _encoding, mimeType) => {
       open.add(bytes);
@@ -54,21 +54,21 @@ export async function readMultipart(
       bytes.on('error', () => undefined).once('close', () => open.delete(bytes));
       const taking = take(String(name), bytes, filename, mimeType);
       work.push(taking);
-      taking.catch(refuse);
+      taking.catch(reject);
     };
     const onField: BusboyEvents['field'] = (name, value, _nameIsCut, valueIsCut) => {
-      if (valueIsCut) refuse(invalidInput([{ path: String(name), message: 'is too long' }]));
+      if (valueIsCut) reject(invalidInput([{ path: String(name), message: 'is too long' }]));
       fields.set(String(name), value);
     };
     parser.on('file', onFile).on('field', onField);
     parser.on('partsLimit', () => malformed(`the form may have ${limits.parts} parts`));
     parser.on('error', () => malformed('the body is not a complete multipart form'));
     parser.once('finish', done);
-    body.signal.addEventListener('abort', () => refuse(body.signal.reason as Error), { once: true });
-    if (body.signal.aborted) refuse(body.signal.reason as Error);
+    body.signal.addEventListener('abort', () => reject(body.signal.reason as Error), { once: true });
+    if (body.signal.aborted) reject(body.signal.reason as Error);
     onBytes = ({ length }) => {
       left -= length;
-      if (left < 0) refuse(new QuireError('PAYLOAD_TOO_LARGE', `A form has ${maximumBytes} bytes at most`));
+      if (left < 0) reject(new QuireError('PAYLOAD_TOO_LARGE', `A form has ${maxBytes} bytes at most`));
     };
     body.bytes.on('data', onBytes).pipe(parser);
   });

@@ -21,9 +21,9 @@ export const BodyStream = createParamDecorator((_: undefined, execution: Executi
   const gone = new AbortController();
   raw.once('close', () => {
     // Also when all of it came: what follows it may break the connection, and then the rest is never handed out.
-    if (!raw.readableEnded) gone.abort(clientGone());
+    if (!raw.readableEnded) gone.abort(clientDisconnected());
   });
-  if (raw.destroyed && !raw.readableEnded) gone.abort(clientGone());
+  if (raw.destroyed && !raw.readableEnded) gone.abort(clientDisconnected());
   // A connection that breaks is told by the signal; without a listener the event would end the process.
   raw.on('error', () => undefined);
   const length = raw.headers['content-length'];
@@ -36,6 +36,6 @@ export const BodyStream = createParamDecorator((_: undefined, execution: Executi
 });
 
 /** Nobody reads this answer; it is no failure of ours, and so nothing for the log. */
-function clientGone(): QuireError {
-  return new QuireError('INVALID_REQUEST', 'The client went away before its body was complete');
+function clientDisconnected(): QuireError {
+  return new QuireError('INVALID_REQUEST', 'The client disconnected before its body was complete');
 }

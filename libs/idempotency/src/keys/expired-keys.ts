@@ -1,7 +1,7 @@
-import type { Sql } from '@quire/database';
+import type { Queryable } from '@quire/database';
 import type { Logger } from '@quire/observability';
-import { Periodic } from '@quire/runtime';
-import { idempotencyKeysTable, keptInterval } from './idempotency-keys.tables.js';
+import { IntervalTask } from '@quire/runtime';
+import { idempotencyKeysTable, retentionInterval } from './idempotency-keys.tables.js';
 
 const everyMs = 600_000;
 const batchSize = 1_000;
@@ -13,27 +13,27 @@ const batchSize = 1_000;
  */
 export function expiredKeysSweep(
   service: string,
-  { databases, logger }: { databases: readonly Sql[]; logger: Pick<Logger, 'warn'> },
-): Periodic {
+  { databases, logger }: { databases: readonly Queryable[]; logger: Pick<Logger, 'warn'> },
+): IntervalTask {
   const table = idempotencyKeysTable(service);
-  const deleteExpired = async (sql: Sql, isStopping: () => boolean): Promise<void> => {
+  const deleteExpired = async (sql: Queryable, isStopping: () => boolean): Promise<void> => {
     let deleted: object[];
     do {
       deleted = await sql.query(
         `DELETE FROM ${table} WHERE (tenant_id, key_hash) IN (
-           SELECT tenant_id, key_hash FROM ${table} WHERE created_at <= now() - ${keptInterval} LIMIT $1
+           SELECT tenant_id, key_hash FROM ${table} WHERE created_at <= now() - ${retentionInterval} LIMIT $1
            FOR UPDATE SKIP LOCKED
          ) RETURNING 1`,
         [batchSize],
       );
     } while (deleted.length === batchSize && !isStopping());
   };
-  return new Periodic({
+  return new IntervalTask({
     work: async (isStopping) => {
       for (const sql of databases) await deleteExpired(sql, isStopping);
     },
     everyMs,
-    failure: 'expired idempotency keys cannot be deleted now',
+    failure: 'deletion of expired idempotency keys failed',
     logger,
   });
 }

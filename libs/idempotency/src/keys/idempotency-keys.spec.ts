@@ -60,7 +60,7 @@ async function send(
   } as unknown as FastifyReply;
   const request: KeyedRequest = { key, operation, reply };
   const ctx = contextOf(caller);
-  const answer = await keys.answerOnce(ctx, request, input, (save) =>
+  const answer = await keys.executeOnce(ctx, request, input, (save) =>
     ctx.db.transaction(async (tx) => {
       worked += 1;
       const data = { number: worked };
@@ -72,7 +72,7 @@ async function send(
   return { answer: answer instanceof JsonText ? answer.parse() : answer, ...seen };
 }
 
-describe('answerOnce', () => {
+describe('executeOnce', () => {
   it('gives the first answer again, with its status, and does not work again', async () => {
     const { answer } = await send();
     const before = worked;
@@ -82,7 +82,7 @@ describe('answerOnce', () => {
 
   it('works for each request without a key, and hands it nothing to save with', async () => {
     const answers = [1, 2].map((number) =>
-      keys.answerOnce(contextOf(), undefined, 'body', (save) => Promise.resolve([number, save])),
+      keys.executeOnce(contextOf(), undefined, 'body', (save) => Promise.resolve([number, save])),
     );
     expect(await Promise.all(answers)).toEqual([
       [1, undefined],
@@ -147,7 +147,7 @@ describe('answerOnce', () => {
     const exact = '{ "2": 12345678901234567890, "1": 1.0 }';
     const reply = { status: () => reply, header: () => reply } as unknown as FastifyReply;
     const once = () =>
-      keys.answerOnce(contextOf(), { key, operation: 'create', reply }, null, async (save) => {
+      keys.executeOnce(contextOf(), { key, operation: 'create', reply }, null, async (save) => {
         await save?.(opened.ctx.db, 200, { exact: new JsonText(exact) });
         return 'first';
       });
@@ -168,7 +168,7 @@ describe('answerOnce', () => {
     await age();
     await send({ userId: 'kept' });
     const sweep = expiredKeysSweep(service, { databases: [shared], logger: { warn: () => undefined } });
-    await sweep.once();
+    await sweep.runOnce();
     expect(await shared.query('SELECT 1 FROM idempotency_keys')).toHaveLength(1);
     expect(await send()).not.toHaveProperty('replayed');
   });

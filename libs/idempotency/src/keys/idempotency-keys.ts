@@ -1,25 +1,25 @@
 import { createHash } from 'node:crypto';
 import type { Context } from '@quire/context';
-import type { Sql } from '@quire/database';
+import type { Queryable } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import { JsonText, stringifyJson } from '@quire/json';
 import { clientKey } from '@quire/rate-limit';
-import { idempotencyKeysTable, keptInterval } from './idempotency-keys.tables.js';
+import { idempotencyKeysTable, retentionInterval } from './idempotency-keys.tables.js';
 import type { KeyedRequest } from './keyed-request.js';
 
 /**
  * Keeps the answer to a request with a key, in the transaction of what the request changes.
  * @throws QuireError when another request of the key was answered meanwhile: the transaction has to be rolled back
  */
-export type SaveAnswer = (tx: Sql, status: number, data: unknown) => Promise<void>;
+export type SaveResponse = (tx: Queryable, status: number, data: unknown) => Promise<void>;
 
 /** A key and a request, as the table knows them. */
-interface KeyedWork {
+interface KeyedOperation {
   keyHash: string;
   fingerprint: string;
 }
 
-interface KeptAnswer {
+interface StoredResponse {
   fingerprint: string;
   status: number;
   answer: string;
@@ -41,19 +41,19 @@ export class IdempotencyKeys {
    * @param work calls `save` once, in the transaction that makes its change
    * @throws QuireError IDEMPOTENCY_CONFLICT when the key stands for another request, and what `work` throws.
    */
-  async answerOnce<Answer>(
+  async executeOnce<Result>(
     ctx: Context,
     request: KeyedRequest | undefined,
     input: unknown,
-    work: (save?: SaveAnswer) => Promise<Answer>,
-  ): Promise<Answer | JsonText> {
+    work: (save?: SaveResponse) => Promise<Result>,
+  ): Promise<Result | JsonText> {
     if (!request) return work();
     const keyed = {
       keyHash: digest([...ownerOf(ctx), request.key]),
       fingerprint: digest([request.operation, input]),
     };
-    const kept = await this.replay(ctx, request, keyed);
-    if (kept) return kept;
+    const stored = await this.replay(ctx, request, keyed);
+    if (stored) return stored;
     try {
       return await work((tx, status, data) => this.save(ctx, tx, keyed, { status, data }));
     } catch (error) {
@@ -67,42 +67,42 @@ export class IdempotencyKeys {
   private async replay(
     ctx: Context,
     { reply }: KeyedRequest,
-    { keyHash, fingerprint }: KeyedWork,
+    { keyHash, fingerprint }: KeyedOperation,
   ): Promise<JsonText | undefined> {
-    const [kept] = await ctx.db.query<KeptAnswer>({
-      keepsPlan: true,
+    const [stored] = await ctx.db.query<StoredResponse>({
+      prepared: true,
       text: `SELECT fingerprint, status, answer FROM ${this.table}
-        WHERE tenant_id = $1 AND key_hash = $2 AND created_at > now() - ${keptInterval}`,
+        WHERE tenant_id = $1 AND key_hash = $2 AND created_at > now() - ${retentionInterval}`,
       values: [ctx.principal.tenant.id, keyHash],
     });
-    if (!kept) return undefined;
-    if (kept.fingerprint !== fingerprint)
-      throw new QuireError('IDEMPOTENCY_CONFLICT', 'Idempotency-Key: was used for another request');
-    void reply.status(kept.status).header('idempotency-replayed', 'true');
-    return new JsonText(kept.answer);
+    if (!stored) return undefined;
+    if (stored.fingerprint !== fingerprint)
+      throw new QuireError('IDEMPOTENCY_CONFLICT', 'Idempotency-Key: already used for a different request');
+    void reply.status(stored.status).header('idempotency-replayed', 'true');
+    return new JsonText(stored.answer);
   }
 
   /** Waits for the end of a transaction that keeps an answer to the same key. */
   private async save(
     ctx: Context,
-    tx: Sql,
-    { keyHash, fingerprint }: KeyedWork,
+    tx: Queryable,
+    { keyHash, fingerprint }: KeyedOperation,
     { status, data }: { status: number; data: unknown },
   ): Promise<void> {
     const saved = await tx.query({
-      keepsPlan: true,
+      prepared: true,
       text: `INSERT INTO ${this.table} AS k (tenant_id, key_hash, fingerprint, status, answer)
         VALUES ($1, $2, $3, $4, $5)
         ON CONFLICT (tenant_id, key_hash) DO UPDATE SET fingerprint = excluded.fingerprint,
           status = excluded.status, answer = excluded.answer, created_at = excluded.created_at
-        WHERE k.created_at <= now() - ${keptInterval}
+        WHERE k.created_at <= now() - ${retentionInterval}
         RETURNING 1`,
       values: [ctx.principal.tenant.id, keyHash, fingerprint, status, stringifyJson(data)],
     });
     if (saved.length > 0) return;
     throw new QuireError(
       'IDEMPOTENCY_CONFLICT',
-      'Another request of this Idempotency-Key was answered meanwhile',
+      'Another request with this Idempotency-Key was completed first. Retry the request.',
       {
         retryAfterSeconds: 1,
       },

@@ -12,13 +12,13 @@ export interface KeyedRequest {
 }
 
 const header = 'idempotency-key';
-const wellFormed = /^[!-~]{1,255}$/;
+const keyPattern = /^[!-~]{1,255}$/;
 
 /** Handler parameter of operations that declare `idempotency`: undefined for a request without a key. */
 export const Idempotent = createParamDecorator((_: undefined, execution: ExecutionContext) => {
   const declaration = declarationOf(execution.getHandler());
   if (!declaration?.idempotency)
-    throw new Error('@Idempotent() stands on a handler that declares no idempotency');
+    throw new Error('@Idempotent() used on a handler that does not declare idempotency');
   const http = execution.switchToHttp();
   const key = http.getRequest<FastifyRequest>().headers[header];
   return keyedRequest(key, declaration.id, http.getResponse<FastifyReply>());
@@ -31,7 +31,7 @@ export function keyedRequest(
   reply: FastifyReply,
 ): KeyedRequest | undefined {
   if (key === undefined) return undefined;
-  if (typeof key !== 'string' || !wellFormed.test(key)) {
+  if (typeof key !== 'string' || !keyPattern.test(key)) {
     const message = 'must be 1 to 255 visible ASCII characters';
     throw invalidInput([{ path: 'Idempotency-Key', message }]);
   }

@@ -19,7 +19,7 @@ export function serverAddress(option: string, text: string): string {
 }
 
 /** Has a client of a server work within our bounds; plain http goes where `serverAddress` lets it. */
-export function bounded(
+export function withLimits(
   configuration: client.Configuration,
   { fetch }: ProviderContext,
 ): client.Configuration {

@@ -4,7 +4,7 @@ import type { LoginProvider, ProviderContext, ProviderIdentity } from '../descri
 import { LoginProviderError } from '../descriptor/login-provider-error.js';
 import {
   authorizationRequest,
-  bounded,
+  withLimits,
   clientVariables,
   credentialsOf,
   exchangeCode,
@@ -35,7 +35,7 @@ export function github({ baseUrl }: { baseUrl?: string } = {}): LoginProvider {
       authorization_endpoint: `${web}/login/oauth/authorize`,
       token_endpoint: `${web}/login/oauth/access_token`,
     };
-    return bounded(new client.Configuration(metadata, id, secret), context);
+    return withLimits(new client.Configuration(metadata, id, secret), context);
   };
   return {
     id: 'github',
@@ -67,9 +67,16 @@ async function read<Schema extends z.ZodType>(
   try {
     const headers = new Headers({ accept: 'application/vnd.github+json' });
     const url = new URL(address);
-    const answer = await client.fetchProtectedResource(configuration, token, url, 'GET', undefined, headers);
-    if (answer.status !== 200) throw new Error(`GitHub answered ${answer.status}`);
-    return schema.parse(await answer.json());
+    const response = await client.fetchProtectedResource(
+      configuration,
+      token,
+      url,
+      'GET',
+      undefined,
+      headers,
+    );
+    if (response.status !== 200) throw new Error(`GitHub answered ${response.status}`);
+    return schema.parse(await response.json());
   } catch (cause) {
     throw new LoginProviderError('profile_fetch_failed', unknownAccount, { cause });
   }

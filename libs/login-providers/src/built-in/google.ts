@@ -3,7 +3,7 @@ import type { LoginProvider, ProviderContext, ProviderIdentity } from '../descri
 import { LoginProviderError } from '../descriptor/login-provider-error.js';
 import {
   authorizationRequest,
-  bounded,
+  withLimits,
   clientVariables,
   credentialsOf,
   exchangeCode,
@@ -56,7 +56,7 @@ function knownServer(issuer: string): (context: ProviderContext) => Promise<clie
       .catch((cause: unknown) => {
         throw new LoginProviderError('oauth_error', 'Google does not answer; try again later', { cause });
       });
-    client.enableNonRepudiationChecks(bounded(configuration, context));
+    client.enableNonRepudiationChecks(withLimits(configuration, context));
     known = { configuration, until: Date.now() + metadataLifetimeMs };
     return configuration;
   };

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import type { LoginProvider } from './login-provider.js';
 
 /** What is wrong with a list of providers, and where in it. */
-export interface ProviderMistake {
+export interface ProviderIssue {
   path: string;
   message: string;
 }
 
-const longestLifetimeSeconds = 400 * 86_400;
+const maxLifetimeSeconds = 400 * 86_400;
 /** Names in the query of a login that mean something to Quire or to the protocol. */
 const takenFields = ['invite', 'redirect', 'state', 'code', 'error'];
 
@@ -44,7 +44,7 @@ const providerSchema = z.strictObject({
   storage: z
     .record(
       z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, 'must be lower-case letters, digits and dashes'),
-      z.strictObject({ lifetimeSeconds: z.number().int().min(1).max(longestLifetimeSeconds) }),
+      z.strictObject({ lifetimeSeconds: z.number().int().min(1).max(maxLifetimeSeconds) }),
     )
     .optional(),
   routes: z.array(z.strictObject({ method: z.enum(['GET', 'POST']), path, handle: fn })).optional(),
@@ -57,7 +57,7 @@ const providerSchema = z.strictObject({
  * Looks at what somebody put into `authProviders`.
  * @returns the mistakes, all of them; none for a list of providers.
  */
-export function mistakesOfProviders(list: unknown): ProviderMistake[] {
+export function findProviderMistakes(list: unknown): ProviderIssue[] {
   const parsed = z.array(providerSchema).safeParse(list);
   if (!parsed.success)
     return parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));

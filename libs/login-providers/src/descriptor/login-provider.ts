@@ -132,7 +132,10 @@ export interface ProviderRoute {
   readonly method: 'GET' | 'POST';
   /** Below `/_cms/api/auth/oauth/{id}/`, as in "client-metadata.json". */
   readonly path: string;
-  readonly handle: (context: ProviderContext, request: RouteRequest) => Promise<RouteAnswer> | RouteAnswer;
+  readonly handle: (
+    context: ProviderContext,
+    request: RouteRequest,
+  ) => Promise<RouteResponse> | RouteResponse;
 }
 
 export interface RouteRequest {
@@ -141,7 +144,7 @@ export interface RouteRequest {
   readonly body: unknown;
 }
 
-export interface RouteAnswer {
+export interface RouteResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** A text goes out as `headers` say; anything else as JSON. */

@@ -1,7 +1,7 @@
 import type { DescMessage } from '@bufbuild/protobuf';
 
 /** A job: its message, its queue and how it is run, in one place. Producer and worker import the same object. */
-export interface JobDeclaration<Message extends DescMessage = DescMessage, Ending extends string = string> {
+export interface JobDeclaration<Message extends DescMessage = DescMessage, Outcome extends string = string> {
   /** Name on the queue, in logs and in metrics. */
   name: string;
   queue: string;
@@ -9,7 +9,7 @@ export interface JobDeclaration<Message extends DescMessage = DescMessage, Endin
   target: string;
   message: Message;
   /** How a run may end, failure aside. */
-  endings: readonly Ending[];
+  outcomes: readonly Outcome[];
   /** Runs before the job counts as failed. */
   attempts: number;
   /** Delay before the second attempt; it doubles from attempt to attempt. */
@@ -17,14 +17,14 @@ export interface JobDeclaration<Message extends DescMessage = DescMessage, Endin
   /** Jobs of the queue that one process runs at a time. */
   concurrency: number;
   lockSeconds: number;
-  maximumStalls: number;
+  maxStalls: number;
   keepCompleted: number;
   keepFailed: number;
 }
 
-/** Types a declaration while keeping its message's and endings' exact types. */
-export function declareJob<Message extends DescMessage, const Ending extends string>(
-  declaration: JobDeclaration<Message, Ending>,
-): JobDeclaration<Message, Ending> {
+/** Types a declaration while keeping its message's and outcomes' exact types. */
+export function declareJob<Message extends DescMessage, const Outcome extends string>(
+  declaration: JobDeclaration<Message, Outcome>,
+): JobDeclaration<Message, Outcome> {
   return declaration;
 }

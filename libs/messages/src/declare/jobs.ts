@@ -10,12 +10,12 @@ export const publishScheduledEntry = declareJob({
   queue: 'content',
   target: 'content-worker',
   message: PublishScheduledEntrySchema,
-  endings: ['published', 'stale', 'gone', 'refused'],
+  outcomes: ['published', 'stale', 'gone', 'refused'],
   attempts: 5,
   backoffMs: 1_000,
   concurrency: 8,
   lockSeconds: 30,
-  maximumStalls: 3,
+  maxStalls: 3,
   keepCompleted: 1_000,
   keepFailed: 5_000,
 });
@@ -26,34 +26,34 @@ const following = {
   backoffMs: 500,
   concurrency: 8,
   lockSeconds: 30,
-  maximumStalls: 3,
+  maxStalls: 3,
   keepCompleted: 1_000,
   keepFailed: 5_000,
 } as const;
 
 /** Over half a day: what is not noted until then is lost, and stores are back before. */
-const patientAttempts = 18;
+const mediaUsageAttempts = 18;
 
 /** The media that an entry uses are to be indexed anew. */
 export const indexMediaUsage = declareJob({
   ...following,
-  attempts: patientAttempts,
+  attempts: mediaUsageAttempts,
   name: 'index-media-usage',
   queue: 'media',
   target: 'media-worker',
   message: EntryChangedSchema,
-  endings: ['indexed', 'removed', 'superseded', 'noted', 'failed'],
+  outcomes: ['indexed', 'removed', 'superseded', 'noted', 'failed'],
 });
 
 /** A collection whose media usage is indexed has changed. */
 export const followMediaUsageCollection = declareJob({
   ...following,
-  attempts: patientAttempts,
+  attempts: mediaUsageAttempts,
   name: 'follow-media-usage-collection',
   queue: 'media',
   target: 'media-worker',
   message: CollectionChangedSchema,
-  endings: ['noted', 'deleted'],
+  outcomes: ['noted', 'deleted'],
 });
 
 /** What is found of an entry is to be indexed anew. */
@@ -65,7 +65,7 @@ export const indexSearch = declareJob({
   message: EntryChangedSchema,
   // They wait for each other and are taken in batches.
   concurrency: 32,
-  endings: ['indexed', 'ignored', 'postponed'],
+  outcomes: ['indexed', 'ignored', 'postponed'],
 });
 
 /** A collection that can be searched has changed. */
@@ -75,7 +75,7 @@ export const followSearchCollection = declareJob({
   queue: 'search',
   target: 'search-worker',
   message: CollectionChangedSchema,
-  endings: ['noted', 'rebuilt', 'unfinished', 'off', 'deleted'],
+  outcomes: ['noted', 'rebuilt', 'unfinished', 'off', 'deleted'],
 });
 
 /** The author of an entry is to hear of a comment on it. What the mail server refuses is tried again by the mail queue. */
@@ -85,21 +85,21 @@ export const mailApprovedComment = declareJob({
   queue: 'auth',
   target: 'auth-worker',
   message: CommentApprovedSchema,
-  endings: ['queued', 'nobody', 'off'],
+  outcomes: ['queued', 'nobody', 'off'],
 });
 
 /** Days: an event that was done is not to be missing because a database was away. */
-const enduringAttempts = 22;
+const auditAttempts = 22;
 
 /** An event of another service is to be appended to the audit log of its site. */
 export const recordAuditEvent = declareJob({
   ...following,
-  attempts: enduringAttempts,
+  attempts: auditAttempts,
   name: 'record-audit-event',
   queue: 'audit',
   target: 'auth-worker',
   message: AuditedEventSchema,
-  endings: ['recorded', 'known'],
+  outcomes: ['recorded', 'known'],
 });
 
 /** Every job there is: boot fails when one of a target's jobs has no handler, or two (style 26). */

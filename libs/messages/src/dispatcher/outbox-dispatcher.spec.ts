@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Parameters, type TransactionalSql } from '@quire/database';
+import { Parameters, type TransactionalDatabase } from '@quire/database';
 import { connectQueueBackend, type JobQueue, type NewJob, type QueueBackend } from '@quire/queue';
 import { migrateShared, ServiceDatabases } from '@quire/tenancy';
 import { testStores } from '@quire/testing';
@@ -52,7 +52,7 @@ describe.each(['PostgreSQL', 'Redis'])('the outbox dispatcher with a queue on %s
   const service = `outbox_${store.toLowerCase()}_${process.pid}`;
   const running: OutboxDispatcher[] = [];
   let databases: ServiceDatabases;
-  let sql: TransactionalSql;
+  let sql: TransactionalDatabase;
   let real: QueueBackend;
   let backend: TroubledBackend;
   let warnings: string[];
@@ -89,7 +89,7 @@ describe.each(['PostgreSQL', 'Redis'])('the outbox dispatcher with a queue on %s
     await databases.close();
   });
 
-  function dispatcher(over: readonly TransactionalSql[] = [sql]): OutboxDispatcher {
+  function dispatcher(over: readonly TransactionalDatabase[] = [sql]): OutboxDispatcher {
     const logger = { warn: (_: object, text: string) => void warnings.push(text), info: () => undefined };
     const made = new OutboxDispatcher({ databases: over, backend: backend.asBackend(), logger, jobs: [job] });
     running.push(made);
@@ -111,11 +111,11 @@ describe.each(['PostgreSQL', 'Redis'])('the outbox dispatcher with a queue on %s
   const isEmpty = (one: OutboxDispatcher) => until(async () => (await one.pending()) === 0);
   const queued = () => real.queue(job.queue).counts();
 
-  it('sends a message as a job of its declaration and forgets it', async () => {
+  it('enqueues a message as a job and deletes it from the outbox', async () => {
     const seen: unknown[] = [];
     const worker = await real.worker(
       job.queue,
-      { concurrency: 1, lockSeconds: 5, maximumStalls: 1 },
+      { concurrency: 1, lockSeconds: 5, maxStalls: 1 },
       async (running) => seen.push(running),
     );
     await write(1);
@@ -153,20 +153,20 @@ describe.each(['PostgreSQL', 'Redis'])('the outbox dispatcher with a queue on %s
     expect(await queued()).toMatchObject({ waiting: 0, delayed: 1 });
   });
 
-  it('keeps messages while the store is down, says so once, and sends them when it is back', async () => {
+  it('keeps messages while the queue store is down, logs once, and dispatches them after recovery', async () => {
     backend.isDown = true;
     await write(3);
     const one = dispatcher();
     // Long enough for a second attempt.
     await wait(1_500);
     expect(await one.pending()).toBe(3);
-    expect(warnings).toEqual(['messages cannot be dispatched now and wait']);
+    expect(warnings).toEqual(['outbox dispatch failed: messages stay queued']);
     backend.isDown = false;
     await isEmpty(one);
     expect(await queued()).toMatchObject({ waiting: 3 });
   });
 
-  it('sends again, under the same id, what it could not delete: adding twice adds one job', async () => {
+  it('re-adds a message under the same job id when deleting it failed', async () => {
     backend.failsAfterAdding = true;
     await write(1);
     const one = dispatcher();
@@ -179,7 +179,7 @@ describe.each(['PostgreSQL', 'Redis'])('the outbox dispatcher with a queue on %s
     expect(await queued()).toMatchObject({ waiting: 1 });
   });
 
-  it('loses nothing and doubles nothing when three run at once', async () => {
+  it('dispatches each message once with three dispatchers', async () => {
     await write(1_000);
     const [one] = [1, 2, 3].map(() => dispatcher());
     await until(async () => (await one?.pending()) === 0);
@@ -188,28 +188,28 @@ describe.each(['PostgreSQL', 'Redis'])('the outbox dispatcher with a queue on %s
     expect(await queued()).toMatchObject({ waiting: 1_000 });
   });
 
-  it('leaves a message for a job it does not know to a newer version, and says so', async () => {
+  it('leaves messages for unknown jobs in the outbox and logs them', async () => {
     await write(1, { name: 'from-the-future' });
     await write(1);
     const one = dispatcher();
     await until(() => backend.added.length === 1 && warnings.length > 0);
     await until(async () => (await one.pending()) === 1);
     expect(await sql.query('SELECT job FROM outbox')).toEqual([{ job: 'from-the-future' }]);
-    expect(warnings).toEqual(['messages wait for jobs that this version does not know']);
+    expect(warnings).toEqual(['outbox holds messages for unknown jobs']);
   });
 
-  it('sends what one database holds while another does not answer', async () => {
-    const gone: TransactionalSql = {
+  it('dispatches from one database while another is unavailable', async () => {
+    const gone: TransactionalDatabase = {
       query: () => Promise.reject(new Error('gone')),
       transaction: () => Promise.reject(new Error('gone')),
     };
     await write(2);
     dispatcher([gone, sql]);
     await until(() => backend.added.length === 2);
-    expect(warnings).toEqual(['messages cannot be dispatched now and wait']);
+    expect(warnings).toEqual(['outbox dispatch failed: messages stay queued']);
   });
 
-  it('is woken by a commit, however many come one after the other', async () => {
+  it('is woken by commits without waiting for the poll interval', async () => {
     const one = dispatcher();
     await wait(300);
     await write(1);
@@ -221,7 +221,7 @@ describe.each(['PostgreSQL', 'Redis'])('the outbox dispatcher with a queue on %s
     expect(Date.now() - startedAt).toBeLessThan(500);
   });
 
-  it('finishes the batch that is under way before it stops', async () => {
+  it('finishes the running batch before it stops', async () => {
     backend.delayMs = 300;
     await write(5);
     const one = dispatcher();
@@ -231,7 +231,7 @@ describe.each(['PostgreSQL', 'Redis'])('the outbox dispatcher with a queue on %s
     expect(await queued()).toMatchObject({ waiting: 5 });
   });
 
-  it('says how many messages wait and for how long', async () => {
+  it('reports the number and age of pending messages', async () => {
     backend.isDown = true;
     await write(2);
     await sql.query(`UPDATE outbox SET created_at = now() - interval '90 seconds'`);

@@ -1,5 +1,5 @@
 import { create, toJson, type DescMessage, type JsonValue, type MessageInitShape } from '@bufbuild/protobuf';
-import { identifier, Parameters, type Migration, type Sql } from '@quire/database';
+import { identifier, Parameters, type Migration, type Queryable } from '@quire/database';
 import { sharedSchema } from '@quire/tenancy';
 import { ulid } from 'ulid';
 import type { JobDeclaration } from '../declare/declare-job.js';
@@ -58,14 +58,18 @@ export function outboxInsert(service: string, row: OutboxRow, parameters: Parame
 }
 
 /** Writes a message into a service's outbox, in the transaction of the change. */
-export async function sendMessage(tx: Sql, service: string, row: OutboxRow): Promise<void> {
+export async function sendMessage(tx: Queryable, service: string, row: OutboxRow): Promise<void> {
   const parameters = new Parameters();
   const text = outboxInsert(service, row, parameters, '(VALUES (1)) AS once');
   await tx.query({ text, values: parameters.values });
 }
 
 /** Writes messages into a service's outbox in one statement, in the transaction of the change. */
-export async function sendMessages(tx: Sql, service: string, rows: readonly OutboxRow[]): Promise<void> {
+export async function sendMessages(
+  tx: Queryable,
+  service: string,
+  rows: readonly OutboxRow[],
+): Promise<void> {
   await tx.query(
     `INSERT INTO ${identifier(sharedSchema(service))}.outbox (id, job, message, due_at)
      SELECT * FROM unnest($1::text[], $2::text[], $3::json[], $4::timestamptz[])`,
@@ -89,8 +93,8 @@ export interface StoredMessage {
  * Takes the oldest messages for these jobs for this transaction; what others hold is passed over. A message for any other
  * job stays where it is: while versions are exchanged, the newer program sends what the older one does not know.
  */
-export async function takeMessages(
-  sql: Sql,
+export async function claimMessages(
+  sql: Queryable,
   jobs: readonly string[],
   limit: number,
 ): Promise<StoredMessage[]> {
@@ -101,7 +105,7 @@ export async function takeMessages(
 }
 
 /** Names of jobs, other than these, that messages wait for. */
-export async function strandedJobs(sql: Sql, jobs: readonly string[]): Promise<string[]> {
+export async function unknownJobs(sql: Queryable, jobs: readonly string[]): Promise<string[]> {
   const rows = await sql.query<{ job: string }>(
     'SELECT DISTINCT job FROM outbox WHERE job <> ALL($1) ORDER BY job LIMIT 10',
     [jobs],
@@ -109,12 +113,14 @@ export async function strandedJobs(sql: Sql, jobs: readonly string[]): Promise<s
   return rows.map(({ job }) => job);
 }
 
-export async function removeMessages(sql: Sql, ids: readonly string[]): Promise<void> {
+export async function deleteMessages(sql: Queryable, ids: readonly string[]): Promise<void> {
   await sql.query('DELETE FROM outbox WHERE id = ANY($1)', [ids]);
 }
 
 /** How many messages wait, and for how many seconds the oldest. */
-export async function waitingMessages(sql: Sql): Promise<{ count: number; oldestSeconds: number }> {
+export async function countPendingMessages(
+  sql: Queryable,
+): Promise<{ count: number; oldestSeconds: number }> {
   const [row] = await sql.query<{ count: number; oldestSeconds: number }>(
     `SELECT count(*) AS count, coalesce(extract(epoch FROM now() - min(created_at)), 0)::double precision AS "oldestSeconds" FROM outbox`,
   );

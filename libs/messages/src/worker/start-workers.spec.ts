@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { JobWorker, QueueBackend, RunningJob } from '@quire/queue';
 import { UnrecoverableJobError } from '@quire/queue';
 import { publishScheduledEntry } from '../declare/jobs.js';
-import { jobHandler, startWorkers, type JobEnd, type JobHandler } from './start-workers.js';
+import { jobHandler, startWorkers, type JobResult, type JobHandler } from './start-workers.js';
 
 interface TestContext {
   tenant: string;
@@ -35,10 +35,10 @@ const log = (fields: object, text: string) => {
   lines.push(`${text} ${JSON.stringify(rest)} ${err?.message ?? ''}`);
 };
 const logger = { info: log, error: log };
-const handler = (ending: 'published' | 'stale' = 'published') =>
-  jobHandler(publishScheduledEntry, async (_: TestContext) => ending);
+const handler = (outcome: 'published' | 'stale' = 'published') =>
+  jobHandler(publishScheduledEntry, async (_: TestContext) => outcome);
 
-async function start(handlers: JobHandler<TestContext>[], ends: JobEnd[] = []) {
+async function start(handlers: JobHandler<TestContext>[], ends: JobResult[] = []) {
   const { backend, state } = fakeBackend();
   const workers = await startWorkers<TestContext>({
     target: 'content-worker',
@@ -47,7 +47,7 @@ async function start(handlers: JobHandler<TestContext>[], ends: JobEnd[] = []) {
     contextOf: async (tenant) => (tenant === 'gone' ? undefined : { tenant }),
     logger,
     stopWithinSeconds: 3,
-    onEnd: (end) => ends.push(end),
+    onJobEnd: (end) => ends.push(end),
   });
   const run = (data: unknown) => state.run?.({ id: 'j1', name: 'publish-scheduled-entry', data, attempt: 1 });
   return { run, workers, state };
@@ -55,7 +55,7 @@ async function start(handlers: JobHandler<TestContext>[], ends: JobEnd[] = []) {
 
 const message = { tenantId: 't', collection: 'posts', entryId: 'e', scheduledAt: '2026-01-01T00:00:00Z' };
 
-describe('starting the workers of a target', () => {
+describe('startWorkers', () => {
   it('fails when a declared job has no handler', async () => {
     await expect(start([])).rejects.toThrow('publish-scheduled-entry of content-worker has no handler');
   });
@@ -69,28 +69,28 @@ describe('starting the workers of a target', () => {
     await expect(start([handler(), stray])).rejects.toThrow('stray is no job of content-worker');
   });
 
-  it('ends a job as its handler says, with the tenant of its message', async () => {
-    const ends: JobEnd[] = [];
+  it('reports the outcome of the handler with the tenant of the message', async () => {
+    const ends: JobResult[] = [];
     const { run } = await start([handler('stale')], ends);
     await expect(run(message)).resolves.toBe('stale');
-    expect(ends).toMatchObject([{ job: 'publish-scheduled-entry', id: 'j1', tenant: 't', ending: 'stale' }]);
+    expect(ends).toMatchObject([{ job: 'publish-scheduled-entry', id: 'j1', tenant: 't', outcome: 'stale' }]);
   });
 
-  it('ends a message of a tenant that is gone as tenant-gone', async () => {
+  it('reports tenant-gone for a deleted tenant', async () => {
     const { run } = await start([handler()]);
     await expect(run({ ...message, tenantId: 'gone' })).resolves.toBe('tenant-gone');
   });
 
-  it('passes over fields that a newer producer added', async () => {
+  it('ignores unknown message fields', async () => {
     const { run } = await start([handler()]);
     await expect(run({ ...message, addedLater: true })).resolves.toBe('published');
   });
 
-  it('fails a message that cannot be read for good', async () => {
-    const ends: JobEnd[] = [];
+  it('fails an undecodable message without retry', async () => {
+    const ends: JobResult[] = [];
     const { run } = await start([handler()], ends);
     await expect(run({ ...message, entryId: 5 })).rejects.toBeInstanceOf(UnrecoverableJobError);
-    expect(ends).toMatchObject([{ ending: 'failed' }]);
+    expect(ends).toMatchObject([{ outcome: 'failed' }]);
   });
 
   it.each([
@@ -106,7 +106,7 @@ describe('starting the workers of a target', () => {
     expect(lines[0]).not.toContain('hush');
   });
 
-  it('fails a message that names no tenant for good', async () => {
+  it('fails a message without a tenant without retry', async () => {
     const { run } = await start([handler()]);
     await expect(run({ collection: 'posts' })).rejects.toBeInstanceOf(UnrecoverableJobError);
   });

@@ -10,20 +10,20 @@ export interface JobHandler<Context> {
   run: (ctx: Context, message: never) => Promise<string>;
 }
 
-/** A handler whose message and endings are those of the declaration. */
-export function jobHandler<Context, Message extends DescMessage, Ending extends string>(
-  job: JobDeclaration<Message, Ending>,
-  run: (ctx: Context, message: MessageShape<Message>) => Promise<Ending>,
+/** A handler whose message and outcomes are those of the declaration. */
+export function jobHandler<Context, Message extends DescMessage, Outcome extends string>(
+  job: JobDeclaration<Message, Outcome>,
+  run: (ctx: Context, message: MessageShape<Message>) => Promise<Outcome>,
 ): JobHandler<Context> {
   return { job: job as unknown as JobDeclaration, run: run as unknown as JobHandler<Context>['run'] };
 }
 
-export interface JobEnd {
+export interface JobResult {
   job: string;
   id: string;
   tenant: string | undefined;
-  /** One of the job's endings, `tenant-gone`, or `failed`. */
-  ending: string;
+  /** One of the job's outcomes, `tenant-gone`, or `failed`. */
+  outcome: string;
   seconds: number;
 }
 
@@ -39,7 +39,7 @@ export interface WorkersOptions<Context> {
   /** A context of system work on a tenant, or undefined when the tenant is gone. */
   contextOf: (tenantId: string, requestId: string) => Promise<Context | undefined>;
   logger: WorkerLogger;
-  onEnd?: (end: JobEnd) => void;
+  onJobEnd?: (end: JobResult) => void;
   /** How long `stop` waits for jobs that run. */
   stopWithinSeconds?: number;
   /** The jobs there are. */
@@ -101,28 +101,28 @@ function startQueueWorker<Context>(
     {
       concurrency: Math.max(...limits.map(({ concurrency }) => concurrency)),
       lockSeconds: Math.max(...limits.map(({ lockSeconds }) => lockSeconds)),
-      maximumStalls: Math.max(...limits.map(({ maximumStalls }) => maximumStalls)),
+      maxStalls: Math.max(...limits.map(({ maxStalls }) => maxStalls)),
     },
     (running) => runJob(options, handlers, running),
   );
 }
 
 async function runJob<Context>(
-  { contextOf, logger, onEnd }: WorkersOptions<Context>,
+  { contextOf, logger, onJobEnd }: WorkersOptions<Context>,
   handlers: readonly JobHandler<Context>[],
   running: RunningJob,
 ): Promise<string> {
   const startedAt = performance.now();
   let tenant: string | undefined;
-  const end = (ending: string) => {
+  const end = (outcome: string) => {
     const seconds = (performance.now() - startedAt) / 1000;
-    onEnd?.({ job: running.name, id: running.id, tenant, ending, seconds });
+    onJobEnd?.({ job: running.name, id: running.id, tenant, outcome, seconds });
     return {
       job: running.name,
       jobId: running.id,
       tenant,
       attempt: running.attempt,
-      ending,
+      outcome,
       ms: Math.round(seconds * 1000),
     };
   };
@@ -132,9 +132,9 @@ async function runJob<Context>(
     const message = decode(handler.job, running.data);
     tenant = tenantOf(handler.job, message);
     const ctx = await contextOf(tenant, running.id);
-    const ending = ctx === undefined ? 'tenant-gone' : await handler.run(ctx, message as never);
-    logger.info(end(ending), 'job');
-    return ending;
+    const outcome = ctx === undefined ? 'tenant-gone' : await handler.run(ctx, message as never);
+    logger.info(end(outcome), 'job');
+    return outcome;
   } catch (error) {
     logger.error({ ...end('failed'), err: error }, 'job failed');
     throw error;

@@ -17,7 +17,10 @@ export function* manyBytes(total: number, chunkSize = 64 * 1024): Generator<Buff
 }
 
 /** A source that gives some chunks and then fails, or waits until somebody aborts. */
-export async function* troubled(chunks: Iterable<Buffer>, end: 'fails' | 'stalls'): AsyncGenerator<Buffer> {
+export async function* failingSource(
+  chunks: Iterable<Buffer>,
+  end: 'fails' | 'stalls',
+): AsyncGenerator<Buffer> {
   yield* chunks;
   if (end === 'fails') throw new Error('the client went away');
   await new Promise(() => undefined);

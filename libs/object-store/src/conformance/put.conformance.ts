@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import type { ObjectStore } from '../port/object-store.js';
 import { ObjectSizeMismatch, ObjectTooLarge } from '../port/object-store-errors.js';
-import { buffersInUse, digest, keysOf, manyBytes, put, read, troubled } from './bytes.js';
+import { buffersInUse, digest, keysOf, manyBytes, put, read, failingSource } from './bytes.js';
 
 const mebibyte = 1024 * 1024;
 
@@ -41,7 +41,7 @@ export function putConformance({ store, open, key, severalParts }: PutCases): vo
         const [fresh, old] = [key(`failed-${amount}`), key(`kept-${amount}`)];
         await put(store(), old, 'old');
         for (const target of [fresh, old]) {
-          const failing = Readable.from(troubled(manyBytes(bytes), 'fails'));
+          const failing = Readable.from(failingSource(manyBytes(bytes), 'fails'));
           const putting = store().put(target, failing, { contentType: 'text/plain' });
           await expect(putting).rejects.toThrow('the client went away');
         }
@@ -61,7 +61,7 @@ export function putConformance({ store, open, key, severalParts }: PutCases): vo
             yield* manyBytes(bytes);
             setTimeout(() => abort.abort(new Error('enough')), 50);
           }
-          const stalling = Readable.from(troubled(chunks(), 'stalls'));
+          const stalling = Readable.from(failingSource(chunks(), 'stalls'));
           const options = { contentType: 'text/plain', signal: abort.signal };
           await expect(store().put(target, stalling, options)).rejects.toThrow('enough');
         }
@@ -72,7 +72,7 @@ export function putConformance({ store, open, key, severalParts }: PutCases): vo
 
     it('of a source that fails while the store is still being opened leaves nothing', async () => {
       const fresh = await open();
-      const failing = Readable.from(troubled([], 'fails'));
+      const failing = Readable.from(failingSource([], 'fails'));
       const putting = fresh.put(key('early'), failing, { contentType: 'text/plain' });
       await expect(putting).rejects.toThrow('the client went away');
       expect(await fresh.stat(key('early'))).toBeUndefined();

@@ -2,7 +2,7 @@
 export class ObjectStoreUnavailable extends Error {
   override readonly name = 'ObjectStoreUnavailable';
   constructor(cause: unknown) {
-    super('The store of media does not do what it should', { cause });
+    super('Object store request failed', { cause });
   }
 }
 
@@ -10,7 +10,7 @@ export class ObjectStoreUnavailable extends Error {
 export class ObjectStoreFull extends Error {
   override readonly name = 'ObjectStoreFull';
   constructor(cause: unknown) {
-    super('The store of media is full', { cause });
+    super('Object store is full', { cause });
   }
 }
 
@@ -18,7 +18,7 @@ export class ObjectStoreFull extends Error {
 export class ObjectTooLarge extends Error {
   override readonly name = 'ObjectTooLarge';
   constructor(readonly maxBytes: number) {
-    super(`The object has more than ${maxBytes} bytes`);
+    super(`Object exceeds ${maxBytes} bytes`);
   }
 }
 
@@ -26,7 +26,7 @@ export class ObjectTooLarge extends Error {
 export class ObjectSizeMismatch extends Error {
   override readonly name = 'ObjectSizeMismatch';
   constructor(readonly announced: number) {
-    super(`The object does not have the ${announced} bytes that were announced`);
+    super(`Object size differs from the declared ${announced} bytes`);
   }
 }
 
@@ -34,7 +34,7 @@ export class ObjectSizeMismatch extends Error {
 export class ObjectNotFound extends Error {
   override readonly name = 'ObjectNotFound';
   constructor(readonly key: string) {
-    super(`There is no object ${key}`);
+    super(`Object not found: ${key}`);
   }
 }
 
@@ -42,6 +42,6 @@ export class ObjectNotFound extends Error {
 export class BadObjectKey extends Error {
   override readonly name = 'BadObjectKey';
   constructor(key: string) {
-    super(`This is no key of an object: ${JSON.stringify(key.slice(0, 100))}`);
+    super(`Invalid object key: ${JSON.stringify(key.slice(0, 100))}`);
   }
 }

@@ -28,7 +28,7 @@ export interface OpenedObject {
   modifiedAt: Date;
 }
 
-export interface UploadTerms {
+export interface UploadConstraints {
   contentType: string;
   size: number;
   expiresSeconds: number;
@@ -71,7 +71,7 @@ export interface ObjectStore {
    * Where a client puts bytes itself; undefined when it cannot: a folder does not sign, and an S3 store may be out of reach for
    * clients. Signed for the key, exactly this content type and exactly this size, and it expires.
    */
-  signUpload(key: string, terms: UploadTerms): Promise<SignedUpload | undefined>;
+  signUpload(key: string, terms: UploadConstraints): Promise<SignedUpload | undefined>;
   /** @throws ObjectStoreUnavailable when the store does not answer. */
   ping(): Promise<void>;
   close(): Promise<void>;

@@ -6,16 +6,16 @@ const secondsBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 export class Metrics {
   readonly registry = new Registry();
   readonly requests = new Histogram({
-    name: 'quire_request_seconds',
+    name: 'quire_http_request_duration_seconds',
     help: 'Duration of answered requests',
     labelNames: ['service', 'method', 'status'],
     buckets: secondsBuckets,
     registers: [this.registry],
   });
   readonly jobs = new Histogram({
-    name: 'quire_job_seconds',
-    help: 'Duration of finished jobs by how they ended',
-    labelNames: ['job', 'ending'],
+    name: 'quire_job_duration_seconds',
+    help: 'Duration of finished jobs by outcome',
+    labelNames: ['job', 'outcome'],
     buckets: secondsBuckets,
     registers: [this.registry],
   });

@@ -5,8 +5,8 @@ import type { z } from 'zod';
 /** Media types that a body may have. */
 export type BodyFormat = 'json' | 'form';
 
-/** A failure in the words of another protocol than the envelope's. */
-export interface Refusal {
+/** An error response in another format than the envelope. */
+export interface MappedErrorResponse {
   status: number;
   /** An object goes out as JSON; a text as `headers` say. */
   body: object | string;
@@ -62,28 +62,28 @@ export interface OperationDeclaration<
   keepsBodyText?: boolean;
   /** A body that the operation reads as it comes, in place of `body`: its media type, and what the document says it holds. */
   stream?: { mediaType: string; schema: z.ZodType };
-  /** Shape of `data` in the answer; of the whole answer where it is bare. */
+  /** Shape of `data` in the answer; of the whole response where `envelope` is false. */
   response: z.ZodType;
-  /** True when what the handler returns is the whole answer: bodies that another protocol prescribes, and pages. */
-  bare?: boolean;
-  /** Says a failure where clients expect another shape than the envelope; undefined leaves it to the envelope. */
-  refusal?: (error: QuireError) => Refusal | undefined;
+  /** False when what the handler returns is the whole response body, not `data` of the envelope: other protocols, and pages. */
+  envelope?: boolean;
+  /** Maps an error to a response of another format; undefined falls back to the envelope. */
+  mapError?: (error: QuireError) => MappedErrorResponse | undefined;
   /** True when scripts of any origin may call it and read the answer. */
   crossOrigin?: boolean;
   /** True when the answer carries an ETag and If-None-Match is heeded: then 304 is an answer too. */
   conditional?: boolean;
-  /** True when a request may name an Idempotency-Key, see libs/idempotency: the handler then works in `answerOnce`. */
+  /** True when a request may name an Idempotency-Key, see libs/idempotency: the handler then works in `executeOnce`. */
   idempotency?: boolean;
   /** 200 unless given. */
   status?: 200 | 201;
   /** A second success with another status, which the handler sets itself. */
-  alternative?: { status: 200 | 201; description: string; response: z.ZodType };
+  alternativeResponse?: { status: 200 | 201; description: string; response: z.ZodType };
   /** Codes beyond those that every operation can give. */
   errors?: readonly ErrorCode[];
   /** Those among them that it also answers with 409: what they speak of changed meanwhile. */
   conflicts?: readonly ErrorCode[];
   /** False for routes beside the public contract: they work and are not in the OpenAPI document. */
-  documented?: boolean;
+  isDocumented?: boolean;
 }
 
 const kibibyte = 1024;

@@ -60,7 +60,7 @@ const cases: [Access, string, Principal, string][] = [
   ['content:create', 'a token that lacks scope and role', token(10, []), 'INSUFFICIENT_SCOPE'],
 ];
 
-describe('who may call an operation (contract 5): credential, then scope, then permission', () => {
+describe('authorise (contract 5): credential, then scope, then permission', () => {
   it.each(cases)('%s, %s', (access, _, principal, expected) => {
     expect(verdict(access, principal)).toBe(expected);
   });

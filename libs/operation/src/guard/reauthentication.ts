@@ -8,20 +8,20 @@ const recentMinutes = 10;
  * Refuses callers that an operation with this requirement does not take (decision 58).
  * @throws QuireError FORBIDDEN for tokens, REAUTHENTICATION_REQUIRED for sessions.
  */
-export function requireReauthentication(required: Reauthentication, principal: Principal): void {
+export function assertReauthentication(required: Reauthentication, principal: Principal): void {
   const { kind, tokenKind } = principal;
   if (kind === 'system') return;
-  if (kind === 'session') return requireRecentAuthentication(principal);
-  if (required === 'recent-session') throw forbidden('Sign in to do this: a token does not do');
+  if (kind === 'session') return assertRecentAuthentication(principal);
+  if (required === 'recent-session') throw forbidden('This operation requires a session, not a token');
   if (tokenKind !== 'personal')
-    throw forbidden('Sign in to do this: the token of an application does not do');
+    throw forbidden('This operation requires a session or a personal access token');
 }
 
 /**
  * Lets a session pass whose user signed in or used a passkey in the last ten minutes.
  * @throws QuireError REAUTHENTICATION_REQUIRED
  */
-export function requireRecentAuthentication({ authenticatedAt }: Principal): void {
+export function assertRecentAuthentication({ authenticatedAt }: Principal): void {
   const oldest = Date.now() - recentMinutes * 60_000;
   if (authenticatedAt !== undefined && Date.parse(authenticatedAt) >= oldest) return;
   throw new QuireError(

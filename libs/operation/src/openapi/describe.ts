@@ -46,7 +46,7 @@ const errorsOfUnsafeMethods: readonly ErrorCode[] = ['CSRF_REJECTED'];
 
 /** Writes a declaration down for @nestjs/swagger, so that the OpenAPI document says what the API does. */
 export function describeOperation(declaration: OperationDeclaration): MethodDecorator {
-  if (declaration.documented === false) return ApiExcludeEndpoint();
+  if (declaration.isDocumented === false) return ApiExcludeEndpoint();
   const { id, summary, tag, access, scope } = declaration;
   const isPublic = access === 'public';
   const rights = isPublic ? '' : `Permission \`${access}\`${scope ? `, scope \`${scope}\`` : ''}.`;
@@ -74,7 +74,7 @@ export function describeOperation(declaration: OperationDeclaration): MethodDeco
       description: 'The result',
       response: declaration.response,
     }),
-    ...(declaration.alternative ? [successResponse(declaration.alternative)] : []),
+    ...(declaration.alternativeResponse ? [successResponse(declaration.alternativeResponse)] : []),
     ...(declaration.conditional
       ? [
           ApiHeader({ name: 'If-None-Match', description: 'ETag of a former answer', required: false }),
@@ -113,7 +113,7 @@ function successResponse({
   status,
   description,
   response,
-}: NonNullable<OperationDeclaration['alternative']>): MethodDecorator {
+}: NonNullable<OperationDeclaration['alternativeResponse']>): MethodDecorator {
   const schema = successEnvelope(response) as never;
   return ApiResponse({ status, description, content: { 'application/json': { schema } } });
 }

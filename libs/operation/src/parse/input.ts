@@ -12,7 +12,7 @@ export function parseInput(
 ): { params: unknown; query: unknown; body: unknown } {
   const issues: Issue[] = [];
   const params = parsePart(declaration.params, request.params, issues);
-  const query = parsePart(declaration.query, oncePerName(request.query, declaration.repeatable), issues);
+  const query = parsePart(declaration.query, normaliseQuery(request.query, declaration.repeatable), issues);
   const body = parseBody(declaration, request.body, issues);
   if (issues.length > 0) throw invalidInput(issues);
   return { params, query, body };
@@ -39,7 +39,7 @@ function parsePart(schema: z.ZodType | undefined, value: unknown, issues: Issue[
 }
 
 /** Of a repeated query parameter the last counts (contract 1), unless the operation takes several. */
-function oncePerName(query: unknown, repeatable: readonly string[] = []): unknown {
+function normaliseQuery(query: unknown, repeatable: readonly string[] = []): unknown {
   const flat: Record<string, unknown> = {};
   for (const [name, value] of Object.entries((query ?? {}) as Record<string, unknown>)) {
     if (!Array.isArray(value)) flat[name] = value;

@@ -21,17 +21,17 @@ export function canOnRow(caller: Caller, permission: OwnablePermission, ownerId:
 }
 
 /** @throws QuireError FORBIDDEN when the role does not hold the permission. */
-export function requirePermission(caller: Caller, permission: Permission): void {
+export function assertPermission(caller: Caller, permission: Permission): void {
   if (!can(caller, permission)) throw forbidden(permission);
 }
 
 /** @throws QuireError FORBIDDEN when the caller may not act on a row of this owner. */
-export function requireOnRow(caller: Caller, permission: OwnablePermission, ownerId: string | null): void {
+export function assertOnRow(caller: Caller, permission: OwnablePermission, ownerId: string | null): void {
   if (!canOnRow(caller, permission, ownerId)) throw forbidden(permission);
 }
 
 /** @throws QuireError INSUFFICIENT_SCOPE when the caller came with a token that lacks the scope. */
-export function requireScope(caller: Caller, scope: string): void {
+export function assertScope(caller: Caller, scope: string): void {
   if (caller.scopes && !scopesGrant(caller.scopes, scope)) {
     throw new QuireError('INSUFFICIENT_SCOPE', `The token lacks the scope ${scope}`);
   }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { can, canOnRow, requireOnRow, requirePermission } from '../check/check.js';
+import { can, canOnRow, assertOnRow, assertPermission } from '../check/check.js';
 import { permissions, type OwnablePermission, type Permission } from './permissions.js';
 import { roleNamed, roles } from './roles.js';
 
 /** Contract 5 and document 2: the lowest role of each permission, written down once more. */
-const lowestRole: Record<number, string> = {
+const minRole: Record<number, string> = {
   10: `content:read media:read taxonomies:read comments:read menus:read bylines:read widgets:read sections:read
        search:read auth:manage_own_credentials`,
   20: 'content:read_drafts content:create media:upload',
@@ -17,7 +17,7 @@ const lowestRole: Record<number, string> = {
        auth:manage_connections transfer:export transfer:import`,
 };
 
-const rows = Object.entries(lowestRole).flatMap(([role, names]) =>
+const rows = Object.entries(minRole).flatMap(([role, names]) =>
   names.split(/\s+/).map((name) => [name as Permission, Number(role)] as const),
 );
 const levels = Object.values(roles);
@@ -37,7 +37,7 @@ describe('the permission map (contract 5)', () => {
   });
 
   it('names the role that is missing nowhere, the permission always', () => {
-    expect(() => requirePermission({ userId: 'u', role: 20 }, 'content:edit_own')).toThrow(
+    expect(() => assertPermission({ userId: 'u', role: 20 }, 'content:edit_own')).toThrow(
       expect.objectContaining({
         code: 'FORBIDDEN',
         message: 'Your role does not allow this (content:edit_own)',
@@ -68,7 +68,7 @@ describe('own rows and rows of others (contract 5)', () => {
     ({ permission, role, owner, isAllowed }) => {
       const caller = { userId: 'me', role };
       expect(canOnRow(caller, permission, owner)).toBe(isAllowed);
-      const ask = () => requireOnRow(caller, permission, owner);
+      const ask = () => assertOnRow(caller, permission, owner);
       if (isAllowed) expect(ask).not.toThrow();
       else expect(ask).toThrow(expect.objectContaining({ code: 'FORBIDDEN' }));
     },

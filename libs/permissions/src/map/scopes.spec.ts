@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { requireScope } from '../check/check.js';
+import { assertScope } from '../check/check.js';
 import { roles } from './roles.js';
 import { isImplied, isScope, roleMayGrant, scopes, scopesGrant } from './scopes.js';
 
@@ -52,8 +52,8 @@ describe('scopes (document 2, Scopes; contract 5)', () => {
   );
 
   it('are asked of tokens alone: a session goes by its role', () => {
-    expect(() => requireScope({ userId: 'u', role: 10 }, 'admin')).not.toThrow();
-    expect(() => requireScope({ userId: 'u', role: 50, scopes: [] }, 'content:read')).toThrow(
+    expect(() => assertScope({ userId: 'u', role: 10 }, 'admin')).not.toThrow();
+    expect(() => assertScope({ userId: 'u', role: 50, scopes: [] }, 'content:read')).toThrow(
       expect.objectContaining({ code: 'INSUFFICIENT_SCOPE' }),
     );
   });

@@ -45,7 +45,7 @@ export function isImplied(granted: readonly string[], scope: string): boolean {
 const { SUBSCRIBER, CONTRIBUTOR, EDITOR, ADMIN } = roles;
 
 /** The lowest role that may give a scope to an application (contract 5, Scopes). */
-const lowestRole: Record<Scope, Role> = {
+const minRole: Record<Scope, Role> = {
   'content:read': SUBSCRIBER,
   'content:write': CONTRIBUTOR,
   'media:read': SUBSCRIBER,
@@ -63,10 +63,10 @@ const lowestRole: Record<Scope, Role> = {
   admin: ADMIN,
 };
 /** Tools of one plugin are limited by the permission that each declares. */
-const lowestRoleOfPluginScope = SUBSCRIBER;
+const minRoleOfPluginScope = SUBSCRIBER;
 
 /** Whether a user of this role may give the scope to an application. What is no scope, nobody may give. */
 export function roleMayGrant(role: number, scope: string): boolean {
   if (!isScope(scope)) return false;
-  return role >= (pluginScope.test(scope) ? lowestRoleOfPluginScope : lowestRole[scope as Scope]);
+  return role >= (pluginScope.test(scope) ? minRoleOfPluginScope : minRole[scope as Scope]);
 }

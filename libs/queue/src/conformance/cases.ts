@@ -13,7 +13,7 @@ let count = 0;
 /** A name that no other case uses, for a queue or a topic. */
 export const freshName = () => `case-${process.pid}-${Date.now()}-${(count += 1)}`;
 
-export const oneWorker = { concurrency: 1, lockSeconds: 5, maximumStalls: 1 };
+export const oneWorker = { concurrency: 1, lockSeconds: 5, maxStalls: 1 };
 export const stopWithinSeconds = 5;
 
 /** A job with every option filled. */

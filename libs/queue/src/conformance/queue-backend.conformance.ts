@@ -7,7 +7,7 @@ import {
   type RunningJob,
 } from '../port/queue-backend.js';
 import { freshName, job, oneWorker, stopWithinSeconds, until, type StoreUnderTest } from './cases.js';
-import { openLine } from '@quire/testing';
+import { createTcpProxy } from '@quire/testing';
 
 /** What every store of the queue port must do. */
 export function queueBackendConformance(store: string, { url, open }: StoreUnderTest): void {
@@ -155,9 +155,9 @@ export function queueBackendConformance(store: string, { url, open }: StoreUnder
 
     it('gives a job to another worker when the one that runs it is not heard of', async () => {
       const queue = freshName();
-      const options = { concurrency: 1, lockSeconds: 1, maximumStalls: 1 };
-      const line = await openLine(url());
-      const lost = open(line.url);
+      const options = { concurrency: 1, lockSeconds: 1, maxStalls: 1 };
+      const proxy = await createTcpProxy(url());
+      const lost = open(proxy.url);
       let isTaken = false;
       let finish = () => {};
       const finished = new Promise<void>((done) => (finish = done));
@@ -167,15 +167,15 @@ export function queueBackendConformance(store: string, { url, open }: StoreUnder
       });
       await backend.queue(queue).addAll([job('orphan')]);
       await until(() => isTaken);
-      await line.cut();
+      await proxy.disconnect();
       const seen: string[] = [];
       await work(queue, async ({ id }) => seen.push(id), options);
       await until(() => seen.length === 1, 10_000);
       expect(seen).toEqual(['orphan']);
-      await line.restore();
+      await proxy.restore();
       finish();
       await lost.close();
-      await line.cut();
+      await proxy.disconnect();
     }, 20_000);
 
     it('adds all jobs of a call, and counts them', async () => {

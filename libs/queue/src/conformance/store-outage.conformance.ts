@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { QueueBackend } from '../port/queue-backend.js';
 import { freshName, job, oneWorker, until, type StoreUnderTest } from './cases.js';
-import { openLine, type StoreLine } from '@quire/testing';
+import { createTcpProxy, type TcpProxy } from '@quire/testing';
 
 /** Longest that adding may take while connections are refused, with room for a busy machine. */
 const refusedWithinMs = 2_500;
@@ -15,16 +15,16 @@ const caseTimeoutMs = 30_000;
 /** What every store of the queue port must do while it cannot be reached, and afterwards by itself. */
 export function storeOutageConformance(store: string, { url, open }: StoreUnderTest): void {
   describe(`the queue backend while ${store} is down`, () => {
-    let line: StoreLine;
+    let proxy: TcpProxy;
     let backend: QueueBackend;
     beforeEach(async () => {
-      line = await openLine(url());
-      backend = open(line.url);
+      proxy = await createTcpProxy(url());
+      backend = open(proxy.url);
     });
     afterEach(async () => {
-      await line.restore();
+      await proxy.restore();
       await backend.close();
-      await line.cut();
+      await proxy.disconnect();
     });
 
     const add = (queue: string, id: string) => backend.queue(queue).addAll([job(id)]);
@@ -36,7 +36,7 @@ export function storeOutageConformance(store: string, { url, open }: StoreUnderT
         return false;
       }
     };
-    async function refusal(adding: Promise<void>): Promise<number> {
+    async function rejection(adding: Promise<void>): Promise<number> {
       const startedAt = Date.now();
       await expect(adding).rejects.toThrow();
       return Date.now() - startedAt;
@@ -46,11 +46,11 @@ export function storeOutageConformance(store: string, { url, open }: StoreUnderT
       'refuses to add at once, and adds again when it is back, though it was down at the first use',
       async () => {
         const queue = freshName();
-        await line.cut();
-        expect(await refusal(add(queue, 'a'))).toBeLessThan(refusedWithinMs);
+        await proxy.disconnect();
+        expect(await rejection(add(queue, 'a'))).toBeLessThan(refusedWithinMs);
         await wait(1_500);
-        expect(await refusal(add(queue, 'a'))).toBeLessThan(refusedWithinMs);
-        await line.restore();
+        expect(await rejection(add(queue, 'a'))).toBeLessThan(refusedWithinMs);
+        await proxy.restore();
         await until(() => canAdd(queue, 'a'));
         expect(await backend.queue(queue).counts()).toMatchObject({ waiting: 1 });
       },
@@ -62,10 +62,10 @@ export function storeOutageConformance(store: string, { url, open }: StoreUnderT
       async () => {
         const queue = freshName();
         await add(queue, 'before');
-        await line.cut();
-        expect(await refusal(add(queue, 'after'))).toBeLessThan(refusedWithinMs);
-        expect(await refusal(backend.ping())).toBeLessThan(refusedWithinMs);
-        await line.restore();
+        await proxy.disconnect();
+        expect(await rejection(add(queue, 'after'))).toBeLessThan(refusedWithinMs);
+        expect(await rejection(backend.ping())).toBeLessThan(refusedWithinMs);
+        await proxy.restore();
         await until(() => canAdd(queue, 'after'));
         await until(() =>
           backend.ping().then(
@@ -83,9 +83,9 @@ export function storeOutageConformance(store: string, { url, open }: StoreUnderT
       async () => {
         const queue = freshName();
         await add(queue, 'before');
-        line.freeze();
-        expect(await refusal(add(queue, 'after'))).toBeLessThan(silentWithinMs);
-        await line.restore();
+        proxy.stall();
+        expect(await rejection(add(queue, 'after'))).toBeLessThan(silentWithinMs);
+        await proxy.restore();
         await until(() => canAdd(queue, 'after'));
       },
       caseTimeoutMs,
@@ -99,9 +99,9 @@ export function storeOutageConformance(store: string, { url, open }: StoreUnderT
         await backend.worker(queue, oneWorker, async ({ id }) => seen.push(id));
         await add(queue, 'before');
         await until(() => seen.length === 1);
-        await line.cut();
+        await proxy.disconnect();
         await wait(500);
-        await line.restore();
+        await proxy.restore();
         await until(() => canAdd(queue, 'after'));
         await until(() => seen.includes('after'), 15_000);
         expect(seen).toEqual(['before', 'after']);
@@ -112,12 +112,12 @@ export function storeOutageConformance(store: string, { url, open }: StoreUnderT
     it(
       'closes all the same, what works and listens included',
       async () => {
-        const closing = open(line.url);
+        const closing = open(proxy.url);
         const queue = freshName();
         await closing.queue(queue).addAll([job('a', { delayMs: 60_000 })]);
         await closing.worker(queue, oneWorker, async () => undefined);
         await closing.relay('closing');
-        await line.cut();
+        await proxy.disconnect();
         await wait(300);
         const startedAt = Date.now();
         await closing.close();
@@ -135,16 +135,16 @@ export function storeOutageConformance(store: string, { url, open }: StoreUnderT
         const topic = freshName();
         const heard: unknown[] = [];
         let gaps = 0;
-        receiver.onGap(() => (gaps += 1));
+        receiver.onReconnect(() => (gaps += 1));
         await receiver.subscribe(`${topic}.*`, (data) => heard.push(data));
         sender.publish(`${topic}.one`, { n: 1 });
         await until(() => heard.length === 1);
-        await line.cut();
+        await proxy.disconnect();
         await until(() => gaps > 0);
-        // Into a dead line: no more than a log line.
+        // Into a dead proxy: no more than a log proxy.
         receiver.publish(`${topic}.lost`, { n: 0 });
         await wait(500);
-        await line.restore();
+        await proxy.restore();
         await until(() => {
           sender.publish(`${topic}.two`, { n: 2 });
           return heard.some((data) => (data as { n: number }).n === 2);

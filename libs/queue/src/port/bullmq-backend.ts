@@ -1,21 +1,26 @@
 import { Relay, type Queue, type RelayBackendFactory, type Worker } from 'bullmq';
-import { bullOptions, processor, type BullProcessor, type BullWorkerOptions } from './bullmq-jobs.js';
-import { keptQueues } from './bullmq-queues.js';
-import { bullRelay } from './bullmq-relay.js';
-import { outageLog } from './outage-log.js';
+import {
+  toBullMqWorkerOptions,
+  processor,
+  type BullMqProcessor,
+  type BullMqWorkerOptions,
+} from './bullmq-jobs.js';
+import { createQueueCache } from './bullmq-queues.js';
+import { createBullMqRelay } from './bullmq-relay.js';
+import { throttledErrorLog } from './throttled-error-log.js';
 import type { JobWorker, ProcessRelay, QueueBackend, QueueLogger } from './queue-backend.js';
-import { settlesWithin } from './within.js';
+import { settlesBeforeTimeout } from './with-timeout.js';
 
 /** What differs between BullMQ on PostgreSQL and BullMQ on Redis. */
-export interface BullParts<Connection> {
+export interface BullMqOptions<Connection> {
   kind: QueueBackend['kind'];
   namespace: string;
   logger: QueueLogger;
   openQueue(name: string): Queue;
-  openWorker(name: string, options: BullWorkerOptions, run: BullProcessor): Worker;
+  openWorker(name: string, options: BullMqWorkerOptions, run: BullMqProcessor): Worker;
   relay: { connection: Connection; backend: RelayBackendFactory<Connection> | undefined };
   ping(): Promise<void>;
-  /** Closes what the parts opened beside queues and workers. */
+  /** Closes what these options opened beside queues and workers. */
   close(): Promise<void>;
 }
 
@@ -25,10 +30,10 @@ const relayLeaseMs = 30_000;
 const closeWithinMs = 2_000;
 
 /** BullMQ behind the port, whatever it stores its data in. */
-export function bullBackend<Connection>(parts: BullParts<Connection>): QueueBackend {
-  const { logger, kind } = parts;
+export function createBullMqBackend<Connection>(backendOptions: BullMqOptions<Connection>): QueueBackend {
+  const { logger, kind } = backendOptions;
   const store = `the queue store (${kind})`;
-  const queues = keptQueues(parts.openQueue, outageLog(logger, store));
+  const queues = createQueueCache(backendOptions.openQueue, throttledErrorLog(logger, store));
   const workers = new Set<Worker>();
   const relays = new Set<ProcessRelay>();
   return {
@@ -36,18 +41,15 @@ export function bullBackend<Connection>(parts: BullParts<Connection>): QueueBack
     queue: (name) => queues.queue(name),
     async worker(name, options, run) {
       const { process, hasThrown } = processor(run);
-      const worker = parts.openWorker(name, bullOptions(options), process);
-      worker.on('error', outageLog(logger, store));
+      const worker = backendOptions.openWorker(name, toBullMqWorkerOptions(options), process);
+      worker.on('error', throttledErrorLog(logger, store));
       worker.on('stalled', (jobId) =>
-        logger.warn({ queue: name, jobId }, 'a job was taken back from a worker that is not heard of'),
+        logger.warn({ queue: name, jobId }, 'job stalled: worker lost, job re-queued'),
       );
       worker.on('failed', (job, error) => {
         // What a handler threw is logged by whoever wrote the handler.
         if (hasThrown(error)) return;
-        logger.warn(
-          { queue: name, job: job?.name, jobId: job?.id, err: error },
-          'a job failed without a run',
-        );
+        logger.warn({ queue: name, job: job?.name, jobId: job?.id, err: error }, 'job failed before it ran');
       });
       workers.add(worker);
       try {
@@ -61,24 +63,24 @@ export function bullBackend<Connection>(parts: BullParts<Connection>): QueueBack
     },
     async relay(name) {
       const relay = new Relay<Connection>({
-        connection: parts.relay.connection,
-        ...(parts.relay.backend ? { backend: parts.relay.backend } : {}),
-        prefix: parts.namespace,
-        namespace: parts.namespace,
+        connection: backendOptions.relay.connection,
+        ...(backendOptions.relay.backend ? { backend: backendOptions.relay.backend } : {}),
+        prefix: backendOptions.namespace,
+        namespace: backendOptions.namespace,
         name,
         blockTimeout: relayBlockMs,
         leaseDuration: relayLeaseMs,
       });
-      const opened = await bullRelay(relay, logger);
+      const opened = await createBullMqRelay(relay, logger);
       relays.add(opened);
       return opened;
     },
-    ping: () => parts.ping(),
+    ping: () => backendOptions.ping(),
     async close() {
-      await settlesWithin(Promise.all([...workers].map((worker) => worker.close())), closeWithinMs);
-      await settlesWithin(Promise.all([...relays].map((relay) => relay.close())), closeWithinMs);
-      await settlesWithin(queues.close(), closeWithinMs);
-      await parts.close();
+      await settlesBeforeTimeout(Promise.all([...workers].map((worker) => worker.close())), closeWithinMs);
+      await settlesBeforeTimeout(Promise.all([...relays].map((relay) => relay.close())), closeWithinMs);
+      await settlesBeforeTimeout(queues.close(), closeWithinMs);
+      await backendOptions.close();
     },
   };
 }
@@ -86,14 +88,14 @@ export function bullBackend<Connection>(parts: BullParts<Connection>): QueueBack
 function jobWorker(worker: Worker, workers: Set<Worker>, logger: QueueLogger): JobWorker {
   return {
     async stop(withinSeconds) {
-      if (await settlesWithin(worker.close(), withinSeconds * 1000)) {
+      if (await settlesBeforeTimeout(worker.close(), withinSeconds * 1000)) {
         workers.delete(worker);
         return;
       }
       // It stays among the workers: closing the backend disconnects it.
       logger.warn(
         { queue: worker.name, withinSeconds },
-        'jobs still run; they stall and are taken by another worker',
+        'worker stopped with running jobs: another worker will take them over',
       );
     },
   };

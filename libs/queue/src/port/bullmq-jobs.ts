@@ -1,14 +1,14 @@
 import { UnrecoverableError } from 'bullmq';
 import { UnrecoverableJobError, type NewJob, type RunningJob, type WorkerOptions } from './queue-backend.js';
 
-export interface BullWorkerOptions {
+export interface BullMqWorkerOptions {
   concurrency: number;
   lockDuration: number;
   stalledInterval: number;
   maxStalledCount: number;
 }
 
-export type BullProcessor = (job: {
+export type BullMqProcessor = (job: {
   id?: string | undefined;
   name: string;
   data: unknown;
@@ -16,13 +16,26 @@ export type BullProcessor = (job: {
 }) => Promise<unknown>;
 
 /** Worker options in BullMQ's words. */
-export function bullOptions({ concurrency, lockSeconds, maximumStalls }: WorkerOptions): BullWorkerOptions {
+export function toBullMqWorkerOptions({
+  concurrency,
+  lockSeconds,
+  maxStalls,
+}: WorkerOptions): BullMqWorkerOptions {
   const lockDuration = lockSeconds * 1000;
-  return { concurrency, lockDuration, stalledInterval: lockDuration, maxStalledCount: maximumStalls };
+  return { concurrency, lockDuration, stalledInterval: lockDuration, maxStalledCount: maxStalls };
 }
 
 /** A job in BullMQ's words. */
-export function bullJob({ name, id, data, delayMs, attempts, backoffMs, keepCompleted, keepFailed }: NewJob) {
+export function toBullMqJob({
+  name,
+  id,
+  data,
+  delayMs,
+  attempts,
+  backoffMs,
+  keepCompleted,
+  keepFailed,
+}: NewJob) {
   return {
     name,
     data,
@@ -39,7 +52,7 @@ export function bullJob({ name, id, data, delayMs, attempts, backoffMs, keepComp
 
 /** What BullMQ calls for each job, and whether an error that it reports came out of a run. */
 export function processor(run: (job: RunningJob) => Promise<unknown>): {
-  process: BullProcessor;
+  process: BullMqProcessor;
   hasThrown: (error: Error) => boolean;
 } {
   const thrown = new WeakSet<object>();
@@ -48,7 +61,7 @@ export function processor(run: (job: RunningJob) => Promise<unknown>): {
       try {
         return await run({ id: job.id ?? '', name: job.name, data: job.data, attempt: job.attemptsMade + 1 });
       } catch (error) {
-        const reported = bullError(error);
+        const reported = toBullMqError(error);
         thrown.add(reported);
         throw reported;
       }
@@ -57,7 +70,7 @@ export function processor(run: (job: RunningJob) => Promise<unknown>): {
   };
 }
 
-function bullError(error: unknown): Error {
+function toBullMqError(error: unknown): Error {
   if (error instanceof UnrecoverableJobError) return new UnrecoverableError(error.message);
   return error instanceof Error ? error : new Error(String(error));
 }

@@ -1,5 +1,5 @@
 import type { Queue } from 'bullmq';
-import { bullJob } from './bullmq-jobs.js';
+import { toBullMqJob } from './bullmq-jobs.js';
 import type { JobQueue } from './queue-backend.js';
 
 /**
@@ -7,9 +7,9 @@ import type { JobQueue } from './queue-backend.js';
  * connection failed, so such a queue is thrown away and the next use opens another: an outage at the start ends by
  * itself like any other.
  */
-export function keptQueues(
+export function createQueueCache(
   openQueue: (name: string) => Queue,
-  complain: (error: unknown) => void,
+  logError: (error: unknown) => void,
 ): { queue(name: string): JobQueue; close(): Promise<void> } {
   const open = new Map<string, Queue>();
 
@@ -17,10 +17,10 @@ export function keptQueues(
     const known = open.get(name);
     if (known) return known;
     const queue = openQueue(name);
-    queue.on('error', complain);
+    queue.on('error', logError);
     open.set(name, queue);
     queue.waitUntilReady().catch((error: unknown) => {
-      complain(error);
+      logError(error);
       if (open.get(name) === queue) open.delete(name);
       queue.close().catch(() => undefined);
     });
@@ -30,7 +30,7 @@ export function keptQueues(
   return {
     queue: (name) => ({
       async addAll(jobs) {
-        await current(name).addBulk(jobs.map(bullJob));
+        await current(name).addBulk(jobs.map(toBullMqJob));
       },
       counts: () => current(name).getJobCounts('waiting', 'active', 'delayed', 'failed'),
       get raw() {

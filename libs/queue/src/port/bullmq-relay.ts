@@ -1,20 +1,20 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Relay } from 'bullmq';
-import { outageLog } from './outage-log.js';
+import { throttledErrorLog } from './throttled-error-log.js';
 import type { ProcessRelay, QueueLogger } from './queue-backend.js';
 
 const resubscribeMs = 2_000;
 
 /**
  * BullMQ's Relay behind the port. Messages of a topic that were sent while this process was cut off are gone; whenever
- * that may have happened, `onGap` says so.
+ * that may have happened, `onReconnect` says so.
  */
-export async function bullRelay<Connection>(
+export async function createBullMqRelay<Connection>(
   relay: Relay<Connection>,
   logger: QueueLogger,
 ): Promise<ProcessRelay> {
   const gapListeners = new Set<() => void>();
-  const complain = outageLog(logger, 'the relay');
+  const logError = throttledErrorLog(logger, 'the relay');
   let hadError = false;
   let isClosed = false;
   const gap = () => {
@@ -22,7 +22,7 @@ export async function bullRelay<Connection>(
   };
   relay.on('error', (error: Error) => {
     if (isClosed) return;
-    complain(error);
+    logError(error);
     // What arrives while nobody listens is lost: caches are dropped at once, and again when messages flow again.
     if (!hadError) gap();
     hadError = true;
@@ -47,7 +47,7 @@ export async function bullRelay<Connection>(
   };
   return {
     publish(topic, data) {
-      relay.publish(topic, data).catch(complain);
+      relay.publish(topic, data).catch(logError);
     },
     async subscribe(pattern, listener) {
       const receive = ({ data }: { data: unknown }) => {
@@ -57,11 +57,11 @@ export async function bullRelay<Connection>(
       try {
         await relay.subscribe(pattern, receive);
       } catch (error) {
-        complain(error);
+        logError(error);
         void subscribeLater(pattern, receive);
       }
     },
-    onGap: (listener) => void gapListeners.add(listener),
+    onReconnect: (listener) => void gapListeners.add(listener),
     async close() {
       isClosed = true;
       await relay.close();

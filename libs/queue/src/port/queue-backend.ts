@@ -39,7 +39,7 @@ export interface WorkerOptions {
   /** A job whose worker has not been heard of for so long is taken by another. */
   lockSeconds: number;
   /** How often that may happen to a job before it counts as failed. */
-  maximumStalls: number;
+  maxStalls: number;
 }
 
 export interface JobWorker {
@@ -62,7 +62,7 @@ export interface ProcessRelay {
   /** Listens to topics; where the store refuses at first, it is asked again until it does not, and a gap is told. */
   subscribe(pattern: string, listener: (data: unknown) => void): Promise<void>;
   /** Called when messages may have been missed: whatever is cached by them must be dropped. */
-  onGap(listener: () => void): void;
+  onReconnect(listener: () => void): void;
   close(): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import { flexibleLimiter } from '../port/rate-limiter.js';
+import { createLimiter } from '../port/rate-limiter.js';
 import { consumeAsClient, type LimitedClient } from './client-limit.js';
 
 const limit = { name: 'case', limit: 2, windowSeconds: 60, ceiling: 12 };
@@ -11,7 +11,7 @@ function limiterInMemory() {
       new RateLimiterMemory({ points, duration, keyPrefix }),
     close: () => Promise.resolve(),
   };
-  const limiter = flexibleLimiter(store as never, { warn: () => undefined, info: () => undefined });
+  const limiter = createLimiter(store as never, { warn: () => undefined, info: () => undefined });
   /** How many of so many uses are allowed. */
   return async (times: number, client: Partial<LimitedClient>) => {
     let allowed = 0;
@@ -49,7 +49,7 @@ describe('consumeAsClient for a known address', () => {
 });
 
 describe('consumeAsClient for clients without an address', () => {
-  it('lets anonymous clients use three quarters of the ceiling, and keeps the rest for users', async () => {
+  it('limits anonymous clients to three quarters of the ceiling and reserves the rest for users', async () => {
     const use = limiterInMemory();
     expect(await use(100, {})).toBe(9);
     expect(await use(3, { userId: 'ann' })).toBe(2);

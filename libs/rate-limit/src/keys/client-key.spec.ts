@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { clientKey, siteKey } from './client-key.js';
 
-describe('what a client is counted by (contract 4)', () => {
+describe('clientKey and siteKey (contract 4)', () => {
   it.each([
     ['203.0.113.7', '203.0.113.7', undefined],
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64', '2001:db8:1::/48'],

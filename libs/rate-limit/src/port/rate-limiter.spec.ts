@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { RateLimiterMemory, type RateLimiterAbstract } from 'rate-limiter-flexible';
-import { flexibleLimiter } from './rate-limiter.js';
+import { createLimiter } from './rate-limiter.js';
 
 /** A store in memory that fails, or does not answer, when it is told to. */
 class TroubledStore {
@@ -26,7 +26,7 @@ class TroubledStore {
 function limiterOn(store: TroubledStore) {
   const lines: string[] = [];
   const log = (fields: object, text: string) => void lines.push(`${text} ${JSON.stringify(fields)}`);
-  return { limiter: flexibleLimiter(store, { warn: log, info: log }), lines };
+  return { limiter: createLimiter(store, { warn: log, info: log }), lines };
 }
 
 const limit = { name: 'case', limit: 2, windowSeconds: 60 };

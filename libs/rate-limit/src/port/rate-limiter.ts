@@ -39,49 +39,48 @@ export interface LimitStore {
 }
 
 /** After a failure the store is left alone for so long: no request waits for what has just not answered. */
-const storeRestMs = 2_000;
+const circuitOpenMs = 2_000;
 /** A store that takes the question and does not answer counts as down. */
-const storeAnswerMs = 1_500;
+const storeTimeoutMs = 1_500;
 
 interface Limiters {
   stored: RateLimiterAbstract;
   /** Counts in this process while the store is down. */
-  insurance: RateLimiterMemory;
+  fallback: RateLimiterMemory;
 }
 
 /** The port over rate-limiter-flexible, whatever store it counts in. */
-export function flexibleLimiter(store: LimitStore, logger: RateLimitLogger): RateLimiter {
+export function createLimiter(store: LimitStore, logger: RateLimitLogger): RateLimiter {
   const limiters = new Map<string, Limiters>();
-  let isDown = false;
-  let restsUntil = 0;
+  let isStoreDown = false;
+  let circuitOpenUntil = 0;
 
   function limitersOf(limit: RateLimit): Limiters {
     const prefix = `${limit.name}:${limit.limit}:${limit.windowSeconds}`;
     let known = limiters.get(prefix);
     if (!known) {
-      const insurance = new RateLimiterMemory({ points: limit.limit, duration: limit.windowSeconds });
-      limiters.set(prefix, (known = { stored: store.open(limit, prefix), insurance }));
+      const fallback = new RateLimiterMemory({ points: limit.limit, duration: limit.windowSeconds });
+      limiters.set(prefix, (known = { stored: store.open(limit, prefix), fallback }));
     }
     return known;
   }
 
   return {
     async consume(limit, key) {
-      const { stored, insurance } = limitersOf(limit);
+      const { stored, fallback } = limitersOf(limit);
       const hashed = createHash('sha256').update(key).digest('base64url');
-      if (Date.now() < restsUntil) return decide(insurance, hashed);
+      if (Date.now() < circuitOpenUntil) return decide(fallback, hashed);
       try {
-        const decided = await inTime(decide(stored, hashed));
-        if (isDown) logger.info({}, 'rate limits are counted over all processes again');
-        isDown = false;
+        const decided = await withTimeout(decide(stored, hashed));
+        if (isStoreDown) logger.info({}, 'rate limit store recovered');
+        isStoreDown = false;
         return decided;
       } catch (error) {
-        restsUntil = Date.now() + storeRestMs;
+        circuitOpenUntil = Date.now() + circuitOpenMs;
         // One line an outage, and no key in it.
-        if (!isDown)
-          logger.warn({ err: error }, 'the rate limit store does not answer; each process counts for itself');
-        isDown = true;
-        return decide(insurance, hashed);
+        if (!isStoreDown) logger.warn({ err: error }, 'rate limit store unavailable: counting per process');
+        isStoreDown = true;
+        return decide(fallback, hashed);
       }
     },
     close: () => store.close(),
@@ -103,10 +102,10 @@ function decision(allowed: boolean, { msBeforeNext }: RateLimiterRes): RateDecis
   return { allowed, retryAfterSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)) };
 }
 
-async function inTime<Result>(work: Promise<Result>): Promise<Result> {
+async function withTimeout<Result>(work: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${storeAnswerMs} ms`)), storeAnswerMs);
+    timer = setTimeout(() => reject(new Error(`no response within ${storeTimeoutMs} ms`)), storeTimeoutMs);
   });
   // A rejection after the limit has nobody left to tell.
   work.catch(() => undefined);

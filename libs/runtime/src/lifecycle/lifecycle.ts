@@ -15,8 +15,8 @@ export class Lifecycle {
 
   constructor(private readonly logger: Logger) {}
 
-  /** Remembers how to stop a part that has just been started. */
-  started(name: string, stop: () => Promise<void> | void): void {
+  /** Registers how to stop a component that has just been started. */
+  onShutdown(name: string, stop: () => Promise<void> | void): void {
     this.steps.push({ name, stop });
   }
 
@@ -31,7 +31,7 @@ export class Lifecycle {
       try {
         await withinTime(stop);
       } catch (error) {
-        this.logger.warn({ part: name, err: error }, 'a part of the process did not stop cleanly');
+        this.logger.warn({ part: name, err: error }, 'component did not stop cleanly');
       }
     }
   }

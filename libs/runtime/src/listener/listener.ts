@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ConfigurationError } from '@quire/config';
-import { answerUnreadRequests } from './unread-requests.js';
+import { rejectMalformedRequests } from './malformed-requests.js';
 
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -9,13 +9,13 @@ export type RequestHandler = (request: IncomingMessage, response: ServerResponse
  * How long the address and the headers of a request may be together, in bytes. Both filters of a list (contract 7) take 8192
  * characters each, which escaped are nine times as many, and stand beside other parameters and a browser's cookies.
  */
-const maximumHeadBytes = 256 * 1024;
+const maxHeaderBytes = 256 * 1024;
 const keepAliveTimeoutMs = 65_000;
 const headersTimeoutMs = 30_000;
 /** A large upload over a slow line may take this long; Node's own limit is five minutes. */
 const requestTimeoutMs = 3_600_000;
 /** How long a client that has its answer already may go on sending the body: time to notice, for those that read when they have sent. */
-const usualLingerMs = 30_000;
+const defaultLingerMs = 30_000;
 const drainTimeoutMs = 10_000;
 const idleSweepMs = 50;
 
@@ -35,11 +35,11 @@ export class Listener {
   static async open(
     port: number,
     handler: RequestHandler,
-    { lingerMs = usualLingerMs } = {},
+    { lingerMs = defaultLingerMs } = {},
   ): Promise<Listener> {
     const server = createServer(
       {
-        maxHeaderSize: maximumHeadBytes,
+        maxHeaderSize: maxHeaderBytes,
         keepAliveTimeout: keepAliveTimeoutMs,
         headersTimeout: headersTimeoutMs,
         requestTimeout: requestTimeoutMs,
@@ -49,7 +49,7 @@ export class Listener {
         handler(request, response);
       },
     );
-    answerUnreadRequests(server, lingerMs);
+    rejectMalformedRequests(server, lingerMs);
     await new Promise<void>((resolve, reject) => {
       server.once('error', (error: NodeJS.ErrnoException) => reject(listenFailure(error, port)));
       server.listen(port, () => resolve());

@@ -78,7 +78,7 @@ export function weightedTexts({ title, fields }: PlainDocument, { titleClass }: 
 }
 
 /** The title as far as it is to be found. */
-export const foundTitle = ({ title }: PlainDocument, { titleClass }: Weighting): string =>
+export const searchableTitle = ({ title }: PlainDocument, { titleClass }: Weighting): string =>
   titleClass === null ? '' : (title ?? '');
 
 /** Batches that a thread works through without keeping others waiting, and that a store takes at once. */

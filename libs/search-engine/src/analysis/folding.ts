@@ -20,7 +20,7 @@ const dividing = /[\p{Cc}\p{Cs}\u200b]/gu;
 const invisible = /\p{Cf}/gu;
 
 const knownPieces = new Map<string, string>();
-const mostKnownPieces = 20_000;
+const maxKnownPieces = 20_000;
 
 function foldPiece(piece: string): string {
   return piece
@@ -41,7 +41,7 @@ function foldedPiece(piece: string): string {
   const known = knownPieces.get(piece);
   if (known !== undefined) return known;
   const folded = foldPiece(piece);
-  if (knownPieces.size >= mostKnownPieces) knownPieces.clear();
+  if (knownPieces.size >= maxKnownPieces) knownPieces.clear();
   knownPieces.set(piece, folded);
   return folded;
 }

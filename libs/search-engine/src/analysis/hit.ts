@@ -1,6 +1,6 @@
 import type { SearchHit } from '../port/search-request.js';
 import type { IndexQuery } from './request.js';
-import { snippetOf } from './snippet.js';
+import { buildSnippet } from './snippet.js';
 
 /** What an engine keeps of a document to show it. */
 export interface ShownDocument {
@@ -13,9 +13,9 @@ export interface ShownDocument {
 }
 
 /** A document as a hit of a query: with a fragment of the text that matches best, else of the title. */
-export function hitOf(document: ShownDocument, { index, units }: IndexQuery): SearchHit {
+export function toSearchHit(document: ShownDocument, { index, units }: IndexQuery): SearchHit {
   const { id, slug, locale, title, texts, score } = document;
   const { collectionId, tokenizer } = index;
-  const snippet = snippetOf(texts, units, tokenizer) ?? snippetOf([title ?? ''], units, tokenizer);
+  const snippet = buildSnippet(texts, units, tokenizer) ?? buildSnippet([title ?? ''], units, tokenizer);
   return { collectionId, id, slug, locale, title, snippet, score };
 }

@@ -22,18 +22,18 @@ describe('a query', () => {
   ])('%j asks for %j', (text, units) => expect(parseQuery(text, 'porter unicode61')).toEqual(units));
 
   it.each([
-    ['東京都', [{ terms: ['東京都'], part: '東京都' }]],
+    ['東京都', [{ terms: ['東京都'], substring: '東京都' }]],
     ['東京', []],
-    ['ab cdef', [{ terms: ['cde', 'def'], part: 'cdef' }]],
-    ['"ab  cd"', [{ terms: ['ab ', 'b c', ' cd'], part: 'ab cd' }]],
+    ['ab cdef', [{ terms: ['cde', 'def'], substring: 'cdef' }]],
+    ['"ab  cd"', [{ terms: ['ab ', 'b c', ' cd'], substring: 'ab cd' }]],
     ['𠮷𠮷', []],
     ['e\u0301e\u0301', []],
     ['㍿', []],
     ['" ㍿ "', []],
     ['ﬁx', []],
     ['ﬁ x', []],
-    ['ﬁxe', [{ terms: ['fix', 'ixe'], part: 'fixe' }]],
-    ['ﬁx it', [{ terms: ['fix'], part: 'fix' }]],
+    ['ﬁxe', [{ terms: ['fix', 'ixe'], substring: 'fixe' }]],
+    ['ﬁx it', [{ terms: ['fix'], substring: 'fix' }]],
   ])('with trigram %j asks for %j', (text, units) => expect(parseQuery(text, 'trigram')).toEqual(units));
 
   it('has no more words than are looked at', () => {

@@ -3,21 +3,21 @@ import { cutText, plainText } from './plain-text.js';
 import { trigramLength, trigramsOf, trigramText } from './trigrams.js';
 import { wordsIn, type WordTokenizer } from './words.js';
 
-/** One thing a document must have: a word, words that follow each other, or (`trigram`) a part of the text. */
-export interface QueryUnit {
+/** One thing a document must have: a word, words that follow each other, or (`trigram`) a substring of the text. */
+export interface QueryTerm {
   /** Terms that follow each other: stems, words as written, or trigrams. */
   terms: string[];
   /** What a word may begin with instead, for the last word of a query. */
   prefix?: string;
-  /** The part of the text that the trigrams make up, folded. */
-  part?: string;
+  /** The substring of the text that the trigrams make up, folded. */
+  substring?: string;
 }
 
 /** A beginning of one letter says next to nothing, and would match nearly everything. */
-const shortestPrefix = 2;
+const minPrefixLength = 2;
 const quotation = /"([^"]*)"|“([^”“„]*)[”“]|„([^”“„]*)[”“]|[^"“”„]+|["“”„]/gu;
-/** Beyond this many characters a part of the text is not looked at: it is long enough to be the only one. */
-const longestPart = 60;
+/** Beyond this many characters a substring of the text is not looked at: it is long enough to be the only one. */
+const maxSubstringLength = 60;
 
 interface Passage {
   text: string;
@@ -26,7 +26,7 @@ interface Passage {
 
 function passagesOf(text: string): Passage[] {
   return Array.from(text.matchAll(quotation), ([all, ...quoted]) => {
-    const inner = quoted.find((part) => part !== undefined);
+    const inner = quoted.find((substring) => substring !== undefined);
     return inner === undefined ? { text: all, isQuoted: false } : { text: inner, isQuoted: true };
   });
 }
@@ -36,9 +36,9 @@ function passagesOf(text: string): Passage[] {
  * letter or digit divides words. Any string is taken.
  * @returns nothing when there is nothing to look for
  */
-export function parseQuery(text: string, tokenizer: Tokenizer): QueryUnit[] {
+export function parseQuery(text: string, tokenizer: Tokenizer): QueryTerm[] {
   const query = plainText(cutText(text, searchLimits.queryCharacters));
-  const units = tokenizer === 'trigram' ? partsOf(query) : wordUnits(query, tokenizer);
+  const units = tokenizer === 'trigram' ? substringsOf(query) : wordUnits(query, tokenizer);
   const seen = new Set<string>();
   return units.filter((unit) => {
     const key = JSON.stringify(unit);
@@ -46,18 +46,21 @@ export function parseQuery(text: string, tokenizer: Tokenizer): QueryUnit[] {
   });
 }
 
-function wordUnits(query: string, tokenizer: WordTokenizer): QueryUnit[] {
-  const units: QueryUnit[] = [];
+function wordUnits(query: string, tokenizer: WordTokenizer): QueryTerm[] {
+  const units: QueryTerm[] = [];
   let left: number = searchLimits.queryWords;
   for (const { text, isQuoted } of passagesOf(query)) {
     const words = wordsIn(text, tokenizer).slice(0, left);
     left -= words.length;
-    if (!isQuoted) units.push(...words.map(({ term, surface }) => ({ terms: [term], prefix: surface })));
+    if (!isQuoted)
+      units.push(...words.map(({ term, surfaceForm }) => ({ terms: [term], prefix: surfaceForm })));
     else if (words.length > 0) units.push({ terms: words.map(({ term }) => term) });
   }
   // Only the last word is still being typed.
   return units.map(({ terms, prefix = '' }, place) =>
-    place === units.length - 1 && Array.from(prefix).length >= shortestPrefix ? { terms, prefix } : { terms },
+    place === units.length - 1 && Array.from(prefix).length >= minPrefixLength
+      ? { terms, prefix }
+      : { terms },
   );
 }
 
@@ -65,15 +68,15 @@ function wordUnits(query: string, tokenizer: WordTokenizer): QueryUnit[] {
 const aside = /[\s"“”„]/gu;
 
 /** The parts of a query: of at least three characters as it was sent (document 1, Search), and each of as many as it is compared. */
-function partsOf(query: string): QueryUnit[] {
+function substringsOf(query: string): QueryTerm[] {
   // Folding makes more of some characters: one of them is no query.
   if (Array.from(query.replace(aside, '')).length < trigramLength) return [];
   return passagesOf(query)
     .flatMap(({ text, isQuoted }) => (isQuoted ? [trigramText(text)] : trigramText(text).split(' ')))
-    .map((part) => Array.from(part).slice(0, longestPart).join('').trim())
-    .filter((part) => Array.from(part).length >= trigramLength)
+    .map((substring) => Array.from(substring).slice(0, maxSubstringLength).join('').trim())
+    .filter((substring) => Array.from(substring).length >= trigramLength)
     .slice(0, searchLimits.queryWords)
-    .map((part) => ({ terms: trigramsOf(part), part }));
+    .map((substring) => ({ terms: trigramsOf(substring), substring }));
 }
 
 /** A title as suggestions compare it, or the beginning of one: folded, white space as one space. */

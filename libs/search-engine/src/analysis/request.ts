@@ -1,11 +1,11 @@
 import { searchLimits, type SearchIndex, type SearchStatus } from '../port/search-index.js';
 import type { SearchRequest } from '../port/search-request.js';
-import { parseQuery, type QueryUnit } from './query.js';
+import { parseQuery, type QueryTerm } from './query.js';
 
 /** An index and what of the query is looked for in it. */
 export interface IndexQuery {
   index: SearchIndex;
-  units: readonly QueryUnit[];
+  units: readonly QueryTerm[];
 }
 
 export interface Window {
@@ -16,21 +16,21 @@ export interface Window {
 }
 
 /** The indexes that the text can match something in, each with the text as its tokenizer reads it. */
-export function queriesOf({ text, indexes }: SearchRequest): IndexQuery[] {
-  checkCount(indexes.length);
+export function toIndexQueries({ text, indexes }: SearchRequest): IndexQuery[] {
+  assertIndexCount(indexes.length);
   return indexes
     .map((index) => ({ index, units: parseQuery(text, index.tokenizer) }))
     .filter(({ units }) => units.length > 0);
 }
 
 /** @throws RangeError for more indexes than one search takes */
-export function checkCount(indexes: number): void {
+export function assertIndexCount(indexes: number): void {
   if (indexes > searchLimits.collectionsPerSearch)
     throw new RangeError(`At most ${searchLimits.collectionsPerSearch} collections are searched at once`);
 }
 
 /** @throws RangeError for more documents than one batch takes */
-export function checkBatch(documents: readonly { id: string }[]): void {
+export function assertBatch(documents: readonly { id: string }[]): void {
   if (documents.length > searchLimits.documentsPerBatch)
     throw new RangeError(`At most ${searchLimits.documentsPerBatch} documents are taken at once`);
   if (new Set(documents.map(({ id }) => id)).size < documents.length)
@@ -49,10 +49,10 @@ export async function pageOf<Hit>(
   queries: readonly IndexQuery[],
   find: FindHits<Hit>,
 ): Promise<{ hits: Hit[]; hasMore: boolean }> {
-  const reachable = Math.min(limit, searchLimits.deepestHit - offset);
+  const reachable = Math.min(limit, searchLimits.maxHits - offset);
   if (queries.length === 0 || reachable <= 0) return { hits: [], hasMore: false };
   // One more tells whether there is a next page; beyond the deepest hit there is none.
-  const wanted = { status, locale, offset, limit: Math.min(reachable + 1, searchLimits.deepestHit - offset) };
+  const wanted = { status, locale, offset, limit: Math.min(reachable + 1, searchLimits.maxHits - offset) };
   let found = await find(wanted, true);
   const canHaveSome = queries.some(({ units }) => units.length > 1);
   if (found.length === 0 && canHaveSome && (offset === 0 || (await hasNone(find, wanted))))

@@ -1,10 +1,10 @@
 import { searchLimits, type Tokenizer } from '../port/search-index.js';
 import { fold } from './folding.js';
 import { cutText } from './plain-text.js';
-import type { QueryUnit } from './query.js';
+import type { QueryTerm } from './query.js';
 import { wordsOf, type Word, type WordTokenizer } from './words.js';
 
-/** A match in a text, and which part of the query it is one of. */
+/** A match in a text, and which substring of the query it is one of. */
 interface Match {
   start: number;
   end: number;
@@ -14,7 +14,7 @@ interface Match {
 /** How far into a text matches are looked for. */
 const scannedCharacters = 20_000;
 /** Matches that are weighed against each other. */
-const mostMatches = 200;
+const maxMatches = 200;
 /** What stands before the first match. */
 const leadCharacters = 60;
 
@@ -23,9 +23,9 @@ const leadCharacters = 60;
  * @param texts the best ones first; the one with the most parts of the query is shown, the earlier one of equals
  * @returns undefined when nothing matches in what is looked at
  */
-export function snippetOf(
+export function buildSnippet(
   texts: readonly string[],
-  units: readonly QueryUnit[],
+  units: readonly QueryTerm[],
   tokenizer: Tokenizer,
 ): string | undefined {
   let best: { text: string; matches: Match[]; window: Match[] } | undefined;
@@ -40,14 +40,14 @@ export function snippetOf(
   return best && render(best);
 }
 
-const keyOf = ({ terms }: QueryUnit) => terms.join(' ');
+const keyOf = ({ terms }: QueryTerm) => terms.join(' ');
 const distinct = (matches: readonly Match[]) => new Set(matches.map(({ key }) => key)).size;
 
-function matchesIn(text: string, units: readonly QueryUnit[], tokenizer: Tokenizer): Match[] {
-  return tokenizer === 'trigram' ? partMatches(text, units) : wordMatches(text, units, tokenizer);
+function matchesIn(text: string, units: readonly QueryTerm[], tokenizer: Tokenizer): Match[] {
+  return tokenizer === 'trigram' ? substringMatches(text, units) : wordMatches(text, units, tokenizer);
 }
 
-function wordMatches(text: string, units: readonly QueryUnit[], tokenizer: WordTokenizer): Match[] {
+function wordMatches(text: string, units: readonly QueryTerm[], tokenizer: WordTokenizer): Match[] {
   const folded = fold(text);
   const longest = Math.max(1, ...units.map(({ terms }) => terms.length));
   const recent: Word[] = [];
@@ -59,30 +59,30 @@ function wordMatches(text: string, units: readonly QueryUnit[], tokenizer: WordT
       const first = matchEndingHere(recent, unit);
       if (first) matches.push({ ...folded.origin(first.start, word.end), key: keyOf(unit) });
     }
-    if (matches.length >= mostMatches) break;
+    if (matches.length >= maxMatches) break;
   }
   return matches;
 }
 
 /** The first word of a match that ends with the last of these words. */
-function matchEndingHere(recent: readonly Word[], { terms, prefix }: QueryUnit): Word | undefined {
+function matchEndingHere(recent: readonly Word[], { terms, prefix }: QueryTerm): Word | undefined {
   const last = recent.at(-1);
-  if (prefix !== undefined && last?.surface.startsWith(prefix)) return last;
+  if (prefix !== undefined && last?.surfaceForm.startsWith(prefix)) return last;
   const words = recent.slice(-terms.length);
   const matches = words.length === terms.length && words.every(({ term }, place) => term === terms[place]);
   return matches ? words[0] : undefined;
 }
 
-function partMatches(text: string, units: readonly QueryUnit[]): Match[] {
+function substringMatches(text: string, units: readonly QueryTerm[]): Match[] {
   const folded = fold(text);
   return units.flatMap((unit) => {
-    const pattern = (unit.part ?? '')
+    const pattern = (unit.substring ?? '')
       .replace(/[\\^$.*+?()[\]{}|/]/gu, String.raw`\$&`)
       .replaceAll(' ', String.raw`\s+`);
     return Array.from(folded.text.matchAll(new RegExp(pattern, 'gu')), ({ 0: found, index }) => ({
       ...folded.origin(index, index + found.length),
       key: keyOf(unit),
-    })).slice(0, mostMatches);
+    })).slice(0, maxMatches);
   });
 }
 

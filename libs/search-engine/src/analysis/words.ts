@@ -5,7 +5,7 @@ import { fold, type FoldedText } from './folding.js';
 /** A word of a folded text. */
 export interface Word {
   /** As it is written, folded. */
-  surface: string;
+  surfaceForm: string;
   /** What it is found by: the stem with `porter`, else as it is written. */
   term: string;
   /** Where it stands in the folded text. */
@@ -18,14 +18,14 @@ export type WordTokenizer = Exclude<Tokenizer, 'trigram'>;
 const wordPattern = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
 const english = /^[a-z]{3,}$/;
 const knownStems = new Map<string, string>();
-const mostKnownStems = 50_000;
+const maxKnownStems = 50_000;
 
 function stem(word: string): string {
   if (!english.test(word)) return word;
   const known = knownStems.get(word);
   if (known !== undefined) return known;
   const found = stemmer(word);
-  if (knownStems.size >= mostKnownStems) knownStems.clear();
+  if (knownStems.size >= maxKnownStems) knownStems.clear();
   knownStems.set(word, found);
   return found;
 }
@@ -38,9 +38,9 @@ const cut = (word: string) =>
 /** The words of a folded text, one after the other, as they are asked for. */
 export function* wordsOf({ text }: FoldedText, tokenizer: WordTokenizer): Generator<Word> {
   for (const { 0: found, index } of text.matchAll(wordPattern)) {
-    const surface = cut(found);
-    const term = tokenizer === 'unicode61' ? surface : stem(surface);
-    yield { surface, term, start: index, end: index + found.length };
+    const surfaceForm = cut(found);
+    const term = tokenizer === 'unicode61' ? surfaceForm : stem(surfaceForm);
+    yield { surfaceForm, term, start: index, end: index + found.length };
   }
 }
 

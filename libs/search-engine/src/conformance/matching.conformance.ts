@@ -1,16 +1,16 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { SiteIndexes } from '../port/search-engine.js';
 import type { SearchIndex, Tokenizer } from '../port/search-index.js';
-import { indexOf, suggested, titlesOf } from './lab.js';
+import { indexOf, suggested, titlesOf } from './fixtures.js';
 
 /** What a text finds, with each tokenizer. */
-export function matchingConformance(lab: () => SiteIndexes): void {
-  const found = (text: string, index: SearchIndex) => titlesOf(lab(), text, index);
+export function matchingConformance(siteIndexes: () => SiteIndexes): void {
+  const found = (text: string, index: SearchIndex) => titlesOf(siteIndexes(), text, index);
 
   describe('with porter unicode61', () => {
     let index: SearchIndex;
     beforeAll(async () => {
-      index = await indexOf(lab(), [
+      index = await indexOf(siteIndexes(), [
         { title: 'one', body: 'She runs every morning' },
         { title: 'two', body: 'Generational change in a Crème brûlée' },
       ]);
@@ -32,7 +32,7 @@ export function matchingConformance(lab: () => SiteIndexes): void {
     let index: SearchIndex;
     beforeAll(async () => {
       index = await indexOf(
-        lab(),
+        siteIndexes(),
         [
           { title: 'one', body: 'She runs in São Paulo and in Łódź' },
           { title: 'two', body: 'Ελλάδα, ОБЪЁМ, straße, ﬁnal, ＦＵＬＬ' },
@@ -61,7 +61,7 @@ export function matchingConformance(lab: () => SiteIndexes): void {
     let index: SearchIndex;
     beforeAll(async () => {
       index = await indexOf(
-        lab(),
+        siteIndexes(),
         [
           { title: '東京タワーの夜景', body: '展望台からの眺めは最高でした。' },
           { title: '京都', body: '清水寺と金閣寺を訪れた。東京都ではない。' },
@@ -108,7 +108,7 @@ export function matchingConformance(lab: () => SiteIndexes): void {
   describe('several words', () => {
     let index: SearchIndex;
     beforeAll(async () => {
-      index = await indexOf(lab(), [
+      index = await indexOf(siteIndexes(), [
         { title: 'both', body: 'The quick fox and the brown dog' },
         { title: 'apart quick', body: 'brown only here' },
         { title: 'one', body: 'quick alone' },
@@ -141,7 +141,7 @@ export function matchingConformance(lab: () => SiteIndexes): void {
   describe('quotation marks', () => {
     let index: SearchIndex;
     beforeAll(async () => {
-      index = await indexOf(lab(), [
+      index = await indexOf(siteIndexes(), [
         { title: 'together', body: 'a brown fox jumps' },
         { title: 'turned round', body: 'a fox that is brown' },
         { title: 'brown', body: 'fox' },
@@ -164,7 +164,7 @@ export function matchingConformance(lab: () => SiteIndexes): void {
       'matches the beginning of a word, and words before it do not (%s)',
       async (tokenizer) => {
         const index = await indexOf(
-          lab(),
+          siteIndexes(),
           [
             { title: 'one', body: 'administration of databases' },
             { title: 'two', body: 'administrator' },
@@ -180,7 +180,11 @@ export function matchingConformance(lab: () => SiteIndexes): void {
     );
 
     it('matches as a stem and as a beginning', async () => {
-      const index = await indexOf(lab(), [{ title: 'a run' }, { title: 'runnings' }, { title: 'runner' }]);
+      const index = await indexOf(siteIndexes(), [
+        { title: 'a run' },
+        { title: 'runnings' },
+        { title: 'runner' },
+      ]);
       expect((await found('running', index)).sort()).toEqual(['a run', 'runnings']);
       expect((await found('runn', index)).sort()).toEqual(['runner', 'runnings']);
     });
@@ -188,12 +192,12 @@ export function matchingConformance(lab: () => SiteIndexes): void {
 
   describe('a locale', () => {
     it('restricts hits, of all words and of some, and suggestions', async () => {
-      const index = await indexOf(lab(), [
+      const index = await indexOf(siteIndexes(), [
         { title: 'Hotel one', locale: 'en' },
         { title: 'Hotel deux', locale: 'fr' },
         { title: 'Hotel zwei', locale: 'de-AT' },
       ]);
-      const inLocale = (text: string, locale: string) => titlesOf(lab(), text, index, { locale });
+      const inLocale = (text: string, locale: string) => titlesOf(siteIndexes(), text, index, { locale });
       expect(await inLocale('hotel', 'fr')).toEqual(['Hotel deux']);
       expect(await inLocale('hotel', 'de-AT')).toEqual(['Hotel zwei']);
       expect(await inLocale('hotel', 'DE-at')).toEqual(['Hotel zwei']);
@@ -201,7 +205,7 @@ export function matchingConformance(lab: () => SiteIndexes): void {
       expect(await inLocale('hotel', `x' OR "locale" = 'fr`)).toEqual([]);
       expect(await inLocale('hotel one', 'fr')).toEqual(['Hotel deux']);
       for (const locale of ['en', 'EN'])
-        expect(await suggested(lab(), 'hotel', index, { locale })).toEqual(['Hotel one']);
+        expect(await suggested(siteIndexes(), 'hotel', index, { locale })).toEqual(['Hotel one']);
     });
   });
 }

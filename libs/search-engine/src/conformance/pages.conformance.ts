@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { SiteIndexes } from '../port/search-engine.js';
 import { searchLimits, tokenizers, type SearchIndex } from '../port/search-index.js';
-import { ask, indexOf, suggested } from './lab.js';
+import { ask, indexOf, suggested } from './fixtures.js';
 
 /** Pages of hits, several collections at once, and suggestions. */
-export function pagesConformance(lab: () => SiteIndexes): void {
+export function pagesConformance(siteIndexes: () => SiteIndexes): void {
   describe('pages', () => {
     let index: SearchIndex;
     beforeAll(async () => {
       index = await indexOf(
-        lab(),
+        siteIndexes(),
         Array.from({ length: 25 }, (_, place) => ({ title: `t${place}`, body: 'same rare' })),
       );
     });
@@ -18,7 +18,7 @@ export function pagesConformance(lab: () => SiteIndexes): void {
       const seen: string[] = [];
       let hasMore = true;
       for (let offset = 0; hasMore; offset += 10) {
-        const page = await ask(lab(), text, { indexes: [index], limit: 10, offset });
+        const page = await ask(siteIndexes(), text, { indexes: [index], limit: 10, offset });
         seen.push(...page.hits.map(({ id }) => id));
         hasMore = page.hasMore;
       }
@@ -27,22 +27,23 @@ export function pagesConformance(lab: () => SiteIndexes): void {
     });
 
     it('are told of exactly at the end, and beyond it are empty', async () => {
-      const page = (offset: number, limit: number) => ask(lab(), 'same', { indexes: [index], offset, limit });
+      const page = (offset: number, limit: number) =>
+        ask(siteIndexes(), 'same', { indexes: [index], offset, limit });
       expect((await page(0, 25)).hasMore).toBe(false);
       expect((await page(0, 24)).hasMore).toBe(true);
       expect(await page(25, 10)).toEqual({ hits: [], hasMore: false });
-      expect(await page(searchLimits.deepestHit, 10)).toEqual({ hits: [], hasMore: false });
+      expect(await page(searchLimits.maxHits, 10)).toEqual({ hits: [], hasMore: false });
       expect(await page(Number.MAX_SAFE_INTEGER, 10)).toEqual({ hits: [], hasMore: false });
     });
 
     it('do not turn to some of the words after the last page of all', async () => {
-      const more = await indexOf(lab(), [
+      const more = await indexOf(siteIndexes(), [
         { title: 'all', body: 'red green' },
         { title: 'some', body: 'red' },
       ]);
       const asked = { indexes: [more], limit: 1 };
-      expect((await ask(lab(), 'red green', asked)).hasMore).toBe(false);
-      expect((await ask(lab(), 'red green', { ...asked, offset: 1 })).hits).toEqual([]);
+      expect((await ask(siteIndexes(), 'red green', asked)).hasMore).toBe(false);
+      expect((await ask(siteIndexes(), 'red green', { ...asked, offset: 1 })).hits).toEqual([]);
     });
   });
 
@@ -51,7 +52,7 @@ export function pagesConformance(lab: () => SiteIndexes): void {
       const [english, plain, parts] = await Promise.all(
         tokenizers.map((tokenizer) =>
           indexOf(
-            lab(),
+            siteIndexes(),
             [
               { title: `${tokenizer} castles`, body: 'walls' },
               { title: `${tokenizer} other`, body: 'also of castles' },
@@ -61,26 +62,26 @@ export function pagesConformance(lab: () => SiteIndexes): void {
         ),
       );
       const all = [english, plain, parts] as SearchIndex[];
-      const { hits } = await ask(lab(), 'castles', { indexes: all });
+      const { hits } = await ask(siteIndexes(), 'castles', { indexes: all });
       expect(hits).toHaveLength(6);
       expect(hits.slice(0, 3).map(({ title }) => title?.endsWith('castles'))).toEqual([true, true, true]);
       expect(new Set(hits.slice(0, 3).map(({ collectionId }) => collectionId)).size).toBe(3);
       const scores = hits.map(({ score }) => score);
       expect(scores).toEqual([...scores].sort((one, other) => other - one));
       expect(scores.every((score) => score > 0 && score <= 1)).toBe(true);
-      expect((await ask(lab(), 'castling', { indexes: all })).hits).toHaveLength(2);
-      expect((await ask(lab(), 'astle', { indexes: all })).hits).toHaveLength(2);
+      expect((await ask(siteIndexes(), 'castling', { indexes: all })).hits).toHaveLength(2);
+      expect((await ask(siteIndexes(), 'astle', { indexes: all })).hits).toHaveLength(2);
     });
 
     it('that are none have no hits', async () => {
-      expect(await ask(lab(), 'anything', { indexes: [] })).toEqual({ hits: [], hasMore: false });
-      expect(await lab().suggest({ text: 'anything', indexes: [], limit: 5 })).toEqual([]);
+      expect(await ask(siteIndexes(), 'anything', { indexes: [] })).toEqual({ hits: [], hasMore: false });
+      expect(await siteIndexes().suggest({ text: 'anything', indexes: [], limit: 5 })).toEqual([]);
     });
 
     it('are not too many', async () => {
-      const index = await indexOf(lab(), []);
+      const index = await indexOf(siteIndexes(), []);
       const indexes = Array.from({ length: searchLimits.collectionsPerSearch + 1 }, () => index);
-      await expect(ask(lab(), 'text', { indexes })).rejects.toThrow(RangeError);
+      await expect(ask(siteIndexes(), 'text', { indexes })).rejects.toThrow(RangeError);
     });
   });
 
@@ -96,7 +97,7 @@ export function pagesConformance(lab: () => SiteIndexes): void {
         '100% sure',
       ];
       index = await indexOf(
-        lab(),
+        siteIndexes(),
         [...titles, `L${'o'.repeat(300)}ng`, null].map((title) => ({ title })),
       );
     });
@@ -115,13 +116,15 @@ export function pagesConformance(lab: () => SiteIndexes): void {
       [`lo${'o'.repeat(60)}`, [`L${'o'.repeat(300)}ng`]],
       [`lo${'o'.repeat(60)}x`, []],
       ['\ud800 el\0', ['elan', 'Élan vital', 'Electric', 'Elephants on parade']],
-    ])('of %j are %j', async (text, titles) => expect(await suggested(lab(), text, index)).toEqual(titles));
+    ])('of %j are %j', async (text, titles) =>
+      expect(await suggested(siteIndexes(), text, index)).toEqual(titles),
+    );
 
     it('are as many as are asked for, across collections in one order', async () => {
-      const other = await indexOf(lab(), [{ title: 'Eland' }, { title: 'Eleven' }], {
+      const other = await indexOf(siteIndexes(), [{ title: 'Eland' }, { title: 'Eleven' }], {
         tokenizer: 'trigram',
       });
-      const found = await lab().suggest({ text: 'el', indexes: [index, other], limit: 4 });
+      const found = await siteIndexes().suggest({ text: 'el', indexes: [index, other], limit: 4 });
       expect(found.map(({ title }) => title)).toEqual(['elan', 'Élan vital', 'Eland', 'Electric']);
       expect(found[2]?.collectionId).toBe(other.collectionId);
     });

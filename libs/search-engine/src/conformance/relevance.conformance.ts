@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { SiteIndexes } from '../port/search-engine.js';
 import { tokenizers, type SearchIndex, type Tokenizer } from '../port/search-index.js';
-import { ask, indexOf, suggested, titlesOf, type Given } from './lab.js';
+import { ask, indexOf, suggested, titlesOf, type Given } from './fixtures.js';
 
 const exports = new URL('../../../../tests/data/', import.meta.url);
 
@@ -22,13 +22,13 @@ function entriesOf(file: string, types: RegExp): Given[] {
 }
 
 /** Which hits come first. */
-export function relevanceConformance(lab: () => SiteIndexes): void {
+export function relevanceConformance(siteIndexes: () => SiteIndexes): void {
   describe('relevance', () => {
     it.each<Tokenizer>(['porter unicode61', 'unicode61', 'trigram'])(
       'is greatest in the title, then in the heavier field (%s)',
       async (tokenizer) => {
         const index = await indexOf(
-          lab(),
+          siteIndexes(),
           [
             { title: 'third', fields: { body: 'something about lighthouses here', note: 'x' } },
             { title: 'fourth', fields: { body: 'x', note: 'something about lighthouses here' } },
@@ -37,7 +37,7 @@ export function relevanceConformance(lab: () => SiteIndexes): void {
           ],
           { tokenizer, weights: { summary: 4, body: 2, note: 1 } },
         );
-        expect(await titlesOf(lab(), 'lighthouses', index)).toEqual([
+        expect(await titlesOf(siteIndexes(), 'lighthouses', index)).toEqual([
           'first lighthouses',
           'second',
           'third',
@@ -51,25 +51,30 @@ export function relevanceConformance(lab: () => SiteIndexes): void {
         { title: 'lighthouses', fields: { keywords: 'x' } },
         { title: 'second', fields: { keywords: 'lighthouses' } },
       ];
-      const byTitle = await indexOf(lab(), documents, { weights: { keywords: 5 } });
-      expect((await titlesOf(lab(), 'lighthouses', byTitle))[0]).toBe('lighthouses');
-      const byKeywords = await indexOf(lab(), documents, { weights: { keywords: 5 }, titleWeight: 1 });
-      expect((await titlesOf(lab(), 'lighthouses', byKeywords))[0]).toBe('second');
+      const byTitle = await indexOf(siteIndexes(), documents, { weights: { keywords: 5 } });
+      expect((await titlesOf(siteIndexes(), 'lighthouses', byTitle))[0]).toBe('lighthouses');
+      const byKeywords = await indexOf(siteIndexes(), documents, {
+        weights: { keywords: 5 },
+        titleWeight: 1,
+      });
+      expect((await titlesOf(siteIndexes(), 'lighthouses', byKeywords))[0]).toBe('second');
     });
 
     it.each<Tokenizer>([...tokenizers])('has nothing of titles of weight 0, with %s', async (tokenizer) => {
       const documents = [{ title: 'lighthouses', body: 'by the sea' }];
-      const index = await indexOf(lab(), documents, { tokenizer, titleWeight: 0 });
-      expect(await titlesOf(lab(), 'lighthouses', index)).toEqual([]);
-      expect(await titlesOf(lab(), '"lighthouses"', index)).toEqual([]);
-      expect(await titlesOf(lab(), 'sea', index)).toEqual(['lighthouses']);
-      expect(await suggested(lab(), 'light', index)).toEqual(['lighthouses']);
+      const index = await indexOf(siteIndexes(), documents, { tokenizer, titleWeight: 0 });
+      expect(await titlesOf(siteIndexes(), 'lighthouses', index)).toEqual([]);
+      expect(await titlesOf(siteIndexes(), '"lighthouses"', index)).toEqual([]);
+      expect(await titlesOf(siteIndexes(), 'sea', index)).toEqual(['lighthouses']);
+      expect(await suggested(siteIndexes(), 'light', index)).toEqual(['lighthouses']);
     });
 
     it('is a number above 0 and at most 1, however often the words are there', async () => {
-      const index = await indexOf(lab(), [{ title: 'echo '.repeat(90), body: 'echo chamber '.repeat(900) }]);
+      const index = await indexOf(siteIndexes(), [
+        { title: 'echo '.repeat(90), body: 'echo chamber '.repeat(900) },
+      ]);
       for (const text of ['echo', 'echo chamber', '"echo chamber"', 'echo xyzzy']) {
-        const { hits } = await ask(lab(), text, { indexes: [index], limit: 1 });
+        const { hits } = await ask(siteIndexes(), text, { indexes: [index], limit: 1 });
         expect(hits[0]?.score).toBeGreaterThan(0);
         expect(hits[0]?.score).toBeLessThanOrEqual(1);
       }
@@ -82,23 +87,23 @@ export function relevanceConformance(lab: () => SiteIndexes): void {
     ])(
       'of documents none of which has all of %s is by how many words, then by place',
       async (text, titles) => {
-        const index = await indexOf(lab(), [
+        const index = await indexOf(siteIndexes(), [
           { title: 'one', body: 'red and amber' },
           { title: 'two', body: 'red green' },
           { title: 'green', body: 'x' },
           { title: 'lime', body: 'x' },
         ]);
-        expect(await titlesOf(lab(), text, index)).toEqual(titles);
+        expect(await titlesOf(siteIndexes(), text, index)).toEqual(titles);
       },
     );
 
     it('is greater where the words are near each other', async () => {
       const between = 'and then a long while nothing of interest happened to anybody at all ';
-      const index = await indexOf(lab(), [
+      const index = await indexOf(siteIndexes(), [
         { title: 'far', body: `solar ${between.repeat(3)} power` },
         { title: 'near', body: `a plant of solar power ${between.repeat(3)}` },
       ]);
-      expect(await titlesOf(lab(), 'solar power', index)).toEqual(['near', 'far']);
+      expect(await titlesOf(siteIndexes(), 'solar power', index)).toEqual(['near', 'far']);
     });
   });
 
@@ -108,10 +113,14 @@ export function relevanceConformance(lab: () => SiteIndexes): void {
     let japanese: SearchIndex;
     let products: SearchIndex;
     beforeAll(async () => {
-      blocks = await indexOf(lab(), entriesOf('blocks-wp64.xml', /post|page/));
-      mixed = await indexOf(lab(), entriesOf('mixed-blocks.xml', /^(post|page)$/));
-      japanese = await indexOf(lab(), entriesOf('ja-classic.xml', /^(post|page)$/), { tokenizer: 'trigram' });
-      products = await indexOf(lab(), entriesOf('products.xml', /^product$/), { tokenizer: 'unicode61' });
+      blocks = await indexOf(siteIndexes(), entriesOf('blocks-wp64.xml', /post|page/));
+      mixed = await indexOf(siteIndexes(), entriesOf('mixed-blocks.xml', /^(post|page)$/));
+      japanese = await indexOf(siteIndexes(), entriesOf('ja-classic.xml', /^(post|page)$/), {
+        tokenizer: 'trigram',
+      });
+      products = await indexOf(siteIndexes(), entriesOf('products.xml', /^product$/), {
+        tokenizer: 'unicode61',
+      });
     });
 
     it.each([
@@ -124,7 +133,7 @@ export function relevanceConformance(lab: () => SiteIndexes): void {
       ['shortcod', 'Shortcode'],
       ['tags cloud', 'Tag cloud'],
     ])('(English) %s finds %s first', async (text, first) => {
-      expect((await titlesOf(lab(), text, blocks))[0]).toBe(first);
+      expect((await titlesOf(siteIndexes(), text, blocks))[0]).toBe(first);
     });
 
     it.each([
@@ -135,7 +144,7 @@ export function relevanceConformance(lab: () => SiteIndexes): void {
       ['rest or graphql', 'GraphQL or REST? Why not both?'],
       ['custom schemas clients', 'Customize the schema for each client'],
     ])('(English, of mixed markup) %s finds %s first', async (text, first) => {
-      expect((await titlesOf(lab(), text, mixed))[0]).toBe(first);
+      expect((await titlesOf(siteIndexes(), text, mixed))[0]).toBe(first);
     });
 
     it.each([
@@ -148,7 +157,7 @@ export function relevanceConformance(lab: () => SiteIndexes): void {
       ['画像の配置 マークアップ', 'マークアップ: 画像の配置'],
       ['volcano', 'Pneumonoultramicroscopicsilicovolcanoconiosis'],
     ])('(Japanese) %s finds %s first', async (text, first) => {
-      expect((await titlesOf(lab(), text, japanese))[0]).toBe(first);
+      expect((await titlesOf(siteIndexes(), text, japanese))[0]).toBe(first);
     });
 
     it.each([
@@ -158,7 +167,7 @@ export function relevanceConformance(lab: () => SiteIndexes): void {
       ['v-neck', 'V-Neck T-Shirt'],
       ['penna', 'WordPress Pennant'],
     ])('(a shop) %s finds %s first', async (text, first) => {
-      expect((await titlesOf(lab(), text, products))[0]).toBe(first);
+      expect((await titlesOf(siteIndexes(), text, products))[0]).toBe(first);
     });
   });
 
@@ -174,7 +183,7 @@ export function relevanceConformance(lab: () => SiteIndexes): void {
     ];
     let index: SearchIndex;
     beforeAll(async () => {
-      index = await indexOf(lab(), texts, { tokenizer: 'unicode61' });
+      index = await indexOf(siteIndexes(), texts, { tokenizer: 'unicode61' });
     });
     it.each([
       ['pao', 'Receita de pão de açúcar'],
@@ -187,7 +196,7 @@ export function relevanceConformance(lab: () => SiteIndexes): void {
       ['елки', 'Зимний сад'],
       ['ΟΔΥΣΣΕΑΣ', 'Ο κήπος'],
     ])('%s finds %s first', async (text, first) => {
-      expect((await titlesOf(lab(), text, index))[0]).toBe(first);
+      expect((await titlesOf(siteIndexes(), text, index))[0]).toBe(first);
     });
   });
 }

@@ -4,7 +4,16 @@ import { ulid } from 'ulid';
 import type { SearchEngine, SearchSite, SiteIndexes } from '../port/search-engine.js';
 import { SearchIndexMissing } from '../port/search-engine-errors.js';
 import { lastVersion, searchLimits, type SearchIndex } from '../port/search-index.js';
-import { ask, indexOf, newDocument, newIndex, openSites, suggested, titlesOf, type Sites } from './lab.js';
+import {
+  ask,
+  indexOf,
+  newDocument,
+  newIndex,
+  openSites,
+  suggested,
+  titlesOf,
+  type Sites,
+} from './fixtures.js';
 import { matchingConformance } from './matching.conformance.js';
 import { pagesConformance } from './pages.conformance.js';
 import { relevanceConformance } from './relevance.conformance.js';
@@ -144,11 +153,11 @@ export function searchEngineConformance(name: string, open: () => SearchEngine):
         const index = newIndex();
         await indexes.create(index);
         const document = newDocument({ title: 'newer', version: 4 });
-        expect(await indexes.put(index, [document])).toEqual({ overtaken: [] });
+        expect(await indexes.put(index, [document])).toEqual({ superseded: [] });
         expect(
           await indexes.put(index, [newDocument({ id: document.id, title: 'older', version: 3 })]),
         ).toEqual({
-          overtaken: [],
+          superseded: [],
         });
         await indexes.settle(index);
         expect(await titlesOf(indexes, 'newer older', index)).toEqual(['newer']);
@@ -215,7 +224,7 @@ export function searchEngineConformance(name: string, open: () => SearchEngine):
         const put = (version: number) =>
           indexes.put(index, [newDocument({ id, version, title: `version ${version}` })]);
         const results = await Promise.all(versions.map(put));
-        if (results.some(({ overtaken }) => overtaken.length > 0)) await put(12);
+        if (results.some(({ superseded }) => superseded.length > 0)) await put(12);
         await indexes.settle(index);
         expect(await titlesOf(indexes, 'version', index)).toEqual(['version 12']);
       });
@@ -242,11 +251,11 @@ export function searchEngineConformance(name: string, open: () => SearchEngine):
       await engine.ping();
     });
 
-    const lab = () => indexes;
-    matchingConformance(lab);
-    pagesConformance(lab);
-    textConformance(lab);
-    relevanceConformance(lab);
-    viewsConformance(lab);
+    const siteIndexes = () => indexes;
+    matchingConformance(siteIndexes);
+    pagesConformance(siteIndexes);
+    textConformance(siteIndexes);
+    relevanceConformance(siteIndexes);
+    viewsConformance(siteIndexes);
   });
 }

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { SiteIndexes } from '../port/search-engine.js';
 import { searchLimits, tokenizers, type SearchIndex, type Tokenizer } from '../port/search-index.js';
-import { ask, indexOf, newDocument, newIndex, snippetFor, titlesOf } from './lab.js';
+import { ask, indexOf, newDocument, newIndex, snippetFor, titlesOf } from './fixtures.js';
 
 /** Texts that nobody expects, as queries and as documents. */
 const oddTexts: [string, string][] = [
@@ -28,31 +28,35 @@ const oddTexts: [string, string][] = [
 ];
 
 /** That no text fails, and what of a text is shown. */
-export function textConformance(lab: () => SiteIndexes): void {
+export function textConformance(siteIndexes: () => SiteIndexes): void {
   describe.each<Tokenizer>([...tokenizers])('with %s', (tokenizer) => {
     let index: SearchIndex;
     beforeAll(async () => {
-      index = await indexOf(lab(), [{ title: 'ordinary', body: 'An ordinary text' }], { tokenizer });
+      index = await indexOf(siteIndexes(), [{ title: 'ordinary', body: 'An ordinary text' }], { tokenizer });
     });
 
     it.each(oddTexts)('a query of %s is answered', async (_name, text) => {
       for (const query of [text, `"${text}"`, `ordinary ${text}`]) {
-        const { hits } = await ask(lab(), query, { indexes: [index] });
+        const { hits } = await ask(siteIndexes(), query, { indexes: [index] });
         for (const { snippet } of hits) expect(snippet).toMatch(/<mark>/);
-        expect(Array.isArray(await lab().suggest({ text: query, indexes: [index], limit: 5 }))).toBe(true);
+        expect(Array.isArray(await siteIndexes().suggest({ text: query, indexes: [index], limit: 5 }))).toBe(
+          true,
+        );
       }
     });
 
     it('documents of such texts are kept, and the others are still found', async () => {
       const own = newIndex(tokenizer);
-      await lab().create(own);
+      await siteIndexes().create(own);
       const odd = oddTexts.map(([name, text]) => newDocument({ title: name, body: text }));
-      await lab().put(own, odd);
-      await lab().put(own, [newDocument({ title: oddTexts.map(([, text]) => text.slice(0, 99)).join() })]);
-      await lab().put(own, [newDocument({ title: 'kept', body: 'sensible words' })]);
-      await lab().settle(own);
-      expect(await lab().count(own, 'published')).toBe(odd.length + 2);
-      expect(await titlesOf(lab(), 'sensible', own)).toEqual(['kept']);
+      await siteIndexes().put(own, odd);
+      await siteIndexes().put(own, [
+        newDocument({ title: oddTexts.map(([, text]) => text.slice(0, 99)).join() }),
+      ]);
+      await siteIndexes().put(own, [newDocument({ title: 'kept', body: 'sensible words' })]);
+      await siteIndexes().settle(own);
+      expect(await siteIndexes().count(own, 'published')).toBe(odd.length + 2);
+      expect(await titlesOf(siteIndexes(), 'sensible', own)).toEqual(['kept']);
     });
   });
 
@@ -61,13 +65,13 @@ export function textConformance(lab: () => SiteIndexes): void {
       const text = 'Ñandú 한국어사전 ガギグゲゴ Ｗｉｄｅ Việt';
       const forms = (['NFC', 'NFD', 'NFKC', 'NFKD'] as const).map((form) => text.normalize(form));
       const index = await indexOf(
-        lab(),
+        siteIndexes(),
         forms.map((body, place) => ({ title: `form ${place}`, body })),
         { tokenizer },
       );
       for (const form of forms)
         for (const word of form.split(' '))
-          expect((await ask(lab(), word, { indexes: [index] })).hits).toHaveLength(forms.length);
+          expect((await ask(siteIndexes(), word, { indexes: [index] })).hits).toHaveLength(forms.length);
     });
   });
 
@@ -79,90 +83,96 @@ export function textConformance(lab: () => SiteIndexes): void {
       const filler = 'fill '.repeat(room / 5);
       const fields = { long: `${filler} beyond`, heavy: 'within', light: 'a starvedword' };
       const more = { tokenizer, weights: { heavy: 5, long: 3 } };
-      const index = await indexOf(lab(), [{ title: 'titled', fields }], more);
+      const index = await indexOf(siteIndexes(), [{ title: 'titled', fields }], more);
       for (const text of ['titled', 'within', 'starvedword', '"a starvedword"', 'fill'])
-        expect(await titlesOf(lab(), text, index)).toEqual(['titled']);
-      expect(await titlesOf(lab(), 'beyond', index)).toEqual([]);
+        expect(await titlesOf(siteIndexes(), text, index)).toEqual(['titled']);
+      expect(await titlesOf(siteIndexes(), 'beyond', index)).toEqual([]);
     });
 
     it('hold a long text with trigram', async () => {
       const long = Array.from({ length: 12_000 }, (_, place) => String.fromCodePoint(0x4e00 + place));
-      const index = await indexOf(lab(), [{ title: 'long', body: long.join('') }], { tokenizer: 'trigram' });
-      expect(await titlesOf(lab(), long.slice(11_900, 11_910).join(''), index)).toEqual(['long']);
+      const index = await indexOf(siteIndexes(), [{ title: 'long', body: long.join('') }], {
+        tokenizer: 'trigram',
+      });
+      expect(await titlesOf(siteIndexes(), long.slice(11_900, 11_910).join(''), index)).toEqual(['long']);
     });
 
     it('cut a long word alike in documents and queries', async () => {
       const word = 'x'.repeat(searchLimits.wordCharacters * 3);
-      const index = await indexOf(lab(), [{ title: 'long', body: word }]);
-      expect(await titlesOf(lab(), word, index)).toEqual(['long']);
+      const index = await indexOf(siteIndexes(), [{ title: 'long', body: word }]);
+      expect(await titlesOf(siteIndexes(), word, index)).toEqual(['long']);
     });
   });
 
   describe('a fragment', () => {
     it('marks what matches as it is written, and is safe in a page', async () => {
       const body = `Tom & "Jerry" <b>were</b> 'running', they Run & ran`;
-      const index = await indexOf(lab(), [{ title: 'cats', body }]);
-      expect(await snippetFor(lab(), 'run', index)).toBe(
+      const index = await indexOf(siteIndexes(), [{ title: 'cats', body }]);
+      expect(await snippetFor(siteIndexes(), 'run', index)).toBe(
         'Tom &amp; &quot;Jerry&quot; &lt;b&gt;were&lt;/b&gt; &#39;<mark>running</mark>&#39;, they <mark>Run</mark> &amp; ran',
       );
-      expect(await snippetFor(lab(), '"tom jerry"', index)).toMatch(
+      expect(await snippetFor(siteIndexes(), '"tom jerry"', index)).toMatch(
         /^<mark>Tom &amp; &quot;Jerry<\/mark>&quot;/,
       );
     });
 
     it('has nothing that is no text, though a text pretends to have it', async () => {
-      const index = await indexOf(lab(), [{ title: 'x', body: '<mark>not</mark> <script>alarm</script>' }]);
-      expect(await snippetFor(lab(), 'alarm', index)).toBe(
+      const index = await indexOf(siteIndexes(), [
+        { title: 'x', body: '<mark>not</mark> <script>alarm</script>' },
+      ]);
+      expect(await snippetFor(siteIndexes(), 'alarm', index)).toBe(
         '&lt;mark&gt;not&lt;/mark&gt; &lt;script&gt;<mark>alarm</mark>&lt;/script&gt;',
       );
     });
 
     it('marks letters with their diacritics, in whatever form', async () => {
-      const index = await indexOf(lab(), [{ title: 'x', body: 'das Cafe\u0301 am Straßenrand' }]);
-      expect(await snippetFor(lab(), 'cafe', index)).toBe('das <mark>Cafe\u0301</mark> am Straßenrand');
-      expect(await snippetFor(lab(), 'strassenrand', index)).toBe(
+      const index = await indexOf(siteIndexes(), [{ title: 'x', body: 'das Cafe\u0301 am Straßenrand' }]);
+      expect(await snippetFor(siteIndexes(), 'cafe', index)).toBe(
+        'das <mark>Cafe\u0301</mark> am Straßenrand',
+      );
+      expect(await snippetFor(siteIndexes(), 'strassenrand', index)).toBe(
         'das Cafe\u0301 am <mark>Straßenrand</mark>',
       );
     });
 
     it('marks the word of which the last word is the beginning', async () => {
-      const index = await indexOf(lab(), [{ title: 'x', body: 'an administrator writes' }]);
-      expect(await snippetFor(lab(), 'admin', index)).toBe('an <mark>administrator</mark> writes');
+      const index = await indexOf(siteIndexes(), [{ title: 'x', body: 'an administrator writes' }]);
+      expect(await snippetFor(siteIndexes(), 'admin', index)).toBe('an <mark>administrator</mark> writes');
     });
 
     it('is cut from the place of a long text where most words are', async () => {
       const far = 'nothing to see here '.repeat(60);
       const body = `whales alone ${far} blue whales sing ${far}`;
-      const index = await indexOf(lab(), [{ title: 'x', body }]);
-      const snippet = (await snippetFor(lab(), 'blue whales', index)) ?? '';
+      const index = await indexOf(siteIndexes(), [{ title: 'x', body }]);
+      const snippet = (await snippetFor(siteIndexes(), 'blue whales', index)) ?? '';
       expect(snippet).toMatch(/^….* <mark>blue<\/mark> <mark>whales<\/mark> sing .*…$/);
       expect(snippet.length).toBeLessThan(searchLimits.snippetCharacters + 50);
     });
 
     it('is from the field that has more of the words, else from the heavier one, else from the title', async () => {
       const fields = { light: 'green tea and biscuits', heavy: 'biscuits' };
-      const index = await indexOf(lab(), [{ title: 'Afternoon', fields }], { weights: { heavy: 3 } });
-      expect(await snippetFor(lab(), 'green biscuits', index)).toContain('<mark>green</mark> tea');
-      expect(await snippetFor(lab(), 'biscuits', index)).toBe('<mark>biscuits</mark>');
-      expect(await snippetFor(lab(), 'afternoon', index)).toBe('<mark>Afternoon</mark>');
+      const index = await indexOf(siteIndexes(), [{ title: 'Afternoon', fields }], { weights: { heavy: 3 } });
+      expect(await snippetFor(siteIndexes(), 'green biscuits', index)).toContain('<mark>green</mark> tea');
+      expect(await snippetFor(siteIndexes(), 'biscuits', index)).toBe('<mark>biscuits</mark>');
+      expect(await snippetFor(siteIndexes(), 'afternoon', index)).toBe('<mark>Afternoon</mark>');
     });
 
     it('never cuts a character in two', async () => {
       const index = await indexOf(
-        lab(),
+        siteIndexes(),
         [{ title: 'x', body: `${'𠮷'.repeat(300)}東京都庁${'𠮷'.repeat(300)}` }],
         {
           tokenizer: 'trigram',
         },
       );
-      const snippet = (await snippetFor(lab(), '東京都', index)) ?? '';
+      const snippet = (await snippetFor(siteIndexes(), '東京都', index)) ?? '';
       expect(snippet).toContain('<mark>東京都</mark>庁');
       expect(Buffer.from(snippet).toString()).toBe(snippet);
     });
 
     it('is on one line', async () => {
-      const index = await indexOf(lab(), [{ title: 'x', body: 'first line\n\nsecond\tline' }]);
-      expect(await snippetFor(lab(), 'second', index)).toBe('first line <mark>second</mark> line');
+      const index = await indexOf(siteIndexes(), [{ title: 'x', body: 'first line\n\nsecond\tline' }]);
+      expect(await snippetFor(siteIndexes(), 'second', index)).toBe('first line <mark>second</mark> line');
     });
   });
 }

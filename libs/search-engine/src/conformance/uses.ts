@@ -1,6 +1,6 @@
 import type { SiteIndexes } from '../port/search-engine.js';
 import type { SearchIndex } from '../port/search-index.js';
-import { ask, newDocument, newIndex, suggested } from './lab.js';
+import { ask, newDocument, newIndex, suggested } from './fixtures.js';
 
 /** Every use of an index that is there, each of which may be repeated. */
 export function usesOf(indexes: SiteIndexes, index: SearchIndex): [string, () => Promise<unknown>][] {

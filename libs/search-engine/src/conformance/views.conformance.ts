@@ -7,10 +7,10 @@ import {
   type IndexDocument,
   type SearchIndex,
 } from '../port/search-index.js';
-import { ask, newIndex, newView, suggested } from './lab.js';
+import { ask, newIndex, newView, suggested } from './fixtures.js';
 
 /** Texts that are found in some statuses only. */
-export function viewsConformance(lab: () => SiteIndexes): void {
+export function viewsConformance(siteIndexes: () => SiteIndexes): void {
   describe('a document with several views', () => {
     const documentOf = (version: number, ...views: DocumentView[]): IndexDocument => ({
       id: ulid(),
@@ -27,16 +27,16 @@ export function viewsConformance(lab: () => SiteIndexes): void {
       );
     const filled = async (...documents: IndexDocument[]) => {
       const index = newIndex();
-      await lab().create(index);
-      await lab().put(index, documents);
-      await lab().settle(index);
+      await siteIndexes().create(index);
+      await siteIndexes().put(index, documents);
+      await siteIndexes().settle(index);
       return index;
     };
     /** For each status the titles of what is found. */
     const found = async (text: string, index: SearchIndex) => {
       const answers: [string, (string | null)[]][] = [];
       for (const status of searchStatuses) {
-        const { hits } = await ask(lab(), text, { indexes: [index], status });
+        const { hits } = await ask(siteIndexes(), text, { indexes: [index], status });
         answers.push([status, hits.map(({ title }) => title)]);
       }
       return Object.fromEntries(answers);
@@ -55,24 +55,26 @@ export function viewsConformance(lab: () => SiteIndexes): void {
         all: ['Lamp'],
       });
       for (const text of ['lit', 'lit missing', 'lit missing gone']) {
-        const { hits } = await ask(lab(), text, { indexes: [index], status: 'draft' });
+        const { hits } = await ask(siteIndexes(), text, { indexes: [index], status: 'draft' });
         expect(hits.map(({ id }) => id)).toEqual([document.id]);
       }
     });
 
     it('is suggested by its published title alone', async () => {
       const index = await filled(staged());
-      expect([await suggested(lab(), 'lan', index), await suggested(lab(), 'lam', index)]).toEqual([
-        ['Lantern'],
-        [],
-      ]);
+      expect([
+        await suggested(siteIndexes(), 'lan', index),
+        await suggested(siteIndexes(), 'lam', index),
+      ]).toEqual([['Lantern'], []]);
     });
 
     it('loses the views that its new version does not have', async () => {
       const document = staged();
       const index = await filled(document);
-      await lab().put(index, [{ ...document, version: 2, views: [newView({ title: 'Lamp', body: 'lit' })] }]);
-      await lab().settle(index);
+      await siteIndexes().put(index, [
+        { ...document, version: 2, views: [newView({ title: 'Lamp', body: 'lit' })] },
+      ]);
+      await siteIndexes().settle(index);
       expect(await found('lit', index)).toEqual({
         published: ['Lamp'],
         draft: [],
@@ -80,19 +82,22 @@ export function viewsConformance(lab: () => SiteIndexes): void {
         all: ['Lamp'],
       });
       expect(await found('afterwards', index)).toEqual({ published: [], draft: [], scheduled: [], all: [] });
-      await lab().put(index, [document]);
-      await lab().settle(index);
+      await siteIndexes().put(index, [document]);
+      await siteIndexes().settle(index);
       expect(await found('afterwards', index)).toEqual({ published: [], draft: [], scheduled: [], all: [] });
-      expect([await lab().isIntact(index), await lab().hasFailed(index)]).toEqual([true, false]);
+      expect([await siteIndexes().isIntact(index), await siteIndexes().hasFailed(index)]).toEqual([
+        true,
+        false,
+      ]);
     });
 
     it('is gone with all of them when it is removed', async () => {
       const document = staged();
       const index = await filled(document);
-      await lab().remove(index, [{ id: document.id, version: 2 }]);
-      await lab().settle(index);
+      await siteIndexes().remove(index, [{ id: document.id, version: 2 }]);
+      await siteIndexes().settle(index);
       expect(await found('lit', index)).toEqual({ published: [], draft: [], scheduled: [], all: [] });
-      expect(await lab().isIntact(index)).toBe(true);
+      expect(await siteIndexes().isIntact(index)).toBe(true);
     });
 
     it('is counted in each of its statuses', async () => {
@@ -101,9 +106,9 @@ export function viewsConformance(lab: () => SiteIndexes): void {
         documentOf(1, newView({ statuses: ['scheduled', 'all'], title: 'Torch' })),
       );
       const counts = [];
-      for (const status of searchStatuses) counts.push(await lab().count(index, status));
+      for (const status of searchStatuses) counts.push(await siteIndexes().count(index, status));
       expect(counts).toEqual([1, 1, 1, 2]);
-      expect(await lab().isIntact(index)).toBe(true);
+      expect(await siteIndexes().isIntact(index)).toBe(true);
     });
 
     it('comes in its newest version when versions with more and fewer views are put at once', async () => {
@@ -111,14 +116,14 @@ export function viewsConformance(lab: () => SiteIndexes): void {
       const index = await filled();
       const put = (version: number) => {
         const views = version % 2 === 0 ? [newView({ title: `version ${version}` })] : document.views;
-        return lab().put(index, [{ ...document, version, views }]);
+        return siteIndexes().put(index, [{ ...document, version, views }]);
       };
       const results = await Promise.all(Array.from({ length: 12 }, (_, place) => put(place + 1)));
-      if (results.some(({ overtaken }) => overtaken.length > 0)) await put(12);
-      await lab().settle(index);
+      if (results.some(({ superseded }) => superseded.length > 0)) await put(12);
+      await siteIndexes().settle(index);
       expect(await found('afterwards', index)).toEqual({ published: [], draft: [], scheduled: [], all: [] });
       expect((await found('version', index))['published']).toEqual(['version 12']);
-      expect(await lab().isIntact(index)).toBe(true);
+      expect(await siteIndexes().isIntact(index)).toBe(true);
     });
   });
 }

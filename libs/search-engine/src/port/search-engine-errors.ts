@@ -6,7 +6,7 @@ const retryAfterSeconds = 2;
 export class SearchEngineUnavailable extends QuireError {
   override readonly name = 'SearchEngineUnavailable';
   constructor(cause: unknown) {
-    super('SERVICE_UNAVAILABLE', 'The search engine does not answer; try again shortly', {
+    super('SERVICE_UNAVAILABLE', 'The search engine is unavailable. Retry later.', {
       retryAfterSeconds,
       cause,
     });

@@ -1,4 +1,4 @@
-import type { TransactionalSql } from '@quire/database';
+import type { TransactionalDatabase } from '@quire/database';
 import type { IndexDocument, RemovedDocument, SearchIndex, SearchStatus } from './search-index.js';
 import type { SearchPage, SearchRequest, SuggestRequest, Suggestion } from './search-request.js';
 
@@ -23,7 +23,7 @@ export interface SearchSite {
    * The tenant's schema in the search service's database (`ctx.db`). PostgreSQL keeps the indexes there; with Meilisearch it
    * holds the versions of what was put and removed, a small row a document.
    */
-  db: TransactionalSql;
+  db: TransactionalDatabase;
 }
 
 /**
@@ -45,20 +45,20 @@ export interface SiteIndexes {
    *   for their present state and put (or remove) it again. Always none on PostgreSQL.
    * @throws SearchIndexMissing; RangeError for a batch that is too large
    */
-  put(index: SearchIndex, documents: readonly IndexDocument[]): Promise<Overtaken>;
+  put(index: SearchIndex, documents: readonly IndexDocument[]): Promise<SupersededIds>;
 
   /**
    * Removes documents; those that were never there are remembered as well, so that an older version that arrives later does not
    * bring them back. The same bounds, results and errors as `put`. An entry that is deleted for good is removed with `lastVersion`.
    */
-  remove(index: SearchIndex, documents: readonly RemovedDocument[]): Promise<Overtaken>;
+  remove(index: SearchIndex, documents: readonly RemovedDocument[]): Promise<SupersededIds>;
 
   /**
    * Waits until the engine has done what it accepted before the call, or failed to (see `hasFailed`). At once on PostgreSQL.
-   * @returns false when the engine did not get to it in `patienceMs` (30 s unless told)
+   * @returns false when the engine did not get to it in `timeoutMs` (30 s unless told)
    * @throws SearchIndexMissing
    */
-  settle(index: SearchIndex, options?: { patienceMs?: number }): Promise<boolean>;
+  settle(index: SearchIndex, options?: { timeoutMs?: number }): Promise<boolean>;
 
   /** Deletes one generation with its documents, and returns when searches do not find it any more; no error when there is none. */
   drop(index: Pick<SearchIndex, 'collectionId' | 'generation'>): Promise<void>;
@@ -80,7 +80,7 @@ export interface SiteIndexes {
   /**
    * The best hits of several collections' live generations, in order of relevance, best first; scores of different collections
    * compare. A document matches when it has all the words of the text, in whatever fields; when no document has all, those that
-   * have most of them match, as far as the engine looks (`searchLimits.deepestHit` documents a word). Words in quotation marks
+   * have most of them match, as far as the engine looks (`searchLimits.maxHits` documents a word). Words in quotation marks
    * match where they follow each other; the last word matches as the beginning of a word too, unless it is in quotation marks. The
    * text is never an expression, and none is refused: one without a word matches nothing.
    * @throws SearchIndexMissing naming the index
@@ -91,6 +91,6 @@ export interface SiteIndexes {
   suggest(request: SuggestRequest): Promise<Suggestion[]>;
 }
 
-export interface Overtaken {
-  overtaken: string[];
+export interface SupersededIds {
+  superseded: string[];
 }

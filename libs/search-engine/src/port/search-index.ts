@@ -82,7 +82,7 @@ export const searchLimits = {
   /** Words of a query that are looked at; the rest is ignored. */
   queryWords: 10,
   /** Hits after this one are not reached: `offset + limit` ends here. */
-  deepestHit: 1_000,
+  maxHits: 1_000,
   collectionsPerSearch: 100,
   snippetCharacters: 200,
 } as const;

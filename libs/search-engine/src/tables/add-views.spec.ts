@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { testStores } from '@quire/testing';
-import { ask, newDocument, newIndex, newView, openSites, titlesOf, type Sites } from '../conformance/lab.js';
-import { postgresEngine } from '../on-postgres/postgres-engine.js';
+import {
+  ask,
+  newDocument,
+  newIndex,
+  newView,
+  openSites,
+  titlesOf,
+  type Sites,
+} from '../conformance/fixtures.js';
+import { postgresEngine } from '../postgres/postgres-engine.js';
 import { addViewsToTables } from './add-views.js';
 import { tableOf } from './index-tables.js';
 

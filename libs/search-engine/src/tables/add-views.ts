@@ -1,11 +1,11 @@
-import { identifier, type Sql } from '@quire/database';
+import { identifier, type Queryable } from '@quire/database';
 import { indexesWithTable, tableOf } from './index-tables.js';
 
 /**
  * Gives the tables of indexes of the first format the columns of the second, so that both are written and
  * searched alike until the indexes are built anew. All they hold is published.
  */
-export async function addViewsToTables(sql: Sql): Promise<void> {
+export async function addViewsToTables(sql: Queryable): Promise<void> {
   for (const index of await indexesWithTable(sql, 'index')) {
     const table = tableOf('index', index);
     await sql.query(

@@ -1,9 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { testStores } from '@quire/testing';
-import { newIndex, openSites, type Sites } from '../conformance/lab.js';
+import { newIndex, openSites, type Sites } from '../conformance/fixtures.js';
 import type { SearchSite } from '../port/search-engine.js';
 import { SearchEngineUnavailable } from '../port/search-engine-errors.js';
-import { dropTable, hasTable, indexesWithTable, onTables, reaching, tableOf } from './index-tables.js';
+import {
+  dropTable,
+  hasTable,
+  indexesWithTable,
+  onTables,
+  mapDatabaseErrors,
+  tableOf,
+} from './index-tables.js';
 
 describe('tables of indexes', () => {
   let sites: Sites;
@@ -45,7 +52,7 @@ describe('tables of indexes', () => {
   ];
   it.each(troubles)('tell of %s that the engine is unavailable', async (_name, trouble) => {
     await expect(onTables(site.db, 'index', [newIndex()], trouble)).rejects.toThrow(SearchEngineUnavailable);
-    await expect(reaching(trouble)).rejects.toThrow(SearchEngineUnavailable);
+    await expect(mapDatabaseErrors(trouble)).rejects.toThrow(SearchEngineUnavailable);
   });
 
   it('pass on what is a mistake of the program', async () => {

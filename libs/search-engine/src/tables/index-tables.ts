@@ -2,9 +2,9 @@ import {
   hasSqlState,
   identifier,
   sqlState,
-  type Sql,
+  type Queryable,
   type Transaction,
-  type TransactionalSql,
+  type TransactionalDatabase,
 } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import { SearchEngineUnavailable, SearchIndexMissing } from '../port/search-engine-errors.js';
@@ -26,7 +26,7 @@ export const tableOf = (kind: TableKind, index: IndexName) => identifier(tableNa
 
 /** The indexes of a tenant that have a table of this kind, of one collection or of all. */
 export async function indexesWithTable(
-  db: Sql,
+  db: Queryable,
   kind: TableKind,
   collectionId?: string,
 ): Promise<IndexName[]> {
@@ -43,12 +43,12 @@ export async function indexesWithTable(
 }
 
 /** Makes a table, one at a time: PostgreSQL refuses the second of two that make the same one at once. */
-export async function makeTable(
-  db: TransactionalSql,
+export async function createTableOnce(
+  db: TransactionalDatabase,
   name: string,
   make: (tx: Transaction) => Promise<void>,
 ): Promise<void> {
-  await reaching(() =>
+  await mapDatabaseErrors(() =>
     db.transaction(async (tx) => {
       await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`make:${name}`]);
       await make(tx);
@@ -56,11 +56,15 @@ export async function makeTable(
   );
 }
 
-export const dropTable = (db: Sql, kind: TableKind, index: IndexName) =>
+export const dropTable = (db: Queryable, kind: TableKind, index: IndexName) =>
   db.query(`DROP TABLE IF EXISTS ${tableOf(kind, index)}`);
 
 /** Those of these indexes that have no table. */
-async function withoutTable(db: Sql, kind: TableKind, indexes: readonly IndexName[]): Promise<IndexName[]> {
+async function withoutTable(
+  db: Queryable,
+  kind: TableKind,
+  indexes: readonly IndexName[],
+): Promise<IndexName[]> {
   const rows = await db.query<{ place: number }>(
     `SELECT place::integer - 1 AS place FROM unnest($1::text[]) WITH ORDINALITY AS wanted (name, place)
      WHERE to_regclass(quote_ident(name)) IS NULL ORDER BY place`,
@@ -69,7 +73,7 @@ async function withoutTable(db: Sql, kind: TableKind, indexes: readonly IndexNam
   return rows.flatMap(({ place }) => indexes[place] ?? []);
 }
 
-export const hasTable = async (db: Sql, kind: TableKind, index: IndexName): Promise<boolean> =>
+export const hasTable = async (db: Queryable, kind: TableKind, index: IndexName): Promise<boolean> =>
   (await withoutTable(db, kind, [index])).length === 0;
 
 /**
@@ -77,7 +81,7 @@ export const hasTable = async (db: Sql, kind: TableKind, index: IndexName): Prom
  * @throws SearchIndexMissing when one of the tables is not there, SearchEngineUnavailable when the database is away or too slow
  */
 export async function onTables<Result>(
-  db: Sql,
+  db: Queryable,
   kind: TableKind,
   indexes: readonly IndexName[],
   work: () => Promise<Result>,
@@ -86,23 +90,23 @@ export async function onTables<Result>(
     return await work();
   } catch (error) {
     if (hasSqlState(error, sqlState.undefinedTable)) {
-      const [missing] = await reaching(() => withoutTable(db, kind, indexes));
+      const [missing] = await mapDatabaseErrors(() => withoutTable(db, kind, indexes));
       if (missing) throw new SearchIndexMissing(missing.collectionId, missing.generation);
     }
-    throw translated(error);
+    throw toEngineError(error);
   }
 }
 
 /** Runs statements that need no index to be there. @throws SearchEngineUnavailable */
-export async function reaching<Result>(work: () => Promise<Result>): Promise<Result> {
+export async function mapDatabaseErrors<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    throw translated(error);
+    throw toEngineError(error);
   }
 }
 
-function translated(error: unknown): unknown {
+function toEngineError(error: unknown): unknown {
   if (error instanceof SearchEngineUnavailable) return error;
   const isAway = error instanceof QuireError && error.code === 'SERVICE_UNAVAILABLE';
   return isAway ? new SearchEngineUnavailable(error) : error;

@@ -1,4 +1,4 @@
-import { Database, type DatabaseOptions, type TransactionalSql } from '@quire/database';
+import { Database, type DatabaseOptions, type TransactionalDatabase } from '@quire/database';
 import { sharedSchema, tenantSchema, type Tenant } from '../registry/tenant.js';
 
 export interface ServiceDatabasesOptions extends Omit<DatabaseOptions, 'url'> {
@@ -18,7 +18,7 @@ export interface ServiceDatabasesOptions extends Omit<DatabaseOptions, 'url'> {
  * without a tenant, but for what the service keeps across tenants, which has a schema of its own.
  */
 export class ServiceDatabases {
-  private readonly handles = new Map<string, TransactionalSql>();
+  private readonly handles = new Map<string, TransactionalDatabase>();
 
   private constructor(
     readonly service: string,
@@ -42,17 +42,17 @@ export class ServiceDatabases {
   }
 
   /** Statements in a tenant's schema, as the role that owns it. @throws Error when no address is configured for the tenant's database. */
-  tenant(tenant: Tenant): TransactionalSql {
+  tenant(tenant: Tenant): TransactionalDatabase {
     return this.handle(tenant.database, tenantSchema(tenant), true);
   }
 
   /** Statements in the schema that the service keeps across tenants, in the database this key names. */
-  shared(database: string | null = null): TransactionalSql {
+  shared(database: string | null = null): TransactionalDatabase {
     return this.handle(database, sharedSchema(this.service));
   }
 
   /** Statements in any schema of the default database: for the registry and for provisioning. */
-  inSchema(schema: string, database: string | null = null): TransactionalSql {
+  inSchema(schema: string, database: string | null = null): TransactionalDatabase {
     return this.handle(database, schema);
   }
 
@@ -77,7 +77,7 @@ export class ServiceDatabases {
     await Promise.all([...this.byKey.values()].map((database) => database.close()));
   }
 
-  private handle(key: string | null, schema: string, asOwner = false): TransactionalSql {
+  private handle(key: string | null, schema: string, asOwner = false): TransactionalDatabase {
     const name = `${key ?? ''}/${schema}/${asOwner}`;
     let handle = this.handles.get(name);
     if (!handle) {

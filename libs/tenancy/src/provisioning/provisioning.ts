@@ -2,7 +2,7 @@ import { identifier, migrate, type Migration } from '@quire/database';
 import type { ServiceDatabases } from '../connection/service-databases.js';
 import { sharedSchema, tenantSchema, type Tenant } from '../registry/tenant.js';
 import { grantServing, grantSites } from './shared-rights.js';
-import { dropSiteRole, ensureSite } from './site-roles.js';
+import { deleteSiteRole, ensureSite } from './site-roles.js';
 import { registryMigrations, registrySchema } from '../registry/tenant-registry.js';
 
 /** What a service brings to a database: tables of each tenant, and tables it keeps across tenants. */
@@ -14,7 +14,7 @@ export interface ServiceTables {
 /** Makes or updates the registry's tables. */
 export async function migrateRegistry(databases: ServiceDatabases): Promise<void> {
   const place = { schema: registrySchema, database: null };
-  await makeSchema(databases, place);
+  await createSchema(databases, place);
   await migrate(databases.inSchema(registrySchema), {
     schema: registrySchema,
     service: 'registry',
@@ -29,7 +29,7 @@ export async function migrateShared(databases: ServiceDatabases, tables: Service
   const { service } = databases;
   const schema = sharedSchema(service);
   for (const database of databases.keys) {
-    await makeSchema(databases, { schema, database });
+    await createSchema(databases, { schema, database });
     const shared = databases.shared(database);
     applied.push(...(await migrate(shared, { schema, service, migrations: tables.shared })));
     await grantRights(databases, { schema, database }, { toSites: true });
@@ -50,7 +50,7 @@ export async function migrateTenant(
   const { database } = tenant;
   const catalog = databases.inSchema('pg_catalog', database);
   if (databases.hasSiteRoles) await ensureSite(catalog, tenant, databases.servingRole);
-  else await makeSchema(databases, { schema, database });
+  else await createSchema(databases, { schema, database });
   return migrate(databases.tenant(tenant), {
     schema,
     service: databases.service,
@@ -62,25 +62,28 @@ export async function migrateTenant(
 export async function removeTenant(databases: ServiceDatabases, tenant: Tenant): Promise<void> {
   const schema = identifier(tenantSchema(tenant));
   await databases.tenant(tenant).query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
-  await dropSiteRole(databases.inSchema('pg_catalog', tenant.database), tenant);
+  await deleteSiteRole(databases.inSchema('pg_catalog', tenant.database), tenant);
 }
 
-interface SchemaPlace {
+interface SchemaLocation {
   schema: string;
   database: string | null;
 }
 
-async function makeSchema(databases: ServiceDatabases, { schema, database }: SchemaPlace): Promise<void> {
+async function createSchema(
+  databases: ServiceDatabases,
+  { schema, database }: SchemaLocation,
+): Promise<void> {
   await databases
     .inSchema('pg_catalog', database)
     .query(`CREATE SCHEMA IF NOT EXISTS ${identifier(schema)}`)
-    .catch(ignoreRaceOfTwoCreators);
+    .catch(ignoreDuplicateSchema);
 }
 
 /** What others than the login that made a schema may do there. */
 async function grantRights(
   databases: ServiceDatabases,
-  { schema, database }: SchemaPlace,
+  { schema, database }: SchemaLocation,
   { toSites }: { toSites: boolean },
 ): Promise<void> {
   const { hasSiteRoles, servingRole } = databases;
@@ -92,7 +95,7 @@ async function grantRights(
 }
 
 /** CREATE SCHEMA IF NOT EXISTS still fails when another process creates the schema at the same moment. */
-function ignoreRaceOfTwoCreators(error: unknown): void {
+function ignoreDuplicateSchema(error: unknown): void {
   const code = (error as { code?: string }).code;
   if (code !== '23505' && code !== '42P06') throw error;
 }

@@ -1,4 +1,4 @@
-import { identifier, literal, type Sql } from '@quire/database';
+import { identifier, literal, type Queryable } from '@quire/database';
 import { ensureGroup } from './site-roles.js';
 
 /** The site whose role runs the statement; see the names of `site-roles`. */
@@ -9,7 +9,7 @@ const currentSite = `substring(current_user::text from '_site_([a-z0-9-]+)$')`;
  * leaving messages of their own in the outbox. What has these rights already is left alone, since granting locks tables.
  * @throws ConfigurationError see `ensureGroup`
  */
-export async function grantSites(tx: Sql, schema: string): Promise<void> {
+export async function grantSites(tx: Queryable, schema: string): Promise<void> {
   const { group } = await ensureGroup(tx);
   await tx.query(`DO $do$
 DECLARE
@@ -44,7 +44,7 @@ END $do$`);
 }
 
 /** Gives the role that serves all rows of a schema that is no site's. */
-export async function grantServing(tx: Sql, schema: string, servingRole: string): Promise<void> {
+export async function grantServing(tx: Queryable, schema: string, servingRole: string): Promise<void> {
   await tx.query(`DO $do$
 DECLARE
   guarded regclass;

@@ -1,5 +1,12 @@
 import { ConfigurationError } from '@quire/config';
-import { hasSqlState, identifier, literal, sqlState, type Sql, type TransactionalSql } from '@quire/database';
+import {
+  hasSqlState,
+  identifier,
+  literal,
+  sqlState,
+  type Queryable,
+  type TransactionalDatabase,
+} from '@quire/database';
 import { tenantSchema, type Tenant } from '../registry/tenant.js';
 
 /** PostgreSQL before 16 cannot let a login take a role without giving it the role's rights all the time. */
@@ -40,13 +47,13 @@ interface SiteState {
  * @throws ConfigurationError when the login may not do so, or PostgreSQL is too old
  */
 export async function ensureSite(
-  sql: TransactionalSql,
+  sql: TransactionalDatabase,
   tenant: Pick<Tenant, 'id'>,
   servingRole: string | undefined,
 ): Promise<void> {
   if (isComplete(await selectSite(sql, tenant, servingRole))) return;
   const login = await sql.transaction((tx) => ensureGroup(tx));
-  await explainRefusal(login, () =>
+  await explainInsufficientPrivilege(login, () =>
     sql.transaction(async (tx) => {
       await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`site-role:${tenant.id}`]);
       await completeSite(tx, tenant, login, servingRole);
@@ -55,7 +62,7 @@ export async function ensureSite(
 }
 
 /** Removes a site's role once its schema is gone. */
-export async function dropSiteRole(sql: Sql, tenant: Pick<Tenant, 'id'>): Promise<void> {
+export async function deleteSiteRole(sql: Queryable, tenant: Pick<Tenant, 'id'>): Promise<void> {
   const { role, hasRole } = await selectSite(sql, tenant, undefined);
   if (!hasRole) return;
   try {
@@ -70,7 +77,7 @@ export async function dropSiteRole(sql: Sql, tenant: Pick<Tenant, 'id'>): Promis
  * The role that all sites of a database are members of; made when it is not there. Waits for other transactions that call this.
  * @throws ConfigurationError when the login may not make it, or PostgreSQL is too old
  */
-export async function ensureGroup(tx: Sql): Promise<Login> {
+export async function ensureGroup(tx: Queryable): Promise<Login> {
   await tx.query("SELECT pg_advisory_xact_lock(hashtextextended('site-role-group', 0))");
   const [login] = await tx.query<Login>(
     `SELECT rolname AS name, rolsuper AS "isSuperuser", rolsuper OR rolcreaterole AS "canCreateRoles",
@@ -88,7 +95,7 @@ export async function ensureGroup(tx: Sql): Promise<Login> {
 }
 
 async function selectSite(
-  sql: Sql,
+  sql: Queryable,
   tenant: Pick<Tenant, 'id'>,
   servingRole: string | undefined,
 ): Promise<SiteState> {
@@ -103,7 +110,7 @@ async function selectSite(
        LEFT JOIN pg_namespace place ON place.nspname = $3`,
     [tenant.id, servingRole ?? null, tenantSchema(tenant)],
   );
-  if (!state) throw new Error('A select without a condition returned nothing');
+  if (!state) throw new Error('SELECT without a condition returned no row');
   return state;
 }
 
@@ -116,20 +123,20 @@ const isComplete = ({ isOwner, isInGroup, canLoginTake, canServingTake }: SiteSt
   isOwner && isInGroup && canLoginTake && canServingTake;
 
 async function completeSite(
-  tx: Sql,
+  tx: Queryable,
   tenant: Pick<Tenant, 'id'>,
   login: Login,
   servingRole: string | undefined,
 ): Promise<void> {
   const state = await selectSite(tx, tenant, servingRole);
   const [role, schema] = [identifier(state.role), identifier(tenantSchema(tenant))];
-  const letTake = (taker: string) =>
+  const grantTo = (taker: string) =>
     tx.query(`GRANT ${role} TO ${identifier(taker)} WITH INHERIT FALSE, SET TRUE`);
   if (!state.hasRole) await tx.query(`CREATE ROLE ${role} NOLOGIN`);
   if (!state.isInGroup)
     await tx.query(`GRANT ${identifier(login.group)} TO ${role} WITH INHERIT TRUE, SET FALSE`);
-  if (!state.canLoginTake && !login.isSuperuser) await letTake(login.name);
-  if (!state.canServingTake && servingRole !== undefined) await letTake(servingRole);
+  if (!state.canLoginTake && !login.isSuperuser) await grantTo(login.name);
+  if (!state.canServingTake && servingRole !== undefined) await grantTo(servingRole);
   if (!state.hasSchema) await tx.query(`CREATE SCHEMA ${schema} AUTHORIZATION ${role}`);
   else if (!state.isOwner) await tx.query(transfer(tenantSchema(tenant), state.role));
 }
@@ -154,7 +161,7 @@ BEGIN
   EXECUTE format('ALTER SCHEMA %s OWNER TO %I', site, ${literal(role)});
 END $do$`;
 
-async function explainRefusal({ name }: Login, work: () => Promise<void>): Promise<void> {
+async function explainInsufficientPrivilege({ name }: Login, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {

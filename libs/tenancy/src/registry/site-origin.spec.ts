@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { installationHosts, siteOrigin } from './site-origin.js';
 
 const given = { origin: 'https://cms.example:8443', isGiven: true };
-const usual = { origin: 'https://cms.example', isGiven: true };
+const configured = { origin: 'https://cms.example', isGiven: true };
 const guessed = { origin: 'http://localhost:4321', isGiven: false };
 
 describe('the origin of a site (contract, OAuth discovery)', () => {
@@ -10,7 +10,7 @@ describe('the origin of a site (contract, OAuth discovery)', () => {
     ['a.example', 'a.example:9', given, 'https://a.example:8443'],
     ['a.example', 'a.example', given, 'https://a.example:8443'],
     ['a.example:7000', 'a.example:7000', given, 'https://a.example:7000'],
-    ['a.example', 'a.example:9', usual, 'https://a.example'],
+    ['a.example', 'a.example:9', configured, 'https://a.example'],
     ['a.example', 'A.Example:4321', guessed, 'http://a.example:4321'],
     ['a.example', 'a.example', guessed, 'http://a.example'],
     ['a.example', 'a.example:9', guessed, 'http://a.example'],
@@ -22,7 +22,7 @@ describe('the origin of a site (contract, OAuth discovery)', () => {
 describe('the hosts of an installation (decision 29)', () => {
   it.each([
     [given, ['cms.example:8443']],
-    [usual, ['cms.example']],
+    [configured, ['cms.example']],
     [guessed, ['localhost:4321', '127.0.0.1:4321', '[::1]:4321']],
     [{ origin: 'http://localhost', isGiven: false }, ['localhost', '127.0.0.1', '[::1]']],
   ])('that %j reaches are %j', (address, expected) => {

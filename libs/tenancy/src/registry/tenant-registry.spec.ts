@@ -1,17 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Database, migrate, type Statement, type TransactionalSql } from '@quire/database';
+import { Database, migrate, type Statement, type TransactionalDatabase } from '@quire/database';
 import { testStores } from '@quire/testing';
 import { registryMigrations, TenantRegistry } from './tenant-registry.js';
 
 const schema = 'spec_registry';
 let database: Database;
-let sql: TransactionalSql;
+let sql: TransactionalDatabase;
 let reads = 0;
 let registry: TenantRegistry;
 
 /** Counts how often the registry is read. */
-const counting = (): TransactionalSql => ({
+const counting = (): TransactionalDatabase => ({
   query: (statement: Statement | string, values?: readonly unknown[]) => {
     reads += 1;
     return sql.query(statement, values);
@@ -37,7 +37,7 @@ afterAll(async () => {
   await database.close();
 });
 
-describe('which tenant a host is', () => {
+describe('TenantRegistry.byHost', () => {
   it('is the one that has the host, with or without port, in any case', async () => {
     await registry.add({ id: 'a', database: null }, ['a.example', 'A2.example']);
     await registry.add({ id: 'b', database: 'EU1' }, ['b.example:8080']);

@@ -1,4 +1,10 @@
-import { hasSqlState, sqlState, type Migration, type Sql, type TransactionalSql } from '@quire/database';
+import {
+  hasSqlState,
+  sqlState,
+  type Migration,
+  type Queryable,
+  type TransactionalDatabase,
+} from '@quire/database';
 import { QuireError } from '@quire/errors';
 import { defaultTenantId, isDatabaseKey, isHostName, isTenantId, type Tenant } from './tenant.js';
 
@@ -50,7 +56,7 @@ interface Snapshot {
   loadedAt: number;
 }
 
-const snapshotMaximumAgeMs = 60_000;
+const maxSnapshotAgeMs = 60_000;
 const missRetryMs = 20;
 /** While `default` answers for hosts that nobody registered, they are looked up again this often: one may have become another's. */
 const fallbackRetryMs = 100;
@@ -70,7 +76,7 @@ export class TenantRegistry {
    * tenant is given them
    */
   constructor(
-    private readonly sql: TransactionalSql,
+    private readonly sql: TransactionalDatabase,
     installationHosts: readonly string[] = [],
   ) {
     this.installationHosts = new Set(installationHosts);
@@ -218,7 +224,7 @@ export class TenantRegistry {
   }
 
   private async current(): Promise<Snapshot> {
-    if (this.snapshot && Date.now() - this.snapshot.loadedAt < snapshotMaximumAgeMs) return this.snapshot;
+    if (this.snapshot && Date.now() - this.snapshot.loadedAt < maxSnapshotAgeMs) return this.snapshot;
     const loading = (this.loading ??= this.load());
     try {
       const snapshot = await loading;
@@ -246,7 +252,7 @@ export class TenantRegistry {
 }
 
 async function insertHosts(
-  sql: Sql,
+  sql: Queryable,
   id: string,
   hosts: readonly string[],
   onConflict: '' | 'ON CONFLICT (host) DO NOTHING' = '',

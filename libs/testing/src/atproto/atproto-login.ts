@@ -1,4 +1,4 @@
-import { type AllowedAccounts, atprotoOn } from '@quire/atproto-login';
+import { type AllowedAccounts, createAtproto } from '@quire/atproto-login';
 import type {
   LoginProvider,
   LoginStart,
@@ -7,7 +7,7 @@ import type {
   Query,
 } from '@quire/login-providers';
 import type { FakeAtproto } from './fake-atproto.js';
-import { walkLogin } from './walk-login.js';
+import { completeLogin } from './complete-login.js';
 
 const routesUrl = 'https://site.test/_cms/api/auth/oauth/atproto';
 const state = 'the-state-of-this-login';
@@ -46,12 +46,12 @@ export function openAtprotoLogin(
   fake: FakeAtproto,
   { allowed, limits }: AtprotoLoginOptions = {},
 ): AtprotoLogin {
-  const provider = atprotoOn(fake.network(limits), allowed);
+  const provider = createAtproto(fake.network(limits), allowed);
   const login: AtprotoLogin = {
     provider,
     begin: (typed) => provider.begin(atprotoSite, { query: { handle: typed }, state }),
     async authorize({ url }) {
-      const back = await walkLogin(fake.network(), url, atprotoSite.callbackUrl);
+      const back = await completeLogin(fake.network(), url, atprotoSite.callbackUrl);
       return Object.fromEntries(back.searchParams);
     },
     complete: (start, query) => provider.complete(atprotoSite, { query, state, kept: stored(start) }),

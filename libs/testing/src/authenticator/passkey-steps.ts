@@ -1,15 +1,15 @@
-import type { Answer, Client, RequestOptions } from '../site/client.js';
+import type { ApiResponse, Client, RequestOptions } from '../site/client.js';
 import type { Site } from '../site/open-site.js';
 import type { Ceremony, SoftwareAuthenticator } from './authenticator.js';
 
 /** A page of the site, as browsers tell its origin. */
-export function pageOf({ host }: Site): Ceremony {
+export function ceremonyOf({ host }: Site): Ceremony {
   return { origin: `http://${host}` };
 }
 
 /** The data of an answer that has to be a success. */
-export function answerOptions({ status, data, body }: Answer) {
-  if (status !== 200) throw new Error(`Refused: ${status} ${JSON.stringify(body)}`);
+export function ceremonyOptionsOf({ status, data, body }: ApiResponse) {
+  if (status !== 200) throw new Error(`Unexpected status: ${status} ${JSON.stringify(body)}`);
   return data.options;
 }
 
@@ -19,9 +19,9 @@ export async function addPasskey(
   client: Client,
   authenticator: SoftwareAuthenticator,
   name?: string,
-): Promise<Answer> {
-  const options = answerOptions(await client.post('/auth/passkey/register/options'));
-  const credential = authenticator.register(options, pageOf(site));
+): Promise<ApiResponse> {
+  const options = ceremonyOptionsOf(await client.post('/auth/passkey/register/options'));
+  const credential = authenticator.register(options, ceremonyOf(site));
   return client.post('/auth/passkey/register/verify', {
     credential,
     ...(name === undefined ? {} : { name }),
@@ -33,9 +33,9 @@ export async function logIn(
   site: Site,
   authenticator: SoftwareAuthenticator,
   { ceremony, request }: { ceremony?: Partial<Ceremony>; request?: RequestOptions } = {},
-): Promise<Answer> {
-  const options = answerOptions(await site.anonymous().post('/auth/passkey/options'));
-  const credential = authenticator.logIn(options, { ...pageOf(site), ...ceremony });
+): Promise<ApiResponse> {
+  const options = ceremonyOptionsOf(await site.anonymous().post('/auth/passkey/options'));
+  const credential = authenticator.logIn(options, { ...ceremonyOf(site), ...ceremony });
   return site.anonymous().post('/auth/passkey/verify', { credential }, request);
 }
 
@@ -45,8 +45,8 @@ export async function reauthenticate(
   client: Client,
   authenticator: SoftwareAuthenticator,
   ceremony: Partial<Ceremony> = {},
-): Promise<Answer> {
-  const options = answerOptions(await client.post('/auth/passkey/reauthenticate/options'));
-  const credential = authenticator.logIn(options, { ...pageOf(site), ...ceremony });
+): Promise<ApiResponse> {
+  const options = ceremonyOptionsOf(await client.post('/auth/passkey/reauthenticate/options'));
+  const credential = authenticator.logIn(options, { ...ceremonyOf(site), ...ceremony });
   return client.post('/auth/passkey/reauthenticate/verify', { credential });
 }

@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Answer, Client } from './client.js';
+import type { ApiResponse, Client } from './client.js';
 import type { Site } from './open-site.js';
 
 const authorizePath = '/_cms/oauth/authorize';
 
 /** A consent page in a browser. */
 export interface Consent {
-  answer: Answer;
+  answer: ApiResponse;
   page: string;
   /** Names of the scopes that have a checked box. */
   boxes: string[];
@@ -20,7 +20,7 @@ export interface Consent {
     cookie?: string;
     /** The use of a passkey. */
     credential?: object;
-  }): Promise<Answer>;
+  }): Promise<ApiResponse>;
 }
 
 /** An application that asks for access, with a verifier of its own. */
@@ -35,13 +35,13 @@ export interface Application {
   ask(browser: Client, changes?: Record<string, string | undefined>): Promise<Consent>;
   /** Lets the user approve all that is asked for. @returns the code. */
   code(browser: Client, scope?: string): Promise<string>;
-  exchange(code: string, changes?: Record<string, string | undefined>): Promise<Answer>;
+  exchange(code: string, changes?: Record<string, string | undefined>): Promise<ApiResponse>;
   /** Lets the user approve and takes the tokens. */
   tokens(
     browser: Client,
     scope?: string,
   ): Promise<{ access_token: string; refresh_token: string; scope: string }>;
-  refresh(refreshToken: string, changes?: Record<string, string | undefined>): Promise<Answer>;
+  refresh(refreshToken: string, changes?: Record<string, string | undefined>): Promise<ApiResponse>;
 }
 
 /** Registers an application, as it would itself. */
@@ -59,7 +59,7 @@ export async function openApplication(
   const verifier = randomBytes(32).toString('base64url');
   const challenge = createHash('sha256').update(verifier).digest('base64url');
   const address: Application['address'] = (changes = {}) => {
-    const usual = {
+    const defaults = {
       client_id: id,
       redirect_uri: redirectUri,
       response_type: 'code',
@@ -68,12 +68,13 @@ export async function openApplication(
       scope: 'content:read',
       state: 's-1',
     };
-    return `${authorizePath}?${form({ ...usual, ...changes })}`;
+    return `${authorizePath}?${form({ ...defaults, ...changes })}`;
   };
   const ask: Application['ask'] = (browser, changes) => openConsent(browser, address(changes));
   const code: Application['code'] = async (browser, scope = 'content:read') => {
     const { answer, offered, send } = await ask(browser, { scope });
-    if (answer.status !== 200) throw new Error(`There is no consent page: ${JSON.stringify(answer.body)}`);
+    if (answer.status !== 200)
+      throw new Error(`No consent page was returned: ${JSON.stringify(answer.body)}`);
     const location = (await send({ scopes: offered })).headers.get('location') ?? '';
     return new URL(location).searchParams.get('code') ?? '';
   };
@@ -102,7 +103,7 @@ export async function openApplication(
     exchange,
     tokens: async (browser, scope) => {
       const answer = await exchange(await code(browser, scope));
-      if (answer.status !== 200) throw new Error(`There are no tokens: ${JSON.stringify(answer.body)}`);
+      if (answer.status !== 200) throw new Error(`No tokens were returned: ${JSON.stringify(answer.body)}`);
       return answer.body as Awaited<ReturnType<Application['tokens']>>;
     },
     refresh: (refreshToken, changes = {}) =>

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { request as send } from 'undici';
-import { checkAnswer } from '../openapi/check-answer.js';
-import type { TestSystem } from './harness.js';
+import { assertMatchesOpenApi } from '../openapi/assert-matches-openapi.js';
+import type { TestSystem } from './test-system.js';
 
 /** An answer of the API. `data` and `error` are the parts of the envelope. */
-export interface Answer {
+export interface ApiResponse {
   status: number;
   headers: Headers;
   /** Each cookie that it sets, with its attributes. */
@@ -39,17 +39,17 @@ export function createClient(
   site: { host: string },
   { token, session }: { token?: string; session?: string } = {},
 ) {
-  const ownAddress = randomAddress();
-  const isSomebody = token !== undefined || session !== undefined;
+  const ownAddress = randomIpAddress();
+  const hasCredential = token !== undefined || session !== undefined;
   const call = async (
     method: string,
     path: string,
     body?: unknown,
     options: RequestOptions = {},
-  ): Promise<Answer> => {
+  ): Promise<ApiResponse> => {
     const headers = new Headers();
     if (options.headers?.['x-forwarded-for'] === undefined)
-      headers.set('x-real-ip', isSomebody ? ownAddress : randomAddress());
+      headers.set('x-real-ip', hasCredential ? ownAddress : randomIpAddress());
     if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
     if (session !== undefined) {
       headers.set('cookie', `cms_session=${session}`);
@@ -69,7 +69,7 @@ export function createClient(
       headers,
       options.rawBody ?? (body === undefined ? undefined : JSON.stringify(body)),
     );
-    await checkAnswer(system, site.host, { method, path: url, ...answer });
+    await assertMatchesOpenApi(system, site.host, { method, path: url, ...answer });
     return answer;
   };
   return {
@@ -86,7 +86,7 @@ export function createClient(
 }
 
 /** One of the block that no network has (RFC 4193). */
-function randomAddress(): string {
+function randomIpAddress(): string {
   const groups = randomBytes(14).toString('hex').match(/.{4}/g) ?? [];
   return `fd00:${groups.join(':')}`;
 }
@@ -98,7 +98,7 @@ async function request(
   path: string,
   headers: Headers,
   body: RequestOptions['rawBody'],
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const sent: Record<string, string> = {};
   headers.forEach((value, name) => (sent[name] = value));
   // The site is chosen by the Host header, which fetch() does not let us set.
@@ -110,7 +110,7 @@ async function request(
   const text = await answer.body.text();
   const received = new Headers();
   for (const [name, value] of Object.entries(answer.headers)) received.set(name, String(value));
-  const parsed = parse(text) as { data?: unknown; error?: Answer['error'] };
+  const parsed = parse(text) as { data?: unknown; error?: ApiResponse['error'] };
   return {
     status: answer.statusCode,
     headers: received,

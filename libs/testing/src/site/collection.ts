@@ -1,5 +1,5 @@
 import type { FieldDefinition } from '@quire/content-model';
-import type { Answer, Client } from './client.js';
+import type { ApiResponse, Client } from './client.js';
 
 /** A field as a test names it: what is left out has the default of the API. */
 export type FieldInput = Pick<FieldDefinition, 'slug' | 'type'> & Partial<FieldDefinition>;
@@ -21,23 +21,28 @@ export interface TestCollection {
   path: string;
 }
 
-const usualFields: FieldInput[] = [
+const defaultFields: FieldInput[] = [
   { slug: 'title', type: 'string' },
   { slug: 'body', type: 'text' },
 ];
 
 /** Makes a collection with its fields; without a word it is `posts`, keeps drafts and revisions, and has title and body. */
-export async function makeCollection(admin: Client, input: CollectionInput): Promise<TestCollection> {
-  const { slug = 'posts', supports = ['drafts', 'revisions'], routable = true, fields = usualFields } = input;
-  requireMade(await admin.post('/schema/collections', { slug, label: slug, supports, routable }));
+export async function createCollection(admin: Client, input: CollectionInput): Promise<TestCollection> {
+  const {
+    slug = 'posts',
+    supports = ['drafts', 'revisions'],
+    routable = true,
+    fields = defaultFields,
+  } = input;
+  assertCreated(await admin.post('/schema/collections', { slug, label: slug, supports, routable }));
   for (const field of fields)
-    requireMade(await admin.post(`/schema/collections/${slug}/fields`, { label: field.slug, ...field }));
+    assertCreated(await admin.post(`/schema/collections/${slug}/fields`, { label: field.slug, ...field }));
   const { titleField, dateField } = input;
   if (titleField ?? dateField)
-    requireMade(await admin.put(`/schema/collections/${slug}`, { titleField, dateField }));
+    assertCreated(await admin.put(`/schema/collections/${slug}`, { titleField, dateField }));
   return { slug, path: `/content/${slug}` };
 }
 
-function requireMade({ status, body }: Answer): void {
-  if (status >= 300) throw new Error(`The collection was refused: ${status} ${JSON.stringify(body)}`);
+function assertCreated({ status, body }: ApiResponse): void {
+  if (status >= 300) throw new Error(`Creating the collection failed: ${status} ${JSON.stringify(body)}`);
 }

@@ -1,28 +1,28 @@
-import type { Answer, Client } from './client.js';
+import type { ApiResponse, Client } from './client.js';
 
 /** An entry that was made for a test, and what one does with it as its maker. */
 export interface TestEntry {
   id: string;
   path: string;
   /** As creating it answered. */
-  item: Answer['data'];
-  get(): Promise<Answer['data']>;
-  put(body: object): Promise<Answer>;
-  publish(body?: object): Promise<Answer>;
-  unpublish(body?: object): Promise<Answer>;
-  schedule(scheduledAt?: unknown): Promise<Answer>;
-  unschedule(): Promise<Answer>;
-  discard(body?: object): Promise<Answer>;
-  remove(): Promise<Answer>;
-  restore(): Promise<Answer>;
-  duplicate(): Promise<Answer>;
-  compare(): Promise<Answer['data']>;
+  item: ApiResponse['data'];
+  get(): Promise<ApiResponse['data']>;
+  put(body: object): Promise<ApiResponse>;
+  publish(body?: object): Promise<ApiResponse>;
+  unpublish(body?: object): Promise<ApiResponse>;
+  schedule(scheduledAt?: unknown): Promise<ApiResponse>;
+  unschedule(): Promise<ApiResponse>;
+  discard(body?: object): Promise<ApiResponse>;
+  remove(): Promise<ApiResponse>;
+  restore(): Promise<ApiResponse>;
+  duplicate(): Promise<ApiResponse>;
+  compare(): Promise<ApiResponse['data']>;
 }
 
 let count = 0;
 
 /** Makes an entry; without a word it is a draft of `posts` with a title of its own and a body "old". */
-export async function makeEntry(
+export async function createEntry(
   client: Client,
   collection = 'posts',
   data: object = {},
@@ -30,7 +30,7 @@ export async function makeEntry(
 ): Promise<TestEntry> {
   count += 1;
   const values = { title: `Entry ${count}`, body: 'old', ...data };
-  const { item } = itemAnswer(await client.post(`/content/${collection}`, { data: values, ...more }));
+  const { item } = successData(await client.post(`/content/${collection}`, { data: values, ...more }));
   const path = `/content/${collection}/${item.id}`;
   return {
     id: item.id,
@@ -51,11 +51,11 @@ export async function makeEntry(
 }
 
 /** The entry in an answer that is to be a success. @throws Error with the answer, when it is none. */
-export function itemOf(answer: Answer): Answer['data'] {
-  return itemAnswer(answer).item;
+export function itemOf(answer: ApiResponse): ApiResponse['data'] {
+  return successData(answer).item;
 }
 
-function itemAnswer({ status, data, body }: Answer): Answer['data'] {
-  if (status >= 300) throw new Error(`The answer is no success: ${status} ${JSON.stringify(body)}`);
+function successData({ status, data, body }: ApiResponse): ApiResponse['data'] {
+  if (status >= 300) throw new Error(`Unexpected response: ${status} ${JSON.stringify(body)}`);
   return data;
 }

@@ -1,6 +1,6 @@
 import { request } from 'undici';
-import type { Answer, Client, RequestOptions } from './client.js';
-import type { TestSystem } from './harness.js';
+import type { ApiResponse, Client, RequestOptions } from './client.js';
+import type { TestSystem } from './test-system.js';
 
 const boundary = 'quire-test-boundary';
 
@@ -36,7 +36,7 @@ export function uploadFile(
   client: Client,
   file: { bytes: string | Uint8Array; type: string; filename?: string },
   fields: Record<string, string> = {},
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const { bytes, type, filename = 'file' } = file;
   const others = Object.entries(fields).map(([name, value]) => ({ name, value }));
   return client.post(
@@ -47,7 +47,7 @@ export function uploadFile(
 }
 
 /** A picture whose bytes are its own: no two calls give the same. */
-export async function makeImage({
+export async function createImage({
   width = 8,
   height = 6,
   format = 'png',
@@ -66,16 +66,16 @@ export async function makeImage({
 }
 
 /** A camera's photo: stored on its side, and shown upright as its metadata says. @param stored dimensions in its header */
-export async function makeTurnedPhoto(stored: { width: number; height: number }): Promise<Buffer> {
+export async function createRotatedPhoto(stored: { width: number; height: number }): Promise<Buffer> {
   const { default: sharp } = await import('sharp');
-  return sharp(await makeImage(stored))
+  return sharp(await createImage(stored))
     .withMetadata({ orientation: 6 })
     .jpeg()
     .toBuffer();
 }
 
 /** An animation of plain pictures, each of another colour than the one before. */
-export async function makeAnimation({
+export async function createAnimation({
   pictures,
   width = 8,
   height = 6,

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { createClient, type Client } from './client.js';
-import { makeCollection, type CollectionInput, type TestCollection } from './collection.js';
+import { createCollection, type CollectionInput, type TestCollection } from './collection.js';
 import { readMail, type ReceivedMail } from './mail.js';
-import { testSystem, type TestSystem } from './harness.js';
+import { testSystem, type TestSystem } from './test-system.js';
 
 /** From the lowest upwards. */
 export const testRoles = ['subscriber', 'contributor', 'author', 'editor', 'admin'] as const;
@@ -46,7 +46,7 @@ export interface Site {
 }
 
 /** What the system under test answers when it has made a tenant. */
-interface TenantMade {
+interface CreatedTenant {
   tenant: string;
   schema: string;
   host: string;
@@ -63,7 +63,7 @@ export async function openSite(
   { hosts, forBrowsers = false }: { hosts?: string[]; forBrowsers?: boolean } = {},
 ): Promise<Site> {
   const domain = forBrowsers ? 'localhost' : 'example';
-  const made = await control<TenantMade>(system, '/tenants', { hosts, domain });
+  const made = await control<CreatedTenant>(system, '/tenants', { hosts, domain });
   const { tenant, schema } = made;
   const setup = new URL(made.setupLink);
   const own = hosts?.[0] ?? made.host;
@@ -113,7 +113,7 @@ export async function openSite(
       return createClient(system, { host }, { session: opened.session });
     },
     anonymous: (at = host) => createClient(system, { host: at }),
-    collection: async (input = {}) => makeCollection(await clientOf('admin', 'admin', ['admin']), input),
+    collection: async (input = {}) => createCollection(await clientOf('admin', 'admin', ['admin']), input),
     sql: async <Row extends object>(text: string, values: unknown[] = []) =>
       (await pool.query<Row>(text, values)).rows,
     mailsTo: async (to, count = 1) => {

@@ -1,4 +1,4 @@
-import type { Answer, Client } from './client.js';
+import type { ApiResponse, Client } from './client.js';
 import type { Site } from './open-site.js';
 
 /** A browser without scripts: it keeps cookies, and sends the forms of the page that it shows. */
@@ -22,7 +22,7 @@ export class PageBrowser {
   }
 
   /** Opens a path of the site; redirects are not followed. */
-  async open(path: string): Promise<Answer> {
+  async open(path: string): Promise<ApiResponse> {
     return this.keep(path, await this.client.get(path, { headers: this.headers() }));
   }
 
@@ -33,7 +33,7 @@ export class PageBrowser {
   async send(
     fields: Record<string, string | undefined> = {},
     { headers = {} }: { headers?: Record<string, string | undefined> } = {},
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     const forms = [...this.page.matchAll(/<form\s([^>]*)>([^]*?)<\/form>/g)];
     const { action } = fields;
     const form =
@@ -64,7 +64,7 @@ export class PageBrowser {
     return { cookie: pairs.length > 0 ? pairs.join('; ') : undefined };
   }
 
-  private keep(path: string, answer: Answer): Answer {
+  private keep(path: string, answer: ApiResponse): ApiResponse {
     for (const cookie of answer.setCookies) {
       const [, name = '', value = ''] = /^([^=]*)=([^;]*)/.exec(cookie) ?? [];
       if (value === '') this.cookies.delete(name);

@@ -15,7 +15,7 @@ export const variedFields: FieldInput[] = [
 ];
 
 /** Thirty entries with these fields: every third without values, ties everywhere, three statuses, two locales. */
-export async function makeVariedEntries(client: Client, collection = 'posts'): Promise<void> {
+export async function createVariedEntries(client: Client, collection = 'posts'): Promise<void> {
   for (let index = 0; index < 30; index += 1) {
     const isEmpty = index % 3 === 0;
     const data = {

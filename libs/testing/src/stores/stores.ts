@@ -28,7 +28,7 @@ export interface TestS3 {
 export function testStores(): TestStores {
   const text = (globalThis as { __QUIRE_STORES__?: string }).__QUIRE_STORES__;
   if (text === undefined)
-    throw new Error('This spec needs real stores: run it with `npm test -- --only units -- <path>`');
+    throw new Error('This spec needs real stores: run it with `npm test -- --only unit -- <path>`');
   return JSON.parse(text) as TestStores;
 }
 

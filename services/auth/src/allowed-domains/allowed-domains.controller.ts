@@ -59,7 +59,7 @@ const patch = declareOperation({
   ...update,
   id: 'patchAllowedDomain',
   method: 'PATCH',
-  documented: false,
+  isDocumented: false,
 });
 
 const remove = declareOperation({

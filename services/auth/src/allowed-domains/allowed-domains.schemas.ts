@@ -1,10 +1,10 @@
 import { storableText } from '@quire/operation';
 import { z } from 'zod';
 import { roleInput } from '../users/index.js';
-import { normalisedDomain } from './domain-name.js';
+import { normaliseDomain } from './domain-name.js';
 
 /** Longer than any domain, for texts that shrink when they are normalised. */
-const maximumInput = 1000;
+const maxInputLength = 1000;
 
 export const allowedDomainSchema = z
   .object({
@@ -16,15 +16,15 @@ export const allowedDomainSchema = z
   })
   .meta({ id: 'AllowedDomain' });
 
-export type AllowedDomainAnswer = z.output<typeof allowedDomainSchema>;
+export type AllowedDomainResponse = z.output<typeof allowedDomainSchema>;
 
 export const createDomainBody = z.object({
   domain: z
     .string()
     .min(1)
-    .max(maximumInput)
+    .max(maxInputLength)
     .transform((text, context) => {
-      const domain = normalisedDomain(text);
+      const domain = normaliseDomain(text);
       if (domain !== undefined) return domain;
       context.addIssue({ code: 'custom', message: 'must be a plain domain name, such as example.com' });
       return z.NEVER;
@@ -39,8 +39,10 @@ export const updateDomainBody = z.object({
 
 /** What is no domain name in a path is one that nobody has allowed. */
 export const domainParams = z.object({
-  domain: storableText(z.string().min(1).max(maximumInput)).transform((text) => normalisedDomain(text) ?? ''),
+  domain: storableText(z.string().min(1).max(maxInputLength)).transform(
+    (text) => normaliseDomain(text) ?? '',
+  ),
 });
 
-export type NewDomain = z.output<typeof createDomainBody>;
-export type DomainChange = z.output<typeof updateDomainBody>;
+export type NewAllowedDomain = z.output<typeof createDomainBody>;
+export type AllowedDomainUpdate = z.output<typeof updateDomainBody>;

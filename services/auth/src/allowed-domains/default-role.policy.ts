@@ -14,7 +14,7 @@ export class DefaultRolePolicy {
   /** @throws QuireError VALIDATION_ERROR for a role that no domain gives. */
   assertAllowed(role: number | undefined): void {
     if (role === undefined || role <= this.highest) return;
-    const message = `must be ${this.highest} at most: whoever has an address of the domain would be an administrator`;
+    const message = `must be ${this.highest} at most: a higher role would make every user of the domain an administrator`;
     throw invalidInput([{ path: 'defaultRole', message }]);
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { normalisedDomain } from './domain-name.js';
+import { normaliseDomain } from './domain-name.js';
 
 const label = 'a'.repeat(63);
 
@@ -14,7 +14,7 @@ describe('domains (contract 24)', () => {
     ['a-b.1st.example', 'a-b.1st.example'],
     [`${label}.example`, `${label}.example`],
   ])('%j is %s', (given, stored) => {
-    expect(normalisedDomain(given)).toBe(stored);
+    expect(normaliseDomain(given)).toBe(stored);
   });
 
   it.each([
@@ -43,6 +43,6 @@ describe('domains (contract 24)', () => {
     `a${label}.example`,
     `${`${label}.`.repeat(4)}example`,
   ])('%j is none', (given) => {
-    expect(normalisedDomain(given)).toBeUndefined();
+    expect(normaliseDomain(given)).toBeUndefined();
   });
 });

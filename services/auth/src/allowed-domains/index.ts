@@ -3,4 +3,4 @@ export { AllowedDomainsController } from './allowed-domains.controller.js';
 export { DefaultRolePolicy } from './default-role.policy.js';
 export { hasEnabledDomain } from './allowed-domains.repository.js';
 export { allowedDomainsMigration } from './allowed-domains.tables.js';
-export { roleOfNewcomer } from './role-of-newcomer.js';
+export { defaultRoleForDomain } from './default-role-for-domain.js';

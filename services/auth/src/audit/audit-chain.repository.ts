@@ -1,4 +1,4 @@
-import type { Sql } from '@quire/database';
+import type { Queryable } from '@quire/database';
 import type { AuditHead } from './audit-heads.js';
 import type { AuditLink, AuditRecord } from './audit-record.js';
 import { recordColumns } from './audit.repository.js';
@@ -14,7 +14,7 @@ type ChainedRow = AuditLink & { recordId: string } & Omit<AuditRecord, 'id'> & {
 
 /** Links after `after` up to `upTo`, in order. @param range.since leaves out records that were made before */
 export async function selectLinks(
-  sql: Sql,
+  sql: Queryable,
   { after, upTo, since, limit }: { after: number; upTo?: number; since?: string | undefined; limit: number },
 ): Promise<ChainedRecord[]> {
   const rows = await sql.query<ChainedRow>(
@@ -34,19 +34,19 @@ export async function selectLinks(
 }
 
 /** The last link; undefined before the first record. */
-export async function lastLink(sql: Sql): Promise<AuditHead | undefined> {
+export async function selectLastLink(sql: Queryable): Promise<AuditHead | undefined> {
   const [link] = await sql.query<AuditHead>('SELECT seq, hash FROM audit_chain ORDER BY seq DESC LIMIT 1');
   return link;
 }
 
 /** Whether the chain has this very link. */
-export async function hasLink(sql: Sql, { seq, hash }: AuditHead): Promise<boolean> {
+export async function hasLink(sql: Queryable, { seq, hash }: AuditHead): Promise<boolean> {
   const links = await sql.query('SELECT 1 FROM audit_chain WHERE seq = $1 AND hash = $2', [seq, hash]);
   return links.length > 0;
 }
 
 /** Id of a record that has no link: it was inserted past the trigger, or its link was deleted. */
-export async function unlinkedRecord(sql: Sql): Promise<string | undefined> {
+export async function selectUnlinkedRecord(sql: Queryable): Promise<string | undefined> {
   const [record] = await sql.query<{ id: string }>(
     `SELECT a.id FROM audit_log a WHERE NOT EXISTS (SELECT 1 FROM audit_chain c WHERE c.record_id = a.id)
      ORDER BY a.created_at, a.id LIMIT 1`,
@@ -55,8 +55,8 @@ export async function unlinkedRecord(sql: Sql): Promise<string | undefined> {
 }
 
 /** The end of the oldest records that are past the retention, among the first `limit`; undefined when there are none. */
-export async function endOfExpired(
-  sql: Sql,
+export async function selectLastExpiredLink(
+  sql: Queryable,
   retentionDays: number,
   limit: number,
 ): Promise<AuditHead | undefined> {
@@ -73,7 +73,7 @@ export async function endOfExpired(
 }
 
 /** Deletes the records up to a link, and the links before it: it stays as what the next one follows. */
-export async function deleteRecords(tx: Sql, upTo: number): Promise<void> {
+export async function deleteRecords(tx: Queryable, upTo: number): Promise<void> {
   await tx.query('DELETE FROM audit_log a USING audit_chain c WHERE c.record_id = a.id AND c.seq <= $1', [
     upTo,
   ]);

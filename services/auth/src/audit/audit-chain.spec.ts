@@ -7,7 +7,7 @@ import { authEntities } from '../auth.entities.js';
 import { authTables } from '../auth.tables.js';
 import { AuditHeads } from './audit-heads.js';
 import { AuditLog } from './audit-log.js';
-import { keepChain } from './chain-upkeep.js';
+import { maintainChain } from './chain-maintenance.js';
 import { verifyAuditChain } from './operations/verify-chain.js';
 
 const name = 'spec-of-audit-chain';
@@ -24,8 +24,8 @@ const inRegistry = (text: string, values: unknown[] = []) =>
   registry.inSchema(registrySchema).query(text, values);
 const verify = () => verifyAuditChain(site.ctx.db, heads, name);
 const faultOf = async () => (await verify()).fault;
-const keep = () =>
-  keepChain(
+const maintain = () =>
+  maintainChain(
     {
       tenantDatabase: (tenant) => site.databases.tenant(tenant),
       heads,
@@ -110,44 +110,44 @@ describe('verifyAuditChain', () => {
       `UPDATE audit_chain SET record_id = 'x' WHERE seq = 2`,
       /^record 2 \(x\) is missing$/,
     ],
-  ])('finds a record that was %s', async (_, statement, fault) => {
+  ])('detects a record that was %s', async (_, statement, fault) => {
     await record(4);
     await sql(statement);
     expect(await faultOf()).toMatch(fault);
   });
 
-  it('finds links that were deleted with their records', async () => {
+  it('detects links that were deleted with their records', async () => {
     await record(4);
     await sql(`DELETE FROM audit_log WHERE target_id IN ('user1', 'user2')`);
     await sql('DELETE FROM audit_chain WHERE seq IN (2, 3)');
     expect(await faultOf()).toBe('records 2 to 3 are missing');
   });
 
-  it('finds the oldest records gone', async () => {
+  it('detects deleted oldest records', async () => {
     await record(4);
     await sql(`DELETE FROM audit_log WHERE target_id = 'user0'`);
     await sql('DELETE FROM audit_chain WHERE seq = 1');
     expect(await faultOf()).toBe('records 1 to 1 are missing');
   });
 
-  it('finds a record without a link', async () => {
+  it('detects a record without a link', async () => {
     await record(2);
     await sql('ALTER TABLE audit_log DISABLE TRIGGER audit_log_chain');
     await record().finally(() => sql('ALTER TABLE audit_log ENABLE TRIGGER audit_log_chain'));
     expect(await faultOf()).toMatch(/is in no chain$/);
   });
 
-  it('finds a chain that was rewritten after its head was stored', async () => {
+  it('detects a chain that was rewritten after its head was stored', async () => {
     await record(3);
-    await keep();
+    await maintain();
     await sql('TRUNCATE audit_log, audit_chain');
     await record(5);
     expect(await faultOf()).toMatch(/^record 3 is not the head that was stored on \d{4}-\d\d-\d\d$/);
   });
 
-  it('finds an end that is gone since its head was stored', async () => {
+  it('detects a truncated end after its head was stored', async () => {
     await record(3);
-    await keep();
+    await maintain();
     await sql(`DELETE FROM audit_log WHERE target_id = 'user2'`);
     await sql('DELETE FROM audit_chain WHERE seq = 3');
     expect(await faultOf()).toBe('records 3 to 3 are missing at its end');
@@ -171,7 +171,7 @@ describe('the chain', () => {
     expect(await verify()).toEqual({ records: 75, heads: 0, fault: null });
   });
 
-  it('takes in what a log held before there was a chain', async () => {
+  it('chains the records of a log from before the migration', async () => {
     await record(3);
     const [migration] = authTables.tenant.filter(({ name: each }) => each === '0080-audit-chain');
     await sql('DROP TABLE audit_chain');
@@ -183,46 +183,46 @@ describe('the chain', () => {
   });
 });
 
-describe('keepChain', () => {
+describe('maintainChain', () => {
   it('stores one head a day, the newest', async () => {
     await record(2);
-    await keep();
+    await maintain();
     await record(2);
-    await keep();
-    await keep();
+    await maintain();
+    await maintain();
     expect(await heads.list(name)).toMatchObject([{ seq: 4 }]);
     expect(await verify()).toMatchObject({ heads: 1, fault: null });
   });
 
-  it('keeps the head that a rewritten chain does not have, and says so', async () => {
+  it('keeps the head of a rewritten chain and logs an error', async () => {
     await record(3);
-    await keep();
+    await maintain();
     await sql('TRUNCATE audit_log, audit_chain');
     await record(5);
-    expect(await keep()).toBe(false);
+    expect(await maintain()).toBe(false);
     expect(logged).toEqual([{ tenant: name, seq: 3 }]);
     expect(await heads.list(name)).toMatchObject([{ seq: 3 }]);
   });
 
-  it('removes what is past the retention, in batches, and the chain holds from the anchor on', async () => {
+  it('deletes expired records in batches, and the chain verifies from the anchor on', async () => {
     await recordOld(1_100, retentionDays + 1);
     await recordOld(2, retentionDays - 1);
-    await keep();
+    await maintain();
     expect(await count()).toBe(2);
     expect(await heads.anchor(name)).toMatchObject({ seq: 1_100 });
     expect(await verify()).toEqual({ records: 2, heads: 1, fault: null });
     await record();
-    await keep();
+    await maintain();
     expect(await verify()).toEqual({ records: 3, heads: 1, fault: null });
   });
 
-  it('goes on with a chain of which all records are past the retention', async () => {
+  it('continues a chain whose records have all expired', async () => {
     await recordOld(3, retentionDays + 1);
-    await keep();
+    await maintain();
     expect(await count()).toBe(0);
     expect(await faultOf()).toBeNull();
     await record();
-    await keep();
+    await maintain();
     expect(await verify()).toEqual({ records: 1, heads: 1, fault: null });
   });
 
@@ -235,14 +235,14 @@ describe('keepChain', () => {
     if (!link) throw new Error('There is no link');
     await heads.moveAnchor(name, link);
     expect(await verify()).toEqual({ records: 5, heads: 0, fault: null });
-    await keep();
+    await maintain();
     expect(await verify()).toEqual({ records: 2, heads: 1, fault: null });
   });
 
-  it('does not excuse records that went before their time', async () => {
+  it('reports records deleted before their expiry', async () => {
     await recordOld(2, retentionDays + 1);
     await record(3);
-    await keep();
+    await maintain();
     await sql('DELETE FROM audit_log WHERE id IN (SELECT record_id FROM audit_chain WHERE seq <= 3)');
     await sql('DELETE FROM audit_chain WHERE seq <= 3');
     expect(await faultOf()).toBe('records 3 to 3 are missing');

@@ -1,4 +1,4 @@
-import type { TransactionalSql } from '@quire/database';
+import type { TransactionalDatabase } from '@quire/database';
 
 /** The end of a site's chain at some time. */
 export interface AuditHead {
@@ -17,7 +17,7 @@ export interface DailyHead extends AuditHead {
  */
 export class AuditHeads {
   /** @param sql statements in the registry's schema */
-  constructor(private readonly sql: TransactionalSql) {}
+  constructor(private readonly sql: TransactionalDatabase) {}
 
   /** The daily heads of a site, oldest first. */
   async list(tenantId: string): Promise<DailyHead[]> {

@@ -1,4 +1,4 @@
-import type { Sql } from '@quire/database';
+import type { Queryable } from '@quire/database';
 import { monotonicFactory } from 'ulid';
 import type { AuditedBy, AuditEvent } from './audit-event.js';
 import { insertRecord } from './audit.repository.js';
@@ -7,7 +7,7 @@ import { insertRecord } from './audit.repository.js';
 const nextId = monotonicFactory();
 
 /** Is told of events in the transaction that writes them. */
-export type AuditObserver = (tx: Sql, event: AuditEvent) => Promise<void>;
+export type AuditObserver = (tx: Queryable, event: AuditEvent) => Promise<void>;
 
 /**
  * Who did what, when, from where. An event is written in the transaction of what it tells of: there is neither a deed
@@ -18,7 +18,7 @@ export class AuditLog {
   constructor(private readonly observe?: AuditObserver) {}
 
   /** Writes an event into the caller's transaction. */
-  async record(tx: Sql, event: AuditEvent): Promise<void> {
+  async record(tx: Queryable, event: AuditEvent): Promise<void> {
     const { by, action, target, details } = event;
     const now = Date.now();
     await insertRecord(tx, {

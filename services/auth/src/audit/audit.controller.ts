@@ -14,7 +14,7 @@ const list = declareOperation({
   tag: 'Users',
   access: 'users:manage',
   scope: 'admin',
-  documented: false,
+  isDocumented: false,
   query: auditQuery,
   response: z.object({ items: z.array(auditEntrySchema), nextCursor: z.string().optional() }),
   errors: ['INVALID_CURSOR'],

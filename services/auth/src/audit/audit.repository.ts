@@ -1,6 +1,6 @@
-import { Parameters, type KeysetPage, type Sql } from '@quire/database';
+import { Parameters, type KeysetPage, type Queryable } from '@quire/database';
 import { recordDigest, type AuditRecord } from './audit-record.js';
-import type { AuditAnswer, AuditFilters } from './audit.schemas.js';
+import type { AuditEntryResponse, AuditFilters } from './audit.schemas.js';
 
 /** The columns of a record, from `audit_log a`. */
 export const recordColumns = `
@@ -9,14 +9,14 @@ export const recordColumns = `
   a.user_id AS "userId", a.client_address AS "clientAddress", a.request_id AS "requestId", a.details`;
 
 const insertion = {
-  keepsPlan: true,
+  prepared: true,
   text: `INSERT INTO audit_log (id, action, actor_kind, actor_id, target_type, target_id, user_id, client_address,
       request_id, details, created_at, digest)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT (id) DO NOTHING RETURNING id`,
 };
 
 /** Appends a record, which its commit chains. @returns false when the log has a record of the id already */
-export async function insertRecord(tx: Sql, record: AuditRecord): Promise<boolean> {
+export async function insertRecord(tx: Queryable, record: AuditRecord): Promise<boolean> {
   const { id, action, createdAt, actor, target, userId, clientAddress, requestId, details } = record;
   const inserted = await tx.query({
     ...insertion,
@@ -38,7 +38,7 @@ export async function insertRecord(tx: Sql, record: AuditRecord): Promise<boolea
   return inserted.length > 0;
 }
 
-const answerColumns = `
+const responseColumns = `
   a.id, a.action, a.created_at AS "createdAt", a.client_address AS "clientAddress", a.request_id AS "requestId", a.details,
   json_build_object('kind', a.actor_kind, 'id', a.actor_id, 'name', coalesce(u.name, u.email)) AS actor,
   CASE WHEN a.target_type IS NOT NULL THEN json_build_object('type', a.target_type, 'id', a.target_id) END AS target,
@@ -54,18 +54,22 @@ export const auditOrder = {
 } as const;
 
 /** The rows of a page of events that match. A user matches as who did it and as whom it concerns. */
-export async function findEvents(sql: Sql, filters: AuditFilters, page: KeysetPage): Promise<AuditAnswer[]> {
+export async function selectEvents(
+  sql: Queryable,
+  filters: AuditFilters,
+  page: KeysetPage,
+): Promise<AuditEntryResponse[]> {
   const { action, user, from, to } = filters;
-  const place = new Parameters();
-  const conditions = [page.condition(place)];
-  if (action !== undefined) conditions.push(`a.action = ${place.add(action)}`);
+  const params = new Parameters();
+  const conditions = [page.condition(params)];
+  if (action !== undefined) conditions.push(`a.action = ${params.add(action)}`);
   if (user !== undefined) {
-    const id = place.add(user);
+    const id = params.add(user);
     conditions.push(`(a.actor_id = ${id} OR a.user_id = ${id})`);
   }
-  if (from !== undefined) conditions.push(`a.created_at >= ${place.add(from, 'timestamptz')}`);
-  if (to !== undefined) conditions.push(`a.created_at <= ${place.add(to, 'timestamptz')}`);
-  const text = `SELECT ${answerColumns} FROM audit_log a LEFT JOIN users u ON u.id = a.actor_id
-    WHERE ${conditions.join(' AND ')} ${page.order(place)}`;
-  return sql.query<AuditAnswer>(text, place.values);
+  if (from !== undefined) conditions.push(`a.created_at >= ${params.add(from, 'timestamptz')}`);
+  if (to !== undefined) conditions.push(`a.created_at <= ${params.add(to, 'timestamptz')}`);
+  const text = `SELECT ${responseColumns} FROM audit_log a LEFT JOIN users u ON u.id = a.actor_id
+    WHERE ${conditions.join(' AND ')} ${page.order(params)}`;
+  return sql.query<AuditEntryResponse>(text, params.values);
 }

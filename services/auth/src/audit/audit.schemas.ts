@@ -15,7 +15,7 @@ export const auditEntrySchema = z
   })
   .meta({ id: 'AuditEntry' });
 
-export type AuditAnswer = z.output<typeof auditEntrySchema>;
+export type AuditEntryResponse = z.output<typeof auditEntrySchema>;
 
 export const auditQuery = pageQuery.extend({
   action: storableText(z.string().min(1).max(64)).optional(),

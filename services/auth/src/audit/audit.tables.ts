@@ -1,4 +1,4 @@
-import type { Migration, Sql } from '@quire/database';
+import type { Migration, Queryable } from '@quire/database';
 import { genesisHash, linkHash, recordDigest, type AuditRecord } from './audit-record.js';
 import { recordColumns } from './audit.repository.js';
 
@@ -71,7 +71,7 @@ export const auditChainMigration: Migration = {
 const batchSize = 1_000;
 
 /** Chains what the log holds already, in the order of its times. */
-async function chainPresentRecords(sql: Sql): Promise<void> {
+async function chainPresentRecords(sql: Queryable): Promise<void> {
   let seq = 0;
   let hash: Buffer = genesisHash;
   let records: AuditRecord[];

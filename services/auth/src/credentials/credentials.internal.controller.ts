@@ -5,14 +5,14 @@ import { declareOperation, Input, Operation, type InputOf } from '@quire/operati
 import { z } from 'zod';
 import { verifySession } from '../sessions/index.js';
 import { verifyBearer } from './operations/verify-bearer.js';
-import { TokenUses } from './token-uses.js';
+import { TokenUsageAudit } from './token-usage-audit.js';
 
 const shared = {
   method: 'POST',
   tag: 'Internal',
   access: 'internal',
   scope: null,
-  documented: false,
+  isDocumented: false,
 } as const;
 const tokenHash = z.string().regex(/^[0-9a-f]{64}$/);
 
@@ -36,12 +36,12 @@ const verifySessionCookie = declareOperation({
 
 @Controller()
 export class CredentialsInternalController {
-  constructor(private readonly uses: TokenUses) {}
+  constructor(private readonly tokenUsage: TokenUsageAudit) {}
 
   @Operation(verifyBearerToken)
   async bearer(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof verifyBearerToken>) {
     const bearer = await verifyBearer(ctx, body.tokenHash);
-    if (bearer) await this.uses.note(ctx, bearer);
+    if (bearer) await this.tokenUsage.record(ctx, bearer);
     return { bearer: bearer ?? null };
   }
 

@@ -14,9 +14,9 @@ const read = declareOperation({
   tag: 'Pages',
   access: 'public',
   scope: null,
-  documented: false,
+  isDocumented: false,
   params: z.object({ version: z.string(), name: z.string() }),
-  bare: true,
+  envelope: false,
   response: z.string(),
 });
 
@@ -32,9 +32,9 @@ export class AssetsController {
     const file = files.get(name);
     if (!file) throw notFound('file');
     // Of another version, as during a deployment, it is better than nothing, and not to be kept.
-    const isKept = version === present;
+    const isCacheable = version === present;
     void reply.type(file.type).headers({
-      'cache-control': isKept ? 'public, max-age=31536000, immutable' : 'no-store',
+      'cache-control': isCacheable ? 'public, max-age=31536000, immutable' : 'no-store',
       // An icon is opened by itself, too.
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
     });

@@ -55,6 +55,6 @@ function readAssets(): Assets {
 }
 
 /** Path below which the present assets are, for browsers to keep. */
-export function presentAssets(): string {
+export function currentAssetsPath(): string {
   return assetsPath(assets().version);
 }

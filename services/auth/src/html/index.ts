@@ -1,13 +1,13 @@
 export type { ScriptName } from './assets.js';
 export { AssetsController } from './assets.controller.js';
-export { FormToken } from './form-token.js';
+export { CsrfToken } from './csrf-token.js';
 export {
   hiddenFields,
   notice,
-  ownPage,
+  renderPage,
   passkeyButton,
   problem,
   textField,
   withoutScript,
   type TextField,
-} from './parts.js';
+} from './components.js';

@@ -4,10 +4,10 @@ import { Cookies, Ctx, RequestCookies } from '@quire/http-server';
 import { declareOperation, Input, Operation, pageQuery, rowId, type InputOf } from '@quire/operation';
 import { roles } from '@quire/permissions';
 import { z } from 'zod';
-import { accountByLink } from '../accounts/index.js';
-import { LinkOrigins, linkRefusal } from '../links/index.js';
+import { accountByLink } from '../registration/index.js';
+import { LinkOrigins, mapLinkError } from '../links/index.js';
 import { MailQueue } from '../mail/index.js';
-import { PasskeyServices } from '../passkeys/index.js';
+import { PasskeyDeps } from '../passkeys/index.js';
 import { setSessionCookie } from '../sessions/index.js';
 import { roleInput } from '../users/index.js';
 import { acceptInvite } from './operations/accept-invite.js';
@@ -17,8 +17,8 @@ import { readInvite } from './operations/read-invite.js';
 import { startInvitePasskey } from './operations/start-invite-passkey.js';
 import { withdrawInvite } from './operations/withdraw-invite.js';
 
-const shared = { tag: 'Authentication', documented: false } as const;
-const byLink = { ...shared, access: 'public', scope: null, refusal: linkRefusal } as const;
+const shared = { tag: 'Authentication', isDocumented: false } as const;
+const byLink = { ...shared, access: 'public', scope: null, mapError: mapLinkError } as const;
 const linkErrors = ['INVALID_TOKEN', 'TOKEN_EXPIRED', 'USER_EXISTS'] as const;
 
 const byAdmin = { ...shared, access: 'users:invite', scope: 'admin' } as const;
@@ -105,13 +105,13 @@ export class InvitesController {
   constructor(
     private readonly mails: MailQueue,
     private readonly origins: LinkOrigins,
-    private readonly services: PasskeyServices,
+    private readonly deps: PasskeyDeps,
   ) {}
 
   @Operation(create)
   async create(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof create>) {
-    const { mails, origins, services } = this;
-    const inviteUrl = await createInvite(ctx, { mails, origins, audit: services.audit }, body);
+    const { mails, origins, deps } = this;
+    const inviteUrl = await createInvite(ctx, { mails, origins, audit: deps.audit }, body);
     if (inviteUrl === undefined)
       return { success: true, message: 'An invitation is on its way to the address' };
     return { success: true, message: 'This site sends no mail: hand the link over yourself', inviteUrl };
@@ -124,7 +124,7 @@ export class InvitesController {
 
   @Operation(withdraw)
   async withdraw(@Ctx() ctx: Context, @Input() { params }: InputOf<typeof withdraw>) {
-    await withdrawInvite(ctx, this.services.audit, params.id);
+    await withdrawInvite(ctx, this.deps.audit, params.id);
     return { success: true };
   }
 
@@ -136,7 +136,7 @@ export class InvitesController {
   @Operation(start)
   async start(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof start>) {
     const { token, name } = body;
-    return { options: await startInvitePasskey(ctx, this.services.parties, { token, name: name || null }) };
+    return { options: await startInvitePasskey(ctx, this.deps.parties, { token, name: name || null }) };
   }
 
   @Operation(complete)
@@ -147,7 +147,7 @@ export class InvitesController {
     @Headers('user-agent') userAgent: string | undefined,
   ) {
     const sent = { ...body, name: body.name || null, userAgent };
-    const { user, session } = await acceptInvite(ctx, this.services, sent);
+    const { user, session } = await acceptInvite(ctx, this.deps, sent);
     setSessionCookie(cookies, session);
     return { success: true, user };
   }

@@ -1,5 +1,5 @@
 export { LinkOrigins } from './link-origins.js';
-export { linkRefusal } from './link-refusal.js';
-export { newLinkToken } from './link-token.js';
+export { mapLinkError } from './link-error.js';
+export { generateLinkToken } from './link-token.js';
 export { linkToken, missingToken, personName } from './links.schemas.js';
-export { takesMail } from './mail-limits.js';
+export { consumeMailRateLimit } from './mail-limits.js';

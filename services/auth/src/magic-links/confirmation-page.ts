@@ -1,5 +1,5 @@
 import { apiPrefix, html } from '@quire/http-server';
-import { hiddenFields, ownPage } from '../html/index.js';
+import { hiddenFields, renderPage } from '../html/index.js';
 
 /** The page on which somebody says that he, not a scanner of links, followed the link. */
 export function confirmationPage(fields: {
@@ -12,5 +12,5 @@ export function confirmationPage(fields: {
       ${hiddenFields(fields)}
       <div class="actions stacked"><button class="main" autofocus>Continue</button></div>
     </form>`;
-  return ownPage({ title: 'Sign in', content });
+  return renderPage({ title: 'Sign in', content });
 }

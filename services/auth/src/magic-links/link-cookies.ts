@@ -1,5 +1,5 @@
 import { apiPrefix, type Cookies } from '@quire/http-server';
-import { FormToken } from '../html/index.js';
+import { CsrfToken } from '../html/index.js';
 import { isLocalPath } from '../sessions/index.js';
 
 const path = `${apiPrefix}/auth/magic-link/verify`;
@@ -8,10 +8,10 @@ const redirectName = 'cms_link_redirect';
 const redirectSeconds = 15 * 60;
 
 /** The token of the confirmation page's form. */
-export const confirmationToken = new FormToken('cms_link_csrf', path);
+export const confirmationCsrfToken = new CsrfToken('cms_link_csrf', path);
 
 /** Remembers for the browser that asks for a link where it was going; undefined forgets where. */
-export function keepLinkRedirect(cookies: Cookies, redirect: string | undefined): void {
+export function setLinkRedirectCookie(cookies: Cookies, redirect: string | undefined): void {
   if (redirect === undefined) cookies.clear(redirectName, { path });
   else cookies.set(redirectName, redirect, { path, maxAgeSeconds: redirectSeconds });
 }

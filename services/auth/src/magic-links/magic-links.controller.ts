@@ -7,20 +7,25 @@ import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { LinkOrigins, linkToken, missingToken } from '../links/index.js';
 import { MailQueue } from '../mail/index.js';
-import { PasskeyServices } from '../passkeys/index.js';
-import { isLocalPath, locationOf, setSessionCookie } from '../sessions/index.js';
+import { PasskeyDeps } from '../passkeys/index.js';
+import { isLocalPath, toLocationHeader, setSessionCookie } from '../sessions/index.js';
 import { confirmationPage } from './confirmation-page.js';
-import { keepLinkRedirect, linkRedirect, confirmationToken } from './link-cookies.js';
-import { loginFailure } from './login-failure.js';
-import { consumeMagicLink } from './operations/consume-magic-link.js';
+import { setLinkRedirectCookie, linkRedirect, confirmationCsrfToken } from './link-cookies.js';
+import { mapMagicLinkError } from './magic-link-error.js';
+import { verifyMagicLink } from './operations/verify-magic-link.js';
 import { sendMagicLink } from './operations/send-magic-link.js';
 
-const shared = { tag: 'Authentication', access: 'public', scope: null, documented: false } as const;
+const shared = { tag: 'Authentication', access: 'public', scope: null, isDocumented: false } as const;
 /** However it is spelt: what is not this, a page of another site could send. */
 const json = /^\s*application\/json\s*(?:;|$)/i;
 const home = '/_cms/admin';
 const redirect = z.string().max(8_000).optional();
-const page = { ...shared, path: 'auth/magic-link/verify', bare: true, refusal: loginFailure } as const;
+const page = {
+  ...shared,
+  path: 'auth/magic-link/verify',
+  envelope: false,
+  mapError: mapMagicLinkError,
+} as const;
 
 const send = declareOperation({
   ...shared,
@@ -58,13 +63,13 @@ export class MagicLinksController {
   constructor(
     private readonly mails: MailQueue,
     private readonly origins: LinkOrigins,
-    private readonly services: PasskeyServices,
+    private readonly deps: PasskeyDeps,
   ) {}
 
   @Operation(send)
   async send(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof send>) {
     const { mails, origins } = this;
-    await sendMagicLink(ctx, { mails, origins, limiter: this.services.limiter }, body.email);
+    await sendMagicLink(ctx, { mails, origins, limiter: this.deps.limiter }, body.email);
     return { success: true, message: 'If there is an account with this address, a link is on its way to it' };
   }
 
@@ -80,7 +85,7 @@ export class MagicLinksController {
     return confirmationPage({
       token,
       redirect: redirect ?? linkRedirect(cookies),
-      csrf: confirmationToken.give(cookies),
+      csrf: confirmationCsrfToken.issue(cookies),
     });
   }
 
@@ -93,15 +98,15 @@ export class MagicLinksController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
     // JSON that another site sends is stopped by its browser; forms are not.
-    if (!json.test(headers['content-type'] ?? '') && !confirmationToken.isOwn(cookies, body.csrf))
+    if (!json.test(headers['content-type'] ?? '') && !confirmationCsrfToken.verify(cookies, body.csrf))
       throw new QuireError('CSRF_REJECTED', 'Follow the link again');
     const link = { token: body.token, userAgent: headers['user-agent'] };
-    const session = await consumeMagicLink(ctx, this.services, link);
+    const session = await verifyMagicLink(ctx, this.deps, link);
     setSessionCookie(cookies, session);
-    confirmationToken.clear(cookies);
-    keepLinkRedirect(cookies, undefined);
+    confirmationCsrfToken.clear(cookies);
+    setLinkRedirectCookie(cookies, undefined);
     const { redirect } = body;
     const next = redirect !== undefined && isLocalPath(redirect) ? redirect : home;
-    await reply.redirect(locationOf(next), 303);
+    await reply.redirect(toLocationHeader(next), 303);
   }
 }

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { AuditLog } from '../audit/index.js';
 import { LinkOrigins } from '../links/index.js';
 import { MailQueue } from '../mail/index.js';
-import { sendRecovery } from './operations/send-recovery.js';
+import { sendRecoveryLink } from './operations/send-recovery-link.js';
 
 const send = declareOperation({
   id: 'sendRecoveryLink',
@@ -17,7 +17,7 @@ const send = declareOperation({
   access: 'users:manage',
   scope: 'admin',
   reauthentication: 'recent',
-  documented: false,
+  isDocumented: false,
   params: z.object({ id: z.string().regex(/^[0-9A-Za-z]{1,64}$/) }),
   response: z.object({ success: z.literal(true), message: z.string() }),
   errors: ['NOT_FOUND', 'EMAIL_NOT_CONFIGURED'],
@@ -35,7 +35,7 @@ export class RecoveryController {
   @Operation(send)
   async send(@Ctx() ctx: Context, @Input() { params }: InputOf<typeof send>) {
     const { mails, origins, audit } = this;
-    await sendRecovery(ctx, { mails, origins, audit }, params.id);
+    await sendRecoveryLink(ctx, { mails, origins, audit }, params.id);
     return { success: true, message: 'A link is on its way to the user' };
   }
 }

@@ -1,4 +1,4 @@
-export { writeLinkMail } from './link-mail.js';
+export { renderLinkMail } from './link-mail.js';
 export {
   MailQueue,
   type MailKind,

@@ -15,7 +15,7 @@ export interface LinkMail {
 }
 
 /** The message as plain text and as HTML. */
-export function writeLinkMail({ to, subject, lead, label, link, note }: LinkMail): Mail {
+export function renderLinkMail({ to, subject, lead, label, link, note }: LinkMail): Mail {
   const { text: message } = html`<html lang="en">
     <head>
       <meta charset="utf-8" />

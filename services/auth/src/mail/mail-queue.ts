@@ -1,5 +1,5 @@
 import type { Context } from '@quire/context';
-import { afterCommit, type Sql, type TransactionalSql } from '@quire/database';
+import { afterCommit, type Queryable, type TransactionalDatabase } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import type { Logger } from '@quire/observability';
 import type { Mail, Mailer } from './mailer.js';
@@ -7,7 +7,7 @@ import {
   claimPendingMail,
   deletePendingMail,
   insertPendingMail,
-  postponePendingMail,
+  reschedulePendingMail,
   type ClaimedMail,
 } from './pending-mails.repository.js';
 
@@ -45,12 +45,12 @@ export interface MailSubject {
 }
 
 /** Writes a mail and makes the link in it, in one transaction; null when the address is to get none. */
-export type MailWriter = (tx: Sql, request: MailRequest) => Promise<Mail | null>;
+export type MailWriter = (tx: Queryable, request: MailRequest) => Promise<Mail | null>;
 
-/** Answers are gone by then: how long a request takes tells nothing about what comes of it. */
-const restMs = 25;
+/** Delivery starts after the response was sent, so the response time reveals nothing about the recipient. */
+const wakeDelayMs = 25;
 /** Pauses before the second and the third attempt. */
-const pausesMs = [2_000, 30_000];
+const retryDelaysMs = [2_000, 30_000];
 
 /**
  * Mails that wait to be sent, a table a tenant. Whoever asks for one learns neither whether it was written nor whether it
@@ -74,7 +74,7 @@ export class MailQueue {
   }
 
   /** @throws QuireError EMAIL_NOT_CONFIGURED */
-  requireConfigured(): void {
+  assertConfigured(): void {
     if (!this.isConfigured)
       throw new QuireError('EMAIL_NOT_CONFIGURED', 'This site has no mail server; ask its operator');
   }
@@ -85,22 +85,22 @@ export class MailQueue {
    * @throws QuireError SERVICE_UNAVAILABLE when the share of administrators is full.
    */
   async add(
-    tx: Sql,
+    tx: Queryable,
     ctx: Pick<Context, 'principal' | 'db'>,
     { sender = 'public', ...request }: MailRequest & { sender?: MailSender },
   ): Promise<void> {
     const { id } = ctx.principal.tenant;
     if (await insertPendingMail(tx, request, sender)) {
-      afterCommit(tx, () => this.wakeLater(id, ctx.db, restMs));
+      afterCommit(tx, () => this.scheduleWake(id, ctx.db, wakeDelayMs));
       return;
     }
-    this.logger.warn({ tenant: id, kind: request.kind }, 'a mail was not taken: too many wait');
+    this.logger.warn({ tenant: id, kind: request.kind }, 'mail rejected: queue is full');
     if (sender === 'admin')
-      throw new QuireError('SERVICE_UNAVAILABLE', 'Too many mails wait to be sent; try again later');
+      throw new QuireError('SERVICE_UNAVAILABLE', 'The mail queue is full; try again later');
   }
 
   /** Sends what waits in a tenant, for example since another process ended. */
-  wake(tenantId: string, db: TransactionalSql): void {
+  wake(tenantId: string, db: TransactionalDatabase): void {
     if (this.hasStopped || !this.isConfigured) return;
     if (this.busy.has(tenantId)) {
       this.busy.set(tenantId, true);
@@ -118,7 +118,7 @@ export class MailQueue {
     await Promise.all(this.work);
   }
 
-  private wakeLater(tenantId: string, db: TransactionalSql, delayMs: number): void {
+  private scheduleWake(tenantId: string, db: TransactionalDatabase, delayMs: number): void {
     if (this.hasStopped) return;
     const timer = setTimeout(() => {
       this.timers.delete(timer);
@@ -127,7 +127,7 @@ export class MailQueue {
     this.timers.add(timer);
   }
 
-  private async drain(tenantId: string, db: TransactionalSql): Promise<void> {
+  private async drain(tenantId: string, db: TransactionalDatabase): Promise<void> {
     try {
       do {
         this.busy.set(tenantId, false);
@@ -135,35 +135,35 @@ export class MailQueue {
           await this.deliver(tenantId, db, mail);
       } while (this.busy.get(tenantId) && !this.hasStopped);
     } catch (error) {
-      this.logger.warn({ tenant: tenantId, err: error }, 'mails wait: the database does not answer');
+      this.logger.warn({ tenant: tenantId, err: error }, 'mail delivery paused: database unavailable');
     } finally {
       this.busy.delete(tenantId);
     }
   }
 
-  private async next(db: TransactionalSql): Promise<ClaimedMail | undefined> {
+  private async next(db: TransactionalDatabase): Promise<ClaimedMail | undefined> {
     return this.hasStopped ? undefined : claimPendingMail(db);
   }
 
-  private async deliver(tenantId: string, db: TransactionalSql, mail: ClaimedMail): Promise<void> {
+  private async deliver(tenantId: string, db: TransactionalDatabase, mail: ClaimedMail): Promise<void> {
     const { id, kind, attempts } = mail;
     try {
-      if (mail.isFresh && attempts <= pausesMs.length + 1) {
+      if (mail.isFresh && attempts <= retryDelaysMs.length + 1) {
         const written = await db.transaction((tx) => this.writers[kind](tx, mail));
         if (written) await this.mailer.send(written);
       }
       await deletePendingMail(db, id);
     } catch (error) {
-      const pause = pausesMs[attempts - 1];
+      const retryDelay = retryDelaysMs[attempts - 1];
       const fields = { tenant: tenantId, kind, attempts, ...reasonOf(error) };
-      if (pause === undefined) {
-        this.logger.error(fields, 'a mail could not be sent and is given up');
+      if (retryDelay === undefined) {
+        this.logger.error(fields, 'mail delivery failed: giving up');
         await deletePendingMail(db, id);
       } else {
-        this.logger.warn(fields, 'a mail could not be sent and is tried again');
-        await postponePendingMail(db, id, pause);
+        this.logger.warn(fields, 'mail delivery failed: retry scheduled');
+        await reschedulePendingMail(db, id, retryDelay);
         // Due by the clock of the database, not a moment before it.
-        this.wakeLater(tenantId, db, pause + restMs);
+        this.scheduleWake(tenantId, db, retryDelay + wakeDelayMs);
       }
     }
   }

@@ -1,4 +1,4 @@
-import type { Sql } from '@quire/database';
+import type { Queryable } from '@quire/database';
 import { ulid } from 'ulid';
 import type { MailRequest, MailSender } from './mail-queue.js';
 
@@ -11,9 +11,9 @@ export interface ClaimedMail extends MailRequest {
 }
 
 /** More than that wait only when somebody floods the site. What administrators ask for, and what users are told, has a share of its own. */
-const maxWaiting = { public: 800, reserved: 200 };
+const maxPending = { public: 800, reserved: 200 };
 const leaseMinutes = 5;
-const freshMinutes = 60;
+const maxAgeMinutes = 60;
 
 /**
  * Puts a mail into its sender's share of the queue. A mail of the same kind to the same recipient that nobody has begun to
@@ -21,12 +21,12 @@ const freshMinutes = 60;
  * @returns false, with nothing stored, when the share is full.
  */
 export async function insertPendingMail(
-  tx: Sql,
+  tx: Queryable,
   { kind, email, origin, subject = null }: MailRequest,
   sender: MailSender,
 ): Promise<boolean> {
   const isReserved = sender !== 'public';
-  const max = isReserved ? maxWaiting.reserved : maxWaiting.public;
+  const max = isReserved ? maxPending.reserved : maxPending.public;
   const waiting =
     subject === null
       ? await tx.query(
@@ -46,22 +46,22 @@ export async function insertPendingMail(
 }
 
 /** Takes the mail that has been due longest, those of administrators first: for some minutes nobody else gets it. */
-export async function claimPendingMail(sql: Sql): Promise<ClaimedMail | undefined> {
+export async function claimPendingMail(sql: Queryable): Promise<ClaimedMail | undefined> {
   const [claimed] = await sql.query<ClaimedMail>(
     `UPDATE pending_mails SET attempts = attempts + 1, due_at = now() + $1 * interval '1 minute'
      WHERE id = (SELECT id FROM pending_mails WHERE due_at <= now() 
        ORDER BY is_by_admin DESC, due_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
      RETURNING id, kind, email, origin, subject, attempts, created_at > now() - $2 * interval '1 minute' AS "isFresh"`,
-    [leaseMinutes, freshMinutes],
+    [leaseMinutes, maxAgeMinutes],
   );
   return claimed;
 }
 
-export async function deletePendingMail(sql: Sql, id: string): Promise<void> {
+export async function deletePendingMail(sql: Queryable, id: string): Promise<void> {
   await sql.query('DELETE FROM pending_mails WHERE id = $1', [id]);
 }
 
-export async function postponePendingMail(sql: Sql, id: string, delayMs: number): Promise<void> {
+export async function reschedulePendingMail(sql: Queryable, id: string, delayMs: number): Promise<void> {
   await sql.query(`UPDATE pending_mails SET due_at = now() + $2 * interval '1 millisecond' WHERE id = $1`, [
     id,
     delayMs,

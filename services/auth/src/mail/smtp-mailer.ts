@@ -1,8 +1,8 @@
 import { createTransport, type Transporter } from 'nodemailer';
 import { Mailer, type Mail } from './mailer.js';
 
-const connectMs = 10_000;
-const silenceMs = 20_000;
+const connectTimeoutMs = 10_000;
+const socketTimeoutMs = 20_000;
 /** What would make more of a header or an address list than its one value. */
 const control = /\p{Cc}/u;
 const oneAddress = /^[^\s\p{Cc}<>,;:()"[\]\\@]+@[^\s\p{Cc}<>,;:()"[\]\\@]+$/u;
@@ -29,9 +29,9 @@ export class SmtpMailer extends Mailer {
     super();
     this.transport = createTransport({
       ...encryptionOf(url),
-      connectionTimeout: connectMs,
-      greetingTimeout: connectMs,
-      socketTimeout: silenceMs,
+      connectionTimeout: connectTimeoutMs,
+      greetingTimeout: connectTimeoutMs,
+      socketTimeout: socketTimeoutMs,
       disableFileAccess: true,
       disableUrlAccess: true,
     });

@@ -1,5 +1,5 @@
-import type { Sql } from '@quire/database';
-import { tokenHash } from '../tokens/index.js';
+import type { Queryable } from '@quire/database';
+import { tokenHash } from '../api-tokens/index.js';
 
 /** What a challenge was given out for: it counts for nothing else. */
 export type ChallengePurpose = 'log-in' | 'reauthenticate' | 'add-passkey' | 'set-up' | 'invite' | 'signup';
@@ -11,11 +11,11 @@ export interface Challenge {
 }
 
 const lifetimeMinutes = 5;
-const clearedAtOnce = 100;
+const pruneBatchSize = 100;
 
 /** Remembers a challenge for five minutes, and forgets some that are over. */
-export async function keepChallenge(
-  sql: Sql,
+export async function storeChallenge(
+  sql: Queryable,
   text: string,
   { purpose, userId, passkeyName }: Challenge & { purpose: ChallengePurpose },
 ): Promise<void> {
@@ -26,7 +26,7 @@ export async function keepChallenge(
      )
      INSERT INTO passkey_challenges (challenge_hash, purpose, user_id, passkey_name, expires_at)
      VALUES ($1, $2, $3, $4, now() + $5 * interval '1 minute')`,
-    [tokenHash(text), purpose, userId, passkeyName, lifetimeMinutes, clearedAtOnce],
+    [tokenHash(text), purpose, userId, passkeyName, lifetimeMinutes, pruneBatchSize],
   );
 }
 
@@ -34,8 +34,8 @@ export async function keepChallenge(
  * Takes a challenge back; nobody can take it again.
  * @returns undefined when it is unknown, over, used, or was given out for something else.
  */
-export async function takeChallenge(
-  sql: Sql,
+export async function consumeChallenge(
+  sql: Queryable,
   text: string,
   purpose: ChallengePurpose,
 ): Promise<Challenge | undefined> {

@@ -1,18 +1,18 @@
 import { Controller, Headers } from '@nestjs/common';
 import type { Context } from '@quire/context';
 import { Cookies, Ctx, RequestCookies } from '@quire/http-server';
-import { CacheRelay } from '@quire/messages';
+import { CacheInvalidationBus } from '@quire/messages';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
 import { z } from 'zod';
 import { setSessionCookie } from '../sessions/index.js';
 import { addPasskey, startAddingPasskey } from './operations/add-passkey.js';
-import { logIn } from './operations/log-in.js';
+import { verifyPasskeyLogin } from './operations/verify-passkey-login.js';
 import { reauthenticate, startReauthentication } from './operations/reauthenticate.js';
 import { removePasskey } from './operations/remove-passkey.js';
 import { renamePasskey } from './operations/rename-passkey.js';
-import { startLogin } from './operations/start-login.js';
-import { PasskeyServices } from './passkey-services.js';
-import { passkeysOf } from './passkeys.repository.js';
+import { startPasskeyLogin } from './operations/start-passkey-login.js';
+import { PasskeyDeps } from './passkey-deps.js';
+import { selectPasskeys } from './passkeys.repository.js';
 import {
   authenticationCredential,
   authenticationOptions,
@@ -23,7 +23,7 @@ import {
   signedInAnswer,
 } from './passkeys.schemas.js';
 
-const shared = { tag: 'Authentication', scope: null, documented: false } as const;
+const shared = { tag: 'Authentication', scope: null, isDocumented: false } as const;
 const forAnybody = { ...shared, method: 'POST', access: 'public' } as const;
 const own = { ...shared, access: 'session' } as const;
 const onePasskey = {
@@ -131,13 +131,13 @@ const remove = declareOperation({
 @Controller()
 export class PasskeysController {
   constructor(
-    private readonly services: PasskeyServices,
-    private readonly relay: CacheRelay,
+    private readonly deps: PasskeyDeps,
+    private readonly relay: CacheInvalidationBus,
   ) {}
 
   @Operation(loginOptions)
   async loginOptions(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof loginOptions>) {
-    return { success: true, options: await startLogin(ctx, this.services, body.email) };
+    return { success: true, options: await startPasskeyLogin(ctx, this.deps, body.email) };
   }
 
   @Operation(login)
@@ -147,19 +147,19 @@ export class PasskeysController {
     @RequestCookies() cookies: Cookies,
     @Headers('user-agent') userAgent: string | undefined,
   ) {
-    const { user, session } = await logIn(ctx, this.services, { ...body, userAgent });
+    const { user, session } = await verifyPasskeyLogin(ctx, this.deps, { ...body, userAgent });
     setSessionCookie(cookies, session);
     return { success: true, user };
   }
 
   @Operation(list)
   async list(@Ctx() ctx: Context) {
-    return { items: await passkeysOf(ctx.db, ctx.principal.userId) };
+    return { items: await selectPasskeys(ctx.db, ctx.principal.userId) };
   }
 
   @Operation(reauthenticationOptions)
   async reauthenticationOptions(@Ctx() ctx: Context) {
-    return { options: await startReauthentication(ctx, this.services) };
+    return { options: await startReauthentication(ctx, this.deps) };
   }
 
   @Operation(reauthentication)
@@ -168,29 +168,29 @@ export class PasskeysController {
     @Input() { body }: InputOf<typeof reauthentication>,
     @RequestCookies() cookies: Cookies,
   ) {
-    const services = { ...this.services, relay: this.relay };
-    setSessionCookie(cookies, await reauthenticate(ctx, services, body.credential));
+    const deps = { ...this.deps, relay: this.relay };
+    setSessionCookie(cookies, await reauthenticate(ctx, deps, body.credential));
     return { success: true };
   }
 
   @Operation(addOptions)
   async addOptions(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof addOptions>) {
-    return { options: await startAddingPasskey(ctx, this.services.parties, body.name) };
+    return { options: await startAddingPasskey(ctx, this.deps.parties, body.name) };
   }
 
   @Operation(add)
   async add(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof add>) {
-    return { passkey: await addPasskey(ctx, this.services, body) };
+    return { passkey: await addPasskey(ctx, this.deps, body) };
   }
 
   @Operation(rename)
   async rename(@Ctx() ctx: Context, @Input() { params, body }: InputOf<typeof rename>) {
-    return { passkey: await renamePasskey(ctx, this.services, { ...params, ...body }) };
+    return { passkey: await renamePasskey(ctx, this.deps, { ...params, ...body }) };
   }
 
   @Operation(remove)
   async remove(@Ctx() ctx: Context, @Input() { params }: InputOf<typeof remove>) {
-    await removePasskey(ctx, { audit: this.services.audit, relay: this.relay }, params.id);
+    await removePasskey(ctx, { audit: this.deps.audit, relay: this.relay }, params.id);
     return { success: true };
   }
 }

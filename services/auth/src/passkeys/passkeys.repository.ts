@@ -1,8 +1,8 @@
-import type { Sql } from '@quire/database';
+import type { Queryable } from '@quire/database';
 import type { OwnPasskey } from './passkeys.schemas.js';
 
 /** Most passkeys of one user (spec document 1, Limits). */
-export const maximumPasskeys = 10;
+export const maxPasskeys = 10;
 
 /** Columns of a passkey as its user sees it. */
 export const passkeyColumns = `id, name, device_type AS "deviceType", backed_up AS "backedUp",
@@ -16,14 +16,14 @@ export interface Descriptor {
 }
 
 /** The passkeys of a user, oldest first. */
-export async function passkeysOf(sql: Sql, userId: string | null): Promise<OwnPasskey[]> {
+export async function selectPasskeys(sql: Queryable, userId: string | null): Promise<OwnPasskey[]> {
   return sql.query<OwnPasskey>(`SELECT ${passkeyColumns} FROM passkeys WHERE user_id = $1 ORDER BY id`, [
     userId,
   ]);
 }
 
 /** What browsers are told of a user's passkeys. */
-export async function descriptorsOf(sql: Sql, userId: string): Promise<Descriptor[]> {
+export async function selectDescriptors(sql: Queryable, userId: string): Promise<Descriptor[]> {
   const rows = await sql.query<{ id: string; transports: string[] }>(
     'SELECT credential_id AS id, transports FROM passkeys WHERE user_id = $1 ORDER BY id',
     [userId],
@@ -37,7 +37,7 @@ function descriptorOf(id: string, transports: string[] | null): Descriptor {
 
 /** The user of an e-mail address with what browsers are told of their passkeys; undefined when nobody has the address. */
 export async function selectLoginPasskeys(
-  sql: Sql,
+  sql: Queryable,
   email: string,
 ): Promise<{ userId: string; passkeys: Descriptor[] } | undefined> {
   const rows = await sql.query<{ userId: string; id: string | null; transports: string[] | null }>(
@@ -51,10 +51,10 @@ export async function selectLoginPasskeys(
 }
 
 /**
- * Whoever changes which passkeys a user has takes turns with the others who do.
+ * Locks the user, so that changes to the set of their passkeys are serialised.
  * @returns how many there are, false when there is no such user.
  */
-export async function holdPasskeysOf(tx: Sql, userId: string | null): Promise<number | false> {
+export async function lockPasskeys(tx: Queryable, userId: string | null): Promise<number | false> {
   const users = await tx.query('SELECT id FROM users WHERE id = $1 FOR NO KEY UPDATE', [userId]);
   if (users.length === 0) return false;
   const [row] = await tx.query<{ count: number }>(

@@ -10,7 +10,7 @@ export interface RelyingParty {
 }
 
 /** Knows as which relying party a site is met. */
-export class RelyingParties {
+export class RelyingPartyFactory {
   /** @param allowedOrigins further origins of pages that may use the passkeys of the host name they were made for */
   constructor(private readonly allowedOrigins: readonly string[]) {}
 

@@ -1,4 +1,4 @@
-import type { Sql } from '@quire/database';
+import type { Queryable } from '@quire/database';
 import type { AuditEvent, AuditObserver } from '../audit/index.js';
 import type { LinkOrigins } from '../links/index.js';
 import type { MailQueue } from '../mail/index.js';
@@ -31,7 +31,7 @@ export function securityMails(mails: MailQueue, origins: LinkOrigins): AuditObse
   };
 }
 
-async function noticeOf(tx: Sql, event: AuditEvent): Promise<Notice | undefined> {
+async function noticeOf(tx: Queryable, event: AuditEvent): Promise<Notice | undefined> {
   const { action, actorId, userId = '', target } = event;
   const id = target?.id;
   switch (action) {
@@ -59,7 +59,7 @@ const applicationName =
   'SELECT c.name FROM oauth_grants g LEFT JOIN oauth_clients c ON c.id = g.client_id WHERE g.id = $1';
 
 /** @returns an empty text for what has no name. */
-async function nameOf(tx: Sql, statement: string, id: string | undefined): Promise<string> {
+async function nameOf(tx: Queryable, statement: string, id: string | undefined): Promise<string> {
   const [row] = await tx.query<{ name: string | null }>(statement, [id]);
   return row?.name ?? '';
 }

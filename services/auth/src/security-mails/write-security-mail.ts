@@ -1,13 +1,13 @@
-import type { Sql } from '@quire/database';
-import { writeLinkMail, type Mail, type MailRequest } from '../mail/index.js';
+import type { Queryable } from '@quire/database';
+import { renderLinkMail, type Mail, type MailRequest } from '../mail/index.js';
 
 export type SecurityMailKind = 'passkey-added' | 'token-created' | 'application-authorised' | 'new-browser';
 
 const startPage = '/_cms/admin';
-const maximumName = 100;
+const maxNameLength = 100;
 
 /** What was done, and the name of what it was done with where it has one. */
-const deeds: Record<SecurityMailKind, { subject: string; text: (name: string) => string }> = {
+const templates: Record<SecurityMailKind, { subject: string; text: (name: string) => string }> = {
   'passkey-added': {
     subject: 'A new passkey',
     text: (name) => `A new passkey${name} signs in to your account`,
@@ -31,17 +31,17 @@ const deeds: Record<SecurityMailKind, { subject: string; text: (name: string) =>
  * secret, and its link opens nothing.
  */
 export async function writeSecurityMail(
-  tx: Sql,
+  tx: Queryable,
   { kind, email, origin, subject }: Pick<MailRequest, 'email' | 'origin' | 'subject'> & { kind: string },
 ): Promise<Mail | null> {
   const reader = await tx.query('SELECT 1 FROM users WHERE email = $1 AND NOT disabled', [email]);
   if (reader.length === 0) return null;
   const { host } = new URL(origin);
-  const deed = deeds[kind as SecurityMailKind];
-  return writeLinkMail({
+  const template = templates[kind as SecurityMailKind];
+  return renderLinkMail({
     to: email,
-    subject: `${deed.subject} at ${host}`,
-    lead: `${deed.text(quoted(subject?.title ?? ''))} at ${host}.`,
+    subject: `${template.subject} at ${host}`,
+    lead: `${template.text(quoted(subject?.title ?? ''))} at ${host}.`,
     label: 'Look at your account',
     link: `${origin}${startPage}`,
     note: 'If that was not you, remove what you do not know and tell an administrator of the site.',
@@ -52,5 +52,5 @@ export async function writeSecurityMail(
 function quoted(name: string): string {
   const line = [...name.replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ').trim()];
   if (line.length === 0) return '';
-  return ` “${line.slice(0, maximumName).join('')}${line.length > maximumName ? '…' : ''}”`;
+  return ` “${line.slice(0, maxNameLength).join('')}${line.length > maxNameLength ? '…' : ''}”`;
 }

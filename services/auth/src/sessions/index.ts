@@ -1,9 +1,9 @@
 export { browserName } from './browser-name.js';
-export { isLocalPath, locationOf } from './local-path.js';
-export { endOwnSession, endSession, endSessionsOf } from './operations/end-session.js';
-export { listSessions, type OwnSession } from './operations/list-sessions.js';
+export { isLocalPath, toLocationHeader } from './local-path.js';
+export { signOut, endOwnSession, revokeSessions } from './operations/end-session.js';
+export { listOwnSessions, type OwnSession } from './operations/list-own-sessions.js';
 export { openSession } from './operations/open-session.js';
-export { readMe, type Me } from './operations/read-me.js';
+export { getMe, type Me } from './operations/get-me.js';
 export { signIn } from './operations/sign-in.js';
 export { verifySession } from './operations/verify-session.js';
 export { clearSessionCookie, setSessionCookie, signOutHeaders } from './session-cookie.js';

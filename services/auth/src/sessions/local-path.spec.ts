@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { locationOf } from './local-path.js';
+import { toLocationHeader } from './local-path.js';
 
 it.each([
   ['/plain?a=1&b=%20#c', '/plain?a=1&b=%20#c'],
@@ -7,5 +7,5 @@ it.each([
   ['/a b', '/a%20b'],
   ['/\uD800x😀', '/%EF%BF%BDx%F0%9F%98%80'],
 ])('%j is carried as %s', (path, location) => {
-  expect(locationOf(path)).toBe(location);
+  expect(toLocationHeader(path)).toBe(location);
 });

@@ -4,7 +4,7 @@ export function isLocalPath(path: string): boolean {
 }
 
 /** A path as a Location header can carry it: what is not ASCII is encoded. */
-export function locationOf(path: string): string {
+export function toLocationHeader(path: string): string {
   const wellFormed = path.replace(/\p{Cs}/gu, '\uFFFD');
   return wellFormed.replace(/[^\x21-\x7e]+/gu, encodeURIComponent);
 }

@@ -4,7 +4,7 @@ const path = '/';
 
 /** How long a session lasts when it is not used, and how long at most. */
 export const idleDays = 14;
-export const longestDays = 90;
+export const maxSessionDays = 90;
 
 const secondsOfDay = 86_400;
 
@@ -17,7 +17,7 @@ export const signOutHeaders = { 'clear-site-data': '"cache"' };
 
 /** Gives the browser its session (contract 4, Cookies), in place of one that an earlier release opened. */
 export function setSessionCookie(cookies: Cookies, text: string): void {
-  cookies.set(sessionCookie, text, { path, maxAgeSeconds: longestDays * secondsOfDay });
+  cookies.set(sessionCookie, text, { path, maxAgeSeconds: maxSessionDays * secondsOfDay });
   cookies.clearUnprefixed(sessionCookie, { path });
 }
 

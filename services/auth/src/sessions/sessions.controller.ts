@@ -2,18 +2,18 @@ import { Controller, Inject, Res } from '@nestjs/common';
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import { Cookies, Ctx, RequestCookies } from '@quire/http-server';
-import { CacheRelay } from '@quire/messages';
+import { CacheInvalidationBus } from '@quire/messages';
 import { declareOperation, Input, type InputOf, Operation, rowId } from '@quire/operation';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { AuditLog } from '../audit/index.js';
-import { isLocalPath, locationOf } from './local-path.js';
-import { endOwnSession, endSession } from './operations/end-session.js';
-import { listSessions } from './operations/list-sessions.js';
-import { dismissWelcome, readMe } from './operations/read-me.js';
+import { isLocalPath, toLocationHeader } from './local-path.js';
+import { signOut, endOwnSession } from './operations/end-session.js';
+import { listOwnSessions } from './operations/list-own-sessions.js';
+import { dismissWelcome, getMe } from './operations/get-me.js';
 import { clearSessionCookie, signOutHeaders } from './session-cookie.js';
 
-const shared = { tag: 'Authentication', scope: null, documented: false } as const;
+const shared = { tag: 'Authentication', scope: null, isDocumented: false } as const;
 
 const me = declareOperation({
   ...shared,
@@ -93,13 +93,13 @@ const end = declareOperation({
 @Controller()
 export class SessionsController {
   constructor(
-    @Inject(CacheRelay) readonly relay: CacheRelay,
+    @Inject(CacheInvalidationBus) readonly relay: CacheInvalidationBus,
     @Inject(AuditLog) readonly audit: AuditLog,
   ) {}
 
   @Operation(me)
   me(@Ctx() ctx: Context) {
-    return readMe(ctx);
+    return getMe(ctx);
   }
 
   @Operation(act)
@@ -117,11 +117,11 @@ export class SessionsController {
     @RequestCookies() cookies: Cookies,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    await endOwnSession(ctx, this);
+    await signOut(ctx, this);
     clearSessionCookie(cookies);
     void reply.headers(signOutHeaders);
     if (query.redirect !== undefined && isLocalPath(query.redirect)) {
-      await reply.redirect(locationOf(query.redirect), 302);
+      await reply.redirect(toLocationHeader(query.redirect), 302);
       return undefined;
     }
     return { success: true, message: 'Signed out' };
@@ -129,12 +129,12 @@ export class SessionsController {
 
   @Operation(list)
   async list(@Ctx() ctx: Context) {
-    return { items: await listSessions(ctx) };
+    return { items: await listOwnSessions(ctx) };
   }
 
   @Operation(end)
   async end(@Ctx() ctx: Context, @Input() { params }: InputOf<typeof end>) {
-    await endSession(ctx, this, params.id);
+    await endOwnSession(ctx, this, params.id);
     return { ended: true };
   }
 }

@@ -1,8 +1,8 @@
-import type { Sql } from '@quire/database';
+import type { Queryable } from '@quire/database';
 import { ulid } from 'ulid';
 import { idleDays } from './session-cookie.js';
 
-const clearedAtOnce = 100;
+const pruneBatchSize = 100;
 
 /** A session that is opened. */
 export interface NewSession {
@@ -13,7 +13,7 @@ export interface NewSession {
 }
 
 /** Stores a session, and forgets some that are over: nobody presents those again. */
-export async function insertSession(tx: Sql, session: NewSession): Promise<void> {
+export async function insertSession(tx: Queryable, session: NewSession): Promise<void> {
   const { tokenHash, userId, userAgent, clientAddress } = session;
   await tx.query(
     `WITH over AS (
@@ -22,7 +22,7 @@ export async function insertSession(tx: Sql, session: NewSession): Promise<void>
      )
      INSERT INTO sessions (id, token_hash, user_id, user_agent, client_address, expires_at)
      VALUES ($1, $2, $3, $4, $5, now() + $6 * interval '1 day')`,
-    [ulid(), tokenHash, userId, userAgent, clientAddress, idleDays, clearedAtOnce],
+    [ulid(), tokenHash, userId, userAgent, clientAddress, idleDays, pruneBatchSize],
   );
 }
 
@@ -30,7 +30,7 @@ export async function insertSession(tx: Sql, session: NewSession): Promise<void>
  * Remembers the browser of a sign-in.
  * @returns whether the user has signed in before, and never with this one.
  */
-export async function rememberBrowser(tx: Sql, userId: string, name: string): Promise<boolean> {
+export async function insertUserBrowser(tx: Queryable, userId: string, name: string): Promise<boolean> {
   const [remembered] = await tx.query<{ isFurther: boolean }>(
     `INSERT INTO user_browsers (user_id, name) VALUES ($1, $2) ON CONFLICT DO NOTHING
      RETURNING EXISTS (SELECT FROM user_browsers WHERE user_id = $1) AS "isFurther"`,
@@ -45,7 +45,7 @@ export async function rememberBrowser(tx: Sql, userId: string, name: string): Pr
  * @returns false when the session is over.
  */
 export async function renewSession(
-  tx: Sql,
+  tx: Queryable,
   session: { id: string; userId: string; tokenHash: string },
 ): Promise<boolean> {
   const renewed = await tx.query(
@@ -57,10 +57,10 @@ export async function renewSession(
 }
 
 /** Ends the sessions of a user beyond the last used ones, and those that are over. */
-export async function trimSessions(tx: Sql, userId: string, kept: number): Promise<void> {
+export async function trimSessions(tx: Queryable, userId: string, maxSessions: number): Promise<void> {
   await tx.query(
     `DELETE FROM sessions WHERE user_id = $1 AND (expires_at <= now() OR id IN (
        SELECT id FROM sessions WHERE user_id = $1 ORDER BY last_seen_at DESC, id DESC OFFSET $2))`,
-    [userId, kept],
+    [userId, maxSessions],
   );
 }

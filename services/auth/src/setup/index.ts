@@ -1,10 +1,10 @@
 export { createFirstAdmin, type FirstUser } from './operations/create-first-admin.js';
-export { holdSetup, isSetUp, setupProgress } from './setup.repository.js';
-export { admitFirstUser } from './operations/admit-first-user.js';
-export { sayFirstUser } from './operations/say-first-user.js';
+export { lockSetup, isSetUp, selectSetupProgress } from './setup.repository.js';
+export { createFirstAdminFromProvider } from './operations/create-first-admin-from-provider.js';
+export { startAdminSetup } from './operations/start-admin-setup.js';
 export { setSetupCookie, setSetupLinkCookie, setupCookie, setupLinkCookie } from './setup-cookie.js';
 export { getSetupStatus, type SetupStatus } from './operations/get-setup-status.js';
-export { makeSetupLink } from './operations/make-setup-link.js';
+export { createSetupLink } from './operations/create-setup-link.js';
 export { setUpSite } from './operations/set-up-site.js';
 export { adminBody, siteBody } from './setup.schemas.js';
 export { SetupAccess, type SetupLink } from './setup-access.js';

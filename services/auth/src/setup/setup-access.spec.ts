@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Context } from '@quire/context';
 import { SignInMode } from '../sign-in-mode.js';
-import { tokenHash } from '../tokens/index.js';
+import { tokenHash } from '../api-tokens/index.js';
 import { SetupAccess } from './setup-access.js';
 
 const access = new SetupAccess(new SignInMode('passkey'), false);

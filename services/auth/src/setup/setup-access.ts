@@ -1,7 +1,7 @@
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import type { SignInMode } from '../sign-in-mode.js';
-import { tokenHash } from '../tokens/index.js';
+import { tokenHash } from '../api-tokens/index.js';
 import type { SetupProgress } from './setup.repository.js';
 
 /** What a browser brings that opened the setup link. */

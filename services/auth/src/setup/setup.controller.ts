@@ -3,7 +3,7 @@ import type { Context } from '@quire/context';
 import { Cookies, Ctx, RequestCookies } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
 import { SignInMode } from '../sign-in-mode.js';
-import { PasskeyServices, signedInAnswer } from '../passkeys/index.js';
+import { PasskeyDeps, signedInAnswer } from '../passkeys/index.js';
 import { setSessionCookie } from '../sessions/index.js';
 import { finishFirstAdmin } from './operations/finish-first-admin.js';
 import { getSetupStatus } from './operations/get-setup-status.js';
@@ -22,7 +22,7 @@ import {
 import { SiteSeed } from './site-seed.js';
 import { SiteSettings } from './site-settings.js';
 
-const shared = { tag: 'Setup', access: 'public', scope: null, documented: false } as const;
+const shared = { tag: 'Setup', access: 'public', scope: null, isDocumented: false } as const;
 
 const status = declareOperation({
   ...shared,
@@ -77,7 +77,7 @@ const finish = declareOperation({
 @Controller()
 export class SetupController {
   constructor(
-    private readonly services: PasskeyServices,
+    private readonly deps: PasskeyDeps,
     readonly settings: SiteSettings,
     readonly seed: SiteSeed,
     readonly mode: SignInMode,
@@ -107,9 +107,9 @@ export class SetupController {
     @RequestCookies() cookies: Cookies,
   ) {
     const { email, name } = body;
-    const said = { email, name: name || null, link: setupLinkCookie(cookies) };
-    const { access, services } = this;
-    const { options, nonce } = await startFirstAdmin(ctx, { parties: services.parties, access }, said);
+    const draft = { email, name: name || null, link: setupLinkCookie(cookies) };
+    const { access, deps } = this;
+    const { options, nonce } = await startFirstAdmin(ctx, { parties: deps.parties, access }, draft);
     setSetupCookie(cookies, nonce);
     return { success: true, options };
   }
@@ -121,7 +121,7 @@ export class SetupController {
     @RequestCookies() cookies: Cookies,
     @Headers('user-agent') userAgent: string | undefined,
   ) {
-    const { user, session } = await finishFirstAdmin(ctx, this.services, this.access, {
+    const { user, session } = await finishFirstAdmin(ctx, this.deps, this.access, {
       ...body,
       nonce: setupCookie(cookies),
       link: setupLinkCookie(cookies),

@@ -1,11 +1,11 @@
-import type { Sql } from '@quire/database';
+import type { Queryable } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import type { SignInMode } from '../sign-in-mode.js';
 import type { SetupAttempt } from './setup-attempt.entity.js';
 import { attemptSeconds } from './setup-cookie.js';
 
 /** Whoever may set the site up may begin any number of times: what is kept of that stays small. */
-const keptAttempts = 100;
+const maxAttempts = 100;
 
 /** How far the setup is. */
 export interface SetupProgress {
@@ -17,23 +17,23 @@ export interface SetupProgress {
   linkHash: string | null;
 }
 
-export async function setupProgress(sql: Sql): Promise<SetupProgress> {
+export async function selectSetupProgress(sql: Queryable): Promise<SetupProgress> {
   const [progress] = await sql.query<SetupProgress>(
     `SELECT site_saved_at IS NOT NULL AS "isSiteSaved", completed_at IS NOT NULL AS "isComplete", link_hash AS "linkHash",
        EXISTS (SELECT FROM users) AS "hasUsers"
      FROM setup_state`,
   );
-  if (!progress) throw new Error('setup_state has lost its row');
+  if (!progress) throw new Error('setup_state has no row');
   return progress;
 }
 
 /** Puts a new setup link in the place of an older one. */
-export async function storeLinkHash(tx: Sql, hash: string): Promise<void> {
+export async function updateLinkHash(tx: Queryable, hash: string): Promise<void> {
   await tx.query('UPDATE setup_state SET link_hash = $1', [hash]);
 }
 
-/** Those who might make the first user take turns, until the end of the transaction. */
-export async function holdSetup(tx: Sql): Promise<void> {
+/** Locks the setup until the end of the transaction: creations of the first user are serialised. */
+export async function lockSetup(tx: Queryable): Promise<void> {
   await tx.query('SELECT id FROM setup_state FOR UPDATE');
 }
 
@@ -46,15 +46,15 @@ export function isSetUp({ hasUsers, isSiteSaved, isComplete }: SetupProgress, mo
 }
 
 /** Remembers who would be the first user; the oldest of those that others began make room. */
-export async function insertAttempt(
-  tx: Sql,
+export async function insertSetupAttempt(
+  tx: Queryable,
   nonceHash: string,
   owner: Pick<SetupAttempt, 'email' | 'name'> & { id: string },
 ): Promise<void> {
   await tx.query(
     `DELETE FROM setup_attempts WHERE nonce_hash IN (
        SELECT nonce_hash FROM setup_attempts ORDER BY expires_at DESC OFFSET $1 FOR UPDATE SKIP LOCKED)`,
-    [keptAttempts],
+    [maxAttempts],
   );
   await tx.query(
     `INSERT INTO setup_attempts (nonce_hash, user_id, email, name, expires_at)
@@ -64,12 +64,12 @@ export async function insertAttempt(
 }
 
 /** @throws QuireError SETUP_COMPLETE when the setup was done, ADMIN_EXISTS when users came another way. */
-export function requireNoUsers({ hasUsers, isComplete }: SetupProgress): void {
+export function assertNoUsers({ hasUsers, isComplete }: SetupProgress): void {
   if (!hasUsers) return;
-  if (isComplete) throw new QuireError('SETUP_COMPLETE', 'This site is set up already');
-  throw adminExists();
+  if (isComplete) throw new QuireError('SETUP_COMPLETE', 'This site is already set up');
+  throw adminExistsError();
 }
 
-export function adminExists(): QuireError {
-  return new QuireError('ADMIN_EXISTS', 'This site has its first user already');
+export function adminExistsError(): QuireError {
+  return new QuireError('ADMIN_EXISTS', 'The first user of this site already exists');
 }

@@ -1,6 +1,6 @@
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
-import type { ServiceQuestions } from '@quire/http-server';
+import type { InternalApiClient } from '@quire/http-server';
 
 /** What the seed of a new site holds, as the setup shows it. */
 export interface SeedInfo {
@@ -14,11 +14,11 @@ const path = 'seed';
 
 /** The collections and entries that a new site begins with, which the content service makes (contract 38). */
 export class SiteSeed {
-  constructor(private readonly content: ServiceQuestions) {}
+  constructor(private readonly content: InternalApiClient) {}
 
   /** What applying it would make; null while that cannot be found out. */
   async info(ctx: Context): Promise<SeedInfo | null> {
-    return this.content.ask<SeedInfo>(ctx, path).catch(() => null);
+    return this.content.request<SeedInfo>(ctx, path).catch(() => null);
   }
 
   /**
@@ -28,11 +28,11 @@ export class SiteSeed {
    * @throws QuireError SEED_ERROR, SERVICE_UNAVAILABLE.
    */
   apply(ctx: Context, withEntries: boolean): Promise<Record<string, number>> {
-    return this.content.ask<Record<string, number>>(ctx, path, { withEntries }).catch(seedFailed);
+    return this.content.request<Record<string, number>>(ctx, path, { withEntries }).catch(seedFailed);
   }
 }
 
 function seedFailed(cause: unknown): never {
   if (cause instanceof QuireError && cause.code === 'SERVICE_UNAVAILABLE') throw cause;
-  throw new QuireError('SEED_ERROR', 'What new sites begin with could not be made; try again', { cause });
+  throw new QuireError('SEED_ERROR', 'Default content could not be created; try again', { cause });
 }

@@ -1,5 +1,5 @@
 import type { Context } from '@quire/context';
-import type { ServiceQuestions } from '@quire/http-server';
+import type { InternalApiClient } from '@quire/http-server';
 
 /** What the setup says of the site. */
 export interface SiteNames {
@@ -11,17 +11,17 @@ const path = 'settings';
 
 /** The settings of a site, which the content service keeps. */
 export class SiteSettings {
-  constructor(private readonly content: ServiceQuestions) {}
+  constructor(private readonly content: InternalApiClient) {}
 
   /** Stores title and tagline. @throws QuireError SERVICE_UNAVAILABLE */
   async store(ctx: Context, names: SiteNames): Promise<void> {
-    await this.content.ask(ctx, path, names);
+    await this.content.request(ctx, path, names);
   }
 
   /** What people call the site: its title, else its host name; that too while the title cannot be had. */
   async title(ctx: Context): Promise<string> {
     const host = ctx.origin === null ? ctx.principal.tenant.id : new URL(ctx.origin).host;
-    const settings = await this.content.ask<{ title?: string }>(ctx, path).catch(() => undefined);
+    const settings = await this.content.request<{ title?: string }>(ctx, path).catch(() => undefined);
     return settings?.title?.trim() || host;
   }
 }

@@ -3,19 +3,19 @@ import type { Context } from '@quire/context';
 import { Cookies, Ctx, RequestCookies } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
 import { z } from 'zod';
-import { accountByLink } from '../accounts/index.js';
+import { accountByLink } from '../registration/index.js';
 import { DefaultRolePolicy } from '../allowed-domains/index.js';
-import { LinkOrigins, linkRefusal } from '../links/index.js';
+import { LinkOrigins, mapLinkError } from '../links/index.js';
 import { MailQueue } from '../mail/index.js';
-import { PasskeyServices } from '../passkeys/index.js';
+import { PasskeyDeps } from '../passkeys/index.js';
 import { setSessionCookie } from '../sessions/index.js';
 import { completeSignup } from './operations/complete-signup.js';
 import { readSignup } from './operations/read-signup.js';
 import { requestSignup } from './operations/request-signup.js';
 import { startSignupPasskey } from './operations/start-signup-passkey.js';
 
-const shared = { tag: 'Authentication', access: 'public', scope: null, documented: false } as const;
-const byLink = { ...shared, refusal: linkRefusal } as const;
+const shared = { tag: 'Authentication', access: 'public', scope: null, isDocumented: false } as const;
+const byLink = { ...shared, mapError: mapLinkError } as const;
 const linkErrors = ['INVALID_TOKEN', 'TOKEN_EXPIRED', 'USER_EXISTS', 'DOMAIN_NOT_ALLOWED'] as const;
 
 const request = declareOperation({
@@ -65,14 +65,14 @@ export class SignupsController {
   constructor(
     private readonly mails: MailQueue,
     private readonly origins: LinkOrigins,
-    private readonly services: PasskeyServices,
+    private readonly deps: PasskeyDeps,
     private readonly defaultRoles: DefaultRolePolicy,
   ) {}
 
   @Operation(request)
   async request(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof request>) {
     const { mails, origins } = this;
-    await requestSignup(ctx, { mails, origins, limiter: this.services.limiter }, body.email);
+    await requestSignup(ctx, { mails, origins, limiter: this.deps.limiter }, body.email);
     return { success: true, message: 'If this address may have an account, a link is on its way to it' };
   }
 
@@ -84,8 +84,8 @@ export class SignupsController {
   @Operation(start)
   async start(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof start>) {
     const { token, name } = body;
-    const { defaultRoles, services } = this;
-    const work = { parties: services.parties, defaultRoles };
+    const { defaultRoles, deps } = this;
+    const work = { parties: deps.parties, defaultRoles };
     return { options: await startSignupPasskey(ctx, work, { token, name: name || null }) };
   }
 
@@ -97,7 +97,7 @@ export class SignupsController {
     @Headers('user-agent') userAgent: string | undefined,
   ) {
     const sent = { ...body, name: body.name || null, userAgent };
-    const { user, session } = await completeSignup(ctx, this.services, this.defaultRoles, sent);
+    const { user, session } = await completeSignup(ctx, this.deps, this.defaultRoles, sent);
     setSessionCookie(cookies, session);
     return { success: true, user };
   }

@@ -1,8 +1,8 @@
-import type { Sql } from '@quire/database';
+import type { Queryable } from '@quire/database';
 import { QuireError } from '@quire/errors';
-import { noUserOf } from '../accounts/index.js';
-import { roleOfNewcomer, type DefaultRolePolicy } from '../allowed-domains/index.js';
-import { tokenHash } from '../tokens/index.js';
+import { assertEmailAvailable } from '../registration/index.js';
+import { defaultRoleForDomain, type DefaultRolePolicy } from '../allowed-domains/index.js';
+import { tokenHash } from '../api-tokens/index.js';
 
 export interface OpenSignup {
   email: string;
@@ -15,8 +15,8 @@ export interface OpenSignup {
  * The signup of a link, held until the end of the transaction, as long as its domain is allowed.
  * @throws QuireError INVALID_TOKEN for a link that is unknown or used, TOKEN_EXPIRED, USER_EXISTS, DOMAIN_NOT_ALLOWED.
  */
-export async function holdSignup(
-  tx: Sql,
+export async function lockSignup(
+  tx: Queryable,
   token: string,
   defaultRoles: DefaultRolePolicy,
 ): Promise<OpenSignup> {
@@ -25,11 +25,11 @@ export async function holdSignup(
     [tokenHash(token)],
   );
   if (!signup) throw new QuireError('INVALID_TOKEN', 'This link is unknown or used');
-  if (!signup.isLive) throw new QuireError('TOKEN_EXPIRED', 'This link is over; ask for a new one');
+  if (!signup.isLive) throw new QuireError('TOKEN_EXPIRED', 'This link has expired; ask for a new one');
   const { email, userId } = signup;
-  await noUserOf(tx, email);
-  const role = await roleOfNewcomer(tx, email);
+  await assertEmailAvailable(tx, email);
+  const role = await defaultRoleForDomain(tx, email);
   if (role === undefined)
-    throw new QuireError('DOMAIN_NOT_ALLOWED', 'People of this domain cannot sign up any more');
+    throw new QuireError('DOMAIN_NOT_ALLOWED', 'Users of this domain can no longer sign up');
   return { email, userId, role: defaultRoles.cap(role) };
 }

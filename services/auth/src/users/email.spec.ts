@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { normalisedEmail } from './email.js';
+import { normaliseEmail } from './email.js';
 
 describe('e-mail addresses (decision 31)', () => {
   it.each([
@@ -15,7 +15,7 @@ describe('e-mail addresses (decision 31)', () => {
     ['a\u0308nn@site.example', 'änn@site.example'],
     ['admin@localhost.localdomain', 'admin@localhost.localdomain'],
   ])('%j is %s', (given, stored) => {
-    expect(normalisedEmail(given)).toBe(stored);
+    expect(normaliseEmail(given)).toBe(stored);
   });
 
   it.each([
@@ -48,7 +48,7 @@ describe('e-mail addresses (decision 31)', () => {
     'a@%62.example',
     'a@b.example\nBcc: c@d.example',
   ])('%j is none', (given) => {
-    expect(() => normalisedEmail(given)).toThrow(
+    expect(() => normaliseEmail(given)).toThrow(
       expect.objectContaining({ code: 'VALIDATION_ERROR', message: 'email: is not an e-mail address' }),
     );
   });

@@ -1,7 +1,7 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { QuireError } from '@quire/errors';
 
-const maximumLength = 254;
+const maxLength = 254;
 /** Words with dots between them; of the ASCII signs those that need no quotes (RFC 5321, 4.1.2; RFC 6531). */
 const word = "[\\p{L}\\p{M}\\p{N}!#$%&'*+/=?^_`{|}~-]+";
 const localPart = new RegExp(`^${word}(?:\\.${word})*$`, 'u');
@@ -13,11 +13,11 @@ const domainName = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z](?:[a-z\d-]{0,
  * domain that lead to the same one become one, so that a mailbox has one address.
  * @throws QuireError VALIDATION_ERROR for what is no address that mail could be sent to.
  */
-export function normalisedEmail(input: string): string {
+export function normaliseEmail(input: string): string {
   const [, local = '', domain = ''] = /^(.*)@(.*)$/su.exec(input.trim().normalize('NFC').toLowerCase()) ?? [];
   const host = writtenDomain.test(domain) ? domainToASCII(domain) : '';
   const email = `${local}@${domainToUnicode(host)}`;
-  if (!localPart.test(local) || !domainName.test(host) || email.length > maximumLength)
+  if (!localPart.test(local) || !domainName.test(host) || email.length > maxLength)
     throw new QuireError('VALIDATION_ERROR', 'email: is not an e-mail address');
   return email;
 }

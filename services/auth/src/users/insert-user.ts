@@ -1,9 +1,9 @@
-import type { Sql } from '@quire/database';
+import type { Queryable } from '@quire/database';
 
 /** What a user begins with. */
-export interface UserRow {
+export interface NewUserRow {
   id: string;
-  /** As `normalisedEmail` gives it. */
+  /** As `normaliseEmail` gives it. */
   email: string;
   name: string | null;
   role: number;
@@ -12,8 +12,8 @@ export interface UserRow {
 
 /** Stores a new user. @returns false, with nothing changed, when somebody has the address. */
 export async function insertUser(
-  sql: Sql,
-  { id, email, name, role, isEmailVerified }: UserRow,
+  sql: Queryable,
+  { id, email, name, role, isEmailVerified }: NewUserRow,
 ): Promise<boolean> {
   const made = await sql.query(
     `INSERT INTO users (id, email, name, role, email_verified) VALUES ($1, $2, $3, $4, $5)

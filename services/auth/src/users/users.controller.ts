@@ -8,7 +8,7 @@ import { enableUser } from './operations/enable-user.js';
 import { getUser } from './operations/get-user.js';
 import { listUsers } from './operations/list-users.js';
 import { updateUser } from './operations/update-user.js';
-import { UserServices } from './user-services.js';
+import { UserDeps } from './user-deps.js';
 import { listUsersQuery, updateUserBody, userDetailSchema, userParams, userSchema } from './users.schemas.js';
 
 const shared = { tag: 'Users', access: 'users:manage', scope: 'admin' } as const;
@@ -71,32 +71,32 @@ const enable = declareOperation({
 /** Users, as administrators manage them (contract 24). */
 @Controller()
 export class UsersController {
-  constructor(@Inject(UserServices) private readonly services: UserServices) {}
+  constructor(@Inject(UserDeps) private readonly deps: UserDeps) {}
 
   @Operation(list)
   list(@Ctx() ctx: Context, @Input() { query }: InputOf<typeof list>) {
-    return listUsers(ctx, this.services, query);
+    return listUsers(ctx, this.deps, query);
   }
 
   @Operation(getOne)
   async get(@Ctx() ctx: Context, @Input() { params }: InputOf<typeof getOne>) {
-    return { item: await getUser(ctx, this.services, params.id) };
+    return { item: await getUser(ctx, this.deps, params.id) };
   }
 
   @Operation(update)
   async update(@Ctx() ctx: Context, @Input() { params, body }: InputOf<typeof update>) {
-    return { item: await updateUser(ctx, this.services, params.id, body) };
+    return { item: await updateUser(ctx, this.deps, params.id, body) };
   }
 
   @Operation(disable)
   async disable(@Ctx() ctx: Context, @Input() { params }: InputOf<typeof disable>) {
-    await disableUser(ctx, this.services, params.id);
+    await disableUser(ctx, this.deps, params.id);
     return { success: true };
   }
 
   @Operation(enable)
   async enable(@Ctx() ctx: Context, @Input() { params }: InputOf<typeof enable>) {
-    await enableUser(ctx, this.services, params.id);
+    await enableUser(ctx, this.deps, params.id);
     return { success: true };
   }
 }

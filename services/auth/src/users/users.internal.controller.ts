@@ -4,7 +4,7 @@ import { Ctx } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
 import { z } from 'zod';
 import { usersByIds } from './operations/users-by-ids.js';
-import { countUsers, hasAddress } from './users.repository.js';
+import { countUsers, isEmailTaken } from './users.repository.js';
 
 const lookUpUsers = declareOperation({
   id: 'internalUsersByIds',
@@ -14,7 +14,7 @@ const lookUpUsers = declareOperation({
   tag: 'Internal',
   access: 'internal',
   scope: null,
-  documented: false,
+  isDocumented: false,
   body: z.object({ ids: z.array(z.string()).max(1000) }),
   response: z.object({
     items: z.array(
@@ -28,7 +28,7 @@ const lookUpUsers = declareOperation({
   }),
 });
 
-const internalRead = { tag: 'Internal', access: 'internal', scope: null, documented: false } as const;
+const internalRead = { tag: 'Internal', access: 'internal', scope: null, isDocumented: false } as const;
 
 const countAll = declareOperation({
   ...internalRead,
@@ -63,6 +63,6 @@ export class UsersInternalController {
 
   @Operation(lookUpAddress)
   async byAddress(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof lookUpAddress>) {
-    return { isTaken: await hasAddress(ctx.db, body.email) };
+    return { isTaken: await isEmailTaken(ctx.db, body.email) };
   }
 }

@@ -15,6 +15,6 @@ export function isLastAdmin(people: readonly Person[], id: string): boolean {
 }
 
 /** Whether a user may administer others. */
-export function mayAdminister(people: readonly Person[], id: string): boolean {
+export function canAdminister(people: readonly Person[], id: string): boolean {
   return people.some((person) => person.id === id && isActiveAdmin(person));
 }

@@ -2,7 +2,7 @@ import { pageQuery, rowId, storableText } from '@quire/operation';
 import { z } from 'zod';
 import { roleInput, roleText } from './role.schema.js';
 
-const maximumName = 200;
+const maxNameLength = 200;
 
 const userFields = {
   id: z.string(),
@@ -41,7 +41,7 @@ export const userDetailSchema = z
   })
   .meta({ id: 'UserDetail' });
 
-export type UserAnswer = z.output<typeof userSchema>;
+export type UserResponse = z.output<typeof userSchema>;
 export type UserDetail = z.output<typeof userDetailSchema>;
 
 export const userParams = z.object({ id: rowId });
@@ -53,10 +53,10 @@ export const listUsersQuery = pageQuery.extend({
 
 export const updateUserBody = z.object({
   /** "" means no name. */
-  name: storableText(z.string().trim().max(maximumName))
+  name: storableText(z.string().trim().max(maxNameLength))
     .transform((name) => name || null)
     .optional(),
-  /** What an address is, decides `normalisedEmail`. */
+  /** What an address is, decides `normaliseEmail`. */
   email: storableText(z.string().max(1000)).optional(),
   role: roleInput.optional(),
 });

@@ -17,7 +17,7 @@ import { getBylineField, getBylineFieldUsage, listBylineFields } from './operati
 import { reorderBylineFields } from './operations/reorder-byline-fields.js';
 import { updateBylineField } from './operations/update-byline-field.js';
 
-const beside = { tag: 'Bylines', scope: 'admin', documented: false } as const;
+const beside = { tag: 'Bylines', scope: 'admin', isDocumented: false } as const;
 const read = { ...beside, access: 'schema:read' } as const;
 const write = { ...beside, access: 'schema:manage' } as const;
 const items = z.object({ items: z.array(bylineFieldSchema) });

@@ -3,9 +3,9 @@ import { isSlug } from '@quire/content-model';
 import { z } from 'zod';
 import { bylineFieldTypes } from './byline-field.entity.js';
 
-const maximumOptions = 200;
-const maximumFields = 1_000;
-const maximumSortOrder = 2_147_483_647;
+const maxOptions = 200;
+const maxFields = 1_000;
+const maxSortOrder = 2_147_483_647;
 
 /** What bylines have of their own, and the word of the reorder route (contract 2). */
 const reservedSlugs: ReadonlySet<string> = new Set([
@@ -25,11 +25,11 @@ const reservedSlugs: ReadonlySet<string> = new Set([
 ]);
 
 const label = storableText(z.string().max(200)).refine((value) => value.trim() !== '', 'must not be blank');
-const sortOrder = z.number().int().min(0).max(maximumSortOrder);
+const sortOrder = z.number().int().min(0).max(maxSortOrder);
 const options = z
   .array(storableText(z.string().min(1).max(200)))
   .min(1)
-  .max(maximumOptions)
+  .max(maxOptions)
   .refine((list) => new Set(list).size === list.length, 'must not name a choice twice');
 const validation = z.strictObject({ options: options.optional() }).nullable();
 
@@ -57,7 +57,7 @@ export const updateBylineFieldBody = z.strictObject({
 
 export const bylineFieldParams = z.object({ slug: storableText(z.string().max(512)) });
 export const reorderBylineFieldsBody = z.strictObject({
-  slugs: z.array(storableText(z.string().max(63))).max(maximumFields),
+  slugs: z.array(storableText(z.string().max(63))).max(maxFields),
 });
 
 export const bylineFieldSchema = z
@@ -81,7 +81,7 @@ export const bylineFieldUsageSchema = z.object({
   totalAffectedRows: z.number().int(),
 });
 
-export type BylineFieldAnswer = z.output<typeof bylineFieldSchema>;
+export type BylineFieldResponse = z.output<typeof bylineFieldSchema>;
 export type BylineFieldInput = z.output<typeof createBylineFieldBody>;
 export type BylineFieldUpdate = z.output<typeof updateBylineFieldBody>;
 export type BylineFieldUsage = z.output<typeof bylineFieldUsageSchema>;

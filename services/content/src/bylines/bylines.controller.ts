@@ -5,7 +5,7 @@ import { declareOperation, Input, Operation, type InputOf } from '@quire/operati
 import { z } from 'zod';
 import { bylineSummary } from '../credits/index.js';
 import { Locales } from '../locales/index.js';
-import { UserDirectory } from '../users/index.js';
+import { AuthClient } from '../users/index.js';
 import {
   bylineItems,
   bylinePage,
@@ -19,10 +19,10 @@ import { createByline } from './operations/create-byline.js';
 import { deleteByline } from './operations/delete-byline.js';
 import { getByline, listBylineTranslations } from './operations/get-byline.js';
 import { listBylines } from './operations/list-bylines.js';
-import { translateByline } from './operations/translate-byline.js';
+import { createBylineTranslation } from './operations/create-byline-translation.js';
 import { updateByline } from './operations/update-byline.js';
 
-const beside = { tag: 'Bylines', scope: 'admin', documented: false } as const;
+const beside = { tag: 'Bylines', scope: 'admin', isDocumented: false } as const;
 const read = { ...beside, access: 'bylines:read' } as const;
 const write = { ...beside, access: 'bylines:manage' } as const;
 
@@ -112,7 +112,7 @@ const translate = declareOperation({
 export class BylinesController {
   constructor(
     @Inject(Locales) private readonly locales: Locales,
-    @Inject(UserDirectory) private readonly users: UserDirectory,
+    @Inject(AuthClient) private readonly users: AuthClient,
   ) {}
 
   @Operation(list)
@@ -147,6 +147,6 @@ export class BylinesController {
 
   @Operation(translate)
   translate(@Ctx() ctx: Context, @Input() { params, body }: InputOf<typeof translate>) {
-    return translateByline(ctx, this.locales, params.id, body);
+    return createBylineTranslation(ctx, this.locales, params.id, body);
   }
 }

@@ -20,7 +20,10 @@ const websiteUrl = storableText(z.string().max(2_048))
   .nullish();
 /** What a byline field's values are held against stands in the field; here is what any of them may be. */
 const customValue = z.union([storableText(z.string().max(10_000)), z.boolean(), z.null()]);
-const customFields = z.record(z.string().max(63).regex(slugPattern, 'is no byline field'), customValue);
+const customFields = z.record(
+  z.string().max(63).regex(slugPattern, 'is not a byline field slug'),
+  customValue,
+);
 
 const changeable = {
   bio,

@@ -1,6 +1,6 @@
-import type { Migration, Sql } from '@quire/database';
+import type { Migration, Queryable } from '@quire/database';
 
-async function bylines(sql: Sql): Promise<void> {
+async function bylines(sql: Queryable): Promise<void> {
   // What the locales of a byline share. Credits name it, so that each entry shows the byline in its own locale.
   await sql.query(`
     CREATE TABLE byline_groups (

@@ -2,17 +2,17 @@ import { compileFields, completeFieldDefinition, validateValues, type WriteMode 
 import { invalidInput } from '@quire/errors';
 import type { CustomValues } from './byline-group.entity.js';
 import type { BylineFieldType } from './byline-field.entity.js';
-import type { BylineFieldAnswer } from './byline-fields.schemas.js';
+import type { BylineFieldResponse } from './byline-fields.schemas.js';
 import type { CustomFieldsInput } from './bylines.schemas.js';
 
 /** Where the values of a byline lie: those of its own locale, and those of all its locales. */
-export interface PlacedValues {
+export interface CustomFieldValues {
   own: CustomValues;
   shared: CustomValues;
 }
 
 /** Characters that a value of a type may have. */
-const maximumLength: Partial<Record<BylineFieldType, number>> = { string: 500 };
+const maxLengthByType: Partial<Record<BylineFieldType, number>> = { string: 500 };
 
 /**
  * The values that a byline has after a write (contract 35): what is sent, checked against the fields, laid over what is
@@ -21,15 +21,15 @@ const maximumLength: Partial<Record<BylineFieldType, number>> = { string: 500 };
  * is cleared.
  * @throws QuireError VALIDATION_ERROR naming every offending field.
  */
-export function writtenValues(
-  fields: readonly BylineFieldAnswer[],
-  stored: PlacedValues,
+export function validateCustomValues(
+  fields: readonly BylineFieldResponse[],
+  stored: CustomFieldValues,
   sent: CustomFieldsInput,
   mode: Extract<WriteMode, 'create' | 'update'>,
-): PlacedValues {
+): CustomFieldValues {
   const compiled = compileFields(
     fields.map(({ slug, label, type, required, validation }) => {
-      const length = maximumLength[type];
+      const length = maxLengthByType[type];
       const rules = { ...validation, ...(length !== undefined && { maxLength: length }) };
       return completeFieldDefinition({ slug, label, type, required, validation: rules });
     }),
@@ -44,10 +44,10 @@ export function writtenValues(
     fields
       .filter(({ slug, translatable }) => translatable === isTranslatable && slug in values)
       .map(({ slug }) => [slug, values[slug]] as const);
-  return { own: overlaid(stored.own, written(true)), shared: overlaid(stored.shared, written(false)) };
+  return { own: mergeValues(stored.own, written(true)), shared: mergeValues(stored.shared, written(false)) };
 }
 
-function overlaid(stored: CustomValues, written: (readonly [string, unknown])[]): CustomValues {
+function mergeValues(stored: CustomValues, written: (readonly [string, unknown])[]): CustomValues {
   const merged = { ...stored, ...Object.fromEntries(written) };
   return Object.fromEntries(
     Object.entries(merged).filter(([, value]) => value !== null && value !== undefined),

@@ -3,8 +3,8 @@ import { ulid } from 'ulid';
 import type { BylineSummary } from '../credits/index.js';
 import { BylineGroup, type CustomValues } from './byline-group.entity.js';
 import { Byline } from './byline.entity.js';
-import { loadByline } from './bylines.repository.js';
-import type { PlacedValues } from './custom-fields.policy.js';
+import { selectByline } from './bylines.repository.js';
+import type { CustomFieldValues } from './custom-fields.policy.js';
 
 export interface NewByline {
   slug: string;
@@ -17,23 +17,27 @@ export interface NewByline {
   locale: string;
 }
 
-/** Stores a byline in a group that is held, or without one in a group of its own. */
+/** Stores a byline in a group that is locked, or without one in a group of its own. */
 export async function insertByline(
   tx: Transaction,
   byline: NewByline,
-  { own, shared }: PlacedValues,
+  { own, shared }: CustomFieldValues,
   group?: string,
 ): Promise<BylineSummary> {
   const id = ulid();
   const translationGroup = group ?? id;
   if (group === undefined)
     await tx.repository(BylineGroup).insert({ id: translationGroup, customFields: shared });
-  else await writeShared(tx, group, shared);
+  else await updateSharedFields(tx, group, shared);
   await tx.repository(Byline).insert({ ...byline, id, translationGroup, customFields: own });
-  return loadByline(tx, id);
+  return selectByline(tx, id);
 }
 
 /** Writes what the locales of a byline share. */
-export async function writeShared(tx: Transaction, group: string, customFields: CustomValues): Promise<void> {
+export async function updateSharedFields(
+  tx: Transaction,
+  group: string,
+  customFields: CustomValues,
+): Promise<void> {
   await tx.repository(BylineGroup).update({ id: group }, { customFields });
 }

@@ -1,5 +1,5 @@
 import type { Context } from '@quire/context';
-import { hasSqlState, identifier, sqlState, type Sql } from '@quire/database';
+import { hasSqlState, identifier, sqlState, type Queryable } from '@quire/database';
 import { notFound, QuireError } from '@quire/errors';
 import { contentTableName, type Collection } from '../schema/index.js';
 
@@ -31,26 +31,26 @@ export async function commentSettings(ctx: Context, slug: string): Promise<Comme
   );
   if (!collection) throw notFound('collection');
   if (!collection.commentsEnabled)
-    throw new QuireError('COMMENTS_DISABLED', `The collection '${slug}' takes no comments`);
+    throw new QuireError('COMMENTS_DISABLED', `Comments are disabled for the collection '${slug}'`);
   return collection;
 }
 
 /**
  * Makes sure that an entry is published.
  * @param options.closedAfterDays 0 for never.
- * @param options.isHeld keeps it so until the transaction ends: it cannot be trashed, removed or unpublished meanwhile.
+ * @param options.withRowLock keeps it so until the transaction ends: it cannot be trashed, removed or unpublished meanwhile.
  * @returns whether so many days have passed since it was published.
  * @throws QuireError NOT_FOUND
  */
-export async function requirePublished(
-  sql: Sql,
+export async function assertEntryPublished(
+  sql: Queryable,
   { collection, contentId }: CommentTarget,
-  { closedAfterDays = 0, isHeld = false }: { closedAfterDays?: number; isHeld?: boolean } = {},
+  { closedAfterDays = 0, withRowLock = false }: { closedAfterDays?: number; withRowLock?: boolean } = {},
 ): Promise<{ isClosed: boolean }> {
   const statement = `SELECT $2::integer > 0 AND coalesce(published_at + make_interval(days => $2) <= now(), false)
       AS "isClosed"
     FROM ${identifier(contentTableName(collection))}
-    WHERE id = $1 AND status = 'published' AND deleted_at IS NULL${isHeld ? ' FOR SHARE' : ''}`;
+    WHERE id = $1 AND status = 'published' AND deleted_at IS NULL${withRowLock ? ' FOR SHARE' : ''}`;
   try {
     const [entry] = await sql.query<{ isClosed: boolean }>(statement, [contentId, closedAfterDays]);
     if (!entry) throw notFound('entry');

@@ -6,7 +6,7 @@ import { declareOperation, Input, Operation, type InputOf } from '@quire/operati
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { idempotencyKeys } from '../idempotency/index.js';
-import { CommentServices } from './comment-services.js';
+import { CommentDeps } from './comment-deps.js';
 import {
   adminListQuery,
   bulkBody,
@@ -18,13 +18,13 @@ import {
   statusBody,
   submissionBody,
 } from './comments.schemas.js';
-import { countComments } from './operations/count-comments.js';
+import { getCommentCounts } from './operations/get-comment-counts.js';
 import { createComment } from './operations/create-comment.js';
 import { deleteComment } from './operations/delete-comment.js';
 import { getComment } from './operations/get-comment.js';
-import { listComments } from './operations/list-comments.js';
+import { listAdminComments } from './operations/list-admin-comments.js';
 import { listPublicComments, listPublicThreads } from './operations/list-public-comments.js';
-import { moderateComments } from './operations/moderate-comments.js';
+import { bulkCommentAction } from './operations/bulk-comment-action.js';
 import { updateCommentStatus } from './operations/update-comment-status.js';
 
 const forAnybody = { tag: 'Comments', access: 'public', scope: null, params: contentParams } as const;
@@ -60,7 +60,7 @@ const submit = declareOperation({
     status: z.enum(['approved', 'pending', 'spam']),
     message: z.string(),
   }),
-  alternative: {
+  alternativeResponse: {
     status: 200,
     description: 'Taken for the work of a program and not stored',
     response: z.object({ status: z.literal('pending'), message: z.string() }),
@@ -135,7 +135,7 @@ const deleteOne = declareOperation({
 /** Comments: what visitors read and write, and their moderation (contract 16). */
 @Controller()
 export class CommentsController {
-  constructor(@Inject(CommentServices) private readonly services: CommentServices) {}
+  constructor(@Inject(CommentDeps) private readonly deps: CommentDeps) {}
 
   @Operation(publicList)
   listPublic(@Ctx() ctx: Context, @Input() { params, query }: InputOf<typeof publicList>) {
@@ -151,12 +151,12 @@ export class CommentsController {
     @Res({ passthrough: true }) reply: FastifyReply,
     @Idempotent() request: KeyedRequest | undefined,
   ) {
-    const { commenters } = this.services;
+    const { commenters } = this.deps;
     // A captcha is solved once: who sends a comment again may have to bring another token.
-    const { turnstileToken: _token, ...said } = body;
-    return idempotencyKeys.answerOnce(ctx, request, [params, said], async (save) => {
+    const { turnstileToken: _token, ...submitted } = body;
+    return idempotencyKeys.executeOnce(ctx, request, [params, submitted], async (save) => {
       const sent = { ...body, userAgent, commenter: commenters.read(ctx, cookies) };
-      const { commenter, ...accepted } = await createComment(ctx, this.services, params, sent, save);
+      const { commenter, ...accepted } = await createComment(ctx, this.deps, params, sent, save);
       if (commenter !== undefined) commenters.write(ctx, cookies, commenter);
       if (accepted.id === undefined) void reply.status(200);
       return accepted;
@@ -165,17 +165,17 @@ export class CommentsController {
 
   @Operation(adminList)
   list(@Ctx() ctx: Context, @Input() { query }: InputOf<typeof adminList>) {
-    return listComments(ctx, query);
+    return listAdminComments(ctx, query);
   }
 
   @Operation(counts)
   count(@Ctx() ctx: Context) {
-    return countComments(ctx);
+    return getCommentCounts(ctx);
   }
 
   @Operation(bulk)
   async bulk(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof bulk>) {
-    return { affected: await moderateComments(ctx, this.services, body.ids, body.action) };
+    return { affected: await bulkCommentAction(ctx, this.deps, body.ids, body.action) };
   }
 
   @Operation(getOne)
@@ -185,7 +185,7 @@ export class CommentsController {
 
   @Operation(updateStatus)
   updateStatus(@Ctx() ctx: Context, @Input() { params, body }: InputOf<typeof updateStatus>) {
-    return updateCommentStatus(ctx, this.services, params.id, body.status);
+    return updateCommentStatus(ctx, this.deps, params.id, body.status);
   }
 
   @Operation(deleteOne)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { judge } from './comments.policy.js';
+import { classifyComment } from './comments.policy.js';
 
 const settings = {
   commentsModeration: 'first_time' as const,
@@ -19,21 +19,21 @@ describe('what becomes of a new comment (contract 16)', () => {
   ] as const)(
     'moderation %s, known %s, signed in %s: %s',
     (commentsModeration, isKnown, isSignedIn, status) => {
-      expect(judge({ ...settings, commentsModeration }, { ...guest, isKnown, isSignedIn }).status).toBe(
-        status,
-      );
+      expect(
+        classifyComment({ ...settings, commentsModeration }, { ...guest, isKnown, isSignedIn }).status,
+      ).toBe(status);
     },
   );
 
   it('does not approve a signed-in author by itself where that is off', () => {
     const strict = { ...settings, commentsModeration: 'all' as const, commentsAutoApproveUsers: false };
-    expect(judge(strict, { ...guest, isSignedIn: true, isKnown: true }).status).toBe('pending');
+    expect(classifyComment(strict, { ...guest, isSignedIn: true, isKnown: true }).status).toBe('pending');
   });
 });
 
 describe('links that make a guest’s text spam', () => {
   const statusOf = (text: string, more = {}) =>
-    judge(settings, { ...guest, isKnown: true, text, ...more }).status;
+    classifyComment(settings, { ...guest, isKnown: true, text, ...more }).status;
 
   it.each([
     ['https://a.b https://a.b https://a.b', 'approved'],

@@ -2,10 +2,10 @@ import type { CommentStatus, ModerationMetadata } from './comment.entity.js';
 import type { CommentSettings } from './comment-settings.js';
 
 /** A text of somebody without an account that holds more links than this is taken for spam. */
-export const maximumLinks = 3;
+export const maxLinks = 3;
 const link = /https?:\/\/\S|(?<![\w/.])www\.\S/gi;
 
-export interface Verdict {
+export interface ModerationResult {
   status: Exclude<CommentStatus, 'trash'>;
   moderationMetadata: ModerationMetadata | null;
 }
@@ -16,12 +16,12 @@ export interface Verdict {
  * approved; otherwise it waits. Many links in a text of somebody without an account make it spam, whatever
  * the collection says.
  */
-export function judge(
+export function classifyComment(
   settings: CommentSettings,
   comment: { isSignedIn: boolean; isKnown: boolean; text: string },
-): Verdict {
+): ModerationResult {
   const links = comment.text.match(link)?.length ?? 0;
-  if (!comment.isSignedIn && links > maximumLinks)
+  if (!comment.isSignedIn && links > maxLinks)
     return { status: 'spam', moderationMetadata: { reason: 'too_many_links', links } };
   return { status: isApproved(settings, comment) ? 'approved' : 'pending', moderationMetadata: null };
 }

@@ -1,7 +1,7 @@
-import type { Sql } from '@quire/database';
+import type { Queryable } from '@quire/database';
 import type { CommentTarget } from './comment-settings.js';
 import type { CommentStatus } from './comment.entity.js';
-import type { CommentAnswer } from './comments.schemas.js';
+import type { CommentResponse } from './comments.schemas.js';
 
 /** Columns of a comment as moderators see it, of `comments c`. */
 export const commentColumns = `c.id, c.collection, c.content_id AS "contentId", c.author_name AS "authorName",
@@ -9,8 +9,8 @@ export const commentColumns = `c.id, c.collection, c.content_id AS "contentId", 
   c.ip_hash AS "ipHash", c.user_agent AS "userAgent", c.moderation_metadata AS "moderationMetadata",
   c.created_at AS "createdAt", c.updated_at AS "updatedAt"`;
 
-export async function commentById(sql: Sql, id: string): Promise<CommentAnswer | undefined> {
-  const [comment] = await sql.query<CommentAnswer>(
+export async function selectComment(sql: Queryable, id: string): Promise<CommentResponse | undefined> {
+  const [comment] = await sql.query<CommentResponse>(
     `SELECT ${commentColumns} FROM comments c WHERE c.id = $1`,
     [id],
   );
@@ -18,7 +18,10 @@ export async function commentById(sql: Sql, id: string): Promise<CommentAnswer |
 }
 
 /** The entries that comments are about, each once. */
-export async function entriesOfComments(sql: Sql, ids: readonly string[]): Promise<CommentTarget[]> {
+export async function selectCommentedEntries(
+  sql: Queryable,
+  ids: readonly string[],
+): Promise<CommentTarget[]> {
   return sql.query<CommentTarget>(
     'SELECT DISTINCT collection, content_id AS "contentId" FROM comments WHERE id = ANY($1)',
     [ids],
@@ -26,35 +29,39 @@ export async function entriesOfComments(sql: Sql, ids: readonly string[]): Promi
 }
 
 /** Gives comments a status. @returns those of the ids that exist; `updatedAt` moves where the status does. */
-export async function setStatus(
-  sql: Sql,
+export async function updateStatuses(
+  sql: Queryable,
   ids: readonly string[],
   status: CommentStatus,
-): Promise<CommentAnswer[]> {
+): Promise<CommentResponse[]> {
   // Locked in the order of ids, so that moderators with overlapping selections do not block each other.
-  return sql.query<CommentAnswer>(
-    `WITH held AS (SELECT id FROM comments WHERE id = ANY($1) ORDER BY id FOR UPDATE)
+  return sql.query<CommentResponse>(
+    `WITH locked AS (SELECT id FROM comments WHERE id = ANY($1) ORDER BY id FOR UPDATE)
      UPDATE comments c
      SET status = $2, updated_at = CASE WHEN c.status = $2 THEN c.updated_at ELSE now() END
-     FROM held WHERE c.id = held.id RETURNING ${commentColumns}`,
+     FROM locked WHERE c.id = locked.id RETURNING ${commentColumns}`,
     [ids, status],
   );
 }
 
 /** Removes comments with their replies. @returns how many of the ids existed. */
-export async function removeComments(sql: Sql, ids: readonly string[]): Promise<string[]> {
+export async function deleteCommentRows(sql: Queryable, ids: readonly string[]): Promise<string[]> {
   // The replies are locked as well: they go by the foreign key, in no order of their own.
   const removed = await sql.query<{ id: string }>(
-    `WITH held AS (
+    `WITH locked AS (
        SELECT id FROM comments WHERE id = ANY($1) OR parent_id = ANY($1) ORDER BY id FOR UPDATE
-     ) DELETE FROM comments c USING held WHERE c.id = held.id AND c.id = ANY($1) RETURNING c.id`,
+     ) DELETE FROM comments c USING locked WHERE c.id = locked.id AND c.id = ANY($1) RETURNING c.id`,
     [ids],
   );
   return removed.map(({ id }) => id);
 }
 
 /** The root that a reply to this comment hangs on; undefined when the entry has no such comment. */
-export async function rootOf(sql: Sql, contentId: string, commentId: string): Promise<string | undefined> {
+export async function selectRootCommentId(
+  sql: Queryable,
+  contentId: string,
+  commentId: string,
+): Promise<string | undefined> {
   const [parent] = await sql.query<{ rootId: string }>(
     'SELECT coalesce(parent_id, id) AS "rootId" FROM comments WHERE id = $1 AND content_id = $2',
     [commentId, contentId],
@@ -63,8 +70,8 @@ export async function rootOf(sql: Sql, contentId: string, commentId: string): Pr
 }
 
 /** The status of a guest's comment; undefined where there is none of this id and address. */
-export async function statusOfGuest(
-  sql: Sql,
+export async function selectGuestCommentStatus(
+  sql: Queryable,
   { commentId, email }: { commentId: string; email: string },
 ): Promise<CommentStatus | undefined> {
   const [comment] = await sql.query<{ status: CommentStatus }>(

@@ -4,21 +4,21 @@ import { z } from 'zod';
 import { collectionParams } from '../entries/index.js';
 import { commentStatuses } from './comment.entity.js';
 
-const maximumEmailLength = 254;
-const maximumPage = 100;
+const maxEmailLength = 254;
+const maxPage = 100;
 
 const visibleCharacter = /[\p{L}\p{N}\p{P}\p{S}]/u;
 const controlCharacter = /\p{Cc}/u;
 const controlCharacterOfText = /[^\P{Cc}\n\t]/u;
 
 /** Plain text of a visitor: trimmed, something to see, and nothing that `forbidden` finds. */
-const visitorText = (maximum: number, forbidden: RegExp) =>
+const visitorText = (maxLength: number, forbidden: RegExp) =>
   z
     .string()
     .overwrite((text) => text.replace(/\r\n?/g, '\n').trim())
     .min(1, { abort: true })
-    .max(maximum)
-    .refine((text) => visibleCharacter.test(text), 'must hold something to see')
+    .max(maxLength)
+    .refine((text) => visibleCharacter.test(text), 'must contain a visible character')
     .refine(
       (text) => !forbidden.test(text) && isStorableText(text),
       'must not contain control characters or unpaired surrogates',
@@ -29,7 +29,7 @@ const email = z
   .string()
   .trim()
   .toLowerCase()
-  .max(maximumEmailLength)
+  .max(maxEmailLength)
   .pipe(z.email({ pattern: z.regexes.unicodeEmail }));
 
 export const contentParams = collectionParams.extend({ contentId: storableText(z.string().max(512)) });
@@ -41,7 +41,7 @@ export const publicListQuery = z.object({
     .int()
     .min(1)
     .default(50)
-    .transform((limit) => Math.min(limit, maximumPage)),
+    .transform((limit) => Math.min(limit, maxPage)),
   cursor: z.string().max(2048).optional(),
   threaded: z
     .enum(['true', 'false'])
@@ -110,4 +110,4 @@ export const commentSchema = z
     updatedAt: z.string(),
   })
   .meta({ id: 'Comment' });
-export type CommentAnswer = z.output<typeof commentSchema>;
+export type CommentResponse = z.output<typeof commentSchema>;

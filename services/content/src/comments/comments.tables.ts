@@ -1,7 +1,7 @@
-import type { Migration, Sql } from '@quire/database';
+import type { Migration, Queryable } from '@quire/database';
 
 /** Comments of all collections lie in one table: an entry id is unique across collections. */
-async function comments(sql: Sql): Promise<void> {
+async function comments(sql: Queryable): Promise<void> {
   await sql.query(`
     CREATE TABLE comments (
       id text PRIMARY KEY,

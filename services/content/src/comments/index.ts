@@ -1,6 +1,6 @@
 export { Captcha } from './captcha.js';
 export { CommenterCookie } from './commenter-cookie.js';
 export { Comment } from './comment.entity.js';
-export { CommentServices } from './comment-services.js';
+export { CommentDeps } from './comment-deps.js';
 export { CommentsController } from './comments.controller.js';
 export { commentNoticesMigration, commentsMigration } from './comments.tables.js';

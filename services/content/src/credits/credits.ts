@@ -1,4 +1,4 @@
-import type { Sql, Statement } from '@quire/database';
+import type { Queryable, Statement } from '@quire/database';
 import { invalidInput } from '@quire/errors';
 
 /** A credit as clients send it: a byline's id, or the id of its translation group (contract 6, ContentBylineInput). */
@@ -17,7 +17,7 @@ export interface Credit {
  * The credits that a list of inputs means, in order; two ids of one group count once.
  * @throws QuireError VALIDATION_ERROR naming each id that is no byline.
  */
-export async function resolveCredits(sql: Sql, inputs: readonly CreditInput[]): Promise<Credit[]> {
+export async function resolveCredits(sql: Queryable, inputs: readonly CreditInput[]): Promise<Credit[]> {
   if (inputs.length === 0) return [];
   const ids = inputs.map(({ bylineId }) => bylineId);
   const known = await sql.query<{ id: string; group: string }>(
@@ -28,7 +28,7 @@ export async function resolveCredits(sql: Sql, inputs: readonly CreditInput[]): 
   const unknown = inputs.flatMap(({ bylineId }, index) =>
     groups.has(bylineId)
       ? []
-      : [{ path: `bylines.${index}.bylineId`, message: `'${bylineId}' is no byline` }],
+      : [{ path: `bylines.${index}.bylineId`, message: `'${bylineId}' is not a byline` }],
   );
   if (unknown.length > 0) throw invalidInput(unknown);
   const credits = new Map<string, Credit>();
@@ -63,7 +63,7 @@ export function bylineStatements(
 }
 
 /** The stored credits of an entry, in order. */
-export async function storedCredits(sql: Sql, entryId: string): Promise<Credit[]> {
+export async function selectCredits(sql: Queryable, entryId: string): Promise<Credit[]> {
   return sql.query<Credit>(
     'SELECT byline_group AS "group", role_label AS "roleLabel" FROM entry_bylines WHERE entry_id = $1 ORDER BY sort_order',
     [entryId],

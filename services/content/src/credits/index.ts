@@ -1,3 +1,3 @@
 export { bylineJson, bylineSummary, type BylineSummary } from './byline-summary.js';
 export { creditsOfEntry, linkedGroup, type StoredCredit } from './credits-of-entry.js';
-export { bylineStatements, resolveCredits, storedCredits, type Credit, type CreditInput } from './credits.js';
+export { bylineStatements, resolveCredits, selectCredits, type Credit, type CreditInput } from './credits.js';

@@ -2,8 +2,8 @@ import { Controller } from '@nestjs/common';
 import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
 import { declareOperation, Operation } from '@quire/operation';
-import { MediaDirectory } from '../media/index.js';
-import { UserDirectory } from '../users/index.js';
+import { MediaClient } from '../media/index.js';
+import { AuthClient } from '../users/index.js';
 import { Dashboard } from './dashboard.js';
 import { dashboardSchema } from './dashboard.schemas.js';
 import { getDashboard } from './operations/get-dashboard.js';
@@ -16,7 +16,7 @@ const get = declareOperation({
   tag: 'Dashboard',
   access: 'content:read',
   scope: 'admin',
-  documented: false,
+  isDocumented: false,
   response: dashboardSchema,
 });
 
@@ -25,8 +25,8 @@ const get = declareOperation({
 export class DashboardController {
   constructor(
     private readonly dashboard: Dashboard,
-    private readonly media: MediaDirectory,
-    private readonly users: UserDirectory,
+    private readonly media: MediaClient,
+    private readonly users: AuthClient,
   ) {}
 
   @Operation(get)

@@ -1,8 +1,8 @@
-import { identifier, literal, Parameters, type Sql } from '@quire/database';
+import { identifier, literal, Parameters, type Queryable } from '@quire/database';
 import type { RecentItem } from './dashboard.schemas.js';
 
 /** A collection that is counted and looked into. */
-export interface ShownCollection {
+export interface VisibleCollection {
   slug: string;
   label: string;
   table: string;
@@ -28,8 +28,8 @@ export const noEntries: EntryCounts = { total: 0, published: 0, draft: 0, schedu
  * second where it is in memory.
  */
 export async function countEntries(
-  sql: Sql,
-  collections: readonly ShownCollection[],
+  sql: Queryable,
+  collections: readonly VisibleCollection[],
 ): Promise<Map<string, EntryCounts>> {
   if (collections.length === 0) return new Map();
   const parts = collections.map(
@@ -52,25 +52,25 @@ const titleCharacters = 200;
  * The entries that changed last, of all collections in one statement: a few steps of an index of each,
  * however many entries there are. What has no title is called by its slug, else by its id.
  */
-export async function recentEntries(
-  sql: Sql,
-  collections: readonly ShownCollection[],
+export async function selectRecentEntries(
+  sql: Queryable,
+  collections: readonly VisibleCollection[],
   { isPublishedOnly }: { isPublishedOnly: boolean },
 ): Promise<RecentItem[]> {
   if (collections.length === 0) return [];
-  const place = new Parameters();
-  const count = place.add(recentCount);
+  const params = new Parameters();
+  const count = params.add(recentCount);
   const newestFirst = `ORDER BY "updatedAt" DESC NULLS LAST, id DESC LIMIT ${count}`;
   const parts = collections.map(({ slug, label, table, titleColumn }) => {
     const title =
       titleColumn === null ? '' : `nullif(left(${identifier(titleColumn)}::text, ${titleCharacters}), ''), `;
-    return `(SELECT id, ${literal(slug)} AS collection, ${place.add(label, 'text')} AS "collectionLabel",
+    return `(SELECT id, ${literal(slug)} AS collection, ${params.add(label, 'text')} AS "collectionLabel",
       coalesce(${title}slug, id) AS title, slug, status, updated_at AS "updatedAt", author_id AS "authorId"
       FROM ${identifier(table)} WHERE deleted_at IS NULL${isPublishedOnly ? ` AND status = 'published'` : ''}
       ORDER BY updated_at DESC NULLS LAST, id DESC LIMIT ${count})`;
   });
   return sql.query<RecentItem>(
     `SELECT * FROM (${parts.join(' UNION ALL ')}) AS recent ${newestFirst}`,
-    place.values,
+    params.values,
   );
 }

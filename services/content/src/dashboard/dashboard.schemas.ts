@@ -13,7 +13,7 @@ const collectionCounts = z.object({
 
 export const dashboardSchema = z.object({
   collections: z.array(collectionCounts),
-  /** Null while the media service is away. */
+  /** Null while the media service is down. */
   mediaCount: z.number().int().nullable(),
   /** Null while the auth service is away. */
   userCount: z.number().int().nullable(),
@@ -35,5 +35,5 @@ export const dashboardSchema = z.object({
   }),
 });
 
-export type DashboardAnswer = z.output<typeof dashboardSchema>;
-export type RecentItem = DashboardAnswer['recentItems'][number];
+export type DashboardResponse = z.output<typeof dashboardSchema>;
+export type RecentItem = DashboardResponse['recentItems'][number];

@@ -1,27 +1,27 @@
 import type { Context } from '@quire/context';
-import type { Sql } from '@quire/database';
+import type { Queryable } from '@quire/database';
 import type { Tenant } from '@quire/tenancy';
 import { schedulerHealth, type SchedulerHealth } from '../scheduling/index.js';
-import { countEntries, type EntryCounts, type ShownCollection } from './dashboard.repository.js';
+import { countEntries, type EntryCounts, type VisibleCollection } from './dashboard.repository.js';
 
 /** Counting that takes no longer than this is done each time. */
-const quickMs = 500;
-/** What took longer is kept for so many times as long: counting takes a tenth of one connection at most. */
-const keepFactor = 10;
+const fastQueryMs = 500;
+/** What took longer is cached for so many times as long: counting takes a tenth of one connection at most. */
+const cacheFactor = 10;
 
 type Counts = ReadonlyMap<string, EntryCounts>;
 
 /**
  * The counts of sites as this process knows them. On a site with so many entries that counting takes long,
- * those who come meanwhile wait for the same answer, and it is kept for a while: it may be some seconds old
+ * those who come meanwhile wait for the same answer, and it is cached for a while: it may be some seconds old
  * there.
  */
 export class Dashboard {
   private readonly counting = new Map<string, { counts: Promise<Counts>; startedAt: number }>();
-  private readonly kept = new Map<string, { counts: Counts; until: number }>();
+  private readonly cachedCounts = new Map<string, { counts: Counts; until: number }>();
 
   /** @param sharedDatabase what the service keeps across the sites of a site's database */
-  constructor(private readonly sharedDatabase: (tenant: Tenant) => Sql) {}
+  constructor(private readonly sharedDatabase: (tenant: Tenant) => Queryable) {}
 
   /** Whether scheduled publications of a site are seen to. */
   schedulerHealth({ principal }: Context): Promise<SchedulerHealth> {
@@ -29,13 +29,13 @@ export class Dashboard {
   }
 
   /** The counts of each collection by slug; one that was made since they were counted is missing. */
-  async counts(ctx: Context, collections: readonly ShownCollection[]): Promise<Counts> {
+  async counts(ctx: Context, collections: readonly VisibleCollection[]): Promise<Counts> {
     const { id } = ctx.principal.tenant;
-    const known = this.kept.get(id);
+    const known = this.cachedCounts.get(id);
     if (known && known.until > Date.now()) return known.counts;
-    this.kept.delete(id);
+    this.cachedCounts.delete(id);
     const running = this.counting.get(id);
-    if (running && Date.now() - running.startedAt > quickMs) return running.counts;
+    if (running && Date.now() - running.startedAt > fastQueryMs) return running.counts;
     const startedAt = Date.now();
     const counts = countEntries(ctx.db, collections);
     const one = { counts, startedAt };
@@ -43,7 +43,8 @@ export class Dashboard {
     try {
       const counted = await counts;
       const tookMs = Date.now() - startedAt;
-      if (tookMs > quickMs) this.kept.set(id, { counts: counted, until: Date.now() + keepFactor * tookMs });
+      if (tookMs > fastQueryMs)
+        this.cachedCounts.set(id, { counts: counted, until: Date.now() + cacheFactor * tookMs });
       return counted;
     } finally {
       if (this.counting.get(id) === one) this.counting.delete(id);

@@ -5,28 +5,28 @@ import { Idempotent, type KeyedRequest } from '@quire/idempotency';
 import { Input, Operation, type InputOf } from '@quire/operation';
 import { idempotencyKeys } from '../idempotency/index.js';
 import * as declared from './entries.declarations.js';
-import { EntryServices } from './entry-services.js';
-import { compareEntry } from './operations/compare-entry.js';
-import { createEntry } from './operations/create-entry.js';
+import { EntryDeps } from './entry-deps.js';
+import { compareContent } from './operations/compare-content.js';
+import { createContent } from './operations/create-content.js';
 import { discardDraft } from './operations/discard-draft.js';
-import { duplicateEntry } from './operations/duplicate-entry.js';
-import { getEntry } from './operations/get-entry.js';
-import { listAuthors } from './operations/list-authors.js';
-import { listEntries } from './operations/list-entries.js';
-import { listTranslations } from './operations/list-translations.js';
-import { listTrash } from './operations/list-trash.js';
-import { publishEntry, unpublishEntry } from './operations/publish-entry.js';
-import { scheduleEntry, unscheduleEntry } from './operations/schedule-entry.js';
-import { deleteEntry, permanentlyDeleteEntry, restoreEntry } from './operations/trash-entry.js';
-import { updateEntry } from './operations/update-entry.js';
-import { sentTexts } from './sent-texts.js';
+import { duplicateContent } from './operations/duplicate-content.js';
+import { getContent } from './operations/get-content.js';
+import { listContentAuthors } from './operations/list-content-authors.js';
+import { listContent } from './operations/list-content.js';
+import { getContentTranslations } from './operations/get-content-translations.js';
+import { listTrashedContent } from './operations/list-trashed-content.js';
+import { publishContent, unpublishContent } from './operations/publish-content.js';
+import { scheduleContent, unscheduleContent } from './operations/schedule-content.js';
+import { deleteContent, permanentDeleteContent, restoreContent } from './operations/trash-content.js';
+import { updateContent } from './operations/update-content.js';
+import { submittedTexts } from './submitted-texts.js';
 
 type InputOfNamed<Name extends keyof typeof declared> = InputOf<(typeof declared)[Name]>;
 
 /** Entries of a collection (spec document 1, Content; contract 7). */
 @Controller()
 export class EntriesController {
-  constructor(@Inject(EntryServices) private readonly entries: EntryServices) {}
+  constructor(@Inject(EntryDeps) private readonly entries: EntryDeps) {}
 
   @Operation(declared.listContent)
   list(
@@ -34,7 +34,7 @@ export class EntriesController {
     @Input() { params, query }: InputOfNamed<'listContent'>,
     @IfNoneMatch() conditional: Conditional,
   ) {
-    return listEntries(ctx, this.entries, params.collection, query, conditional);
+    return listContent(ctx, this.entries, params.collection, query, conditional);
   }
 
   @Operation(declared.createContent)
@@ -44,20 +44,20 @@ export class EntriesController {
     @BodyText() text: string | undefined,
     @Idempotent() request: KeyedRequest | undefined,
   ) {
-    const input = { ...body, sentText: sentTexts(text) };
-    return idempotencyKeys.answerOnce(ctx, request, [params, text], (save) =>
-      createEntry(ctx, this.entries, params.collection, input, save),
+    const input = { ...body, submittedText: submittedTexts(text) };
+    return idempotencyKeys.executeOnce(ctx, request, [params, text], (save) =>
+      createContent(ctx, this.entries, params.collection, input, save),
     );
   }
 
   @Operation(declared.listContentAuthors)
   async authors(@Ctx() ctx: Context, @Input() { params }: InputOfNamed<'listContentAuthors'>) {
-    return { items: await listAuthors(ctx, this.entries, params.collection) };
+    return { items: await listContentAuthors(ctx, this.entries, params.collection) };
   }
 
   @Operation(declared.listTrashedContent)
   trash(@Ctx() ctx: Context, @Input() { params, query }: InputOfNamed<'listTrashedContent'>) {
-    return listTrash(ctx, this.entries, params.collection, query);
+    return listTrashedContent(ctx, this.entries, params.collection, query);
   }
 
   @Operation(declared.getContent)
@@ -66,7 +66,7 @@ export class EntriesController {
     @Input() { params, query }: InputOfNamed<'getContent'>,
     @IfNoneMatch() conditional: Conditional,
   ) {
-    return getEntry(ctx, this.entries, { ...params, ...query }, conditional);
+    return getContent(ctx, this.entries, { ...params, ...query }, conditional);
   }
 
   @Operation(declared.updateContent)
@@ -76,32 +76,37 @@ export class EntriesController {
     @BodyText() text: string | undefined,
   ) {
     const target = { ...params, ...query, overrideLock: body.overrideLock };
-    return updateEntry(ctx, this.entries, target, { ...body, sentText: sentTexts(text) });
+    return updateContent(ctx, this.entries, target, { ...body, submittedText: submittedTexts(text) });
   }
 
   @Operation(declared.deleteContent)
   delete(@Ctx() ctx: Context, @Input() { params, query }: InputOfNamed<'deleteContent'>) {
-    return deleteEntry(ctx, this.entries, { ...params, ...query });
+    return deleteContent(ctx, this.entries, { ...params, ...query });
   }
 
   @Operation(declared.publishContent)
   publish(@Ctx() ctx: Context, @Input() { params, query, body }: InputOfNamed<'publishContent'>) {
-    return publishEntry(ctx, this.entries, { ...params, ...query, overrideLock: body.overrideLock }, body);
+    return publishContent(ctx, this.entries, { ...params, ...query, overrideLock: body.overrideLock }, body);
   }
 
   @Operation(declared.unpublishContent)
   unpublish(@Ctx() ctx: Context, @Input() { params, query, body }: InputOfNamed<'unpublishContent'>) {
-    return unpublishEntry(ctx, this.entries, { ...params, ...query, overrideLock: body.overrideLock }, body);
+    return unpublishContent(
+      ctx,
+      this.entries,
+      { ...params, ...query, overrideLock: body.overrideLock },
+      body,
+    );
   }
 
   @Operation(declared.scheduleContent)
   schedule(@Ctx() ctx: Context, @Input() { params, query, body }: InputOfNamed<'scheduleContent'>) {
-    return scheduleEntry(ctx, this.entries, { ...params, ...query, overrideLock: body.overrideLock }, body);
+    return scheduleContent(ctx, this.entries, { ...params, ...query, overrideLock: body.overrideLock }, body);
   }
 
   @Operation(declared.unscheduleContent)
   unschedule(@Ctx() ctx: Context, @Input() { params, query }: InputOfNamed<'unscheduleContent'>) {
-    return unscheduleEntry(ctx, this.entries, { ...params, ...query });
+    return unscheduleContent(ctx, this.entries, { ...params, ...query });
   }
 
   @Operation(declared.duplicateContent)
@@ -110,24 +115,24 @@ export class EntriesController {
     @Input() { params, query }: InputOfNamed<'duplicateContent'>,
     @Idempotent() request: KeyedRequest | undefined,
   ) {
-    return idempotencyKeys.answerOnce(ctx, request, [params, query], (save) =>
-      duplicateEntry(ctx, this.entries, { ...params, ...query }, save),
+    return idempotencyKeys.executeOnce(ctx, request, [params, query], (save) =>
+      duplicateContent(ctx, this.entries, { ...params, ...query }, save),
     );
   }
 
   @Operation(declared.restoreContent)
   restore(@Ctx() ctx: Context, @Input() { params, query }: InputOfNamed<'restoreContent'>) {
-    return restoreEntry(ctx, this.entries, { ...params, ...query });
+    return restoreContent(ctx, this.entries, { ...params, ...query });
   }
 
   @Operation(declared.permanentDeleteContent)
   permanentlyDelete(@Ctx() ctx: Context, @Input() { params, query }: InputOfNamed<'permanentDeleteContent'>) {
-    return permanentlyDeleteEntry(ctx, this.entries, { ...params, ...query });
+    return permanentDeleteContent(ctx, this.entries, { ...params, ...query });
   }
 
   @Operation(declared.compareContent)
   compare(@Ctx() ctx: Context, @Input() { params, query }: InputOfNamed<'compareContent'>) {
-    return compareEntry(ctx, this.entries, { ...params, ...query });
+    return compareContent(ctx, this.entries, { ...params, ...query });
   }
 
   @Operation(declared.discardContentDraft)
@@ -137,6 +142,6 @@ export class EntriesController {
 
   @Operation(declared.getContentTranslations)
   translations(@Ctx() ctx: Context, @Input() { params, query }: InputOfNamed<'getContentTranslations'>) {
-    return listTranslations(ctx, this.entries, { ...params, ...query });
+    return getContentTranslations(ctx, this.entries, { ...params, ...query });
   }
 }

@@ -5,7 +5,7 @@ import {
   collectionParams,
   contentItem,
   createBody,
-  entryAnswerSchema,
+  entryResponseSchema,
   entryParams,
   listQuery,
   overrideLockFlag,
@@ -58,7 +58,7 @@ export const createContent = declareOperation({
   keepsBodyText: true,
   idempotency: true,
   status: 201,
-  response: entryAnswerSchema,
+  response: entryResponseSchema,
   errors: [...missing, 'SLUG_CONFLICT', 'CONFLICT'],
 });
 
@@ -120,7 +120,7 @@ export const updateContent = declareOperation({
   body: updateBody,
   maxBodyBytes: maxContentBodyBytes,
   keepsBodyText: true,
-  response: entryAnswerSchema,
+  response: entryResponseSchema,
   errors: [...guarded, 'CONFLICT', 'SLUG_CONFLICT'],
 });
 
@@ -147,7 +147,7 @@ export const publishContent = declareOperation({
   access: 'content:publish',
   body: publishBody,
   bodyIsOptional: true,
-  response: entryAnswerSchema,
+  response: entryResponseSchema,
   errors: [...guarded, 'CONFLICT', 'SLUG_CONFLICT'],
 });
 
@@ -161,7 +161,7 @@ export const unpublishContent = declareOperation({
   access: 'content:publish',
   body: transitionBody,
   bodyIsOptional: true,
-  response: entryAnswerSchema,
+  response: entryResponseSchema,
   errors: [...guarded, 'CONFLICT'],
 });
 
@@ -174,7 +174,7 @@ export const scheduleContent = declareOperation({
   summary: 'Set the time at which an entry goes live',
   access: 'content:publish',
   body: scheduleBody,
-  response: entryAnswerSchema,
+  response: entryResponseSchema,
   errors: [...guarded, 'CONFLICT'],
 });
 
@@ -187,7 +187,7 @@ export const unscheduleContent = declareOperation({
   path: 'content/:collection/:id/schedule',
   summary: 'Cancel a scheduled publication',
   access: 'content:publish',
-  response: entryAnswerSchema,
+  response: entryResponseSchema,
   errors: guarded,
 });
 
@@ -201,7 +201,7 @@ export const duplicateContent = declareOperation({
   access: 'content:create',
   idempotency: true,
   status: 201,
-  response: entryAnswerSchema,
+  response: entryResponseSchema,
   errors: [...missing, 'CONFLICT'],
 });
 
@@ -255,7 +255,7 @@ export const discardContentDraft = declareOperation({
   access: 'content:edit',
   body: transitionBody,
   bodyIsOptional: true,
-  response: entryAnswerSchema,
+  response: entryResponseSchema,
   errors: [...guarded, 'CONFLICT'],
 });
 

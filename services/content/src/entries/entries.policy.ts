@@ -2,13 +2,13 @@ import type { Principal } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import { can } from '@quire/permissions';
 import type { CollectionDefinition } from '../schema/index.js';
-import { revisionToken } from './entry-answer.js';
+import { revisionToken } from './entry.mapper.js';
 import type { EntryRow } from './entry-row.js';
 
 /** Pure rules of entries: who sees what, and where a change goes. */
 
 /** Drafts, scheduled entries and staged values are for those who hold content:read_drafts. */
-export function seesDrafts(principal: Principal): boolean {
+export function canSeeDrafts(principal: Principal): boolean {
   return can(principal, 'content:read_drafts');
 }
 
@@ -25,8 +25,8 @@ export function isStaged(
   return supports.has('drafts') && status === 'published';
 }
 
-/** A write names another state of an entry than the present one; see `namedEditor`. */
-export class StaleEntry extends QuireError {
+/** A write names another state of an entry than the present one; see `toStaleEntryError`. */
+export class StaleEntryError extends QuireError {
   constructor(readonly row: Pick<EntryRow, 'id' | 'updatedAt'>) {
     super('CONFLICT', 'The entry has changed since it was read; read it again before writing');
   }
@@ -35,15 +35,15 @@ export class StaleEntry extends QuireError {
 /**
  * Optimistic concurrency: a token that is not that of the row's present state loses (decision 20: a malformed one too).
  * An absent or empty token means an unconditional write.
- * @throws StaleEntry, a CONFLICT
+ * @throws StaleEntryError, a CONFLICT
  */
-export function requireCurrent(row: EntryRow, token: string | undefined): void {
+export function assertRevisionMatches(row: EntryRow, token: string | undefined): void {
   if (!token || token === revisionToken(row)) return;
-  throw new StaleEntry(row);
+  throw new StaleEntryError(row);
 }
 
 /** @throws QuireError VALIDATION_ERROR when an entry that has an address of its own would go live without a slug. */
-export function requireSlugWhenRoutable({ routable }: CollectionDefinition, slug: string | null): void {
+export function assertSlugIfRoutable({ routable }: CollectionDefinition, slug: string | null): void {
   if (routable && slug === null) {
     throw new QuireError(
       'VALIDATION_ERROR',

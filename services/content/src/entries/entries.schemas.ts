@@ -3,15 +3,15 @@ import { z } from 'zod';
 import { bylineSummary } from '../credits/index.js';
 import type { FieldFilters } from './list-query.js';
 
-const maximumFilters = 20;
-const maximumOperands = 50;
+const maxFilters = 20;
+const maxOperands = 50;
 
 /** A query parameter that is JSON text of a given shape. */
-function jsonText<Schema extends z.ZodType>(schema: Schema, maximumLength: number) {
+function jsonText<Schema extends z.ZodType>(schema: Schema, maxLength: number) {
   return (
     z
       .string()
-      .max(maximumLength)
+      .max(maxLength)
       .transform((text, context): unknown => {
         try {
           return JSON.parse(text);
@@ -45,7 +45,7 @@ const bound = z.union([z.string().max(2048), z.number()]).optional();
 const fieldFilter = z.union([
   scalar,
   z.null(),
-  z.strictObject({ in: z.array(scalar).max(maximumOperands) }),
+  z.strictObject({ in: z.array(scalar).max(maxOperands) }),
   z
     .strictObject({ gt: bound, gte: bound, lt: bound, lte: bound })
     .refine(
@@ -61,13 +61,10 @@ const fieldFilters = z
       .max(128),
     fieldFilter,
   )
+  .refine((filters) => Object.keys(filters).length <= maxFilters, `takes at most ${maxFilters} fields`)
   .refine(
-    (filters) => Object.keys(filters).length <= maximumFilters,
-    `takes at most ${maximumFilters} fields`,
-  )
-  .refine(
-    (filters) => operandCount(filters as FieldFilters) <= maximumOperands,
-    `takes at most ${maximumOperands} values`,
+    (filters) => operandCount(filters as FieldFilters) <= maxOperands,
+    `takes at most ${maxOperands} values`,
   );
 
 const termFilters = z
@@ -76,12 +73,9 @@ const termFilters = z
     z
       .array(storableText(z.string().min(1).max(1000)))
       .min(1)
-      .max(maximumOperands),
+      .max(maxOperands),
   )
-  .refine(
-    (filters) => Object.keys(filters).length <= maximumFilters,
-    `takes at most ${maximumFilters} taxonomies`,
-  );
+  .refine((filters) => Object.keys(filters).length <= maxFilters, `takes at most ${maxFilters} taxonomies`);
 
 function operandCount(filters: FieldFilters): number {
   return Object.values(filters).reduce<number>((count, filter) => {
@@ -145,13 +139,10 @@ const seo = z.object({
 });
 /** Selections by field slug: entry ids in display order (spec document 1, Limits). */
 const references = z.record(z.string().max(63), z.array(rowId).max(1000));
-const maximumTaxonomies = 100;
+const maxTaxonomies = 100;
 const taxonomies = z
   .record(storableText(z.string().max(64)), z.array(storableText(z.string().min(1).max(1000))).max(1_000))
-  .refine(
-    (named) => Object.keys(named).length <= maximumTaxonomies,
-    `takes at most ${maximumTaxonomies} taxonomies`,
-  );
+  .refine((named) => Object.keys(named).length <= maxTaxonomies, `takes at most ${maxTaxonomies} taxonomies`);
 const rev = z.string().max(200).optional();
 const slug = z.string().max(1000).nullish();
 const overrideLock = z.boolean().optional();
@@ -254,7 +245,7 @@ export const trashedItem = z
   })
   .meta({ id: 'TrashedContentItem' });
 
-export const entryAnswerSchema = z.object({ item: contentItem, _rev: z.string() });
+export const entryResponseSchema = z.object({ item: contentItem, _rev: z.string() });
 
 export const entryRefSchema = z
   .object({
@@ -269,7 +260,7 @@ export const entryRefSchema = z
   .meta({ id: 'EntryRef' });
 
 /** A single read: what the entry selects stands beside it, the first page of each field (decision 7). */
-export const singleReadSchema = entryAnswerSchema.extend({
+export const singleReadSchema = entryResponseSchema.extend({
   references: z.record(
     z.string(),
     z.object({ items: z.array(entryRefSchema), nextCursor: z.string().optional() }),

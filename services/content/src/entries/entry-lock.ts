@@ -25,13 +25,13 @@ export const lockJson = `json_build_object('userId', l.user_id, 'userName', l.us
 export const lockOfEntry = `(SELECT ${lockJson} FROM entry_locks l WHERE l.entry_id = e.id AND l.expires_at > now())`;
 
 /** On whose behalf a protected write is made; undefined for one that no lease holds up. */
-export interface LockGuard {
+export interface LeaseGuard {
   userId: string;
   caller: Principal;
 }
 
 /** The guard of a write: Quire's own work and a caller who overrides leases have none. */
-export function lockGuard(principal: Principal, overrideLock = false): LockGuard | undefined {
+export function leaseGuardOf(principal: Principal, overrideLock = false): LeaseGuard | undefined {
   if (overrideLock || principal.userId === null) return undefined;
   return { userId: principal.userId, caller: principal };
 }
@@ -41,7 +41,7 @@ export function lockGuard(principal: Principal, overrideLock = false): LockGuard
  * the decision on his write to refuse him as it does without a lease.
  * @throws QuireError ENTRY_LOCKED, with the holder in its details, when somebody else holds the lease.
  */
-export function requireUnlocked({ _lock: lock, authorId }: EntryRow, guard: LockGuard | undefined): void {
+export function assertUnlocked({ _lock: lock, authorId }: EntryRow, guard: LeaseGuard | undefined): void {
   if (!guard || !lock || lock.userId === guard.userId) return;
   if (!canOnRow(guard.caller, 'content:edit', authorId)) return;
   throw new QuireError('ENTRY_LOCKED', `${lock.userName ?? 'Somebody else'} is editing this entry`, {
@@ -50,7 +50,7 @@ export function requireUnlocked({ _lock: lock, authorId }: EntryRow, guard: Lock
 }
 
 /** Condition on row `e` of a write: nobody else has taken the lease since the row was read. */
-export function stillUnlocked(guard: LockGuard, parameters: Parameters): string {
+export function leaseGuardCondition(guard: LeaseGuard, parameters: Parameters): string {
   return `NOT EXISTS (SELECT 1 FROM entry_locks l WHERE l.entry_id = e.id AND l.expires_at > now()
     AND l.user_id <> ${parameters.add(guard.userId, 'text')})`;
 }

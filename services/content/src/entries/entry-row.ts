@@ -4,7 +4,7 @@ import { JsonText } from '@quire/json';
 import { creditsOfEntry, type StoredCredit } from '../credits/index.js';
 import type { CollectionDefinition } from '../schema/index.js';
 import type { EntryLock } from './entry-lock.js';
-import type { LinkedRow } from './selections/read-selections.js';
+import type { LinkedRow } from './references/linked-entries.js';
 
 export type EntryStatus = 'draft' | 'published' | 'scheduled';
 export type EntryValues = Record<string, unknown>;

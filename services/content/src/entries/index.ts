@@ -1,23 +1,23 @@
 export {
-  changeEntry,
+  saveEntry,
   loadEntry,
   readableRows,
   withDefinition,
-  type Decision,
+  type EntryChangePlan,
   type EntryTarget,
-} from './change-entry.js';
-export { EntryMoves, type EntryMove } from './entry-moves.js';
+} from './save-entry.js';
+export { EntryUrlListener, type EntryUrlChange } from './entry-url-changes.js';
 export { EntriesController } from './entries.controller.js';
-export { isStaged, seesDrafts } from './entries.policy.js';
+export { isStaged, canSeeDrafts } from './entries.policy.js';
 export {
   addressQuery,
   collectionParams,
-  entryAnswerSchema,
+  entryResponseSchema,
   entryParams,
   entryRefSchema,
 } from './entries.schemas.js';
 export { leaseInterval, lockJson, type EntryLock } from './entry-lock.js';
-export { entryAnswer, type EntryAnswer } from './entry-answer.js';
+export { toEntryResponse, type EntryResponse } from './entry.mapper.js';
 export {
   editedValues,
   knownValues,
@@ -26,11 +26,11 @@ export {
   type EntryStatus,
   type EntryValues,
 } from './entry-row.js';
-export { EntryServices } from './entry-services.js';
-export { createEntry } from './operations/create-entry.js';
-export { goLive, publishEntry } from './operations/publish-entry.js';
-export { holdGroup } from './statements/hold-entry.js';
-export { changedSharedFields } from './synchronised-fields.js';
+export { EntryDeps } from './entry-deps.js';
+export { createContent } from './operations/create-content.js';
+export { planPublish, publishContent } from './operations/publish-content.js';
+export { lockEntryGroup } from './statements/lock-entry.js';
+export { changedSharedFields } from './shared-fields.js';
 export {
   linkedEntries,
   linkedOrder,
@@ -38,6 +38,6 @@ export {
   referencePage,
   type LinkedRow,
   type ReferencePage,
-} from './selections/read-selections.js';
-export { missingTargets } from './selections/plain-references.js';
-export { choiceIssues, groupsOf } from './selections/resolve-selections.js';
+} from './references/linked-entries.js';
+export { missingTargets } from './references/plain-references.js';
+export { selectionIssues, groupsOf } from './references/resolve-references.js';

@@ -42,13 +42,13 @@ describe('the locales of a site (contract 2, decision 1)', () => {
   it.each(['', 'e', 'engl', 'en_US', 'en-', '-en', 'en US', 'é'])('refuse %j, which is no code', (code) => {
     for (const locales of [free, bound]) {
       expect(() => locales.stored(code)).toThrow('locale: is not a locale code');
-      expect(() => locales.asked(code)).toThrow('locale: is not a locale code');
+      expect(() => locales.requested(code)).toThrow('locale: is not a locale code');
     }
   });
 
   it('find what exists by any code, in its own spelling before another', () => {
     const rows = ['en', 'EN', 'fr'].map((locale) => ({ locale }));
-    const found = ['EN', 'En', 'FR', 'de'].map((code) => inLocale(rows, bound.asked(code))?.locale);
+    const found = ['EN', 'En', 'FR', 'de'].map((code) => inLocale(rows, bound.requested(code))?.locale);
     expect(found).toEqual(['EN', 'en', 'fr', undefined]);
   });
 });

@@ -20,11 +20,11 @@ export class Locales {
   }
 
   /**
-   * A code by which what exists is asked for, as it was sent. It is not held against the configuration: what has a locale that
+   * A requested locale code, as it was sent. It is not held against the configuration: what has a locale that
    * left it is still there, and must be found to be moved or deleted. Compare it with `sameLocale` or `inLocale`.
    * @throws QuireError VALIDATION_ERROR for a malformed code.
    */
-  asked(code: string, path = 'locale'): string {
+  requested(code: string, path = 'locale'): string {
     if (!localeCode.test(code)) throw invalidInput([{ path, message: 'is not a locale code' }]);
     return code;
   }
@@ -35,10 +35,10 @@ export class Locales {
    * @throws QuireError VALIDATION_ERROR for a malformed code, or one that the site does not have.
    */
   stored(code: string, path = 'locale'): string {
-    this.asked(code, path);
+    this.requested(code, path);
     const same = (known: string) => isSameLocale(known, code);
     if (same(this.default)) return this.default;
-    if (!this.configured) return usualSpelling(code);
+    if (!this.configured) return canonicalSpelling(code);
     const known = this.configured.find(same);
     if (known === undefined) {
       throw invalidInput([
@@ -53,7 +53,7 @@ export class Locales {
  * A code as BCP 47 writes it, `pt-BR` or `zh-Hant-TW`. Lower case where that would be another code, as `he` is for `iw`: what
  * was made under a code must be found by it.
  */
-function usualSpelling(code: string): string {
+function canonicalSpelling(code: string): string {
   const [canonical = ''] = canonicalCodes(code);
   return isSameLocale(canonical, code) ? canonical : code.toLowerCase();
 }

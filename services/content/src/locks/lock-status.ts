@@ -1,12 +1,12 @@
 import type { Context } from '@quire/context';
-import type { Sql } from '@quire/database';
-import { requireOnRow } from '@quire/permissions';
+import type { Queryable } from '@quire/database';
+import { assertOnRow } from '@quire/permissions';
 import {
   loadEntry,
   lockJson,
   withDefinition,
   type EntryLock,
-  type EntryServices,
+  type EntryDeps,
   type EntryTarget,
 } from '../entries/index.js';
 
@@ -32,14 +32,14 @@ interface LockableEntry {
  */
 export async function withLockableEntry<Result>(
   ctx: Context,
-  services: EntryServices,
+  deps: EntryDeps,
   target: EntryTarget,
   whenDisabled: Result,
   work: (entry: LockableEntry) => Promise<Result>,
 ): Promise<Result> {
-  return withDefinition(ctx, services, target.collection, async (definition) => {
-    const row = await loadEntry(ctx.db, services, definition, target, { rows: 'not-trashed' });
-    requireOnRow(ctx.principal, 'content:edit', row.authorId);
+  return withDefinition(ctx, deps, target.collection, async (definition) => {
+    const row = await loadEntry(ctx.db, deps, definition, target, { rows: 'not-trashed' });
+    assertOnRow(ctx.principal, 'content:edit', row.authorId);
     const { userId } = ctx.principal;
     if (!definition.editLocking || userId === null) return whenDisabled;
     return work({ id: row.id, userId });
@@ -49,20 +49,20 @@ export async function withLockableEntry<Result>(
 /** As `withLockableEntry`, for what answers with the status. */
 export function withLockStatus(
   ctx: Context,
-  services: EntryServices,
+  deps: EntryDeps,
   target: EntryTarget,
   work: (entry: LockableEntry) => Promise<EntryLock | null>,
 ): Promise<LockStatus> {
-  return withLockableEntry(ctx, services, target, disabled, async (entry) => {
+  return withLockableEntry(ctx, deps, target, disabled, async (entry) => {
     const holder = await work(entry);
     return { enabled: true, heldByCaller: holder?.userId === entry.userId, holder };
   });
 }
 
 /** The valid lease of an entry, or null. */
-export async function validLease(sql: Sql, entryId: string): Promise<EntryLock | null> {
+export async function selectValidLease(sql: Queryable, entryId: string): Promise<EntryLock | null> {
   const [row] = await sql.query<{ lock: EntryLock }>({
-    keepsPlan: true,
+    prepared: true,
     text: `SELECT ${lockJson} AS lock FROM entry_locks l WHERE l.entry_id = $1 AND l.expires_at > now()`,
     values: [entryId],
   });

@@ -3,8 +3,8 @@ import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
 import { declareOperation, Input, type InputOf, Operation, storableText } from '@quire/operation';
 import { z } from 'zod';
-import { addressQuery, entryParams, EntryServices } from '../entries/index.js';
-import { UserDirectory } from '../users/index.js';
+import { addressQuery, entryParams, EntryDeps } from '../entries/index.js';
+import { AuthClient } from '../users/index.js';
 import { acquireLock } from './operations/acquire-lock.js';
 import { getLock } from './operations/get-lock.js';
 import { releaseLock } from './operations/release-lock.js';
@@ -69,8 +69,8 @@ const releaseEntryLock = declareOperation({
 @Controller()
 export class LocksController {
   constructor(
-    @Inject(EntryServices) private readonly entries: EntryServices,
-    @Inject(UserDirectory) private readonly users: UserDirectory,
+    @Inject(EntryDeps) private readonly entries: EntryDeps,
+    @Inject(AuthClient) private readonly users: AuthClient,
   ) {}
 
   @Operation(getEntryLock)

@@ -1,2 +1,2 @@
 export { ManifestController } from './manifest.controller.js';
-export { ManifestServices } from './manifest-services.js';
+export { ManifestDeps } from './manifest-deps.js';

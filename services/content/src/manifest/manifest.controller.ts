@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import type { Context } from '@quire/context';
 import { Conditional, Ctx, IfNoneMatch } from '@quire/http-server';
 import { declareOperation, Operation } from '@quire/operation';
-import { ManifestServices } from './manifest-services.js';
+import { ManifestDeps } from './manifest-deps.js';
 import { manifestSchema } from './manifest.schemas.js';
 import { getManifest } from './operations/get-manifest.js';
 
@@ -14,7 +14,7 @@ const get = declareOperation({
   tag: 'Manifest',
   access: 'signed-in',
   scope: 'admin',
-  documented: false,
+  isDocumented: false,
   conditional: true,
   response: manifestSchema,
 });
@@ -22,12 +22,12 @@ const get = declareOperation({
 /** The manifest of a site (contract 37); beside the OpenAPI document. */
 @Controller()
 export class ManifestController {
-  constructor(private readonly services: ManifestServices) {}
+  constructor(private readonly deps: ManifestDeps) {}
 
   @Operation(get)
   async get(@Ctx() ctx: Context, @IfNoneMatch() conditional: Conditional) {
-    const manifest = await getManifest(ctx, this.services);
-    conditional.endIfSeen(manifest);
+    const manifest = await getManifest(ctx, this.deps);
+    conditional.throwIfNotModified(manifest);
     conditional.mark(manifest);
     return manifest;
   }

@@ -2,9 +2,9 @@ import { Controller } from '@nestjs/common';
 import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
-import { EntryServices } from '../entries/index.js';
-import { mediaReferencesAnswer, mediaReferencesBody } from './media-references.schemas.js';
-import { readMediaReferences } from './operations/read-media-references.js';
+import { EntryDeps } from '../entries/index.js';
+import { mediaReferencesResponse, mediaReferencesBody } from './media-references.schemas.js';
+import { getMediaReferences } from './operations/get-media-references.js';
 
 const references = declareOperation({
   id: 'internalMediaReferences',
@@ -14,18 +14,18 @@ const references = declareOperation({
   tag: 'Internal',
   access: 'internal',
   scope: null,
-  documented: false,
+  isDocumented: false,
   body: mediaReferencesBody,
-  response: mediaReferencesAnswer,
+  response: mediaReferencesResponse,
   errors: ['COLLECTION_NOT_FOUND'],
 });
 
 @Controller()
 export class MediaReferencesController {
-  constructor(private readonly services: EntryServices) {}
+  constructor(private readonly deps: EntryDeps) {}
 
   @Operation(references)
   references(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof references>) {
-    return readMediaReferences(ctx, this.services, body);
+    return getMediaReferences(ctx, this.deps, body);
   }
 }

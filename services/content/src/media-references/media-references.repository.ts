@@ -1,10 +1,10 @@
 import type { FieldDefinition } from '@quire/content-model';
-import { identifier, Parameters, type Sql } from '@quire/database';
+import { identifier, Parameters, type Queryable } from '@quire/database';
 import type { CollectionDefinition } from '../schema/index.js';
-import { maximumPage, type MediaReferencesQuery } from './media-references.schemas.js';
+import { maxPage, type MediaReferencesQuery } from './media-references.schemas.js';
 
 /** What is read of an entry, its media fields beside it under their slugs. */
-export interface ReferringRow {
+export interface ReferringEntryRow {
   id: string;
   slug: string | null;
   status: string;
@@ -19,41 +19,44 @@ export interface ReferringRow {
 }
 
 /** As the rows are stored, compressed: so much is read at once, and one row always. */
-const maximumPageBytes = 4 * 1024 * 1024;
+const maxPageBytes = 4 * 1024 * 1024;
 
 /** Whether the collection is still as its definition says. */
-export async function isCurrent(sql: Sql, { id, slug, version }: CollectionDefinition): Promise<boolean> {
+export async function isCurrentVersion(
+  sql: Queryable,
+  { id, slug, version }: CollectionDefinition,
+): Promise<boolean> {
   const rows = await sql.query({
     text: 'SELECT 1 FROM collections WHERE slug = $1 AND id = $2 AND version = $3',
     values: [slug, id, version],
-    keepsPlan: true,
+    prepared: true,
   });
   return rows.length > 0;
 }
 
 /** The next entries of a page in the order of their ids, trashed ones included: as many of them as are not too much at once. */
-export async function selectReferring(
-  sql: Sql,
+export async function selectReferringEntries(
+  sql: Queryable,
   { table, statementKey }: CollectionDefinition,
   fields: { media: readonly FieldDefinition[]; title: string | null },
   query: MediaReferencesQuery,
-): Promise<ReferringRow[]> {
-  const place = new Parameters();
+): Promise<ReferringEntryRow[]> {
+  const params = new Parameters();
   const mediaColumns = fields.media.map(({ slug }) => `e.${identifier(slug)}`);
   const sizes = [...mediaColumns, 'd.data'].map((column) => `coalesce(pg_column_size(${column}), 0)`);
   const [condition, limit] =
     'ids' in query
-      ? [`e.id = ANY(${place.add(query.ids, 'text[]')})`, maximumPage]
-      : [`e.id > ${place.add(query.after ?? '', 'text')}`, query.limit];
+      ? [`e.id = ANY(${params.add(query.ids, 'text[]')})`, maxPage]
+      : [`e.id > ${params.add(query.after ?? '', 'text')}`, query.limit];
   const from = `${identifier(table)} e LEFT JOIN revisions d ON d.id = e.draft_revision_id`;
-  return sql.query<ReferringRow>({
-    keepsPlan: true,
+  return sql.query<ReferringEntryRow>({
+    prepared: true,
     text: `/* ${statementKey} */
       WITH next AS (
         SELECT e.id, ${sizes.join(' + ')} AS bytes FROM ${from}
-        WHERE ${condition} ORDER BY e.id LIMIT ${place.add(limit + 1, 'integer')}
+        WHERE ${condition} ORDER BY e.id LIMIT ${params.add(limit + 1, 'integer')}
       ), page AS (
-        SELECT id, sum(bytes) OVER (ORDER BY id) AS bytes, row_number() OVER (ORDER BY id) AS place,
+        SELECT id, sum(bytes) OVER (ORDER BY id) AS bytes, row_number() OVER (ORDER BY id) AS row_index,
           count(*) OVER () AS found
         FROM next
       )
@@ -61,8 +64,8 @@ export async function selectReferring(
         e.deleted_at AS "deletedAt", e._locale, d.data AS _draft, p.found AS _found,
         ${fields.title === null ? 'NULL' : `e.${identifier(fields.title)}`} AS _title
       FROM page p JOIN ${identifier(table)} e ON e.id = p.id LEFT JOIN revisions d ON d.id = e.draft_revision_id
-      WHERE p.place = 1 OR (p.place <= ${place.add(limit, 'integer')} AND p.bytes <= ${place.add(maximumPageBytes, 'bigint')})
+      WHERE p.row_index = 1 OR (p.row_index <= ${params.add(limit, 'integer')} AND p.bytes <= ${params.add(maxPageBytes, 'bigint')})
       ORDER BY e.id`,
-    values: place.values,
+    values: params.values,
   });
 }

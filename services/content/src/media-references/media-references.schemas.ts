@@ -3,13 +3,13 @@ import { rowId, storableText } from '@quire/operation';
 import { z } from 'zod';
 
 const collection = storableText(z.string().min(1).max(63));
-const maximumIds = 100;
-export const maximumPage = 200;
+const maxIds = 100;
+export const maxPage = 200;
 
 /** Certain entries, or the next ones in the order of their ids. */
 export const mediaReferencesBody = z.union([
-  z.object({ collection, ids: z.array(rowId).min(1).max(maximumIds) }),
-  z.object({ collection, after: rowId.nullable(), limit: z.number().int().min(1).max(maximumPage) }),
+  z.object({ collection, ids: z.array(rowId).min(1).max(maxIds) }),
+  z.object({ collection, after: rowId.nullable(), limit: z.number().int().min(1).max(maxPage) }),
 ]);
 
 export type MediaReferencesQuery = z.output<typeof mediaReferencesBody>;
@@ -35,7 +35,7 @@ const describedCollection = z.object({
   shape: z.string(),
 });
 
-export const mediaReferencesAnswer = z.object({
+export const mediaReferencesResponse = z.object({
   collection: describedCollection,
   /** In the order of their ids; those that are gone are absent. */
   entries: z.array(
@@ -58,5 +58,5 @@ export const mediaReferencesAnswer = z.object({
   next: z.string().nullable(),
 });
 
-export type MediaReferencesAnswer = z.output<typeof mediaReferencesAnswer>;
-export type ReferringEntry = MediaReferencesAnswer['entries'][number];
+export type MediaReferencesResponse = z.output<typeof mediaReferencesResponse>;
+export type ReferringEntry = MediaReferencesResponse['entries'][number];

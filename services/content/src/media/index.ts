@@ -1,1 +1,1 @@
-export { MediaDirectory, type MediaFile } from './media-directory.js';
+export { MediaClient, type MediaFile } from './media.client.js';

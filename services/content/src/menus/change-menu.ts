@@ -2,8 +2,8 @@ import type { Context } from '@quire/context';
 import type { Transaction } from '@quire/database';
 import { notFound, QuireError } from '@quire/errors';
 import { inLocale, type Locales } from '../locales/index.js';
-import { holdMenus, writeMenu } from './menus.repository.js';
-import type { MenuAnswer } from './menus.schemas.js';
+import { lockMenus, updateMenuRow } from './menus.repository.js';
+import type { MenuResponse } from './menus.schemas.js';
 
 /** Which menu an operation is about; a name may stand for several locales. */
 export interface MenuAddress {
@@ -13,7 +13,7 @@ export interface MenuAddress {
 
 /** The locale of an address, in any spelling. @throws QuireError VALIDATION_ERROR for a malformed one. */
 export function localeOf(locales: Locales, { locale }: MenuAddress): string | undefined {
-  return locale === undefined ? undefined : locales.asked(locale);
+  return locale === undefined ? undefined : locales.requested(locale);
 }
 
 /**
@@ -22,33 +22,35 @@ export function localeOf(locales: Locales, { locale }: MenuAddress): string | un
  * @throws QuireError NOT_FOUND, AMBIGUOUS_LOCALE when the name has several locales and none is given, and what `change`
  *   throws.
  */
-export async function changeMenu<Result>(
+export async function updateMenuLocked<Result>(
   ctx: Context,
   locales: Locales,
   address: MenuAddress,
-  change: (tx: Transaction, menu: MenuAnswer) => Promise<Result>,
+  change: (tx: Transaction, menu: MenuResponse) => Promise<Result>,
 ): Promise<Result> {
   const locale = localeOf(locales, address);
   return ctx.db.transaction(async (tx) => {
-    const menus = await holdMenus(tx, address.name, locale);
-    if (locale === undefined && menus.length > 1) throw ambiguous(address.name, menus);
+    const menus = await lockMenus(tx, address.name, locale);
+    if (locale === undefined && menus.length > 1) throw ambiguousLocaleError(address.name, menus);
     const menu = locale === undefined ? menus[0] : inLocale(menus, locale);
     if (!menu) throw notFound('menu');
     return change(tx, menu);
   });
 }
 
-/** As `changeMenu`, for changes of its items: the menu counts as changed too. */
-export async function changeItems<Result>(
+/** As `updateMenuLocked`, for changes of its items: the menu counts as changed too. */
+export async function updateMenuItemsLocked<Result>(
   ctx: Context,
   locales: Locales,
   address: MenuAddress,
-  change: (tx: Transaction, menu: MenuAnswer) => Promise<Result>,
+  change: (tx: Transaction, menu: MenuResponse) => Promise<Result>,
 ): Promise<Result> {
-  return changeMenu(ctx, locales, address, async (tx, menu) => change(tx, await writeMenu(tx, menu.id)));
+  return updateMenuLocked(ctx, locales, address, async (tx, menu) =>
+    change(tx, await updateMenuRow(tx, menu.id)),
+  );
 }
 
-function ambiguous(name: string, menus: readonly MenuAnswer[]): QuireError {
+function ambiguousLocaleError(name: string, menus: readonly MenuResponse[]): QuireError {
   const found = menus.map(({ locale }) => locale).sort();
   return new QuireError('AMBIGUOUS_LOCALE', `'${name}' exists in ${found.join(', ')}: name a locale`);
 }

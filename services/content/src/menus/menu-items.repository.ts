@@ -1,7 +1,7 @@
 import { Parameters, type Transaction } from '@quire/database';
 import type { MenuItemType } from './menu-item.entity.js';
 import type { Placement } from './menu-tree.policy.js';
-import type { ItemAnswer, ItemUpdate } from './menus.schemas.js';
+import type { MenuItemResponse, MenuItemUpdate } from './menus.schemas.js';
 
 const columns = `id, menu_id AS "menuId", parent_id AS "parentId", sort_order AS "sortOrder", type,
   reference_collection AS "referenceCollection", reference_id AS "referenceId", custom_url AS "customUrl", label,
@@ -10,7 +10,7 @@ const columns = `id, menu_id AS "menuId", parent_id AS "parentId", sort_order AS
   (SELECT locale FROM menus WHERE menus.id = menu_id) AS locale`;
 
 /** An item as it is stored in a menu. */
-export interface NewItem {
+export interface NewMenuItem {
   id: string;
   parentId: string | null;
   sortOrder: number;
@@ -26,20 +26,20 @@ export interface NewItem {
 }
 
 /** The items of a menu in order. */
-export async function itemsOf(tx: Transaction, menuId: string): Promise<ItemAnswer[]> {
-  return tx.query<ItemAnswer>(
+export async function selectMenuItems(tx: Transaction, menuId: string): Promise<MenuItemResponse[]> {
+  return tx.query<MenuItemResponse>(
     `SELECT ${columns} FROM menu_items WHERE menu_id = $1 ORDER BY sort_order, id`,
     [menuId],
   );
 }
 
 /** Stores items in one statement: a parent may stand behind its children. */
-export async function insertItems(
+export async function insertMenuItems(
   tx: Transaction,
   menuId: string,
-  items: readonly NewItem[],
-): Promise<ItemAnswer[]> {
-  return tx.query<ItemAnswer>(
+  items: readonly NewMenuItem[],
+): Promise<MenuItemResponse[]> {
+  return tx.query<MenuItemResponse>(
     `INSERT INTO menu_items (id, menu_id, parent_id, sort_order, type, reference_collection, reference_id, custom_url,
        label, title_attr, target, css_classes, translation_group)
      SELECT id, $1, "parentId", "sortOrder", type, "referenceCollection", "referenceId", "customUrl", label,
@@ -53,16 +53,16 @@ export async function insertItems(
 }
 
 /** Writes what is sent; a null clears. @returns undefined when the menu has no such item. */
-export async function writeItem(
+export async function updateMenuItemRow(
   tx: Transaction,
   menuId: string,
   id: string,
-  change: ItemUpdate,
-): Promise<ItemAnswer | undefined> {
-  const place = new Parameters();
+  change: MenuItemUpdate,
+): Promise<MenuItemResponse | undefined> {
+  const params = new Parameters();
   const assignments = ['id = id'];
   const set = (column: string, value: unknown, cast: string) => {
-    if (value !== undefined) assignments.push(`${column} = ${place.add(value, cast)}`);
+    if (value !== undefined) assignments.push(`${column} = ${params.add(value, cast)}`);
   };
   set('label', change.label, 'text');
   set('custom_url', change.customUrl, 'text');
@@ -71,16 +71,16 @@ export async function writeItem(
   set('css_classes', change.cssClasses, 'text');
   set('parent_id', change.parentId, 'text');
   set('sort_order', change.sortOrder, 'integer');
-  const [item] = await tx.query<ItemAnswer>(
+  const [item] = await tx.query<MenuItemResponse>(
     `UPDATE menu_items SET ${assignments.join(', ')}
-     WHERE menu_id = ${place.add(menuId)} AND id = ${place.add(id)} RETURNING ${columns}`,
-    place.values,
+     WHERE menu_id = ${params.add(menuId)} AND id = ${params.add(id)} RETURNING ${columns}`,
+    params.values,
   );
   return item;
 }
 
 /** Gives items of a held menu their parents and places. */
-export async function placeItems(
+export async function updateItemPlacements(
   tx: Transaction,
   menuId: string,
   placements: readonly Placement[],
@@ -99,11 +99,11 @@ export async function placeItems(
 }
 
 /** Removes an item that has no children. */
-export async function removeItem(tx: Transaction, menuId: string, id: string): Promise<void> {
+export async function deleteMenuItemRow(tx: Transaction, menuId: string, id: string): Promise<void> {
   await tx.query('DELETE FROM menu_items WHERE menu_id = $1 AND id = $2', [menuId, id]);
 }
 
 /** Removes every item of a menu. */
-export async function clearItems(tx: Transaction, menuId: string): Promise<void> {
+export async function deleteMenuItems(tx: Transaction, menuId: string): Promise<void> {
   await tx.query('DELETE FROM menu_items WHERE menu_id = $1', [menuId]);
 }

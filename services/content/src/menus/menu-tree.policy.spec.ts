@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { placementIssues, placementsWithout, standsBelowItself, type Placement } from './menu-tree.policy.js';
+import { placementIssues, placementsWithout, isOwnDescendant, type Placement } from './menu-tree.policy.js';
 
 /** "a b>a" is a at the top and b below a, in this order. */
 const tree = (text: string): Placement[] =>
@@ -29,8 +29,8 @@ describe('moving items of a menu (contract 18)', () => {
 
   it('of a thousand levels is judged without running out of stack', () => {
     const chain = new Map(Array.from({ length: 1_000 }, (_, n) => [`i${n}`, n === 0 ? null : `i${n - 1}`]));
-    expect(standsBelowItself(chain, 'i999')).toBe(false);
-    expect(standsBelowItself(chain.set('i0', 'i999'), 'i500')).toBe(true);
+    expect(isOwnDescendant(chain, 'i999')).toBe(false);
+    expect(isOwnDescendant(chain.set('i0', 'i999'), 'i500')).toBe(true);
   });
 });
 

@@ -16,24 +16,24 @@ export function placementIssues(current: readonly Placement[], placements: reado
   const seen = new Set<string>();
   const issues: Issue[] = [];
   placements.forEach(({ id, parentId }, index) => {
-    if (!parents.has(id)) issues.push({ path: `items.${index}.id`, message: 'is no item of this menu' });
-    if (seen.has(id)) issues.push({ path: `items.${index}.id`, message: 'stands there twice' });
+    if (!parents.has(id)) issues.push({ path: `items.${index}.id`, message: 'is not an item of this menu' });
+    if (seen.has(id)) issues.push({ path: `items.${index}.id`, message: 'is listed twice' });
     if (parentId !== null && !parents.has(parentId)) {
-      issues.push({ path: `items.${index}.parentId`, message: 'is no item of this menu' });
+      issues.push({ path: `items.${index}.parentId`, message: 'is not an item of this menu' });
     }
     seen.add(id);
   });
   if (issues.length > 0) return issues;
   for (const { id, parentId } of placements) parents.set(id, parentId);
   return placements.flatMap(({ id }, index) =>
-    standsBelowItself(parents, id)
-      ? [{ path: `items.${index}.parentId`, message: 'would put the item below itself' }]
+    isOwnDescendant(parents, id)
+      ? [{ path: `items.${index}.parentId`, message: 'would make the item its own descendant' }]
       : [],
   );
 }
 
 /** Whether going up from an item comes back to it. @param parents the parent of every item of the menu. */
-export function standsBelowItself(parents: ReadonlyMap<string, string | null>, id: string): boolean {
+export function isOwnDescendant(parents: ReadonlyMap<string, string | null>, id: string): boolean {
   let above = parents.get(id) ?? null;
   // A way up that is longer than the menu has items is caught in a circle further up, which its own members report.
   for (let steps = 0; above !== null && steps < parents.size; steps += 1) {

@@ -2,7 +2,7 @@ import { Controller, Inject } from '@nestjs/common';
 import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
 import { Input, Operation, type InputOf } from '@quire/operation';
-import { EntryServices } from '../entries/index.js';
+import { EntryDeps } from '../entries/index.js';
 import * as declared from './menus.declarations.js';
 import { createMenuItem } from './operations/create-menu-item.js';
 import { createMenu } from './operations/create-menu.js';
@@ -21,7 +21,7 @@ type InputOfNamed<Name extends keyof typeof declared> = InputOf<(typeof declared
 /** Menus and their items (spec document 1, Menus; contract 18). */
 @Controller()
 export class MenusController {
-  constructor(@Inject(EntryServices) private readonly entries: EntryServices) {}
+  constructor(@Inject(EntryDeps) private readonly entries: EntryDeps) {}
 
   @Operation(declared.listMenus)
   list(@Ctx() ctx: Context, @Input() { query }: InputOfNamed<'listMenus'>) {
@@ -59,7 +59,7 @@ export class MenusController {
   }
 
   @Operation(declared.deleteMenuItem)
-  removeItem(@Ctx() ctx: Context, @Input() { params, query }: InputOfNamed<'deleteMenuItem'>) {
+  deleteMenuItemRow(@Ctx() ctx: Context, @Input() { params, query }: InputOfNamed<'deleteMenuItem'>) {
     return deleteMenuItem(ctx, this.entries.locales, { ...params, ...query });
   }
 

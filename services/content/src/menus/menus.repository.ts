@@ -1,7 +1,7 @@
-import { hasSqlState, sqlState, type Sql, type Transaction } from '@quire/database';
+import { hasSqlState, sqlState, type Queryable, type Transaction } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import { sameLocale } from '../locales/index.js';
-import type { MenuAnswer, MenuListItem, MenuTranslations, MenuWithItems } from './menus.schemas.js';
+import type { MenuResponse, MenuListItem, MenuTranslations, MenuWithItems } from './menus.schemas.js';
 
 const columns = `m.id, m.name, m.label, m.locale, m.translation_group AS "translationGroup",
   m.created_at AS "createdAt", m.updated_at AS "updatedAt"`;
@@ -21,7 +21,7 @@ const addressed = `m.name = $1 AND ($2::text IS NULL OR ${sameLocale('m.locale',
   ORDER BY (m.locale = coalesce($2, $3)) DESC, m.locale COLLATE "C" LIMIT 1`;
 
 /** Menus with the number of their items, by name, then locale. */
-export async function selectMenus(sql: Sql, locale: string | undefined): Promise<MenuListItem[]> {
+export async function selectMenus(sql: Queryable, locale: string | undefined): Promise<MenuListItem[]> {
   return sql.query<MenuListItem>(
     `SELECT ${columns}, (SELECT count(*) FROM menu_items i WHERE i.menu_id = m.id) AS "itemCount"
      FROM menus m WHERE $1::text IS NULL OR ${sameLocale('m.locale', '$1')} ORDER BY m.name, m.locale COLLATE "C"`,
@@ -30,8 +30,8 @@ export async function selectMenus(sql: Sql, locale: string | undefined): Promise
 }
 
 /** One menu with its items, in one statement: the items are those of one moment. */
-export async function menuWithItems(
-  sql: Sql,
+export async function selectMenuWithItems(
+  sql: Queryable,
   { name, locale, preferred }: { name: string; locale: string | undefined; preferred: string },
 ): Promise<MenuWithItems | undefined> {
   const [menu] = await sql.query<MenuWithItems>(
@@ -42,7 +42,7 @@ export async function menuWithItems(
 }
 
 /** The translation group of a menu, by the id of a menu or of a group. */
-export async function groupById(sql: Sql, id: string): Promise<string | undefined> {
+export async function selectTranslationGroup(sql: Queryable, id: string): Promise<string | undefined> {
   const [row] = await sql.query<{ group: string }>(
     `SELECT translation_group AS "group" FROM menus WHERE id = $1 OR translation_group = $1
      ORDER BY (id = $1) DESC LIMIT 1`,
@@ -51,8 +51,8 @@ export async function groupById(sql: Sql, id: string): Promise<string | undefine
   return row?.group;
 }
 
-export async function translationsOf(
-  sql: Sql,
+export async function selectTranslations(
+  sql: Queryable,
   translationGroup: string,
 ): Promise<MenuTranslations['translations']> {
   return sql.query(
@@ -63,12 +63,12 @@ export async function translationsOf(
 }
 
 /** Every menu of a name (in one locale, where it is given), held against other writers until the transaction ends. */
-export async function holdMenus(
+export async function lockMenus(
   tx: Transaction,
   name: string,
   locale: string | undefined,
-): Promise<MenuAnswer[]> {
-  return tx.query<MenuAnswer>(
+): Promise<MenuResponse[]> {
+  return tx.query<MenuResponse>(
     `SELECT ${columns} FROM menus m WHERE m.name = $1 AND ($2::text IS NULL OR ${sameLocale('m.locale', '$2')})
      ORDER BY m.id FOR UPDATE`,
     [name, locale ?? null],
@@ -76,8 +76,8 @@ export async function holdMenus(
 }
 
 /** The menu to translate, by its id or its group's; its items stay as they are until the transaction ends. */
-export async function holdSource(tx: Transaction, id: string): Promise<MenuAnswer | undefined> {
-  const [menu] = await tx.query<MenuAnswer>(
+export async function lockSource(tx: Transaction, id: string): Promise<MenuResponse | undefined> {
+  const [menu] = await tx.query<MenuResponse>(
     `SELECT ${columns} FROM menus m WHERE m.id = $1 OR m.translation_group = $1
      ORDER BY (m.id = $1) DESC, m.id LIMIT 1 FOR SHARE`,
     [id],
@@ -94,41 +94,41 @@ export interface NewMenu {
 }
 
 /** @throws QuireError CONFLICT when the name, or the group, has a menu in this locale. */
-export async function insertMenu(tx: Transaction, menu: NewMenu): Promise<MenuAnswer> {
+export async function insertMenu(tx: Transaction, menu: NewMenu): Promise<MenuResponse> {
   const { id, name, label, locale, translationGroup } = menu;
   try {
-    const [made] = await tx.query<MenuAnswer>(
+    const [made] = await tx.query<MenuResponse>(
       `INSERT INTO menus AS m (id, name, label, locale, translation_group) VALUES ($1, $2, $3, $4, $5)
        RETURNING ${columns}`,
       [id, name, label, locale, translationGroup],
     );
-    if (!made) throw new Error('An insert returned nothing');
+    if (!made) throw new Error('INSERT returned no row');
     return made;
   } catch (error) {
     if (!hasSqlState(error, sqlState.uniqueViolation)) throw error;
     const message =
       error.constraint === 'menus_translation_group_locale'
-        ? `The menu has a translation in '${locale}' already`
-        : `There is a menu '${name}' in '${locale}' already`;
+        ? `The menu already has a translation in '${locale}'`
+        : `Menu '${name}' already exists in '${locale}'`;
     throw new QuireError('CONFLICT', message, { cause: error });
   }
 }
 
 /** Notes a change of a held menu, and writes its label where one is given. */
-export async function writeMenu(
+export async function updateMenuRow(
   tx: Transaction,
   id: string,
   { label }: { label?: string | undefined } = {},
-): Promise<MenuAnswer> {
-  const [menu] = await tx.query<MenuAnswer>(
+): Promise<MenuResponse> {
+  const [menu] = await tx.query<MenuResponse>(
     `UPDATE menus m SET label = coalesce($2, m.label), updated_at = now() WHERE m.id = $1 RETURNING ${columns}`,
     [id, label ?? null],
   );
-  if (!menu) throw new Error('A held menu is gone');
+  if (!menu) throw new Error('Locked menu not found');
   return menu;
 }
 
 /** Removes a held menu with its items. */
-export async function removeMenu(tx: Transaction, id: string): Promise<void> {
+export async function deleteMenuRow(tx: Transaction, id: string): Promise<void> {
   await tx.query('DELETE FROM menus WHERE id = $1', [id]);
 }

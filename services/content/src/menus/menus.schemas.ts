@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { menuItemTypes } from './menu-item.entity.js';
 
 /** Bounds what one answer holds and one reorder writes. */
-export const maximumItems = 1_000;
+export const maxItems = 1_000;
 /** Leaves room for items that are put behind the last. */
-const maximumSortOrder = 1_000_000_000;
+const maxSortOrder = 1_000_000_000;
 
 const name = z
   .string()
@@ -16,10 +16,10 @@ const name = z
 const label = storableText(z.string().max(500)).refine((value) => value.trim() !== '', 'must not be blank');
 const locale = z.string().max(64);
 const rowId = storableText(z.string().min(1).max(64));
-const sortOrder = z.number().int().min(0).max(maximumSortOrder);
+const sortOrder = z.number().int().min(0).max(maxSortOrder);
 /** "" and null mean none. */
-const optionalText = (maximum: number) =>
-  storableText(z.string().max(maximum))
+const optionalText = (maxLength: number) =>
+  storableText(z.string().max(maxLength))
     .transform((value) => (value === '' ? null : value))
     .nullish();
 /** A link as menus may show it (contract 18, safeHref). */
@@ -69,13 +69,13 @@ export const updateItemBody = z.strictObject({
 });
 
 export const reorderItemsBody = z.object({
-  items: z.array(z.object({ id: rowId, parentId: rowId.nullable(), sortOrder })).max(maximumItems),
+  items: z.array(z.object({ id: rowId, parentId: rowId.nullable(), sortOrder })).max(maxItems),
 });
 
 export const setItemsBody = z.strictObject({
   items: z
     .array(z.strictObject({ ...newItem, parentIndex: z.number().int().min(0).optional() }))
-    .max(maximumItems),
+    .max(maxItems),
 });
 
 const menu = z.object({
@@ -124,12 +124,12 @@ export const translationsSchema = z.object({
   ),
 });
 
-export type MenuAnswer = z.output<typeof menuSchema> & { translationGroup: string };
+export type MenuResponse = z.output<typeof menuSchema> & { translationGroup: string };
 export type MenuListItem = z.output<typeof menuListItemSchema>;
 export type MenuWithItems = z.output<typeof menuWithItemsSchema>;
 export type MenuTranslations = z.output<typeof translationsSchema>;
 export type MenuInput = z.output<typeof createMenuBody>;
-export type ItemAnswer = z.output<typeof itemSchema> & { translationGroup: string };
-export type ItemInput = z.output<typeof createItemBody>;
-export type ItemUpdate = z.output<typeof updateItemBody>;
-export type NewItems = z.output<typeof setItemsBody>['items'];
+export type MenuItemResponse = z.output<typeof itemSchema> & { translationGroup: string };
+export type MenuItemInput = z.output<typeof createItemBody>;
+export type MenuItemUpdate = z.output<typeof updateItemBody>;
+export type MenuItemsInput = z.output<typeof setItemsBody>['items'];

@@ -1,6 +1,6 @@
-import type { Migration, Sql } from '@quire/database';
+import type { Migration, Queryable } from '@quire/database';
 
-async function menus(sql: Sql): Promise<void> {
+async function menus(sql: Queryable): Promise<void> {
   await sql.query(`
     CREATE TABLE menus (
       id text PRIMARY KEY,

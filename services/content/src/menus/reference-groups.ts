@@ -1,7 +1,7 @@
 import type { Context } from '@quire/context';
 import { identifier } from '@quire/database';
 import { QuireError } from '@quire/errors';
-import { withDefinition, type EntryServices } from '../entries/index.js';
+import { withDefinition, type EntryDeps } from '../entries/index.js';
 import type { MenuItemType } from './menu-item.entity.js';
 
 /** What an item points at, as it was sent. */
@@ -12,15 +12,15 @@ export interface Reference {
 }
 
 /** Where entries lie when an item does not say. */
-const usualCollections: Partial<Record<MenuItemType, string>> = { page: 'pages', post: 'posts' };
+const defaultCollections: Partial<Record<MenuItemType, string>> = { page: 'pages', post: 'posts' };
 
 /**
  * What is stored as `referenceId` of each item: the translation group of the entry or term that it names by id (contract 18).
  * What is found nowhere is kept as sent: it may come later, and an item outlives what it points at anyway.
  */
-export async function storedReferences(
+export async function resolveReferenceGroups(
   ctx: Context,
-  services: EntryServices,
+  deps: EntryDeps,
   references: readonly Reference[],
 ): Promise<(string | null)[]> {
   const wanted = new Map<string, Set<string>>();
@@ -33,7 +33,7 @@ export async function storedReferences(
   }
   const found = new Map<string, Map<string, string>>();
   for (const [collection, ids] of wanted)
-    found.set(collection, await groupsOfEntries(ctx, services, collection, [...ids]));
+    found.set(collection, await groupsOfEntries(ctx, deps, collection, [...ids]));
   const terms = await groupsOfTerms(ctx, references);
   return references.map((reference) => {
     const id = reference.referenceId ?? null;
@@ -57,17 +57,17 @@ async function groupsOfTerms(ctx: Context, references: readonly Reference[]): Pr
 
 function collectionOf({ type, referenceCollection }: Reference): string | undefined {
   if (type === 'custom' || type === 'taxonomy') return undefined;
-  return referenceCollection ?? usualCollections[type];
+  return referenceCollection ?? defaultCollections[type];
 }
 
 async function groupsOfEntries(
   ctx: Context,
-  services: EntryServices,
+  deps: EntryDeps,
   collection: string,
   ids: readonly string[],
 ): Promise<Map<string, string>> {
   try {
-    const rows = await withDefinition(ctx, services, collection, ({ table }) =>
+    const rows = await withDefinition(ctx, deps, collection, ({ table }) =>
       ctx.db.query<{ id: string; group: string }>(
         `SELECT id, _translation_group AS "group" FROM ${identifier(table)} WHERE id = ANY($1)`,
         [ids],

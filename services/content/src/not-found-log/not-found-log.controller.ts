@@ -12,10 +12,10 @@ import {
   summarySchema,
 } from './not-found-log.schemas.js';
 import { NotFoundRecorder } from './not-found-recorder.js';
-import { clearNotFound } from './operations/clear-not-found.js';
-import { listNotFound } from './operations/list-not-found.js';
-import { pruneNotFound } from './operations/prune-not-found.js';
-import { summariseNotFound } from './operations/summarise-not-found.js';
+import { clearNotFoundLog } from './operations/clear-not-found-log.js';
+import { listNotFoundEntries } from './operations/list-not-found-entries.js';
+import { pruneNotFoundLog } from './operations/prune-not-found-log.js';
+import { getNotFoundSummary } from './operations/get-not-found-summary.js';
 
 const read = { tag: 'Redirects', access: 'redirects:read', scope: 'admin' } as const;
 const write = { tag: 'Redirects', access: 'redirects:manage', scope: 'admin' } as const;
@@ -67,21 +67,21 @@ export class NotFoundLogController {
 
   @Operation(list)
   list(@Ctx() ctx: Context, @Input() { query }: InputOf<typeof list>) {
-    return listNotFound(ctx, query);
+    return listNotFoundEntries(ctx, query);
   }
 
   @Operation(prune)
   prune(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof prune>) {
-    return pruneNotFound(ctx, body.olderThan);
+    return pruneNotFoundLog(ctx, body.olderThan);
   }
 
   @Operation(clear)
   clear(@Ctx() ctx: Context) {
-    return clearNotFound(ctx, this.recorder);
+    return clearNotFoundLog(ctx, this.recorder);
   }
 
   @Operation(summary)
   async summary(@Ctx() ctx: Context, @Input() { query }: InputOf<typeof summary>) {
-    return { items: await summariseNotFound(ctx, query.limit) };
+    return { items: await getNotFoundSummary(ctx, query.limit) };
   }
 }

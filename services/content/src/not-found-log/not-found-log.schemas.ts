@@ -31,6 +31,6 @@ export const summarySchema = z
 
 export const deletedSchema = z.object({ deleted: z.number().int() });
 
-export type NotFoundAnswer = z.output<typeof notFoundSchema>;
+export type NotFoundEntryResponse = z.output<typeof notFoundSchema>;
 export type NotFoundSummary = z.output<typeof summarySchema>;
 export type NotFoundQuery = z.output<typeof listQuery>;

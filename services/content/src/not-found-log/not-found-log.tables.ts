@@ -1,7 +1,7 @@
 import type { Migration } from '@quire/database';
 
 /**
- * Paths that were not found. The log is short (see `maximumEntries`) and written often, so it has no index for its orders.
+ * Paths that were not found. The log is short (see `maxEntries`) and written often, so it has no index for its orders.
  */
 export const notFoundLogMigration: Migration = {
   name: '0042-not-found-log',

@@ -1,35 +1,41 @@
 import type { Context } from '@quire/context';
-import { TenantBatches } from '../buffered-writes/index.js';
-import { addVisits } from './not-found.repository.js';
-import { maximumPathCharacters, mergeVisits, oneVisit, type Visitor, type Visits } from './visits.js';
+import { WriteBuffer } from '../write-buffer/index.js';
+import { upsertHits } from './not-found.repository.js';
+import {
+  maxLoggedPathLength,
+  mergeHits,
+  newHit,
+  type RequestSource,
+  type NotFoundHits,
+} from './not-found-hits.js';
 
 /** Paths that may wait to be written; in a flood, further ones are not noted. */
-const maximumWaitingPerTenant = 1_000;
-const maximumWaiting = 5_000;
+const maxPendingPathsPerTenant = 1_000;
+const maxPendingPaths = 5_000;
 
 /**
- * Notes paths that were not found. Noting is no write: visits are added up by path in the memory of this process and
- * written every few seconds and when the process stops. A process that is killed loses the visits of the last seconds.
+ * Notes paths that were not found. Recording does not write: hits are added up by path in the memory of this process and
+ * written every few seconds and when the process stops. A process that is killed loses the hits of the last seconds.
  */
 export class NotFoundRecorder {
-  private readonly visits = new TenantBatches<Visits>({
-    merge: mergeVisits,
-    write: addVisits,
-    maximumPerTenant: maximumWaitingPerTenant,
-    maximum: maximumWaiting,
+  private readonly hits = new WriteBuffer<NotFoundHits>({
+    merge: mergeHits,
+    write: upsertHits,
+    maxPerTenant: maxPendingPathsPerTenant,
+    maxTotal: maxPendingPaths,
   });
 
-  note(ctx: Context, path: string, visitor: Visitor): void {
-    this.visits.add(ctx, path.slice(0, maximumPathCharacters), oneVisit(visitor, new Date().toISOString()));
+  record(ctx: Context, path: string, source: RequestSource): void {
+    this.hits.add(ctx, path.slice(0, maxLoggedPathLength), newHit(source, new Date().toISOString()));
   }
 
   /** Forgets what waits for the caller's site. */
-  forget(ctx: Context): void {
-    this.visits.forget(ctx);
+  discard(ctx: Context): void {
+    this.hits.discard(ctx);
   }
 
-  /** @throws the failure, when some visits could not be written and wait. */
+  /** @throws the failure, when some hits could not be written and wait. */
   flush(): Promise<void> {
-    return this.visits.flush();
+    return this.hits.flush();
   }
 }

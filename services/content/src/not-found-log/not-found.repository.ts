@@ -1,20 +1,20 @@
 import {
   Parameters,
   type KeysetPage,
-  type Sql,
+  type Queryable,
   type Transaction,
-  type TransactionalSql,
+  type TransactionalDatabase,
 } from '@quire/database';
 import { ulid } from 'ulid';
-import { holdsPathText } from '../paths/index.js';
-import type { NotFoundAnswer } from './not-found-log.schemas.js';
-import { mergeReferrers, type Visits } from './visits.js';
+import { pathContainsCondition } from '../paths/index.js';
+import type { NotFoundEntryResponse } from './not-found-log.schemas.js';
+import { mergeReferrers, type NotFoundHits } from './not-found-hits.js';
 
 /** The log keeps so many paths; those that were last seen longest ago give way (contract 23). */
-const maximumEntries = 10_000;
+const maxEntries = 10_000;
 
 interface Target {
-  db: TransactionalSql;
+  db: TransactionalDatabase;
   tenantId: string;
 }
 
@@ -25,28 +25,28 @@ export interface SummaryRow {
   referrers: Record<string, number>;
 }
 
-/** Adds visits to the log, by path, and lets the oldest paths give way. */
-export function addVisits(target: Target, visits: ReadonlyMap<string, Visits>): Promise<void> {
-  return inTurn(target, async (tx) => {
+/** Adds hits to the log, by path, and lets the oldest paths give way. */
+export function upsertHits(target: Target, hits: ReadonlyMap<string, NotFoundHits>): Promise<void> {
+  return withLogLock(target, async (tx) => {
     const known = await tx.query<{ path: string; referrers: Record<string, number> }>(
       'SELECT path, referrers FROM not_found_log WHERE path = ANY($1)',
-      [[...visits.keys()]],
+      [[...hits.keys()]],
     );
     const before = new Map(known.map(({ path, referrers }) => [path, new Map(Object.entries(referrers))]));
     await upsert(
       tx,
-      [...visits].map(([path, one]) => ({
+      [...hits].map(([path, one]) => ({
         path,
         ...one,
         referrers: mergeReferrers(before.get(path) ?? new Map<string, number>(), one.referrers),
       })),
     );
-    if (known.length < visits.size) await dropOldest(tx);
+    if (known.length < hits.size) await deleteOldest(tx);
   });
 }
 
-async function upsert(tx: Sql, rows: readonly (Visits & { path: string })[]): Promise<void> {
-  const column = (of: (row: Visits & { path: string }) => unknown) => rows.map(of);
+async function upsert(tx: Queryable, rows: readonly (NotFoundHits & { path: string })[]): Promise<void> {
+  const column = (of: (row: NotFoundHits & { path: string }) => unknown) => rows.map(of);
   await tx.query(
     `INSERT INTO not_found_log AS log
        (id, path, count, referrer, user_agent, ip, referrers, created_at, last_seen_at)
@@ -75,24 +75,24 @@ async function upsert(tx: Sql, rows: readonly (Visits & { path: string })[]): Pr
   );
 }
 
-async function dropOldest(tx: Sql): Promise<void> {
+async function deleteOldest(tx: Queryable): Promise<void> {
   await tx.query(
     `DELETE FROM not_found_log WHERE id IN (
        SELECT id FROM not_found_log ORDER BY last_seen_at DESC, id DESC OFFSET $1
      )`,
-    [maximumEntries],
+    [maxEntries],
   );
 }
 
 /** Deletes the paths that were last seen before an instant, or all. @returns how many. */
-export function deleteEntries(target: Target, before?: string): Promise<number> {
+export function deleteLogEntries(target: Target, before?: string): Promise<number> {
   const condition = before === undefined ? 'true' : 'last_seen_at < $1';
-  return inTurn(target, async (tx) => {
-    const [gone] = await tx.query<{ count: number }>(
-      `WITH gone AS (DELETE FROM not_found_log WHERE ${condition} RETURNING id) SELECT count(*) AS count FROM gone`,
+  return withLogLock(target, async (tx) => {
+    const [deleted] = await tx.query<{ count: number }>(
+      `WITH deleted AS (DELETE FROM not_found_log WHERE ${condition} RETURNING id) SELECT count(*) AS count FROM deleted`,
       before === undefined ? [] : [before],
     );
-    return gone?.count ?? 0;
+    return deleted?.count ?? 0;
   });
 }
 
@@ -106,15 +106,15 @@ export const logOrder = {
 } as const;
 
 /** Paths that hold a text, as it is sent or as browsers escape it; the newest first. */
-export function findEntries(
-  sql: Sql,
+export function selectEntries(
+  sql: Queryable,
   search: string | undefined,
   page: KeysetPage,
-): Promise<NotFoundAnswer[]> {
+): Promise<NotFoundEntryResponse[]> {
   const parameters = new Parameters();
   const conditions = [page.condition(parameters)];
-  if (search !== undefined) conditions.push(holdsPathText(['path'], search, parameters));
-  return sql.query<NotFoundAnswer>(
+  if (search !== undefined) conditions.push(pathContainsCondition(['path'], search, parameters));
+  return sql.query<NotFoundEntryResponse>(
     `SELECT id, path, referrer, user_agent AS "userAgent", ip, created_at AS "createdAt" FROM not_found_log
      WHERE ${conditions.join(' AND ')} ${page.order(parameters)}`,
     parameters.values,
@@ -122,7 +122,7 @@ export function findEntries(
 }
 
 /** The paths that were missed most often. */
-export function findMostMissed(sql: Sql, limit: number): Promise<SummaryRow[]> {
+export function selectMostFrequent(sql: Queryable, limit: number): Promise<SummaryRow[]> {
   return sql.query<SummaryRow>(
     `SELECT path, count, last_seen_at AS "lastSeen", referrers FROM not_found_log
      ORDER BY count DESC, last_seen_at DESC, id DESC LIMIT $1`,
@@ -131,7 +131,7 @@ export function findMostMissed(sql: Sql, limit: number): Promise<SummaryRow[]> {
 }
 
 /** Writers of one site's log take turns: rows locked in different orders would end one of them as a deadlock. */
-function inTurn<Result>(
+function withLogLock<Result>(
   { db, tenantId }: Target,
   write: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {

@@ -1,1 +1,1 @@
-export { holdsPathText } from './path-search.js';
+export { pathContainsCondition } from './path-search.js';

@@ -1,4 +1,4 @@
-const usualSeconds = 3_600;
+const defaultSeconds = 3_600;
 const secondsOf: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 };
 
 /**
@@ -6,10 +6,10 @@ const secondsOf: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 
  * @param given seconds, or a text such as "30m"
  * @param maxSeconds the longest that a link lasts, whatever was asked for
  */
-export function previewSeconds(given: unknown, maxSeconds: number): number {
+export function previewLifetimeSeconds(given: unknown, maxSeconds: number): number {
   const seconds = typeof given === 'string' ? secondsIn(given) : given;
   if (typeof seconds !== 'number' || !Number.isFinite(seconds) || seconds < 1)
-    return Math.min(maxSeconds, usualSeconds);
+    return Math.min(maxSeconds, defaultSeconds);
   return Math.min(maxSeconds, Math.floor(seconds));
 }
 

@@ -1,13 +1,13 @@
-import type { Sql } from '@quire/database';
+import type { Queryable } from '@quire/database';
 
 /** What the key of the site's preview links is derived from, beside the installation's secret. */
-export async function previewGeneration(sql: Sql): Promise<string> {
+export async function selectPreviewGeneration(sql: Queryable): Promise<string> {
   const [row] = await sql.query<{ generation: string }>('SELECT generation FROM preview_keys');
-  if (!row) throw new Error('The site has no generation of its preview key');
+  if (!row) throw new Error('Preview key generation not found');
   return row.generation;
 }
 
 /** Begins another one, which ends all links made before. */
-export async function rotatePreviewGeneration(sql: Sql): Promise<void> {
+export async function rotatePreviewGeneration(sql: Queryable): Promise<void> {
   await sql.query('UPDATE preview_keys SET generation = gen_random_uuid()::text, rotated_at = now()');
 }

@@ -34,12 +34,12 @@ export interface PreviewClaims {
 export class PreviewLinks {
   /**
    * @param secret the installation's
-   * @param usualPattern the path at which the front end shows entries
+   * @param defaultPattern the path at which the front end shows entries
    * @param maxSeconds how long a link lasts at most
    */
   constructor(
     private readonly secret: string,
-    readonly usualPattern: string,
+    readonly defaultPattern: string,
     readonly maxSeconds: number,
   ) {}
 

@@ -1,5 +1,5 @@
 /** What stands in for the placeholders of a pattern. */
-export interface PreviewPlace {
+export interface PreviewTarget {
   collection: string;
   id: string;
   slug: string | null;
@@ -16,7 +16,7 @@ export function isSitePath(pattern: string): boolean {
  * The path of an entry by a pattern such as `/{locale}/{collection}/{slug}`. An empty part leaves no empty segment behind;
  * an entry without a slug is named by its id.
  */
-export function previewPath(pattern: string, { collection, id, slug, locale }: PreviewPlace): string {
+export function previewPath(pattern: string, { collection, id, slug, locale }: PreviewTarget): string {
   const values: Record<string, string> = { collection, id, slug: slug ?? id, locale };
   const [, path = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(pattern) ?? [];
   const fill = (text: string) =>

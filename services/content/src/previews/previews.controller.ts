@@ -3,13 +3,13 @@ import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
 import { declareOperation, Input, Operation, storableText, type InputOf } from '@quire/operation';
 import { z } from 'zod';
-import { addressQuery, entryParams, EntryServices } from '../entries/index.js';
-import { makePreviewUrl } from './operations/make-preview-url.js';
+import { addressQuery, entryParams, EntryDeps } from '../entries/index.js';
+import { getPreviewUrl } from './operations/get-preview-url.js';
 import { PreviewLinks } from './preview-links.js';
 
-const makeUrl = declareOperation({
+const getUrl = declareOperation({
   tag: 'Content',
-  documented: false,
+  isDocumented: false,
   id: 'getPreviewUrl',
   method: 'POST',
   path: 'content/:collection/:id/preview-url',
@@ -31,13 +31,13 @@ const makeUrl = declareOperation({
 @Controller()
 export class PreviewsController {
   constructor(
-    private readonly entries: EntryServices,
+    private readonly entries: EntryDeps,
     private readonly links: PreviewLinks,
   ) {}
 
-  @Operation(makeUrl)
-  makeUrl(@Ctx() ctx: Context, @Input() { params, query, body }: InputOf<typeof makeUrl>) {
+  @Operation(getUrl)
+  getUrl(@Ctx() ctx: Context, @Input() { params, query, body }: InputOf<typeof getUrl>) {
     const { entries, links } = this;
-    return makePreviewUrl(ctx, { entries, links }, { ...params, ...query }, body);
+    return getPreviewUrl(ctx, { entries, links }, { ...params, ...query }, body);
   }
 }

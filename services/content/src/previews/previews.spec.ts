@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { previewSeconds } from './preview-duration.js';
+import { previewLifetimeSeconds } from './preview-duration.js';
 import { previewKey, PreviewLinks } from './preview-links.js';
 import { isSitePath, previewPath, withParameter } from './preview-path.js';
 
@@ -19,7 +19,7 @@ describe('how long a preview link is good for (contract 9)', () => {
     ['9999w', week],
     [1e12, week],
   ])('%j is %i seconds', (given, seconds) => {
-    expect(previewSeconds(given, week)).toBe(seconds);
+    expect(previewLifetimeSeconds(given, week)).toBe(seconds);
   });
 
   it.each([
@@ -38,11 +38,11 @@ describe('how long a preview link is good for (contract 9)', () => {
     {},
     true,
   ])('%j is an hour', (given) => {
-    expect(previewSeconds(given, week)).toBe(3_600);
+    expect(previewLifetimeSeconds(given, week)).toBe(3_600);
   });
 
   it('is never longer than the longest, also where nothing is asked for', () => {
-    expect(previewSeconds(undefined, 60)).toBe(60);
+    expect(previewLifetimeSeconds(undefined, 60)).toBe(60);
   });
 });
 

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { maximumPatternSegments, segmentsOf } from './patterns.js';
-import type { Branch, Find, RuleTree } from './rule-tree.js';
+import { maxPatternSegments, segmentsOf } from './patterns.js';
+import type { RuleNode, Find, RuleTree } from './rule-tree.js';
 import type { Rule } from './rules.js';
-import type { Turns } from './turns.js';
-import { maximumPathLength, requestedPath, sourcePath } from './url-path.js';
+import type { EventLoopYielder } from './yield-to-event-loop.js';
+import { maxPathLength, requestedPath, sourcePath } from './url-path.js';
 
 /** So many steps does a path go on while values are looked for that would lead it into other patterns. */
-const stepsFollowed = 30;
+const maxRedirectSteps = 30;
 
 type Kind = 'one' | 'rest';
 
@@ -15,13 +15,13 @@ const secret = randomBytes(8).toString('hex');
 const anyValue = (kind: Kind, index: number) => `${secret}-${index}-${kind}`;
 const anyValues = new RegExp(`${secret}-\\d+-(one|rest)`);
 /** For a segment that a rest turns out to have; those of an example are named by where they stand. */
-const addedValue = anyValue('one', maximumPathLength);
+const extraSegmentValue = anyValue('one', maxPathLength);
 
 /** What examples are made with. */
 export interface ExampleTools {
   tree: RuleTree;
   find: Find;
-  turns: Turns;
+  yielder: EventLoopYielder;
   /** How many places of patterns may still be looked at: what rules make possible is endless. */
   work: { left: number };
 }
@@ -37,9 +37,9 @@ export async function* examplePaths(pattern: Rule, tools: ExampleTools): AsyncGe
   for (const example of examples) {
     yield example;
     for await (const path of pathsFrom(example, tools)) {
-      for (const other of await othersThrough(path, example, tools)) {
-        const named = namedByPlace(other);
-        if (known.has(named) || named.split('/').length > maximumPatternSegments) continue;
+      for (const other of await findOverlappingExamples(path, example, tools)) {
+        const named = normaliseExample(other);
+        if (known.has(named) || named.split('/').length > maxPatternSegments) continue;
         known.add(named);
         examples.push(named);
       }
@@ -54,7 +54,7 @@ function exampleOf({ source }: Rule): string {
 }
 
 /** Examples that differ only in the names of their values become the same. */
-function namedByPlace(path: string): string {
+function normaliseExample(path: string): string {
   const parts = partsOf(path);
   return asPath(
     parts.map((part, index) => part.replace(anyValues, (_, kind: Kind) => anyValue(kind, index))),
@@ -64,7 +64,7 @@ function namedByPlace(path: string): string {
 /** A path, and those that rules lead it to. */
 async function* pathsFrom(start: string, { find, work }: ExampleTools): AsyncGenerator<string> {
   let next = start;
-  for (let step = 0; step < stepsFollowed && next.length <= maximumPathLength; step += 1) {
+  for (let step = 0; step < maxRedirectSteps && next.length <= maxPathLength; step += 1) {
     work.left -= 1;
     const requested = requestedPath(next);
     yield requested.path;
@@ -74,22 +74,22 @@ async function* pathsFrom(start: string, { find, work }: ExampleTools): AsyncGen
   }
 }
 
-/** A place in the patterns that a path reaches, what of the path is still to come, and the example that gets it there. */
-interface Place {
-  branch: Branch;
+/** A node of the patterns that a path reaches, what of the path is still to come, and the example that gets it there. */
+interface SearchState {
+  node: RuleNode;
   parts: readonly string[];
   example: string;
 }
 
 /** The example, changed so that the path it led to comes to match the patterns that it can. */
-async function othersThrough(path: string, example: string, { tree, turns, work }: ExampleTools) {
+async function findOverlappingExamples(path: string, example: string, { tree, yielder, work }: ExampleTools) {
   const found: string[] = [];
-  const open: Place[] = [{ branch: tree.patterns, parts: partsOf(path), example }];
-  for (let place = open.pop(); place; place = open.pop()) {
-    await turns.step();
-    const { branch, parts } = place;
-    if (parts.length === 0 ? branch.end : branch.rest) found.push(place.example);
-    for (const next of placesAfter(place)) {
+  const open: SearchState[] = [{ node: tree.patterns, parts: partsOf(path), example }];
+  for (let state = open.pop(); state; state = open.pop()) {
+    await yielder.yieldIfDue();
+    const { node, parts } = state;
+    if (parts.length === 0 ? node.end : node.rest) found.push(state.example);
+    for (const next of nextStates(state)) {
       if (work.left <= 0) return found;
       work.left -= 1;
       open.push(next);
@@ -98,31 +98,31 @@ async function othersThrough(path: string, example: string, { tree, turns, work 
   return found;
 }
 
-function* placesAfter(place: Place): Generator<Place> {
-  const { branch, parts } = place;
+function* nextStates(state: SearchState): Generator<SearchState> {
+  const { node, parts } = state;
   const [part, ...others] = parts;
   if (part === undefined) return;
-  if (branch.one) yield { ...place, branch: branch.one, parts: others };
+  if (node.one) yield { ...state, node: node.one, parts: others };
   const [value, kind] = anyValues.exec(part) ?? [];
   if (value === undefined) {
-    const literal = branch.literals.get(part);
-    if (literal) yield { ...place, branch: literal, parts: others };
+    const literal = node.literals.get(part);
+    if (literal) yield { ...state, node: literal, parts: others };
     return;
   }
   const isRest = kind === 'rest' && part === value;
-  if (branch.one && isRest) yield after(place, branch.one, value, `${addedValue}/${value}`);
-  for (const [text, literal] of branch.literals) {
+  if (node.one && isRest) yield after(state, node.one, value, `${extraSegmentValue}/${value}`);
+  for (const [text, literal] of node.literals) {
     const needed = valueWithin(part, value, text);
     if (needed === undefined) continue;
-    yield after(place, literal, value, needed);
-    if (isRest) yield after(place, literal, value, `${text}/${value}`);
+    yield after(state, literal, value, needed);
+    if (isRest) yield after(state, literal, value, `${text}/${value}`);
   }
 }
 
-/** The place behind a segment that a value was chosen for. */
-function after({ parts, example }: Place, branch: Branch, value: string, chosen: string): Place {
+/** The state after a segment that a value was chosen for. */
+function after({ parts, example }: SearchState, node: RuleNode, value: string, chosen: string): SearchState {
   const [, ...others] = parts.join('/').replaceAll(value, chosen).split('/');
-  return { branch, parts: others, example: example.replaceAll(value, chosen) };
+  return { node, parts: others, example: example.replaceAll(value, chosen) };
 }
 
 /** What a value has to be for the segment around it to become the text; undefined when nothing does it. */

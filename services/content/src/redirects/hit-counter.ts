@@ -1,12 +1,12 @@
 import type { Context } from '@quire/context';
-import { TenantBatches } from '../buffered-writes/index.js';
+import { WriteBuffer } from '../write-buffer/index.js';
 
 interface Hits {
   count: number;
   lastAt: string;
 }
 
-const maximumRulesWaiting = 20_000;
+const maxPendingRules = 20_000;
 
 /**
  * Counts how often rules are hit. A hit is no write: it is counted in the memory of this process, and the counts of a
@@ -14,7 +14,7 @@ const maximumRulesWaiting = 20_000;
  * of the last seconds; nothing but the numbers shown depends on them.
  */
 export class HitCounter {
-  private readonly hits = new TenantBatches<Hits>({
+  private readonly hits = new WriteBuffer<Hits>({
     merge: (one, other) => ({
       count: one.count + other.count,
       lastAt: one.lastAt > other.lastAt ? one.lastAt : other.lastAt,
@@ -26,16 +26,16 @@ export class HitCounter {
       await db.query(
         `WITH counted AS (
            SELECT * FROM unnest($1::text[], $2::bigint[], $3::timestamptz[]) AS counted (id, count, last_at)
-         ), held AS (
+         ), locked AS (
            SELECT id FROM redirects WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE
          )
          UPDATE redirects r SET hits = r.hits + counted.count, last_hit_at = greatest(r.last_hit_at, counted.last_at)
-         FROM held JOIN counted USING (id) WHERE r.id = held.id`,
+         FROM locked JOIN counted USING (id) WHERE r.id = locked.id`,
         [ids, values.map(({ count }) => count), values.map(({ lastAt }) => lastAt)],
       );
     },
-    maximumPerTenant: maximumRulesWaiting,
-    maximum: maximumRulesWaiting,
+    maxPerTenant: maxPendingRules,
+    maxTotal: maxPendingRules,
   });
 
   count(ctx: Context, redirectId: string): void {

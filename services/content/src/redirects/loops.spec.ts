@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { rulesInLoops } from './loops.js';
+import { findLoopingRules } from './loops.js';
 import { planRule, type Rule } from './rules.js';
 
 type Planned = [source: string, destination: string, type?: number];
@@ -11,7 +11,7 @@ const plan = ([source, destination, type = 301]: Planned): Rule => ({
 
 /** The sources of the rules that loop. */
 async function looping(...rules: Planned[]): Promise<string[]> {
-  return [...(await rulesInLoops(rules.map(plan)))].sort();
+  return [...(await findLoopingRules(rules.map(plan)))].sort();
 }
 
 describe('loops of rules (contract 23)', () => {
@@ -104,7 +104,7 @@ describe('many rules', () => {
       running = setImmediate(other);
     };
     let running = setImmediate(other);
-    await rulesInLoops(rules);
+    await findLoopingRules(rules);
     clearImmediate(running);
     expect(others).toBeGreaterThan(10);
   });

@@ -6,7 +6,7 @@ export type Segment =
 export type Captured = ReadonlyMap<string, string>;
 
 /** So many segments may a pattern have; paths may have more, for a rest. */
-export const maximumPatternSegments = 30;
+export const maxPatternSegments = 30;
 
 const placeholder = /^\[(\.\.\.)?([A-Za-z_]\w{0,62})\]$/;
 const placeholders = /\[(?:\.\.\.)?[A-Za-z_]\w{0,62}\]/g;
@@ -32,8 +32,8 @@ export function segmentsOf(path: string): Segment[] {
 /** What is wrong with the path of a pattern (contract 23), or null. */
 export function patternProblem(path: string): string | null {
   const segments = segmentsOf(path);
-  if (segments.length > maximumPatternSegments)
-    return `must have at most ${maximumPatternSegments} segments to be a pattern`;
+  if (segments.length > maxPatternSegments)
+    return `must have at most ${maxPatternSegments} segments to be a pattern`;
   if (segments.some((segment) => segment.kind === 'literal' && bracket.test(segment.text)))
     return 'takes [name] or [...rest] as a whole segment only';
   if (segments.slice(0, -1).some(({ kind }) => kind === 'rest'))
@@ -70,7 +70,7 @@ export function patternPrefix(path: string): string {
 export function prefixesOf(path: string): string[] {
   const prefixes: string[] = [];
   let end = path.indexOf('/');
-  while (end !== -1 && prefixes.length < maximumPatternSegments) {
+  while (end !== -1 && prefixes.length < maxPatternSegments) {
     prefixes.push(path.slice(0, end + 1));
     end = path.indexOf('/', end + 1);
   }

@@ -7,7 +7,7 @@ import { createRedirect } from './operations/create-redirect.js';
 import { deleteRedirect } from './operations/delete-redirect.js';
 import { getRedirect } from './operations/get-redirect.js';
 import { listRedirects } from './operations/list-redirects.js';
-import { resolvePath } from './operations/resolve-path.js';
+import { resolveRedirect } from './operations/resolve-redirect.js';
 import { updateRedirect } from './operations/update-redirect.js';
 import {
   createRedirectBody,
@@ -19,7 +19,7 @@ import {
   resolveQuery,
   updateRedirectBody,
 } from './redirects.schemas.js';
-import { SiteTraffic } from './site-traffic.js';
+import { VisitRecorder } from './visit-recorder.js';
 
 const read = { tag: 'Redirects', access: 'redirects:read', scope: 'admin' } as const;
 const write = { tag: 'Redirects', access: 'redirects:manage', scope: 'admin' } as const;
@@ -55,7 +55,7 @@ const resolve = declareOperation({
   method: 'GET',
   path: 'redirects/resolve',
   summary: 'Where a path of the site leads',
-  documented: false,
+  isDocumented: false,
   query: resolveQuery,
   response: resolvedSchema,
 });
@@ -97,7 +97,7 @@ const remove = declareOperation({
 /** Redirects (spec document 1, Redirects; contract 23). */
 @Controller()
 export class RedirectsController {
-  constructor(@Inject(SiteTraffic) private readonly traffic: SiteTraffic) {}
+  constructor(@Inject(VisitRecorder) private readonly visitRecorder: VisitRecorder) {}
 
   @Operation(list)
   list(@Ctx() ctx: Context, @Input() { query }: InputOf<typeof list>) {
@@ -117,7 +117,7 @@ export class RedirectsController {
     @Headers('referer') referrer?: string,
     @Headers('user-agent') userAgent?: string,
   ) {
-    return resolvePath(ctx, this.traffic, {
+    return resolveRedirect(ctx, this.visitRecorder, {
       ...query,
       referrer: query.referrer ?? referrer,
       userAgent: query.userAgent ?? userAgent,

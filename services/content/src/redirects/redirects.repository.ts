@@ -1,12 +1,12 @@
-import { hasSqlState, Parameters, sqlState, type KeysetPage, type Sql } from '@quire/database';
-import type { Transaction, TransactionalSql } from '@quire/database';
+import { hasSqlState, Parameters, sqlState, type KeysetPage, type Queryable } from '@quire/database';
+import type { Transaction, TransactionalDatabase } from '@quire/database';
 import { QuireError } from '@quire/errors';
-import { holdsPathText } from '../paths/index.js';
-import type { RedirectAnswer } from './redirects.schemas.js';
+import { pathContainsCondition } from '../paths/index.js';
+import type { RedirectResponse } from './redirects.schemas.js';
 import { lookupOf, type Rule } from './rules.js';
 import type { RequestedPath } from './url-path.js';
 
-const answerColumns = `id, source, destination, type, prefix IS NOT NULL AS "isPattern", enabled, hits,
+const responseColumns = `id, source, destination, type, prefix IS NOT NULL AS "isPattern", enabled, hits,
   last_hit_at AS "lastHitAt", group_name AS "groupName", auto, created_at AS "createdAt", updated_at AS "updatedAt"`;
 const ruleColumns = 'id, source, source_key AS "sourceKey", prefix, destination, type';
 
@@ -30,54 +30,56 @@ export interface RedirectFilters {
  * harmless to a writer who does not see the other.
  * @throws QuireError CONFLICT when the source has a rule already.
  */
-export async function writeInTurn<Result>(
-  { db, tenantId }: { db: TransactionalSql; tenantId: string },
+export async function withRuleLock<Result>(
+  { db, tenantId }: { db: TransactionalDatabase; tenantId: string },
   write: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
   try {
     return await db.transaction(async (tx) => {
-      await takeTurn(tx, tenantId);
+      await acquireRuleLock(tx, tenantId);
       return write(tx);
     });
   } catch (error) {
     if (!hasSqlState(error, sqlState.uniqueViolation) || error.constraint !== 'redirects_source_key')
       throw error;
-    throw new QuireError('CONFLICT', 'source: there is a redirect from it already', { cause: error });
+    throw new QuireError('CONFLICT', 'source: already used by another redirect', { cause: error });
   }
 }
 
 /** Waits for the turn to write rules, and keeps it until the transaction ends. */
-export async function takeTurn(tx: Sql, tenantId: string): Promise<void> {
-  await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [turnOf(tenantId)]);
+export async function acquireRuleLock(tx: Queryable, tenantId: string): Promise<void> {
+  await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [ruleLockKey(tenantId)]);
 }
 
 /**
  * Waits for whoever has the turn, and keeps others from it until the transaction ends: for those who delete rules only, any
  * number of them at a time.
  */
-export async function waitForWriters(tx: Sql, tenantId: string): Promise<void> {
-  await tx.query('SELECT pg_advisory_xact_lock_shared(hashtextextended($1, 0))', [turnOf(tenantId)]);
+export async function acquireSharedRuleLock(tx: Queryable, tenantId: string): Promise<void> {
+  await tx.query('SELECT pg_advisory_xact_lock_shared(hashtextextended($1, 0))', [ruleLockKey(tenantId)]);
 }
 
-const turnOf = (tenantId: string) => `redirects:${tenantId}`;
+const ruleLockKey = (tenantId: string) => `redirects:${tenantId}`;
 
 /** The enabled rules that may answer a path. */
-export function matchingRules(sql: Sql, requested: RequestedPath): Promise<Rule[]> {
+export function selectMatchingRules(sql: Queryable, requested: RequestedPath): Promise<Rule[]> {
   const { keys, prefixes } = lookupOf(requested);
   return sql.query<Rule>({
     text: `SELECT ${ruleColumns} FROM redirects WHERE enabled AND (source_key = ANY($1) OR prefix = ANY($2))`,
     values: [keys, prefixes],
-    keepsPlan: true,
+    prepared: true,
   });
 }
 
 /** All enabled rules. */
-export function allRules(sql: Sql): Promise<Rule[]> {
+export function selectRules(sql: Queryable): Promise<Rule[]> {
   return sql.query<Rule>(`SELECT ${ruleColumns} FROM redirects WHERE enabled`);
 }
 
-export async function findRedirect(sql: Sql, id: string): Promise<RedirectAnswer | undefined> {
-  const rows = await sql.query<RedirectAnswer>(`SELECT ${answerColumns} FROM redirects WHERE id = $1`, [id]);
+export async function selectRedirect(sql: Queryable, id: string): Promise<RedirectResponse | undefined> {
+  const rows = await sql.query<RedirectResponse>(`SELECT ${responseColumns} FROM redirects WHERE id = $1`, [
+    id,
+  ]);
   return rows[0];
 }
 
@@ -91,46 +93,50 @@ export const redirectOrder = {
 } as const;
 
 /** The rows of a page of rules that match the filters. */
-export function findRedirects(
-  sql: Sql,
+export function selectRedirects(
+  sql: Queryable,
   { search, group, enabled, auto }: RedirectFilters,
   page: KeysetPage,
-): Promise<RedirectAnswer[]> {
+): Promise<RedirectResponse[]> {
   const parameters = new Parameters();
-  const place = (value: unknown, cast?: string) => parameters.add(value, cast);
+  const addParam = (value: unknown, cast?: string) => parameters.add(value, cast);
   const conditions = [page.condition(parameters)];
-  if (search !== undefined) conditions.push(holdsPathText(['source', 'destination'], search, parameters));
-  if (group !== undefined) conditions.push(`coalesce(group_name, '') = ${place(group)}`);
-  if (enabled !== undefined) conditions.push(`enabled = ${place(enabled)}`);
-  if (auto !== undefined) conditions.push(`auto = ${place(auto)}`);
-  return sql.query<RedirectAnswer>(
-    `SELECT ${answerColumns} FROM redirects WHERE ${conditions.join(' AND ')} ${page.order(parameters)}`,
+  if (search !== undefined)
+    conditions.push(pathContainsCondition(['source', 'destination'], search, parameters));
+  if (group !== undefined) conditions.push(`coalesce(group_name, '') = ${addParam(group)}`);
+  if (enabled !== undefined) conditions.push(`enabled = ${addParam(enabled)}`);
+  if (auto !== undefined) conditions.push(`auto = ${addParam(auto)}`);
+  return sql.query<RedirectResponse>(
+    `SELECT ${responseColumns} FROM redirects WHERE ${conditions.join(' AND ')} ${page.order(parameters)}`,
     parameters.values,
   );
 }
 
-export async function insertRedirect(tx: Sql, row: RedirectRow): Promise<RedirectAnswer> {
-  const [stored] = await tx.query<RedirectAnswer>(
+export async function insertRedirect(tx: Queryable, row: RedirectRow): Promise<RedirectResponse> {
+  const [stored] = await tx.query<RedirectResponse>(
     `INSERT INTO redirects (id, source, source_key, prefix, destination, type, enabled, group_name, auto)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING ${answerColumns}`,
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING ${responseColumns}`,
     [...valuesOf(row), row.auto ?? false],
   );
-  if (!stored) throw new Error('The redirect was not stored');
+  if (!stored) throw new Error('INSERT of a redirect returned no row');
   return stored;
 }
 
 /** Undefined when somebody deleted the rule meanwhile. */
-export async function replaceRedirect(tx: Sql, row: RedirectRow): Promise<RedirectAnswer | undefined> {
-  const [stored] = await tx.query<RedirectAnswer>(
+export async function updateRedirectRow(
+  tx: Queryable,
+  row: RedirectRow,
+): Promise<RedirectResponse | undefined> {
+  const [stored] = await tx.query<RedirectResponse>(
     `UPDATE redirects SET source = $2, source_key = $3, prefix = $4, destination = $5, type = $6, enabled = $7,
        group_name = $8, updated_at = now()
-     WHERE id = $1 RETURNING ${answerColumns}`,
+     WHERE id = $1 RETURNING ${responseColumns}`,
     valuesOf(row),
   );
   return stored;
 }
 
-export async function removeRedirect(sql: Sql, id: string): Promise<boolean> {
+export async function deleteRedirectRow(sql: Queryable, id: string): Promise<boolean> {
   const removed = await sql.query('DELETE FROM redirects WHERE id = $1 RETURNING id', [id]);
   return removed.length > 0;
 }

@@ -1,6 +1,6 @@
 import { pageQuery, storableText } from '@quire/operation';
 import { z } from 'zod';
-import { maximumPathLength, urlPathProblem } from './url-path.js';
+import { maxPathLength, urlPathProblem } from './url-path.js';
 
 const types = [301, 302, 307, 308, 410, 451] as const;
 
@@ -57,10 +57,10 @@ export const listRedirectsQuery = pageQuery.extend({
 
 export const redirectParams = z.object({ id: storableText(z.string().min(1).max(64)) });
 
-const visitorText = storableText(z.string().max(maximumPathLength)).optional();
+const visitorText = storableText(z.string().max(maxPathLength)).optional();
 
 export const resolveQuery = z.object({
-  path: storableText(z.string().max(maximumPathLength).startsWith('/')),
+  path: storableText(z.string().max(maxPathLength).startsWith('/')),
   referrer: visitorText,
   userAgent: visitorText,
   ip: z.union([z.ipv4(), z.ipv6()]).optional(),
@@ -93,7 +93,7 @@ export const resolvedSchema = z.object({
   redirect: z.object({ id: z.string(), destination: z.string(), type: z.number().int() }).nullable(),
 });
 
-export type RedirectAnswer = z.output<typeof redirectSchema>;
+export type RedirectResponse = z.output<typeof redirectSchema>;
 export type RedirectInput = z.output<typeof createRedirectBody>;
 export type RedirectUpdate = z.output<typeof updateRedirectBody>;
 export type RedirectQuery = z.output<typeof listRedirectsQuery>;

@@ -13,9 +13,9 @@ interface Pattern {
 }
 
 /** Where patterns stand that begin alike: what may follow in their next segment, and the pattern that ends here. */
-export interface Branch {
-  literals: Map<string, Branch>;
-  one?: Branch;
+export interface RuleNode {
+  literals: Map<string, RuleNode>;
+  one?: RuleNode;
   rest?: Pattern;
   end?: Pattern;
 }
@@ -25,7 +25,7 @@ export interface Branch {
  * patterns segment by segment.
  */
 export class RuleTree {
-  readonly patterns: Branch = { literals: new Map() };
+  readonly patterns: RuleNode = { literals: new Map() };
   private readonly paths = new Map<string, Rule>();
 
   constructor(rules: readonly Rule[] = []) {
@@ -45,7 +45,7 @@ export class RuleTree {
     const rule = this.paths.get(keyOf(requested)) ?? this.paths.get(requested.path);
     if (rule) return { rule, destination: rule.destination };
     const parts = requested.path.slice(1).split('/');
-    const pattern = mostParticular(this.patterns, parts, 0);
+    const pattern = mostSpecificMatch(this.patterns, parts, 0);
     if (!pattern) return undefined;
     const destination = fillPlaceholders(pattern.rule.destination, captured(pattern, parts));
     return destination === '' || sitePathProblem(destination) === null
@@ -54,15 +54,15 @@ export class RuleTree {
   }
 
   private addPattern(pattern: Pattern): void {
-    let branch = this.patterns;
+    let node = this.patterns;
     for (const segment of pattern.segments) {
       if (segment.kind === 'rest') {
-        branch.rest = pattern;
+        node.rest = pattern;
         return;
       }
-      branch = segment.kind === 'one' ? (branch.one ??= newBranch()) : literalBranch(branch, segment.text);
+      node = segment.kind === 'one' ? (node.one ??= newNode()) : literalChild(node, segment.text);
     }
-    branch.end = pattern;
+    node.end = pattern;
   }
 }
 
@@ -71,24 +71,24 @@ export function bestMatch(rules: readonly Rule[], requested: RequestedPath): Mat
   return new RuleTree(rules).find(requested);
 }
 
-const newBranch = (): Branch => ({ literals: new Map() });
+const newNode = (): RuleNode => ({ literals: new Map() });
 
-function literalBranch({ literals }: Branch, text: string): Branch {
-  const branch = literals.get(text) ?? newBranch();
-  literals.set(text, branch);
-  return branch;
+function literalChild({ literals }: RuleNode, text: string): RuleNode {
+  const node = literals.get(text) ?? newNode();
+  literals.set(text, node);
+  return node;
 }
 
 /** From the left, a text comes before a name, and a name before a rest. A placeholder is never empty. */
-function mostParticular(branch: Branch, parts: readonly string[], index: number): Pattern | undefined {
+function mostSpecificMatch(node: RuleNode, parts: readonly string[], index: number): Pattern | undefined {
   const part = parts[index];
-  if (part === undefined) return branch.end;
+  if (part === undefined) return node.end;
   const isEmpty = part === '';
-  const literal = branch.literals.get(part);
+  const literal = node.literals.get(part);
   return (
-    (literal && mostParticular(literal, parts, index + 1)) ??
-    (branch.one && !isEmpty ? mostParticular(branch.one, parts, index + 1) : undefined) ??
-    (isEmpty && index === parts.length - 1 ? undefined : branch.rest)
+    (literal && mostSpecificMatch(literal, parts, index + 1)) ??
+    (node.one && !isEmpty ? mostSpecificMatch(node.one, parts, index + 1) : undefined) ??
+    (isEmpty && index === parts.length - 1 ? undefined : node.rest)
   );
 }
 

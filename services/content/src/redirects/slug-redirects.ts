@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { identifier, type Transaction } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import { ulid } from 'ulid';
-import { EntryMoves, type EntryMove } from '../entries/index.js';
-import { loopFrom } from './loops.js';
-import { insertRedirect, takeTurn, waitForWriters } from './redirects.repository.js';
+import { EntryUrlListener, type EntryUrlChange } from '../entries/index.js';
+import { findLoop } from './loops.js';
+import { insertRedirect, acquireRuleLock, acquireSharedRuleLock } from './redirects.repository.js';
 import { keyOf, planRule, type Rule } from './rules.js';
 import { sourcePath, urlPathProblem } from './url-path.js';
 
@@ -18,16 +18,16 @@ const movedPermanently = 301;
  * a circle, there is no automatic one.
  */
 @Injectable()
-export class SlugRedirects extends EntryMoves {
-  override async moved(tx: Transaction, move: EntryMove): Promise<void> {
+export class SlugRedirects extends EntryUrlListener {
+  override async onUrlChanged(tx: Transaction, move: EntryUrlChange): Promise<void> {
     const to = entryPath(move, move.toSlug);
     if (to === null) return;
     const { fromSlug } = move;
     const from = fromSlug === null ? null : entryPath(move, fromSlug);
     if (from === to) return;
-    if (from === null) await waitForWriters(tx, move.tenantId);
-    else await takeTurn(tx, move.tenantId);
-    await uncover(tx, to);
+    if (from === null) await acquireSharedRuleLock(tx, move.tenantId);
+    else await acquireRuleLock(tx, move.tenantId);
+    await deleteAutoRedirectsFrom(tx, to);
     if (from === null || (await isStillUsed(tx, move))) return;
     const rule = plan(from, to);
     if (rule) await redirect(tx, rule);
@@ -35,7 +35,7 @@ export class SlugRedirects extends EntryMoves {
 }
 
 /** Something is live at this address now: an automatic rule from there would hide it. */
-async function uncover(tx: Transaction, path: string): Promise<void> {
+async function deleteAutoRedirectsFrom(tx: Transaction, path: string): Promise<void> {
   await tx.query('DELETE FROM redirects WHERE auto AND source_key = $1', [keyOf(sourcePath(path))]);
 }
 
@@ -45,10 +45,10 @@ async function redirect(tx: Transaction, rule: Rule): Promise<void> {
     'UPDATE redirects SET destination = $2, updated_at = now() WHERE auto AND destination = $1',
     [rule.source, rule.destination],
   );
-  await uncover(tx, rule.source);
+  await deleteAutoRedirectsFrom(tx, rule.source);
   if (await isFree(tx, rule))
     await insertRedirect(tx, { ...rule, enabled: true, groupName: group, auto: true });
-  await breakLoops(tx, rule.destination);
+  await deleteLoopingAutoRedirects(tx, rule.destination);
 }
 
 async function isFree(tx: Transaction, { sourceKey }: Rule): Promise<boolean> {
@@ -60,10 +60,10 @@ async function isFree(tx: Transaction, { sourceKey }: Rule): Promise<boolean> {
  * Deletes the automatic rules to a path that rules made by hand lead round to themselves. Only they can have closed a
  * circle: each one that is new leads to this path.
  */
-async function breakLoops(tx: Transaction, path: string): Promise<void> {
+async function deleteLoopingAutoRedirects(tx: Transaction, path: string): Promise<void> {
   let deleted: unknown[];
   do {
-    const loop = await loopFrom(tx, path);
+    const loop = await findLoop(tx, path);
     deleted = await tx.query(
       'DELETE FROM redirects WHERE auto AND destination = $1 AND id = ANY($2) RETURNING id',
       [path, loop],
@@ -91,8 +91,8 @@ export function entryPath(
     definition,
     entry,
   }: {
-    definition: Pick<EntryMove['definition'], 'slug' | 'routable' | 'urlPattern'>;
-    entry: EntryMove['entry'];
+    definition: Pick<EntryUrlChange['definition'], 'slug' | 'routable' | 'urlPattern'>;
+    entry: EntryUrlChange['entry'];
   },
   slug: string,
 ): string | null {
@@ -120,7 +120,10 @@ function withoutPlaceholders(path: string): string {
 }
 
 /** Another live entry of the collection has the old slug, in another locale for example. */
-async function isStillUsed(tx: Transaction, { definition, entry, fromSlug }: EntryMove): Promise<boolean> {
+async function isStillUsed(
+  tx: Transaction,
+  { definition, entry, fromSlug }: EntryUrlChange,
+): Promise<boolean> {
   const found = await tx.query(
     `SELECT 1 FROM ${identifier(definition.table)}
      WHERE slug = $1 AND status = 'published' AND deleted_at IS NULL AND id <> $2 LIMIT 1`,

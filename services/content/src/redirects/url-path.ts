@@ -7,9 +7,9 @@ export interface RequestedPath {
 }
 
 /** Longest path, as it is sent and in its one spelling: an index cannot hold much longer ones. */
-export const maximumPathLength = 2_048;
+export const maxPathLength = 2_048;
 
-const tooLong = `must have at most ${maximumPathLength} characters, escaped ones counted as three`;
+const tooLong = `must have at most ${maxPathLength} characters, escaped ones counted as three`;
 const anySite = 'https://site.invalid';
 const percentEscapes = /%[0-9a-f]{2}/gi;
 
@@ -19,8 +19,8 @@ const percentEscapes = /%[0-9a-f]{2}/gi;
  * @returns the fault, or null.
  */
 export function urlPathProblem(text: string): string | null {
-  if (text.length > maximumPathLength) return tooLong;
-  return sitePathProblem(text) ?? (keyLength(text) > maximumPathLength ? tooLong : null);
+  if (text.length > maxPathLength) return tooLong;
+  return sitePathProblem(text) ?? (keyLength(text) > maxPathLength ? tooLong : null);
 }
 
 /**

@@ -1,11 +1,11 @@
-import type { Sql } from '@quire/database';
+import type { Queryable } from '@quire/database';
 import { invalidInput } from '@quire/errors';
 import {
   collectionAt,
   otherSide,
-  requireRelation,
+  getRelationOrThrow,
   titleColumns,
-  type BoundReference,
+  type RelationReference,
   type CollectionDefinition,
   type RelationSide,
 } from '../schema/index.js';
@@ -16,12 +16,12 @@ import {
  * @throws QuireError NOT_FOUND (relation), VALIDATION_ERROR (the collection sits on the other end, or on none).
  */
 export async function linkedReference(
-  sql: Sql,
+  sql: Queryable,
   { slug, references }: CollectionDefinition,
   relationSlugOrId: string,
   side: RelationSide,
-): Promise<BoundReference> {
-  const relation = await requireRelation(sql, relationSlugOrId);
+): Promise<RelationReference> {
+  const relation = await getRelationOrThrow(sql, relationSlugOrId);
   if (collectionAt(relation, side) !== slug) {
     throw invalidInput([
       { path: 'relation', message: `'${slug}' is not on the ${side} end of '${relation.slug}'` },

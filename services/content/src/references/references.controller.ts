@@ -3,17 +3,11 @@ import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
 import { declareOperation, Input, type InputOf, Operation, pageQuery, storableText } from '@quire/operation';
 import { z } from 'zod';
-import {
-  addressQuery,
-  entryParams,
-  EntryServices,
-  entryRefSchema,
-  type EntryTarget,
-} from '../entries/index.js';
-import { listLinked } from './operations/list-linked.js';
-import { replaceChildren } from './operations/replace-children.js';
+import { addressQuery, entryParams, EntryDeps, entryRefSchema, type EntryTarget } from '../entries/index.js';
+import { listLinkedEntries } from './operations/list-linked-entries.js';
+import { setReferenceChildren } from './operations/set-reference-children.js';
 
-const shared = { tag: 'Content', documented: false } as const;
+const shared = { tag: 'Content', isDocumented: false } as const;
 const params = entryParams.extend({ relation: storableText(z.string().min(1).max(200)) });
 const query = pageQuery.extend(addressQuery.shape);
 const errors = ['NOT_FOUND', 'COLLECTION_NOT_FOUND', 'INVALID_CURSOR'] as const;
@@ -68,7 +62,7 @@ const listParents = declareOperation({
 /** Links of entries along relations (contract 10); beside the OpenAPI document. */
 @Controller()
 export class ReferencesController {
-  constructor(@Inject(EntryServices) private readonly entries: EntryServices) {}
+  constructor(@Inject(EntryDeps) private readonly entries: EntryDeps) {}
 
   @Operation(listChildren)
   listChildren(@Ctx() ctx: Context, @Input() { params, query }: InputOf<typeof listChildren>) {
@@ -78,14 +72,14 @@ export class ReferencesController {
   @Operation(setChildren)
   async setChildren(@Ctx() ctx: Context, @Input() { params, query, body }: InputOf<typeof setChildren>) {
     const target = { ...params, ...query, overrideLock: body.overrideLock };
-    await replaceChildren(ctx, this.entries, target, { ...params, ...body });
+    await setReferenceChildren(ctx, this.entries, target, { ...params, ...body });
     return this.childrenOf(ctx, target, { ...params, limit: 50 });
   }
 
   @Operation(listParents)
   async listParents(@Ctx() ctx: Context, @Input() { params, query }: InputOf<typeof listParents>) {
     const target = { ...params, locale: query.locale };
-    const { items, ...rest } = await listLinked(ctx, this.entries, target, {
+    const { items, ...rest } = await listLinkedEntries(ctx, this.entries, target, {
       ...params,
       ...query,
       side: 'child',
@@ -98,7 +92,10 @@ export class ReferencesController {
     target: EntryTarget,
     page: { relation: string; cursor?: string | undefined; limit: number },
   ) {
-    const { items, ...rest } = await listLinked(ctx, this.entries, target, { ...page, side: 'parent' });
+    const { items, ...rest } = await listLinkedEntries(ctx, this.entries, target, {
+      ...page,
+      side: 'parent',
+    });
     return { children: items, ...rest };
   }
 }

@@ -3,7 +3,7 @@ import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
 import { declareOperation, Input, type InputOf, Operation, storableText } from '@quire/operation';
 import { z } from 'zod';
-import { addressQuery, entryAnswerSchema, entryParams, EntryServices } from '../entries/index.js';
+import { addressQuery, entryResponseSchema, entryParams, EntryDeps } from '../entries/index.js';
 import { getRevision } from './operations/get-revision.js';
 import { listRevisions } from './operations/list-revisions.js';
 import { restoreRevision } from './operations/restore-revision.js';
@@ -20,7 +20,7 @@ const revisionSchema = z
   })
   .meta({ id: 'Revision' });
 
-const shared = { tag: 'Content', documented: false } as const;
+const shared = { tag: 'Content', isDocumented: false } as const;
 const oneRevision = z.object({ revisionId: storableText() });
 /** Out of range is clamped here, unlike anywhere else (contract 9). */
 const clampedLimit = z.coerce
@@ -66,13 +66,13 @@ const restoreOne = declareOperation({
   params: oneRevision,
   body: z.object({ overrideLock: z.boolean().optional() }),
   bodyIsOptional: true,
-  response: entryAnswerSchema,
+  response: entryResponseSchema,
 });
 
 /** History of entries (contract 9); beside the OpenAPI document. */
 @Controller()
 export class RevisionsController {
-  constructor(@Inject(EntryServices) private readonly entries: EntryServices) {}
+  constructor(@Inject(EntryDeps) private readonly entries: EntryDeps) {}
 
   @Operation(listOfEntry)
   list(@Ctx() ctx: Context, @Input() { params, query: { limit, locale } }: InputOf<typeof listOfEntry>) {

@@ -1,4 +1,4 @@
-import type { Sql } from '@quire/database';
+import type { Queryable } from '@quire/database';
 import { JsonText } from '@quire/json';
 import { stagedSelectionsKey } from '../schema/index.js';
 
@@ -24,8 +24,8 @@ const columns = `id, collection, entry_id AS "entryId", author_id AS "authorId",
   (SELECT json_object_agg(key, value::text) FROM json_each(data)) AS texts`;
 
 /** The newest revisions of an entry and how many it has. */
-export async function revisionsOfEntry(
-  sql: Sql,
+export async function selectRevisions(
+  sql: Queryable,
   entryId: string,
   limit: number,
 ): Promise<{ items: Revision[]; total: number }> {
@@ -36,7 +36,7 @@ export async function revisionsOfEntry(
   return { total: rows[0]?.total ?? 0, items: rows.map(({ total: _total, ...stored }) => revision(stored)) };
 }
 
-export async function revisionById(sql: Sql, id: string): Promise<Revision | undefined> {
+export async function selectRevision(sql: Queryable, id: string): Promise<Revision | undefined> {
   const [stored] = await sql.query<StoredRevision>(`SELECT ${columns} FROM revisions WHERE id = $1`, [id]);
   return stored && revision(stored);
 }

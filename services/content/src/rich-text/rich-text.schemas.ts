@@ -1,8 +1,8 @@
 import { compileFields, jsonFault, validateValues } from '@quire/content-model';
 import { z } from 'zod';
 
-const maximumBlocks = 5_000;
-const maximumProperties = 200;
+const maxBlocks = 5_000;
+const maxProperties = 200;
 
 /** Blocks outside of entries obey the rules of a rich-text field. */
 const content = compileFields(
@@ -34,7 +34,7 @@ const block = z
 /** The blocks of a section or a widget: objects with a `_type`; a missing `_key` is added (spec document 3, portableText). */
 export const blockList = z
   .array(block)
-  .max(maximumBlocks)
+  .max(maxBlocks)
   .transform((blocks, context): Record<string, unknown>[] => {
     const { values, issues } = validateValues(content, { content: blocks }, 'update');
     for (const { path, message } of issues)
@@ -45,10 +45,7 @@ export const blockList = z
 /** An open map of JSON values that can be stored. */
 export const openRecord = z
   .record(z.string(), z.unknown())
-  .refine(
-    (record) => Object.keys(record).length <= maximumProperties,
-    `must have at most ${maximumProperties} keys`,
-  )
+  .refine((record) => Object.keys(record).length <= maxProperties, `must have at most ${maxProperties} keys`)
   .superRefine((record, context) => {
     const fault = jsonFault(record);
     if (fault) context.addIssue({ code: 'custom', message: fault.reason.message, path: fault.path });

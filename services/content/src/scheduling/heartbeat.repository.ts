@@ -1,4 +1,4 @@
-import type { Migration, Sql } from '@quire/database';
+import type { Migration, Queryable } from '@quire/database';
 
 /** Sweeps come every two seconds, of each worker; a row that is written less often says enough. */
 const writtenEverySeconds = 5;
@@ -15,7 +15,7 @@ export const heartbeatMigration: Migration = {
 };
 
 /** Notes that a sweep has come to its end. Runs in the service's shared schema. */
-export async function writeHeartbeat(sql: Sql): Promise<void> {
+export async function writeHeartbeat(sql: Queryable): Promise<void> {
   await sql.query(
     `UPDATE scheduler_heartbeat SET completed_at = now()
      WHERE completed_at IS NULL OR completed_at < now() - make_interval(secs => $1)`,
@@ -30,7 +30,7 @@ export interface SchedulerHealth {
 }
 
 /** The health of scheduled publishing in a database. Runs in the service's shared schema, which is no site's. */
-export async function schedulerHealth(sql: Sql): Promise<SchedulerHealth> {
+export async function schedulerHealth(sql: Queryable): Promise<SchedulerHealth> {
   const [row] = await sql.query<{ lastCompletedAt: string | null; isFresh: boolean | null }>(
     `SELECT completed_at AS "lastCompletedAt", completed_at > now() - make_interval(secs => $1) AS "isFresh"
      FROM scheduler_heartbeat`,

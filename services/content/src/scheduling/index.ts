@@ -1,5 +1,5 @@
 export { heartbeatMigration, schedulerHealth, type SchedulerHealth } from './heartbeat.repository.js';
-export { type PublicationEnding } from './publish-due-entry.js';
-export { publishScheduledEntryJob } from './publish-scheduled-entry.js';
-export { scheduleSweep } from './schedule-sweep.js';
-export { overdue } from './schedules.repository.js';
+export { type PublicationOutcome } from './publish-entry-if-due.js';
+export { publishScheduledEntryJob } from './publish-scheduled-entry.job.js';
+export { missedSchedulesRunner } from './missed-schedules.runner.js';
+export { countOverdueSchedules } from './schedules.repository.js';

@@ -1,4 +1,4 @@
-import type { Sql } from '@quire/database';
+import type { Queryable } from '@quire/database';
 
 /** A publication that a sweep has taken on. */
 export interface ClaimedSchedule {
@@ -10,15 +10,15 @@ export interface ClaimedSchedule {
 }
 
 /** The delayed job has this long before a sweep takes over. */
-const headStartMs = 1_000;
+const gracePeriodMs = 1_000;
 /** How long other sweeps leave a claimed one alone; a worker that dies delays it by no more. */
 const claimSeconds = 10;
 /** Soon at first: what stands in the way may be an outage of a moment. */
-const firstRetrySeconds = 10;
-const longestRetrySeconds = 3600;
+const initialRetrySeconds = 10;
+const maxRetrySeconds = 3600;
 
 /** Takes on what is due and was missed, oldest first. Statements run in the service's shared schema. */
-export async function claimDue(sql: Sql, limit: number): Promise<ClaimedSchedule[]> {
+export async function claimDueSchedules(sql: Queryable, limit: number): Promise<ClaimedSchedule[]> {
   return sql.query<ClaimedSchedule>(
     `UPDATE schedules s SET attempts = s.attempts + 1, next_attempt_at = now() + make_interval(secs => $2)
      FROM (
@@ -28,13 +28,13 @@ export async function claimDue(sql: Sql, limit: number): Promise<ClaimedSchedule
      ) due
      WHERE s.tenant_id = due.tenant_id AND s.entry_id = due.entry_id
      RETURNING s.tenant_id AS "tenantId", s.entry_id AS "entryId", s.collection, s.due_at AS "dueAt", s.attempts`,
-    [limit, claimSeconds, headStartMs / 1000],
+    [limit, claimSeconds, gracePeriodMs / 1000],
   );
 }
 
 /** Forgets a schedule, unless it was set anew meanwhile. */
-export async function forgetSchedule(
-  sql: Sql,
+export async function deleteSchedule(
+  sql: Queryable,
   { tenantId, entryId, dueAt }: Pick<ClaimedSchedule, 'tenantId' | 'entryId' | 'dueAt'>,
 ): Promise<void> {
   await sql.query('DELETE FROM schedules WHERE tenant_id = $1 AND entry_id = $2 AND due_at = $3', [
@@ -45,11 +45,11 @@ export async function forgetSchedule(
 }
 
 /** Puts off an entry that could not be published, for whatever reason, longer each time. */
-export async function putOff(
-  sql: Sql,
+export async function reschedule(
+  sql: Queryable,
   { tenantId, entryId, dueAt, attempts }: ClaimedSchedule,
 ): Promise<void> {
-  const seconds = Math.min(longestRetrySeconds, firstRetrySeconds * 2 ** Math.min(10, attempts - 1));
+  const seconds = Math.min(maxRetrySeconds, initialRetrySeconds * 2 ** Math.min(10, attempts - 1));
   await sql.query(
     'UPDATE schedules SET next_attempt_at = now() + make_interval(secs => $4) WHERE tenant_id = $1 AND entry_id = $2 AND due_at = $3',
     [tenantId, entryId, dueAt, seconds],
@@ -57,11 +57,13 @@ export async function putOff(
 }
 
 /** How many publications are late, and by how many seconds the oldest. */
-export async function overdue(sql: Sql): Promise<{ count: number; oldestSeconds: number }> {
+export async function countOverdueSchedules(
+  sql: Queryable,
+): Promise<{ count: number; oldestSeconds: number }> {
   const [row] = await sql.query<{ count: number; oldestSeconds: number }>(
     `SELECT count(*) AS count, coalesce(extract(epoch FROM now() - min(due_at)), 0)::double precision AS "oldestSeconds"
      FROM schedules WHERE due_at < now() - make_interval(secs => $1)`,
-    [headStartMs / 1000],
+    [gracePeriodMs / 1000],
   );
   return row ?? { count: 0, oldestSeconds: 0 };
 }

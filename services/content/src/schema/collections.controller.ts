@@ -99,7 +99,7 @@ const exported = declareOperation({
   method: 'GET',
   path: 'schema',
   summary: 'The whole schema, as JSON or as TypeScript',
-  documented: false,
+  isDocumented: false,
   query: z.object({ format: z.enum(['json', 'typescript']).optional() }),
   response: z.object({ collections: z.array(collectionSchema), version: z.string() }),
 });

@@ -15,7 +15,7 @@ export const postgresColumns = new Set(['ctid', 'cmax', 'cmin', 'tableoid', 'xma
 const neverUnique = new Set(['json', 'portableText', 'repeater', 'blocks', 'multiSelect', 'image', 'file']);
 
 /** @throws QuireError with the code of the first problem that has one of its own, else VALIDATION_ERROR with all. */
-export function throwFirst(problems: readonly DefinitionProblem[]): void {
+export function throwFirstProblem(problems: readonly DefinitionProblem[]): void {
   const coded = problems.find(({ code }) => code !== 'VALIDATION_ERROR');
   if (coded) throw new QuireError(coded.code, `${coded.path}: ${coded.message}`);
   if (problems.length > 0) throw invalidInput(problems);
@@ -24,11 +24,14 @@ export function throwFirst(problems: readonly DefinitionProblem[]): void {
 /**
  * @throws QuireError with the code of the first problem; all VALIDATION_ERROR problems come together.
  */
-export function requireSoundDefinition(input: FieldDefinitionInput, how: { isStored?: boolean } = {}): void {
-  throwFirst(checkFieldDefinition(input, how));
+export function assertValidFieldDefinition(
+  input: FieldDefinitionInput,
+  how: { isStored?: boolean } = {},
+): void {
+  throwFirstProblem(checkFieldDefinition(input, how));
   const { slug, type, unique } = input as Partial<FieldDefinition>;
   if (slug !== undefined && postgresColumns.has(slug)) {
-    throw new QuireError('RESERVED_SLUG', `slug: '${slug}' is a name that the database keeps for itself`);
+    throw new QuireError('RESERVED_SLUG', `slug: '${slug}' is reserved by the database`);
   }
   if (unique && type !== undefined && neverUnique.has(type)) {
     throw invalidInput([{ path: 'unique', message: `is not available for ${type} fields` }]);
@@ -36,7 +39,7 @@ export function requireSoundDefinition(input: FieldDefinitionInput, how: { isSto
 }
 
 /** What is stored of a definition. JSON columns take JSON text: the driver would send a string as it is. */
-export async function storeField(
+export async function upsertField(
   tx: Transaction,
   id: string,
   collectionId: string,
@@ -73,10 +76,10 @@ export async function storeField(
 const asJson = (value: unknown) => (value === null || value === undefined ? null : JSON.stringify(value));
 
 /** What the column of sort orders can hold. */
-export const maximumSortOrder = 2_147_483_647;
+export const maxSortOrder = 2_147_483_647;
 
 /** The place after the last field. */
 export function nextSortOrder(fields: readonly Field[]): number {
   const next = fields.reduce((highest, { sortOrder }) => Math.max(highest, sortOrder + 1), 0);
-  return Math.min(next, maximumSortOrder);
+  return Math.min(next, maxSortOrder);
 }

@@ -13,9 +13,9 @@ export { OrphansController } from './orphans.controller.js';
 export {
   collectionAt,
   otherSide,
-  requireRelation,
+  getRelationOrThrow,
   titleColumns,
-  type BoundReference,
+  type RelationReference,
   type Relation,
   type RelationSide,
 } from './relations/relation.js';
@@ -23,7 +23,7 @@ export { RelationsController } from './relations/relations.controller.js';
 export { relationsMigration } from './relations/relations.tables.js';
 export { SchemaInternalController } from './schema.internal.controller.js';
 export { SchemaChanges } from './schema-change.js';
-export { stagedSelectionsKey } from './relations/forget-field.js';
+export { stagedSelectionsKey } from './relations/delete-field-data.js';
 export { entryEditorsMigration } from './tables/entry-editors.tables.js';
 export { contentTableName, slugIndexName, uniqueIndexName } from './tables/content-table.js';
 export { createCollection } from './operations/create-collection.js';

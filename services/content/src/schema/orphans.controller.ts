@@ -3,8 +3,8 @@ import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
 import { z } from 'zod';
-import { listOrphans } from './operations/list-orphans.js';
-import { registerOrphan } from './operations/register-orphan.js';
+import { listOrphanedTables } from './operations/list-orphaned-tables.js';
+import { registerOrphanedTable } from './operations/register-orphaned-table.js';
 import { SchemaChanges } from './schema-change.js';
 import { collectionParams, collectionSchema, registerOrphanBody } from './schema.schemas.js';
 
@@ -44,11 +44,11 @@ export class OrphansController {
 
   @Operation(list)
   async list(@Ctx() ctx: Context) {
-    return { items: await listOrphans(ctx) };
+    return { items: await listOrphanedTables(ctx) };
   }
 
   @Operation(register)
   async register(@Ctx() ctx: Context, @Input() { params, body }: InputOf<typeof register>) {
-    return { item: await registerOrphan(ctx, this.changes, params.slug, body) };
+    return { item: await registerOrphanedTable(ctx, this.changes, params.slug, body) };
   }
 }

@@ -2,8 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Context } from '@quire/context';
 import { hasSqlState, identifier, sqlState, type Transaction } from '@quire/database';
 import { QuireError } from '@quire/errors';
-import { CacheRelay } from '@quire/messages';
-import { announceCollectionChange } from '../changes/index.js';
+import { CacheInvalidationBus } from '@quire/messages';
+import { publishCollectionChange } from '../change-subscriptions/index.js';
 import { Collection } from './collection.entity.js';
 import { collectionNotFound } from './definitions/collection-not-found.js';
 import { Definitions } from './definitions/definitions.js';
@@ -12,23 +12,23 @@ import { contentTableName } from './tables/content-table.js';
 
 /** Long enough for writes that are under way, short enough not to pile up requests behind a schema change. */
 const lockTimeoutMs = 5_000;
-const maximumAttempts = 3;
+const maxAttempts = 3;
 
 /** A collection that a change holds: nobody else changes it, and nobody writes entries of it, until the commit. */
-export interface HeldCollection {
+export interface LockedCollection {
   tx: Transaction;
   collection: Collection;
   table: string;
 }
 
-type Change<Result> = (held: HeldCollection) => Promise<Result>;
+type Change<Result> = (locked: LockedCollection) => Promise<Result>;
 
 /** Makes changes of the schema: each one transaction with its DDL, announced to every process after the commit. */
 @Injectable()
 export class SchemaChanges {
   constructor(
     @Inject(Definitions) private readonly definitions: Definitions,
-    @Inject(CacheRelay) private readonly relay: CacheRelay,
+    @Inject(CacheInvalidationBus) private readonly relay: CacheInvalidationBus,
   ) {}
 
   /** Runs a change. A deadlock with writers is tried again. @throws QuireError SERVICE_UNAVAILABLE when writers hold on. */
@@ -40,13 +40,13 @@ export class SchemaChanges {
           await tx.query(`SET LOCAL lock_timeout = ${lockTimeoutMs}`);
           return change(tx);
         });
-        this.definitions.drop(tenantId);
-        this.relay.drop('schema', tenantId);
+        this.definitions.invalidate(tenantId);
+        this.relay.invalidate('schema', tenantId);
         return result;
       } catch (error) {
-        if (hasSqlState(error, sqlState.deadlock) && attempt < maximumAttempts) continue;
+        if (hasSqlState(error, sqlState.deadlock) && attempt < maxAttempts) continue;
         if (!hasSqlState(error, sqlState.lockNotAvailable, sqlState.deadlock)) throw error;
-        throw new QuireError('SERVICE_UNAVAILABLE', 'The collection is in use; try again shortly', {
+        throw new QuireError('SERVICE_UNAVAILABLE', 'The collection is in use. Retry later.', {
           retryAfterSeconds: 1,
           cause: error,
         });
@@ -59,8 +59,8 @@ export class SchemaChanges {
    * old rules are checked again.
    * @throws QuireError COLLECTION_NOT_FOUND, and what `change` throws.
    */
-  ofCollection<Result>(ctx: Context, slug: string, change: Change<Result>): Promise<Result> {
-    return this.holding(ctx, slug, 'SHARE ROW EXCLUSIVE', change);
+  withCollectionLock<Result>(ctx: Context, slug: string, change: Change<Result>): Promise<Result> {
+    return this.withLock(ctx, slug, 'SHARE ROW EXCLUSIVE', change);
   }
 
   /**
@@ -68,11 +68,11 @@ export class SchemaChanges {
    * one would meet a reader who goes on to write, and both would wait for each other.
    * @throws QuireError COLLECTION_NOT_FOUND, and what `change` throws.
    */
-  ofTable<Result>(ctx: Context, slug: string, change: Change<Result>): Promise<Result> {
-    return this.holding(ctx, slug, 'ACCESS EXCLUSIVE', change);
+  withTableLock<Result>(ctx: Context, slug: string, change: Change<Result>): Promise<Result> {
+    return this.withLock(ctx, slug, 'ACCESS EXCLUSIVE', change);
   }
 
-  private holding<Result>(
+  private withLock<Result>(
     ctx: Context,
     slug: string,
     lock: 'SHARE ROW EXCLUSIVE' | 'ACCESS EXCLUSIVE',
@@ -87,18 +87,18 @@ export class SchemaChanges {
       await tx.query('UPDATE collections SET version = version + 1, updated_at = now() WHERE id = $1', [
         collection.id,
       ]);
-      await touchReferringCollections(tx, collection);
+      await bumpReferringCollections(tx, collection);
       const result = await change({ tx, collection, table });
       const deleted = !(await collections.existsBy({ id: collection.id }));
       const changed = { tenantId: ctx.principal.tenant.id, id: collection.id, slug };
-      await announceCollectionChange(tx, changed, { deleted });
+      await publishCollectionChange(tx, changed, { deleted });
       return result;
     });
   }
 }
 
 /** Collections whose reference fields select from a changed one show titles of its entries: their statements change too. */
-async function touchReferringCollections(tx: Transaction, { id, slug }: Collection): Promise<void> {
+async function bumpReferringCollections(tx: Transaction, { id, slug }: Collection): Promise<void> {
   await tx.query(
     `UPDATE collections SET version = version + 1
      WHERE id <> $1 AND id IN (SELECT collection_id FROM fields WHERE validation ->> 'targetCollection' = $2)`,
@@ -107,6 +107,6 @@ async function touchReferringCollections(tx: Transaction, { id, slug }: Collecti
 }
 
 /** The fields of a collection in display order. */
-export async function fieldsOf(tx: Transaction, collectionId: string): Promise<Field[]> {
+export async function selectFields(tx: Transaction, collectionId: string): Promise<Field[]> {
   return tx.repository(Field).find({ where: { collectionId }, order: { sortOrder: 'ASC', slug: 'ASC' } });
 }

@@ -3,9 +3,9 @@ import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
 import { z } from 'zod';
-import { followerNames } from '../changes/index.js';
-import { fenceCodes, WriteFences } from '../write-fence/index.js';
-import { followCollection } from './operations/follow-collection.js';
+import { subscriberNames } from '../change-subscriptions/index.js';
+import { fenceCodes, ReadOnlyMode } from '../read-only-mode/index.js';
+import { subscribeToCollection } from './operations/subscribe-to-collection.js';
 import { getFileTypes } from './operations/get-file-types.js';
 import { SchemaChanges } from './schema-change.js';
 
@@ -14,7 +14,7 @@ const internal = {
   tag: 'Internal',
   access: 'internal',
   scope: null,
-  documented: false,
+  isDocumented: false,
 } as const;
 
 const fileTypes = declareOperation({
@@ -42,7 +42,7 @@ const followChanges = declareOperation({
   id: 'internalFollowChanges',
   path: 'internal/content/changes/follow',
   summary: "Tell a service's worker of every change of a collection's entries from now on, or no more",
-  body: z.object({ follower: z.enum(followerNames), collection: z.string(), follows: z.boolean() }),
+  body: z.object({ follower: z.enum(subscriberNames), collection: z.string(), follows: z.boolean() }),
   response: z.object({}),
   errors: ['COLLECTION_NOT_FOUND'],
 });
@@ -61,7 +61,7 @@ const setWriteFence = declareOperation({
 export class SchemaInternalController {
   constructor(
     @Inject(SchemaChanges) private readonly changes: SchemaChanges,
-    @Inject(WriteFences) private readonly fences: WriteFences,
+    @Inject(ReadOnlyMode) private readonly readOnlyMode: ReadOnlyMode,
   ) {}
 
   @Operation(fileTypes)
@@ -76,13 +76,13 @@ export class SchemaInternalController {
 
   @Operation(followChanges)
   async followChanges(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof followChanges>) {
-    await followCollection(ctx, this.changes, body);
+    await subscribeToCollection(ctx, this.changes, body);
     return {};
   }
 
   @Operation(setWriteFence)
   async setWriteFence(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof setWriteFence>) {
-    await this.fences.set(ctx, body.code, body.raised);
+    await this.readOnlyMode.set(ctx, body.code, body.raised);
     return {};
   }
 }

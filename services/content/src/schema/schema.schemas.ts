@@ -2,9 +2,9 @@ import { fieldTypes, isSlug, sitePathProblem } from '@quire/content-model';
 import { storableText } from '@quire/operation';
 import { z } from 'zod';
 import { blockTypeSchema } from './block-types/block-types.schemas.js';
-import { maximumSortOrder } from './field-rules.js';
+import { maxSortOrder } from './field-rules.js';
 
-const text = (maximum: number) => storableText(z.string().max(maximum));
+const text = (maxLength: number) => storableText(z.string().max(maxLength));
 const label = text(200).refine((value) => value.trim() !== '', 'must not be blank');
 const slug = z.string();
 const optionalText = text(2_000).nullish();
@@ -36,7 +36,7 @@ const settings = {
     .object({ listColumns: z.array(slug.refine(isSlug, 'must be a field slug')).max(4).optional() })
     .nullish(),
   urlPattern: urlPattern.nullish(),
-  sortOrder: z.number().int().min(-maximumSortOrder).max(maximumSortOrder).nullish(),
+  sortOrder: z.number().int().min(-maxSortOrder).max(maxSortOrder).nullish(),
   group,
 };
 
@@ -81,7 +81,7 @@ const fieldSettings = {
   validation: z.record(z.string(), z.unknown()).nullable(),
   widget: text(200).nullable(),
   options: z.record(z.string(), z.unknown()).nullable(),
-  sortOrder: z.number().int().min(0).max(maximumSortOrder),
+  sortOrder: z.number().int().min(0).max(maxSortOrder),
 };
 
 export const updateFieldBody = z.object(fieldSettings).partial();

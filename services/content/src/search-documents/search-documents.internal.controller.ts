@@ -3,7 +3,7 @@ import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
 import { getSearchDocuments } from './operations/get-search-documents.js';
-import { searchDocumentsAnswer, searchDocumentsBody } from './search-documents.schemas.js';
+import { searchDocumentsResponse, searchDocumentsBody } from './search-documents.schemas.js';
 
 const documents = declareOperation({
   id: 'internalSearchDocuments',
@@ -13,9 +13,9 @@ const documents = declareOperation({
   tag: 'Internal',
   access: 'internal',
   scope: null,
-  documented: false,
+  isDocumented: false,
   body: searchDocumentsBody,
-  response: searchDocumentsAnswer,
+  response: searchDocumentsResponse,
   errors: ['COLLECTION_NOT_FOUND'],
 });
 

@@ -1,13 +1,13 @@
 import { rowId, storableText } from '@quire/operation';
 import { z } from 'zod';
 
-const maximumIds = 200;
-const maximumPage = 500;
+const maxIds = 200;
+const maxPage = 500;
 
 export const searchDocumentsBody = z.union([
   z.strictObject({
     collection: storableText(),
-    ids: z.array(rowId).max(maximumIds),
+    ids: z.array(rowId).max(maxIds),
     /** Whether all entries are to be counted. */
     counts: z.boolean().default(false),
   }),
@@ -15,13 +15,13 @@ export const searchDocumentsBody = z.union([
     collection: storableText(),
     after: rowId.nullable(),
     /** The page may have fewer, where more would be too much at once; it is empty only where nothing follows. */
-    limit: z.number().int().min(1).max(maximumPage),
+    limit: z.number().int().min(1).max(maxPage),
   }),
 ]);
 
-export type SearchDocumentsQuestion = z.output<typeof searchDocumentsBody>;
+export type SearchDocumentsRequest = z.output<typeof searchDocumentsBody>;
 
-export const searchDocumentsAnswer = z.object({
+export const searchDocumentsResponse = z.object({
   /** Greater than that of any answer whose entries were read before; see the operation. */
   version: z.number().int(),
   collection: z.object({
@@ -57,4 +57,4 @@ export const searchDocumentsAnswer = z.object({
   counts: z.object({ all: z.number().int(), published: z.number().int() }).optional(),
 });
 
-export type SearchDocuments = z.output<typeof searchDocumentsAnswer>;
+export type SearchDocuments = z.output<typeof searchDocumentsResponse>;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { hasSearchText, plainTextTypes, type FieldDefinition } from '@quire/content-model';
 
 /** Where the title of an entry stands when its collection does not say. */
-const usualTitleFields = ['title', 'name'];
+const defaultTitleFields = ['title', 'name'];
 
 /** What of a collection's entries can be found. */
 export interface SearchShape {
@@ -16,7 +16,7 @@ export interface SearchShape {
 
 /** Reads from a collection's fields what can be found of its entries (document 3, `searchable`). */
 export function searchShape(titleField: string | null, fields: readonly FieldDefinition[]): SearchShape {
-  const wanted = titleField === null ? usualTitleFields : [titleField];
+  const wanted = titleField === null ? defaultTitleFields : [titleField];
   const named = wanted.flatMap((slug) => fields.find((field) => field.slug === slug) ?? []);
   const title = named.find(({ type }) => plainTextTypes.has(type)) ?? null;
   const searchable = fields.filter((field) => field.searchable && hasSearchText(field));

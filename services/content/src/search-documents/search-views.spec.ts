@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { completeFieldDefinition, type FieldDefinition } from '@quire/content-model';
-import type { SearchedRow } from './search-documents.repository.js';
+import type { SearchRow } from './search-documents.repository.js';
 import { searchShape } from './search-shape.js';
 import { viewsOf } from './search-views.js';
 
@@ -9,7 +9,7 @@ const field = (slug: string): FieldDefinition => ({
   searchable: true,
 });
 const shape = searchShape(null, [field('title'), field('body'), field('note')]);
-const row = (more: Partial<SearchedRow>): SearchedRow => ({
+const row = (more: Partial<SearchRow>): SearchRow => ({
   id: '01ABC',
   slug: 'live',
   _locale: 'en',
@@ -21,12 +21,12 @@ const row = (more: Partial<SearchedRow>): SearchedRow => ({
   note: null,
   ...more,
 });
-const statusesOf = (more: Partial<SearchedRow>) => viewsOf(row(more), shape).map(({ statuses }) => statuses);
+const statusesOf = (more: Partial<SearchRow>) => viewsOf(row(more), shape).map(({ statuses }) => statuses);
 
 describe('the views of an entry', () => {
   const staged = { title: 'Staged', body: 'staged body' };
 
-  it.each<[string, Partial<SearchedRow>, string[][]]>([
+  it.each<[string, Partial<SearchRow>, string[][]]>([
     ['a draft', { _status: 'draft' }, [['draft', 'all']]],
     ['a scheduled entry', { _status: 'scheduled', _isScheduled: true }, [['scheduled', 'all']]],
     ['a published entry', {}, [['published', 'all']]],

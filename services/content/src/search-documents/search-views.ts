@@ -1,7 +1,7 @@
 import { fromColumn, searchText, type FieldDefinition } from '@quire/content-model';
 import { stagedSlug } from '../entries/index.js';
 import type { SearchDocuments } from './search-documents.schemas.js';
-import type { SearchedRow } from './search-documents.repository.js';
+import type { SearchRow } from './search-documents.repository.js';
 import type { SearchShape } from './search-shape.js';
 
 export type SearchView = SearchDocuments['documents'][number]['views'][number];
@@ -12,7 +12,7 @@ export type SearchView = SearchDocuments['documents'][number]['views'][number];
  * `published`, by the staged text in `draft`, and in `all` by both; with a pending schedule it is found in
  * `scheduled` as well.
  */
-export function viewsOf(row: SearchedRow, shape: SearchShape): SearchView[] {
+export function viewsOf(row: SearchRow, shape: SearchShape): SearchView[] {
   const { _status: status, _isScheduled: isScheduled, _draft: draft } = row;
   const live = textsOf(shape, row.slug, (field) => fromColumn(field, row[field.slug]));
   const staged = draft && textsOf(shape, stagedSlug(row) ?? row.slug, ({ slug }) => ownValue(draft, slug));

@@ -3,7 +3,7 @@ import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf, maxContentBodyBytes } from '@quire/operation';
 import { z } from 'zod';
-import { MediaDirectory } from '../media/index.js';
+import { MediaClient } from '../media/index.js';
 import { createSection } from './operations/create-section.js';
 import { deleteSection } from './operations/delete-section.js';
 import { getSection } from './operations/get-section.js';
@@ -82,7 +82,7 @@ const remove = declareOperation({
 /** Sections (spec document 1, Sections; contract 19). */
 @Controller()
 export class SectionsController {
-  constructor(private readonly media: MediaDirectory) {}
+  constructor(private readonly media: MediaClient) {}
 
   @Operation(list)
   list(@Ctx() ctx: Context, @Input() { query }: InputOf<typeof list>) {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { blockList, storedBlocks } from '../rich-text/index.js';
 import { sectionSources } from './section.entity.js';
 
-const maximumKeywords = 50;
+const maxKeywords = 50;
 
 const slug = z
   .string()
@@ -12,7 +12,7 @@ const slug = z
   .regex(/^[a-z0-9-]+$/, 'must consist of a-z, 0-9 and -');
 const title = storableText(z.string().max(500)).refine((value) => value.trim() !== '', 'must not be blank');
 const description = storableText(z.string().max(2_000)).nullish();
-const keywords = z.array(storableText(z.string().trim().min(1).max(100))).max(maximumKeywords);
+const keywords = z.array(storableText(z.string().trim().min(1).max(100))).max(maxKeywords);
 const mediaId = storableText(z.string().min(1).max(64)).nullish();
 
 export const sectionParams = z.object({ slug: storableText(z.string().max(512)) });
@@ -59,8 +59,8 @@ export const sectionSchema = z
   })
   .meta({ id: 'Section' });
 
-export type SectionAnswer = z.output<typeof sectionSchema>;
-export type StoredSection = Omit<SectionAnswer, 'previewUrl'>;
+export type SectionResponse = z.output<typeof sectionSchema>;
+export type StoredSection = Omit<SectionResponse, 'previewUrl'>;
 export type SectionInput = z.output<typeof createSectionBody>;
 export type SectionUpdate = z.output<typeof updateSectionBody>;
 export type SectionsQuery = z.output<typeof listSectionsQuery>;

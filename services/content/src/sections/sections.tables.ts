@@ -1,6 +1,6 @@
-import type { Migration, Sql } from '@quire/database';
+import type { Migration, Queryable } from '@quire/database';
 
-async function sections(sql: Sql): Promise<void> {
+async function sections(sql: Queryable): Promise<void> {
   await sql.query(`
     CREATE TABLE sections (
       id text PRIMARY KEY,

@@ -3,12 +3,12 @@ import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
 import { z } from 'zod';
-import { EntryServices } from '../entries/index.js';
+import { EntryDeps } from '../entries/index.js';
 import { SchemaChanges } from '../schema/index.js';
 import { defaultSeed } from './default-seed.js';
 import { applySeed } from './operations/apply-seed.js';
 
-const shared = { tag: 'Internal', access: 'internal', scope: null, documented: false } as const;
+const shared = { tag: 'Internal', access: 'internal', scope: null, isDocumented: false } as const;
 const count = z.number().int();
 
 const describe = declareOperation({
@@ -46,7 +46,7 @@ const apply = declareOperation({
 export class SeedInternalController {
   constructor(
     @Inject(SchemaChanges) private readonly changes: SchemaChanges,
-    private readonly entries: EntryServices,
+    private readonly entries: EntryDeps,
   ) {}
 
   @Operation(describe)

@@ -2,5 +2,5 @@ export { getSettings } from './operations/get-settings.js';
 export { Setting } from './setting.entity.js';
 export { SettingsController } from './settings.controller.js';
 export { SettingsInternalController } from './settings.internal.controller.js';
-export { readSetting } from './settings.repository.js';
+export { selectSetting } from './settings.repository.js';
 export { settingsMigration } from './settings.tables.js';

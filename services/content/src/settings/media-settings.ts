@@ -1,5 +1,5 @@
 import type { Context } from '@quire/context';
-import type { MediaDirectory, MediaFile } from '../media/index.js';
+import type { MediaClient, MediaFile } from '../media/index.js';
 import type { SettingsUpdate, SiteSettings } from './settings.schemas.js';
 
 type Reference = NonNullable<SiteSettings['logo']>;
@@ -17,13 +17,13 @@ export function mediaSettingsOf({
 }
 
 /** Settings with the addresses of the media that they select; of those that are gone, the id alone (contract 6, MediaRef). */
-export async function withMedia(
+export async function withMediaFiles(
   ctx: Context,
-  media: MediaDirectory,
+  media: MediaClient,
   settings: SiteSettings,
 ): Promise<SiteSettings> {
   const ids = mediaSettingsOf(settings).map(({ mediaId }) => mediaId);
-  const files = await media.toShow(ctx, ids);
+  const files = await media.byIdsOrEmpty(ctx, ids);
   const { logo, favicon, seo } = settings;
   const shown = (reference: Reference) => withFile(reference, files.get(reference.mediaId));
   return {

@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
-import { MediaDirectory } from '../media/index.js';
+import { MediaClient } from '../media/index.js';
 import { getSettings } from './operations/get-settings.js';
 import { updateSettings } from './operations/update-settings.js';
 import { settingsSchema, updateSettingsBody } from './settings.schemas.js';
@@ -35,13 +35,13 @@ const updateByPost = declareOperation({
   ...update,
   id: 'updateSettingsByPost',
   method: 'POST',
-  documented: false,
+  isDocumented: false,
 });
 
 /** Site settings (spec document 1, Settings; contract 21). */
 @Controller()
 export class SettingsController {
-  constructor(private readonly media: MediaDirectory) {}
+  constructor(private readonly media: MediaClient) {}
 
   @Operation(get)
   get(@Ctx() ctx: Context) {

@@ -2,10 +2,10 @@ import { Controller } from '@nestjs/common';
 import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
-import { MediaDirectory } from '../media/index.js';
+import { MediaClient } from '../media/index.js';
 import { getMediaSettings } from './operations/get-media-settings.js';
 import { updateSettings } from './operations/update-settings.js';
-import { readSettings } from './settings.repository.js';
+import { selectSettings } from './settings.repository.js';
 import { settingsSchema, updateSettingsBody } from './settings.schemas.js';
 import { z } from 'zod';
 
@@ -14,7 +14,7 @@ const shared = {
   tag: 'Internal',
   access: 'internal',
   scope: null,
-  documented: false,
+  isDocumented: false,
 } as const;
 
 const read = declareOperation({
@@ -45,11 +45,11 @@ const media = declareOperation({
 
 @Controller()
 export class SettingsInternalController {
-  constructor(private readonly directory: MediaDirectory) {}
+  constructor(private readonly directory: MediaClient) {}
 
   @Operation(read)
   async read(@Ctx() ctx: Context) {
-    const { title } = await readSettings(ctx.db);
+    const { title } = await selectSettings(ctx.db);
     return { title };
   }
 

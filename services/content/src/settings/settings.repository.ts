@@ -1,11 +1,11 @@
-import type { Sql } from '@quire/database';
+import type { Queryable } from '@quire/database';
 import { settingsSchema, type SiteSettings } from './settings.schemas.js';
 
 /** A setting by its key, `title` or `seo.robotsTxt`, with its value; undefined clears it. */
 export type SettingChange = readonly [key: string, value: unknown];
 
 /** All settings that have a value, in the order of the documentation. */
-export async function readSettings(sql: Sql): Promise<SiteSettings> {
+export async function selectSettings(sql: Queryable): Promise<SiteSettings> {
   const rows = await sql.query<{ key: string; value: unknown }>(
     'SELECT key, value FROM settings ORDER BY key',
   );
@@ -19,17 +19,17 @@ export async function readSettings(sql: Sql): Promise<SiteSettings> {
 }
 
 /** The value of one setting; undefined when it has none. */
-export async function readSetting(sql: Sql, key: string): Promise<unknown> {
+export async function selectSetting(sql: Queryable, key: string): Promise<unknown> {
   const rows = await sql.query<{ value: unknown }>({
     text: 'SELECT value FROM settings WHERE key = $1',
     values: [key],
-    keepsPlan: true,
+    prepared: true,
   });
   return rows[0]?.value;
 }
 
 /** Stores values, and forgets the settings whose value is undefined. The caller sees to it that nobody else writes. */
-export async function writeSettings(sql: Sql, changes: readonly SettingChange[]): Promise<void> {
+export async function upsertSettings(sql: Queryable, changes: readonly SettingChange[]): Promise<void> {
   const cleared = changes.filter(([, value]) => value === undefined);
   const set = changes.filter(([, value]) => value !== undefined);
   if (cleared.length > 0)

@@ -3,7 +3,7 @@ import { isAllowedSeedUrl, isHttpUrl } from '@quire/content-model';
 import { z } from 'zod';
 import { timezoneNamed } from './timezone.js';
 
-const text = (maximum: number) => storableText(z.string().max(maximum));
+const text = (maxLength: number) => storableText(z.string().max(maxLength));
 
 const mediaInput = z
   .object({ mediaId: storableText(z.string().min(1).max(64)), alt: text(1_000).optional() })

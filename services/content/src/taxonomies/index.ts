@@ -1,6 +1,11 @@
 export { createTaxonomy } from './operations/create-taxonomy.js';
 export { TaxonomiesController } from './taxonomies.controller.js';
-export { holdTaxonomy, listDefinitions, loadTaxonomy, type TaxonomyRow } from './taxonomies.repository.js';
+export {
+  lockTaxonomy,
+  selectDefinitions,
+  selectTaxonomy,
+  type TaxonomyRow,
+} from './taxonomies.repository.js';
 export { boundedText, label, localeCode, localeQuery, rowId, taxonomyParams } from './taxonomies.schemas.js';
 export { taxonomiesMigration } from './taxonomies.tables.js';
 export { TaxonomyDefinition } from './taxonomy-definition.entity.js';

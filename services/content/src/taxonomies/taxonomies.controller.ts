@@ -38,7 +38,7 @@ const create = declareOperation({
   method: 'POST',
   path: 'taxonomies',
   summary: 'Create a taxonomy, or add a locale to one',
-  documented: false,
+  isDocumented: false,
   body: createTaxonomyBody,
   status: 201,
   response: one,

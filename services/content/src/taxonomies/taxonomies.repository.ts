@@ -1,4 +1,4 @@
-import type { Sql } from '@quire/database';
+import type { Queryable } from '@quire/database';
 import { invalidInput, notFound } from '@quire/errors';
 import { sameLocale } from '../locales/index.js';
 
@@ -25,16 +25,16 @@ export interface TaxonomyDef {
 
 type DefinitionRow = Omit<TaxonomyDef, 'labelSingular'> & { labelSingular: string | null };
 
-const livingCollections = `ARRAY(
+const existingCollections = `ARRAY(
   SELECT c.slug FROM unnest(t.collections) WITH ORDINALITY AS named (slug, position)
   JOIN collections c ON c.slug = named.slug ORDER BY named.position) AS collections`;
-const taxonomyColumns = `t.id, t.name, t.hierarchical, ${livingCollections}`;
+const taxonomyColumns = `t.id, t.name, t.hierarchical, ${existingCollections}`;
 const definitionColumns = `d.id, t.name, d.label, d.label_singular AS "labelSingular", t.hierarchical,
-  ${livingCollections}, d.locale, t.id AS "translationGroup"`;
+  ${existingCollections}, d.locale, t.id AS "translationGroup"`;
 const definitions = 'taxonomy_definitions d JOIN taxonomies t ON t.id = d.taxonomy_id';
 
 /** What stands behind a name. @throws QuireError NOT_FOUND */
-export async function loadTaxonomy(sql: Sql, name: string): Promise<TaxonomyRow> {
+export async function selectTaxonomy(sql: Queryable, name: string): Promise<TaxonomyRow> {
   const [taxonomy] = await sql.query<TaxonomyRow>(
     `SELECT ${taxonomyColumns} FROM taxonomies t WHERE t.name = $1`,
     [name],
@@ -48,29 +48,29 @@ export async function loadTaxonomy(sql: Sql, name: string): Promise<TaxonomyRow>
  * `FOR UPDATE`, so hierarchy, order and slugs are decided by one writer at a time; what assigns terms holds it `FOR SHARE`.
  * @throws QuireError NOT_FOUND
  */
-export async function holdTaxonomy(
-  tx: Sql,
+export async function lockTaxonomy(
+  tx: Queryable,
   name: string,
   strength: 'FOR UPDATE' | 'FOR SHARE',
 ): Promise<TaxonomyRow> {
   await tx.query(`SELECT 1 FROM taxonomies WHERE name = $1 ${strength}`, [name]);
   // Read afterwards: a statement that waited would still show what stood there when it began.
-  return loadTaxonomy(tx, name);
+  return selectTaxonomy(tx, name);
 }
 
 /** All definitions, or those of one locale, by name and locale. */
-export async function listDefinitions(sql: Sql, locale: string | null): Promise<TaxonomyDef[]> {
+export async function selectDefinitions(sql: Queryable, locale: string | null): Promise<TaxonomyDef[]> {
   const rows = await sql.query<DefinitionRow>(
     `SELECT ${definitionColumns} FROM ${definitions} WHERE $1::text IS NULL OR ${sameLocale('d.locale', '$1')}
      ORDER BY t.name COLLATE "C", d.locale COLLATE "C"`,
     [locale],
   );
-  return rows.map(answer);
+  return rows.map(toTaxonomyResponse);
 }
 
 /** The definitions of one taxonomy: those of the preferred locales first, in their order, then by locale code. */
-export async function definitionsOf(
-  sql: Sql,
+export async function selectDefinitionsOfTaxonomy(
+  sql: Queryable,
   taxonomyId: string,
   preferred: readonly string[] = [],
 ): Promise<TaxonomyDef[]> {
@@ -79,11 +79,14 @@ export async function definitionsOf(
      ORDER BY array_position($2::text[], d.locale) NULLS LAST, d.locale COLLATE "C"`,
     [taxonomyId, preferred],
   );
-  return rows.map(answer);
+  return rows.map(toTaxonomyResponse);
 }
 
 /** @throws QuireError VALIDATION_ERROR naming each slug that is no collection. */
-export async function requireCollections(sql: Sql, slugs: readonly string[] | undefined): Promise<void> {
+export async function assertCollectionsExist(
+  sql: Queryable,
+  slugs: readonly string[] | undefined,
+): Promise<void> {
   if (!slugs?.length) return;
   const known = await sql.query<{ slug: string }>('SELECT slug FROM collections WHERE slug = ANY($1)', [
     slugs,
@@ -91,11 +94,11 @@ export async function requireCollections(sql: Sql, slugs: readonly string[] | un
   const unknown = slugs.flatMap((slug, index) =>
     known.some((collection) => collection.slug === slug)
       ? []
-      : [{ path: `collections.${index}`, message: `there is no collection '${slug}'` }],
+      : [{ path: `collections.${index}`, message: `collection '${slug}' not found` }],
   );
   if (unknown.length > 0) throw invalidInput(unknown);
 }
 
-function answer({ labelSingular, ...definition }: DefinitionRow): TaxonomyDef {
+function toTaxonomyResponse({ labelSingular, ...definition }: DefinitionRow): TaxonomyDef {
   return labelSingular === null ? definition : { ...definition, labelSingular };
 }

@@ -2,10 +2,10 @@ import { isSlug } from '@quire/content-model';
 import { storableText } from '@quire/operation';
 import { z } from 'zod';
 
-const maximumCollections = 100;
+const maxCollections = 100;
 
 /** Text that PostgreSQL can store and compare. */
-export const boundedText = (maximum: number) => storableText(z.string().max(maximum));
+export const boundedText = (maxLength: number) => storableText(z.string().max(maxLength));
 /** A name that people read: not blank. */
 export const label = boundedText(200).refine((value) => value.trim() !== '', 'must not be blank');
 export const localeCode = z.string().max(64);
@@ -17,8 +17,8 @@ const slug = z
   .refine(isSlug, 'must be lower-case letters, digits and _, at most 63, beginning with a letter');
 /** A collection that is named twice counts once. */
 const collections = z
-  .array(z.string().refine(isSlug, 'is no collection slug'))
-  .max(maximumCollections)
+  .array(z.string().refine(isSlug, 'is not a collection slug'))
+  .max(maxCollections)
   .transform((slugs) => [...new Set(slugs)]);
 
 export const taxonomyParams = z.object({ name: boundedText(100) });

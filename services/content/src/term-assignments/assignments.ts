@@ -1,4 +1,4 @@
-import type { Sql, Statement } from '@quire/database';
+import type { Queryable, Statement } from '@quire/database';
 
 /** A term in one locale, of a group that is assigned to an entry. */
 export interface AssignedTerm {
@@ -14,18 +14,18 @@ export interface AssignedTerm {
  * Keeps assignments from changing until the transaction ends. Who removes terms holds them, so that the rows which fall
  * with the terms are never taken in another order than somebody else takes them in.
  */
-export async function holdAssignments(tx: Sql): Promise<void> {
+export async function lockAssignments(tx: Queryable): Promise<void> {
   await tx.query('LOCK TABLE entry_terms IN SHARE ROW EXCLUSIVE MODE');
 }
 
 /** The terms of a taxonomy that an entry (its translation group) has, in every locale, in their order. */
-export async function assignedTerms(
-  sql: Sql,
+export async function selectAssignedTerms(
+  sql: Queryable,
   entryGroup: string,
   taxonomyId: string,
 ): Promise<AssignedTerm[]> {
   return sql.query<AssignedTerm>({
-    keepsPlan: true,
+    prepared: true,
     text: `
       SELECT r.id, r.slug, r.label, g.parent_id AS "parentId", r.locale, g.id AS "translationGroup"
       FROM entry_terms x JOIN term_groups g ON g.id = x.term_group JOIN terms r ON r.group_id = g.id
@@ -56,17 +56,17 @@ export function assignmentStatements(
   const termGroups = named.flatMap((terms) => terms.termGroups);
   return [
     {
-      keepsPlan: true,
+      prepared: true,
       text: `
         DELETE FROM entry_terms x USING term_groups g
         WHERE x.entry_group = $1 AND g.id = x.term_group AND g.taxonomy_id = ANY($2) AND g.id <> ALL($3::text[])`,
       values: [entryGroup, named.map(({ taxonomyId }) => taxonomyId), termGroups],
     },
     {
-      keepsPlan: true,
+      prepared: true,
       text: `
-        WITH held AS (SELECT id FROM term_groups WHERE id = ANY($3) ORDER BY id FOR KEY SHARE)
-        INSERT INTO entry_terms (entry_group, term_group, collection) SELECT $1, id, $2 FROM held
+        WITH locked AS (SELECT id FROM term_groups WHERE id = ANY($3) ORDER BY id FOR KEY SHARE)
+        INSERT INTO entry_terms (entry_group, term_group, collection) SELECT $1, id, $2 FROM locked
         ON CONFLICT (entry_group, term_group) DO NOTHING`,
       values: [entryGroup, collection, termGroups],
     },

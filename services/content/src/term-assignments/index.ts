@@ -1,8 +1,8 @@
 export {
-  assignedTerms,
+  selectAssignedTerms,
   assignmentStatements,
   copyAssignments,
-  holdAssignments,
+  lockAssignments,
   type AssignedTerm,
 } from './assignments.js';
 export { resolveTermsBySlug, type TermsBySlug } from './terms-by-slug.js';

@@ -1,4 +1,4 @@
-import type { Sql } from '@quire/database';
+import type { Queryable } from '@quire/database';
 import { invalidInput, type Issue } from '@quire/errors';
 import type { NamedTerms } from './assignments.js';
 
@@ -16,7 +16,7 @@ interface FoundTaxonomy {
  * @throws QuireError VALIDATION_ERROR naming each unknown taxonomy, taxonomy of other collections, and unknown term.
  */
 export async function resolveTermsBySlug(
-  sql: Sql,
+  sql: Queryable,
   { collection, locale }: { collection: string; locale: string },
   wanted: TermsBySlug,
 ): Promise<NamedTerms[]> {
@@ -35,14 +35,14 @@ export async function resolveTermsBySlug(
   const issues: Issue[] = [];
   const resolved = named.map(([name, slugs]): NamedTerms => {
     const taxonomy = taxonomies.find((candidate) => candidate.name === name);
-    const refuse = (path: string, message: string) => issues.push({ path: `taxonomies.${path}`, message });
-    if (!taxonomy) refuse(name, 'is no taxonomy');
-    else if (!taxonomy.collections.includes(collection)) refuse(name, `is not for '${collection}'`);
+    const addIssue = (path: string, message: string) => issues.push({ path: `taxonomies.${path}`, message });
+    if (!taxonomy) addIssue(name, 'is not a taxonomy');
+    else if (!taxonomy.collections.includes(collection)) addIssue(name, `is not for '${collection}'`);
     const taxonomyId = taxonomy?.id ?? '';
     const termGroups = slugs.flatMap((slug, index) => {
       const group = groupOf.get(`${taxonomyId}/${slug}`);
       if (taxonomy && group === undefined)
-        refuse(`${name}.${index}`, `there is no term '${slug}' in '${locale}'`);
+        addIssue(`${name}.${index}`, `term '${slug}' not found in '${locale}'`);
       return group === undefined ? [] : [group];
     });
     return { taxonomyId, termGroups };

@@ -2,10 +2,10 @@ import { Controller, Inject } from '@nestjs/common';
 import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
-import { addressQuery, EntryServices, entryParams } from '../entries/index.js';
+import { addressQuery, EntryDeps, entryParams } from '../entries/index.js';
 import { taxonomyParams } from '../taxonomies/index.js';
-import { getEntryTerms } from './operations/get-entry-terms.js';
-import { setEntryTerms } from './operations/set-entry-terms.js';
+import { getContentTerms } from './operations/get-content-terms.js';
+import { setContentTerms } from './operations/set-content-terms.js';
 import { entryTermsBody, entryTermsSchema } from './terms.schemas.js';
 
 const oneTaxonomy = {
@@ -39,16 +39,16 @@ const set = declareOperation({
 /** Terms on entries (contract 7). */
 @Controller()
 export class EntryTermsController {
-  constructor(@Inject(EntryServices) private readonly entries: EntryServices) {}
+  constructor(@Inject(EntryDeps) private readonly entries: EntryDeps) {}
 
   @Operation(get)
   get(@Ctx() ctx: Context, @Input() { params, query }: InputOf<typeof get>) {
-    return getEntryTerms(ctx, this.entries, { ...params, ...query }, params.taxonomy);
+    return getContentTerms(ctx, this.entries, { ...params, ...query }, params.taxonomy);
   }
 
   @Operation(set)
   set(@Ctx() ctx: Context, @Input() { params, query, body }: InputOf<typeof set>) {
     const { taxonomy } = params;
-    return setEntryTerms(ctx, this.entries, { ...params, ...query }, { name: taxonomy, ...body });
+    return setContentTerms(ctx, this.entries, { ...params, ...query }, { name: taxonomy, ...body });
   }
 }

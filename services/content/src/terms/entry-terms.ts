@@ -26,7 +26,7 @@ export function entryTerms(
   for (const term of assigned) {
     groups.set(term.translationGroup, [...(groups.get(term.translationGroup) ?? []), term]);
   }
-  const answer: EntryTerms = {
+  const response: EntryTerms = {
     terms: [],
     unresolved: [],
     entryLocale,
@@ -37,14 +37,14 @@ export function entryTerms(
     const term = [entryLocale, locales.default]
       .map((wanted) => variants.find(({ locale }) => locale === wanted))
       .find((variant) => variant !== undefined);
-    if (term) answer.terms.push({ ...term, name });
+    if (term) response.terms.push({ ...term, name });
     else {
-      answer.unresolved.push({
+      response.unresolved.push({
         translationGroup,
         availableLocales: variants.map(({ locale }) => locale),
         translations: variants.map(({ id, slug, locale }) => ({ id, slug, locale })),
       });
     }
   }
-  return answer;
+  return response;
 }

@@ -1,14 +1,14 @@
-import { hasSqlState, identifier, Parameters, sqlState, type Sql } from '@quire/database';
+import { hasSqlState, identifier, Parameters, sqlState, type Queryable } from '@quire/database';
 import { contentTableName } from '../schema/index.js';
 
-const maximumAttempts = 3;
+const maxAttempts = 3;
 
 /**
  * How many entries have each term (by group; without entries absent): those that are published in at least one locale and
  * not in the trash. All terms of a taxonomy, or one.
  */
-export async function entryCounts(
-  sql: Sql,
+export async function countEntriesByTerm(
+  sql: Queryable,
   taxonomyId: string,
   termGroup?: string,
 ): Promise<Map<string, number>> {
@@ -22,13 +22,13 @@ export async function entryCounts(
       return new Map(rows.map(({ group, count }) => [group, count]));
     } catch (error) {
       // A collection was deleted between the two statements.
-      if (!hasSqlState(error, sqlState.undefinedTable) || attempt === maximumAttempts) throw error;
+      if (!hasSqlState(error, sqlState.undefinedTable) || attempt === maxAttempts) throw error;
     }
   }
 }
 
 /** Collections that exist and whose entries have terms of the taxonomy. */
-async function assignedCollections(sql: Sql, taxonomyId: string): Promise<string[]> {
+async function assignedCollections(sql: Queryable, taxonomyId: string): Promise<string[]> {
   const rows = await sql.query<{ slug: string }>(
     `SELECT c.slug FROM collections c WHERE EXISTS (
        SELECT 1 FROM entry_terms x JOIN term_groups g ON g.id = x.term_group

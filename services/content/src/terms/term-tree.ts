@@ -1,8 +1,8 @@
 import { isSameLocale } from '../locales/index.js';
-import type { TermAnswer } from './terms.repository.js';
+import type { TermResponse } from './terms.repository.js';
 
 /** A term in a list (contract 6, TermWithCount). */
-export interface ListedTerm extends TermAnswer {
+export interface ListedTerm extends TermResponse {
   count?: number;
   children: ListedTerm[];
 }
@@ -28,7 +28,7 @@ export function termTree(terms: readonly ListedTerm[]): ListedTerm[] {
 }
 
 /** One term a group: that of the locale, else that of the other one. */
-export function resolvedTerms(terms: readonly TermAnswer[], locale: string): TermAnswer[] {
+export function resolvedTerms(terms: readonly TermResponse[], locale: string): TermResponse[] {
   const hasOwn = new Set(
     terms.filter((term) => isSameLocale(term.locale, locale)).map(({ translationGroup }) => translationGroup),
   );

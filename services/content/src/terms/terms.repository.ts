@@ -1,10 +1,10 @@
-import { hasSqlState, sqlState, type Sql } from '@quire/database';
+import { hasSqlState, sqlState, type Queryable } from '@quire/database';
 import { notFound, QuireError } from '@quire/errors';
 import { sameLocale } from '../locales/index.js';
 import type { TaxonomyRow } from '../taxonomies/index.js';
 
 /** A term as answers show it (contract 6, Term). */
-export interface TermAnswer {
+export interface TermResponse {
   id: string;
   /** Its taxonomy's. */
   name: string;
@@ -17,7 +17,7 @@ export interface TermAnswer {
   translationGroup: string;
 }
 
-type TermRow = Omit<TermAnswer, 'description'> & { description: string | null };
+type TermRow = Omit<TermResponse, 'description'> & { description: string | null };
 
 const columns = `r.id, t.name, r.slug, r.label, g.parent_id AS "parentId", r.description, r.locale,
   r.group_id AS "translationGroup"`;
@@ -25,26 +25,29 @@ const tables = 'terms r JOIN term_groups g ON g.id = r.group_id JOIN taxonomies 
 const order = 'g.sort_order, r.label COLLATE "C", r.id';
 
 /** The terms of a taxonomy, of some locales or of all, in their order. */
-export async function termsOf(
-  sql: Sql,
+export async function selectTerms(
+  sql: Queryable,
   { id }: TaxonomyRow,
   locales: readonly string[] | null,
-): Promise<TermAnswer[]> {
+): Promise<TermResponse[]> {
   const rows = await sql.query<TermRow>(
     `SELECT ${columns} FROM ${tables} WHERE t.id = $1 AND ($2::text[] IS NULL OR lower(r.locale) IN (SELECT lower(code) FROM unnest($2) AS code))
      ORDER BY ${order}`,
     [id, locales],
   );
-  return rows.map(answer);
+  return rows.map(toTermResponse);
 }
 
 /** The terms directly below a group, in one locale, in their order. */
-export async function childrenOf(sql: Sql, { translationGroup, locale }: TermAnswer): Promise<TermAnswer[]> {
+export async function selectChildTerms(
+  sql: Queryable,
+  { translationGroup, locale }: TermResponse,
+): Promise<TermResponse[]> {
   const rows = await sql.query<TermRow>(
     `SELECT ${columns} FROM ${tables} WHERE g.parent_id = $1 AND r.locale = $2 ORDER BY ${order}`,
     [translationGroup, locale],
   );
-  return rows.map(answer);
+  return rows.map(toTermResponse);
 }
 
 /** Where a term stands. `locale` in any spelling; without one the default locale's term, else the lowest code's. */
@@ -55,11 +58,11 @@ export interface TermAddress {
 }
 
 /** @throws QuireError NOT_FOUND */
-export async function loadTerm(
-  sql: Sql,
+export async function selectTerm(
+  sql: Queryable,
   { id }: TaxonomyRow,
   { slug, locale, defaultLocale }: TermAddress,
-): Promise<TermAnswer> {
+): Promise<TermResponse> {
   const [row] = await sql.query<TermRow>(
     `SELECT ${columns} FROM ${tables}
      WHERE r.taxonomy_id = $1 AND r.slug = $2 AND ($3::text IS NULL OR ${sameLocale('r.locale', '$3')})
@@ -67,14 +70,14 @@ export async function loadTerm(
     [id, slug, locale ?? null, defaultLocale],
   );
   if (!row) throw notFound('term');
-  return answer(row);
+  return toTermResponse(row);
 }
 
 /** @throws QuireError NOT_FOUND */
-export async function loadTermById(sql: Sql, id: string): Promise<TermAnswer> {
+export async function selectTermById(sql: Queryable, id: string): Promise<TermResponse> {
   const [row] = await sql.query<TermRow>(`SELECT ${columns} FROM ${tables} WHERE r.id = $1`, [id]);
   if (!row) throw notFound('term');
-  return answer(row);
+  return toTermResponse(row);
 }
 
 /** The group that an id means: its own, or that of one of its terms. */
@@ -86,10 +89,13 @@ export interface ResolvedGroup {
 }
 
 /** What each id (of a term or of a group, of any taxonomy) means; unknown ids are absent. */
-export async function resolveGroups(sql: Sql, ids: readonly string[]): Promise<Map<string, ResolvedGroup>> {
+export async function resolveGroups(
+  sql: Queryable,
+  ids: readonly string[],
+): Promise<Map<string, ResolvedGroup>> {
   if (ids.length === 0) return new Map();
   const rows = await sql.query<ResolvedGroup & { given: string }>({
-    keepsPlan: true,
+    prepared: true,
     text: `SELECT found.given, g.id, g.parent_id AS "parentId", t.id AS "taxonomyId", t.name AS "taxonomyName"
      FROM (
        SELECT id AS given, id AS "group" FROM term_groups WHERE id = ANY($1)
@@ -102,8 +108,8 @@ export async function resolveGroups(sql: Sql, ids: readonly string[]): Promise<M
 }
 
 /** Slugs of a taxonomy and locale that are `base` or `base-N`. */
-export async function takenSlugs(
-  sql: Sql,
+export async function selectTakenSlugs(
+  sql: Queryable,
   { id }: TaxonomyRow,
   locale: string,
   base: string,
@@ -117,15 +123,15 @@ export async function takenSlugs(
 }
 
 /** A violated rule of the table in the words of the API. */
-export function namedTermConflict(error: unknown): unknown {
+export function toTermConflictError(error: unknown): unknown {
   if (!hasSqlState(error, sqlState.uniqueViolation)) return error;
   const message =
     error.constraint === 'terms_group_id_locale'
-      ? 'The term has a translation in this locale already'
-      : 'slug: another term of this taxonomy and locale has it';
+      ? 'The term already has a translation in this locale'
+      : 'slug: already used by another term of this taxonomy and locale';
   return new QuireError('CONFLICT', message, { cause: error });
 }
 
-function answer({ description, ...term }: TermRow): TermAnswer {
+function toTermResponse({ description, ...term }: TermRow): TermResponse {
   return description === null ? term : { ...term, description };
 }

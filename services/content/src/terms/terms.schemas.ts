@@ -2,9 +2,9 @@ import { givenSlugProblem } from '@quire/content-model';
 import { z } from 'zod';
 import { boundedText, label, localeCode, rowId, taxonomyParams } from '../taxonomies/index.js';
 
-const maximumDescription = 10_000;
-const maximumReordered = 100;
-const maximumAssigned = 1_000;
+const maxDescriptionLength = 10_000;
+const maxReorderedTerms = 100;
+const maxAssignedTerms = 1_000;
 
 /** A slug that the caller gives is kept as it is. */
 const slug = z.string().superRefine((value, context) => {
@@ -13,7 +13,7 @@ const slug = z.string().superRefine((value, context) => {
 });
 /** A term's id or group id; "" and null mean none. */
 const parentId = boundedText(64).nullish();
-const description = boundedText(maximumDescription);
+const description = boundedText(maxDescriptionLength);
 
 export const termParams = taxonomyParams.extend({ slug: boundedText(1_000) });
 
@@ -47,10 +47,10 @@ export const updateTermBody = z.object({
 
 export const reorderTermsBody = z.strictObject({
   parentId: rowId.nullish(),
-  ids: z.array(rowId).max(maximumReordered),
+  ids: z.array(rowId).max(maxReorderedTerms),
 });
 
-export const entryTermsBody = z.object({ termIds: z.array(rowId).max(maximumAssigned) });
+export const entryTermsBody = z.object({ termIds: z.array(rowId).max(maxAssignedTerms) });
 
 const termProperties = z.object({
   id: z.string(),

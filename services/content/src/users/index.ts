@@ -1,1 +1,1 @@
-export { UserDirectory, type KnownUser } from './user-directory.js';
+export { AuthClient, type KnownUser } from './auth.client.js';

@@ -2,12 +2,12 @@ import { Controller } from '@nestjs/common';
 import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
 import { Input, Operation, type InputOf } from '@quire/operation';
-import { createArea } from './operations/create-area.js';
+import { createWidgetArea } from './operations/create-widget-area.js';
 import { createWidget } from './operations/create-widget.js';
-import { deleteArea } from './operations/delete-area.js';
+import { deleteWidgetArea } from './operations/delete-widget-area.js';
 import { deleteWidget } from './operations/delete-widget.js';
-import { getArea } from './operations/get-area.js';
-import { listAreas } from './operations/list-areas.js';
+import { getWidgetArea } from './operations/get-widget-area.js';
+import { listWidgetAreas } from './operations/list-widget-areas.js';
 import { reorderWidgets } from './operations/reorder-widgets.js';
 import { updateWidget } from './operations/update-widget.js';
 import * as declared from './widgets.declarations.js';
@@ -19,22 +19,22 @@ type InputOfNamed<Name extends keyof typeof declared> = InputOf<(typeof declared
 export class WidgetsController {
   @Operation(declared.listWidgetAreas)
   async list(@Ctx() ctx: Context) {
-    return { items: await listAreas(ctx) };
+    return { items: await listWidgetAreas(ctx) };
   }
 
   @Operation(declared.createWidgetArea)
   create(@Ctx() ctx: Context, @Input() { body }: InputOfNamed<'createWidgetArea'>) {
-    return createArea(ctx, body);
+    return createWidgetArea(ctx, body);
   }
 
   @Operation(declared.getWidgetArea)
   get(@Ctx() ctx: Context, @Input() { params }: InputOfNamed<'getWidgetArea'>) {
-    return getArea(ctx, params.name);
+    return getWidgetArea(ctx, params.name);
   }
 
   @Operation(declared.deleteWidgetArea)
   remove(@Ctx() ctx: Context, @Input() { params }: InputOfNamed<'deleteWidgetArea'>) {
-    return deleteArea(ctx, params.name);
+    return deleteWidgetArea(ctx, params.name);
   }
 
   @Operation(declared.createWidget)

@@ -1,11 +1,11 @@
-import { hasSqlState, Parameters, sqlState, type Sql, type Transaction } from '@quire/database';
+import { hasSqlState, Parameters, sqlState, type Queryable, type Transaction } from '@quire/database';
 import { notFound, QuireError } from '@quire/errors';
 import { ulid } from 'ulid';
 import type {
-  AreaAnswer,
+  WidgetAreaResponse,
   AreaInput,
   AreaWithWidgets,
-  WidgetAnswer,
+  WidgetResponse,
   WidgetInput,
   WidgetUpdate,
 } from './widgets.schemas.js';
@@ -35,7 +35,7 @@ const widgetColumns = `id, type, title, content, menu_name AS "menuName", compon
   component_props AS "componentProps"`;
 
 /** Every area with its widgets in order, by name; with `name` that area alone. */
-export async function selectAreas(sql: Sql, name?: string): Promise<AreaWithWidgets[]> {
+export async function selectAreas(sql: Queryable, name?: string): Promise<AreaWithWidgets[]> {
   // One statement, so that an area is never shown with widgets of another moment.
   const rows = await sql.query<AreaRow & { widgets: WidgetRow[] }>(
     `SELECT ${areaColumns}, coalesce((
@@ -45,25 +45,31 @@ export async function selectAreas(sql: Sql, name?: string): Promise<AreaWithWidg
      FROM widget_areas a WHERE $1::text IS NULL OR name = $1 ORDER BY name`,
     [name ?? null],
   );
-  return rows.map(({ widgets, ...area }) => ({ ...areaAnswer(area), widgets: widgets.map(widgetAnswer) }));
+  return rows.map(({ widgets, ...area }) => ({
+    ...toWidgetAreaResponse(area),
+    widgets: widgets.map(toWidgetResponse),
+  }));
 }
 
 /** @throws QuireError CONFLICT when the name is taken. */
-export async function insertArea(sql: Sql, { name, label, description }: AreaInput): Promise<AreaAnswer> {
+export async function insertArea(
+  sql: Queryable,
+  { name, label, description }: AreaInput,
+): Promise<WidgetAreaResponse> {
   try {
     const [area] = await sql.query<AreaRow>(
       `INSERT INTO widget_areas (id, name, label, description) VALUES ($1, $2, $3, $4) RETURNING ${areaColumns}`,
       [ulid(), name, label, description ?? null],
     );
-    return areaAnswer(present(area));
+    return toWidgetAreaResponse(present(area));
   } catch (error) {
     if (!hasSqlState(error, sqlState.uniqueViolation)) throw error;
-    throw new QuireError('CONFLICT', `There is a widget area '${name}' already`, { cause: error });
+    throw new QuireError('CONFLICT', `Widget area '${name}' already exists`, { cause: error });
   }
 }
 
 /** Removes an area with its widgets. @returns whether there was one. */
-export async function removeArea(sql: Sql, name: string): Promise<boolean> {
+export async function deleteAreaRow(sql: Queryable, name: string): Promise<boolean> {
   return (await sql.query('DELETE FROM widget_areas WHERE name = $1 RETURNING id', [name])).length > 0;
 }
 
@@ -71,7 +77,7 @@ export async function removeArea(sql: Sql, name: string): Promise<boolean> {
  * Holds an area until the transaction ends, and notes that it changes: writers of its widgets go one after the other.
  * @returns its id. @throws QuireError NOT_FOUND.
  */
-export async function holdArea(tx: Transaction, name: string): Promise<string> {
+export async function lockArea(tx: Transaction, name: string): Promise<string> {
   const [area] = await tx.query<{ id: string }>(
     'UPDATE widget_areas SET updated_at = now() WHERE name = $1 RETURNING id',
     [name],
@@ -81,7 +87,7 @@ export async function holdArea(tx: Transaction, name: string): Promise<string> {
 }
 
 /** The ids of a held area's widgets, in order. */
-export async function widgetIdsOf(tx: Transaction, areaId: string): Promise<string[]> {
+export async function selectWidgetIds(tx: Transaction, areaId: string): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(
     'SELECT id FROM widgets WHERE area_id = $1 ORDER BY sort_order, id',
     [areaId],
@@ -90,11 +96,11 @@ export async function widgetIdsOf(tx: Transaction, areaId: string): Promise<stri
 }
 
 /** Adds a widget behind the others of a held area. */
-export async function appendWidget(
+export async function insertWidget(
   tx: Transaction,
   areaId: string,
   input: WidgetInput,
-): Promise<WidgetAnswer> {
+): Promise<WidgetResponse> {
   const [widget] = await tx.query<WidgetRow>(
     `INSERT INTO widgets (id, area_id, sort_order, type, title, content, menu_name, component_id, component_props)
      VALUES ($1, $2, (SELECT coalesce(max(sort_order) + 1, 0) FROM widgets WHERE area_id = $2), $3, $4, $5, $6, $7, $8)
@@ -110,20 +116,20 @@ export async function appendWidget(
       jsonOf(input.componentProps),
     ],
   );
-  return widgetAnswer(present(widget));
+  return toWidgetResponse(present(widget));
 }
 
 /** Writes what is sent; a null clears. @returns undefined when the area has no such widget. */
-export async function writeWidget(
+export async function updateWidgetRow(
   tx: Transaction,
   areaId: string,
   id: string,
   change: WidgetUpdate,
-): Promise<WidgetAnswer | undefined> {
-  const place = new Parameters();
+): Promise<WidgetResponse | undefined> {
+  const params = new Parameters();
   const assignments: string[] = [];
   const set = (column: string, value: unknown, cast: string) => {
-    if (value !== undefined) assignments.push(`${column} = ${place.add(value, cast)}`);
+    if (value !== undefined) assignments.push(`${column} = ${params.add(value, cast)}`);
   };
   set('type', change.type, 'text');
   set('title', change.title, 'text');
@@ -133,14 +139,14 @@ export async function writeWidget(
   set('component_props', change.componentProps && jsonOf(change.componentProps), 'json');
   const [widget] = await tx.query<WidgetRow>(
     `UPDATE widgets SET ${assignments.join(', ')}
-     WHERE area_id = ${place.add(areaId)} AND id = ${place.add(id)} RETURNING ${widgetColumns}`,
-    place.values,
+     WHERE area_id = ${params.add(areaId)} AND id = ${params.add(id)} RETURNING ${widgetColumns}`,
+    params.values,
   );
-  return widget && widgetAnswer(widget);
+  return widget && toWidgetResponse(widget);
 }
 
 /** @returns whether the area had the widget. */
-export async function removeWidget(tx: Transaction, areaId: string, id: string): Promise<boolean> {
+export async function deleteWidgetRow(tx: Transaction, areaId: string, id: string): Promise<boolean> {
   const removed = await tx.query('DELETE FROM widgets WHERE area_id = $1 AND id = $2 RETURNING id', [
     areaId,
     id,
@@ -149,19 +155,23 @@ export async function removeWidget(tx: Transaction, areaId: string, id: string):
 }
 
 /** Gives widgets of a held area their places in the list; those not named keep theirs. */
-export async function placeWidgets(tx: Transaction, areaId: string, ids: readonly string[]): Promise<void> {
+export async function updateWidgetOrder(
+  tx: Transaction,
+  areaId: string,
+  ids: readonly string[],
+): Promise<void> {
   await tx.query(
     `UPDATE widgets SET sort_order = array_position($2::text[], id) - 1 WHERE area_id = $1 AND id = ANY($2::text[])`,
     [areaId, ids],
   );
 }
 
-function areaAnswer(area: AreaRow): AreaAnswer {
+function toWidgetAreaResponse(area: AreaRow): WidgetAreaResponse {
   return { ...area, created_at: area.createdAt, updated_at: area.updatedAt };
 }
 
 /** What is not set is absent. */
-function widgetAnswer(row: WidgetRow): WidgetAnswer {
+function toWidgetResponse(row: WidgetRow): WidgetResponse {
   const { id, type, title, content, menuName, componentId, componentProps } = row;
   return {
     id,
@@ -179,6 +189,6 @@ function jsonOf(value: unknown): string | null {
 }
 
 function present<Row>(row: Row | undefined): Row {
-  if (row === undefined) throw new Error('An insert returned nothing');
+  if (row === undefined) throw new Error('INSERT returned no row');
   return row;
 }

@@ -4,7 +4,7 @@ import { blockList, openRecord, storedBlocks, storedRecord } from '../rich-text/
 import { widgetTypes } from './widget.entity.js';
 
 /** Bounds what one list of an area holds and one reorder writes. */
-export const maximumWidgets = 200;
+export const maxWidgets = 200;
 
 const areaName = z
   .string()
@@ -41,7 +41,7 @@ export const updateWidgetBody = createWidgetBody
   );
 
 export const reorderWidgetsBody = z.object({
-  widgetIds: z.array(storableText(z.string().min(1).max(64))).max(maximumWidgets),
+  widgetIds: z.array(storableText(z.string().min(1).max(64))).max(maxWidgets),
 });
 
 export const widgetSchema = z
@@ -75,10 +75,10 @@ export const areaListItemSchema = areaWithWidgets
   .extend({ widgetCount: z.number().int() })
   .meta({ id: 'WidgetAreaListItem' });
 
-export type AreaAnswer = z.output<typeof areaSchema>;
+export type WidgetAreaResponse = z.output<typeof areaSchema>;
 export type AreaWithWidgets = z.output<typeof areaWithWidgetsSchema>;
 export type AreaListItem = z.output<typeof areaListItemSchema>;
 export type AreaInput = z.output<typeof createAreaBody>;
-export type WidgetAnswer = z.output<typeof widgetSchema>;
+export type WidgetResponse = z.output<typeof widgetSchema>;
 export type WidgetInput = z.output<typeof createWidgetBody>;
 export type WidgetUpdate = z.output<typeof updateWidgetBody>;

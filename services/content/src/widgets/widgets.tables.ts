@@ -1,6 +1,6 @@
-import type { Migration, Sql } from '@quire/database';
+import type { Migration, Queryable } from '@quire/database';
 
-async function widgets(sql: Sql): Promise<void> {
+async function widgets(sql: Queryable): Promise<void> {
   await sql.query(`
     CREATE TABLE widget_areas (
       id text PRIMARY KEY,

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { anonymous, type Principal } from '@quire/context';
 import { QuireError } from '@quire/errors';
-import { isHostOnlyText, type ServiceDoor } from '@quire/http-server';
+import { isHostOnlySessionToken, type ServiceUpstream } from '@quire/http-server';
 import type { Tenant } from '@quire/tenancy';
-import { AuthQuestions, type AskedFor } from './auth-questions.js';
+import { AuthApiClient, type RequestOrigin } from './auth-api-client.js';
 
 interface CachedPrincipal {
   principal: Principal;
@@ -32,7 +32,7 @@ interface KnownSession {
 }
 
 const cacheMs = 60_000;
-const maximumCached = 20_000;
+const maxCached = 20_000;
 /** Prefixes of tokens that authenticate; a refresh token never does (contract 4). */
 const acceptedPrefixes = ['ec_pat_', 'ec_oat_'];
 
@@ -45,10 +45,10 @@ export class CredentialAuthentication {
   private readonly cache = new Map<string, CachedPrincipal>();
   /** Grows with every drop, so that an answer that was on its way while a revocation came in is not kept. */
   private generation = 0;
-  private readonly questions: AuthQuestions;
+  private readonly authClient: AuthApiClient;
 
-  constructor(auth: ServiceDoor) {
-    this.questions = new AuthQuestions(auth);
+  constructor(auth: ServiceUpstream) {
+    this.authClient = new AuthApiClient(auth);
   }
 
   /**
@@ -57,14 +57,14 @@ export class CredentialAuthentication {
    * @throws QuireError INVALID_TOKEN when it is unknown, expired, revoked or of a disabled user; SERVICE_UNAVAILABLE
    * when that cannot be found out now.
    */
-  async bearer(token: string, tenant: Tenant, request: AskedFor): Promise<Principal> {
+  async bearer(token: string, tenant: Tenant, request: RequestOrigin): Promise<Principal> {
     const hash = hashOf(token);
     const key = `${tenant.id}:bearer:${hash}`;
     const cached = this.cached(key);
     if (cached) return cached;
     if (!acceptedPrefixes.some((prefix) => token.startsWith(prefix))) throw invalidToken();
     const { generation } = this;
-    const { bearer } = await this.questions.ask<{ bearer: KnownBearer | null }>(
+    const { bearer } = await this.authClient.request<{ bearer: KnownBearer | null }>(
       'credentials/bearer',
       { tokenHash: hash },
       tenant,
@@ -87,8 +87,8 @@ export class CredentialAuthentication {
     if (cached) return cached;
     const { generation } = this;
     const asked = { tokenHash: hash };
-    const question = 'credentials/session';
-    const { session } = await this.questions.ask<{ session: KnownSession | null }>(question, asked, tenant);
+    const path = 'credentials/session';
+    const { session } = await this.authClient.request<{ session: KnownSession | null }>(path, asked, tenant);
     if (!session) return anonymous(tenant);
     if (session.disabled) throw new QuireError('ACCOUNT_DISABLED', 'This account is disabled');
     const { userId, role, authenticatedAt, expiresAt } = session;
@@ -107,15 +107,15 @@ export class CredentialAuthentication {
    * The principal of a browser's session cookies. One that no other host can set counts before all others.
    * Among those that another host may have planted, what is over or unknown is passed by, and sessions of
    * different users count as none: nobody is to work in somebody else's account.
-   * @param texts see sessionTextsOf
+   * @param texts see sessionTokensOf
    * @throws QuireError ACCOUNT_DISABLED when no other session is there, SERVICE_UNAVAILABLE.
    */
   async sessionOfCookies(texts: readonly string[], tenant: Tenant): Promise<Principal> {
-    const hostOnly = texts.filter(isHostOnlyText);
+    const hostOnly = texts.filter(isHostOnlySessionToken);
     const own = await this.oneOf(hostOnly, tenant);
     if (own.userId !== null || hostOnly.length === texts.length) return own;
     return this.oneOf(
-      texts.filter((text) => !isHostOnlyText(text)),
+      texts.filter((text) => !isHostOnlySessionToken(text)),
       tenant,
     );
   }
@@ -147,7 +147,7 @@ export class CredentialAuthentication {
 
   private keep(key: string, generation: number, expiresAt: string | null, principal: Principal): Principal {
     if (generation !== this.generation) return principal;
-    if (this.cache.size >= maximumCached) this.cache.clear();
+    if (this.cache.size >= maxCached) this.cache.clear();
     const until = Date.now() + cacheMs;
     this.cache.set(key, {
       principal,

@@ -2,8 +2,8 @@ import { errors, jwtVerify, type JWTPayload } from 'jose';
 import type { EdgeAccessOptions } from '@quire/config';
 import { QuireError } from '@quire/errors';
 import { groupsOf, loadGroups } from './edge-groups.js';
-import { EdgeKeys, type KeyPatience } from './edge-keys.js';
-import { EdgeRefusal } from './edge-refusal.js';
+import { JwksCache, type JwksTimeouts } from './jwks-cache.js';
+import { EdgeAccessError } from './edge-access-error.js';
 
 /** Whom the edge access proxy says it let in. */
 export interface EdgeIdentity {
@@ -24,27 +24,27 @@ const algorithms = ['RS256', 'ES256'];
 
 /** Checks the assertions of an edge access proxy: signature by the team's published keys, issuer, audience, time. */
 export class EdgeAccess {
-  private readonly keys: EdgeKeys;
+  private readonly keys: JwksCache;
 
   /** @param audience from the options, or from the environment variable that they name */
   constructor(
     private readonly options: EdgeAccessOptions,
     private readonly audience: string,
-    patience?: KeyPatience,
+    timeouts?: JwksTimeouts,
   ) {
-    this.keys = new EdgeKeys(options.teamDomain, patience);
+    this.keys = new JwksCache(options.teamDomain, timeouts);
   }
 
   /**
    * Who is meant by an assertion.
-   * @throws EdgeRefusal when it is missing or does not hold; QuireError SERVICE_UNAVAILABLE when the keys cannot be had.
+   * @throws EdgeAccessError when it is missing or does not hold; QuireError SERVICE_UNAVAILABLE when the keys cannot be had.
    */
   async identify(assertion: string | undefined): Promise<EdgeIdentity> {
-    if (assertion === undefined || assertion === '') throw new EdgeRefusal(401, 'No Access JWT present');
+    if (assertion === undefined || assertion === '') throw new EdgeAccessError(401, 'No Access JWT present');
     const payload = await this.verify(assertion);
     const { email, name } = payload as { email?: unknown; name?: unknown };
     // A program that the proxy let in has a name and no address: no user is like that.
-    if (typeof email !== 'string') throw new EdgeRefusal(403, 'User not authorized');
+    if (typeof email !== 'string') throw new EdgeAccessError(403, 'User not authorized');
     return {
       email,
       name: typeof name === 'string' ? name : null,
@@ -69,7 +69,7 @@ export class EdgeAccess {
 
   /**
    * What an assertion claims, be it of a person or of a program.
-   * @throws EdgeRefusal when it does not hold; QuireError SERVICE_UNAVAILABLE when the keys cannot be had.
+   * @throws EdgeAccessError when it does not hold; QuireError SERVICE_UNAVAILABLE when the keys cannot be had.
    */
   async verify(assertion: string): Promise<JWTPayload> {
     try {
@@ -83,7 +83,7 @@ export class EdgeAccess {
     } catch (error) {
       if (error instanceof QuireError) throw error;
       const isOfAnother = error instanceof errors.JWTClaimValidationFailed && error.claim === 'aud';
-      throw new EdgeRefusal(401, isOfAnother ? 'JWT audience mismatch' : 'Access JWT not valid', error);
+      throw new EdgeAccessError(401, isOfAnother ? 'JWT audience mismatch' : 'Access JWT not valid', error);
     }
   }
 }

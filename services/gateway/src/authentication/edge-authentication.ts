@@ -2,30 +2,30 @@ import { createHash } from 'node:crypto';
 import type { EdgeAccessOptions } from '@quire/config';
 import type { Principal } from '@quire/context';
 import type { Tenant } from '@quire/tenancy';
-import type { AuthQuestions } from './auth-questions.js';
+import type { AuthApiClient } from './auth-api-client.js';
 import type { EdgeAccess, EdgeIdentity } from './edge-access.js';
-import { EdgeRefusal } from './edge-refusal.js';
-import type { EdgeSessions, Visit, Vouched } from './edge-sessions.js';
+import { EdgeAccessError } from './edge-access-error.js';
+import type { EdgeSessions, RequestInfo, ProxyIdentity } from './edge-sessions.js';
 
 /** What the auth service says of somebody whom the proxy let in. */
-type EdgeUser =
+type EdgeUserResponse =
   | { outcome: 'known'; userId: string; role: number }
   | { outcome: 'disabled' }
   | { outcome: 'unauthorized' }
   | { outcome: 'role-needed' };
 
 /** A request with what its assertion stands for. */
-export interface EdgeVisitor {
+export interface AuthenticatedEdgeUser {
   principal: Principal;
   /** Text of a session that the browser has to be given. */
   newSession?: string | undefined;
 }
 
 const cacheMs = 60_000;
-const maximumCached = 20_000;
+const maxCached = 20_000;
 
 /**
- * Turns assertions of the edge access proxy into principals. An assertion is checked at every request; which user it means is
+ * Authenticates assertions of the edge access proxy. An assertion is checked at every request; which user it means is
  * asked of the auth service once a minute, and at once after a change of the tenant's users.
  */
 export class EdgeAuthentication {
@@ -37,31 +37,38 @@ export class EdgeAuthentication {
   constructor(
     private readonly access: EdgeAccess,
     private readonly options: EdgeAccessOptions,
-    private readonly questions: AuthQuestions,
+    private readonly authClient: AuthApiClient,
     private readonly sessions: EdgeSessions,
   ) {}
 
   /**
    * Who is meant by a request's assertion.
    * @param keepsSession whether the browser is given a session when it has none
-   * @throws EdgeRefusal, QuireError SERVICE_UNAVAILABLE.
+   * @throws EdgeAccessError, QuireError SERVICE_UNAVAILABLE.
    */
-  async visitor(
+  async resolveUser(
     assertion: string | undefined,
     tenant: Tenant,
-    visit: Visit,
+    requestInfo: RequestInfo,
     keepsSession: boolean,
-  ): Promise<EdgeVisitor> {
+  ): Promise<AuthenticatedEdgeUser> {
     const identity = await this.access.identify(assertion);
     const hash = createHash('sha256').update(String(assertion)).digest('hex');
     const key = `${tenant.id}:${hash}`;
-    const principal = await this.user({ key, hash, assertion: String(assertion), identity, tenant, visit });
+    const principal = await this.user({
+      key,
+      hash,
+      assertion: String(assertion),
+      identity,
+      tenant,
+      requestInfo,
+    });
     const { userId } = principal;
     if (!keepsSession || userId === null) return { principal };
-    return this.withSession(principal, { key, userId, tenant }, visit);
+    return this.withSession(principal, { key, userId, tenant }, requestInfo);
   }
 
-  /** Whether the proxy made an assertion, whomever it means. @throws EdgeRefusal, QuireError SERVICE_UNAVAILABLE. */
+  /** Whether the proxy made an assertion, whomever it means. @throws EdgeAccessError, QuireError SERVICE_UNAVAILABLE. */
   async check(assertion: string): Promise<void> {
     await this.access.verify(assertion);
   }
@@ -74,8 +81,12 @@ export class EdgeAuthentication {
     }
   }
 
-  private async withSession(principal: Principal, vouched: Vouched, visit: Visit): Promise<EdgeVisitor> {
-    const { session, newText } = await this.sessions.of(vouched, visit);
+  private async withSession(
+    principal: Principal,
+    proxyIdentity: ProxyIdentity,
+    requestInfo: RequestInfo,
+  ): Promise<AuthenticatedEdgeUser> {
+    const { session, newText } = await this.sessions.of(proxyIdentity, requestInfo);
     // Role and time of the sign-in are the assertion's: the session was opened on its strength.
     return { principal: { ...principal, sessionId: session.sessionId }, newSession: newText };
   }
@@ -86,32 +97,33 @@ export class EdgeAuthentication {
     assertion,
     identity,
     tenant,
-    visit,
+    requestInfo,
   }: {
     key: string;
     hash: string;
     assertion: string;
     identity: EdgeIdentity;
     tenant: Tenant;
-    visit: Visit;
+    requestInfo: RequestInfo;
   }): Promise<Principal> {
     const cached = this.users.get(key);
     if (cached && cached.until > Date.now()) return cached.principal;
     const { generation } = this;
     const { email, name, issuedAt, authenticatedAt } = identity;
     const { autoProvision, defaultRole, syncRoles } = this.options;
-    const ask = (mappedRole?: number | null) =>
-      this.questions.ask<EdgeUser>(
+    const request = (mappedRole?: number | null) =>
+      this.authClient.request<EdgeUserResponse>(
         'edge/visitor',
         { assertion: { hash, issuedAt }, email, name, mappedRole, autoProvision, defaultRole, syncRoles },
         tenant,
-        { requestId: visit.requestId, clientAddress: visit.clientAddress },
+        { requestId: requestInfo.requestId, clientAddress: requestInfo.clientAddress },
       );
     // Groups may have to be asked for elsewhere, so that is done for those alone whose role they decide.
-    let user = await ask();
-    if (user.outcome === 'role-needed') user = await ask(await this.mappedRole(hash, assertion, identity));
-    if (user.outcome === 'disabled') throw new EdgeRefusal(403, 'Account disabled');
-    if (user.outcome !== 'known') throw new EdgeRefusal(403, 'User not authorized');
+    let user = await request();
+    if (user.outcome === 'role-needed')
+      user = await request(await this.mappedRole(hash, assertion, identity));
+    if (user.outcome === 'disabled') throw new EdgeAccessError(403, 'Account disabled');
+    if (user.outcome !== 'known') throw new EdgeAccessError(403, 'User not authorized');
     const { userId, role } = user;
     const principal: Principal = { kind: 'session', tenant, userId, role, authenticatedAt };
     if (generation === this.generation) keep(this.users, key, { principal, until: Date.now() + cacheMs });
@@ -130,6 +142,6 @@ export class EdgeAuthentication {
 }
 
 function keep<Value>(map: Map<string, Value>, key: string, value: Value): void {
-  if (map.size >= maximumCached) map.clear();
+  if (map.size >= maxCached) map.clear();
   map.set(key, value);
 }

@@ -22,21 +22,21 @@ export function groupsOf(identity: unknown): Set<string> | undefined {
  */
 export async function loadGroups(team: string, assertion: string): Promise<Set<string>> {
   try {
-    const answer = await fetch(new URL(identityPath, team), {
+    const response = await fetch(new URL(identityPath, team), {
       headers: { accept: 'application/json', cookie: `${assertionCookie}=${assertion}` },
       redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMs),
     });
-    if (answer.status === 404) {
-      await answer.body?.cancel();
+    if (response.status === 404) {
+      await response.body?.cancel();
       return new Set();
     }
-    if (answer.status !== 200) throw new Error(`The access team answered ${answer.status}`);
-    return groupsOf(await answer.json()) ?? new Set();
+    if (response.status !== 200) throw new Error(`The access team responded with ${response.status}`);
+    return groupsOf(await response.json()) ?? new Set();
   } catch (error) {
     throw new QuireError(
       'SERVICE_UNAVAILABLE',
-      'The groups of the access proxy cannot be had now; try again shortly',
+      'The groups of the access proxy are unavailable; retry later',
       {
         retryAfterSeconds: 5,
         cause: error,

@@ -1,11 +1,11 @@
 import type { Principal } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import type { Tenant } from '@quire/tenancy';
-import type { AskedFor, AuthQuestions } from './auth-questions.js';
+import type { RequestOrigin, AuthApiClient } from './auth-api-client.js';
 import type { CredentialAuthentication } from './credential-authentication.js';
 
 /** Somebody whom the edge access proxy vouches for. */
-export interface Vouched {
+export interface ProxyIdentity {
   /** The same for all requests with one assertion. */
   key: string;
   userId: string;
@@ -13,13 +13,13 @@ export interface Vouched {
 }
 
 /** The request at hand. */
-export interface Visit extends AskedFor {
+export interface RequestInfo extends RequestOrigin {
   /** Texts of the session cookies that the browser sent. */
   sessions: readonly string[];
   userAgent: string | undefined;
 }
 
-const maximumOpened = 20_000;
+const maxOpenSessions = 20_000;
 
 /**
  * The sessions of those whom the edge access proxy vouches for, so that pages outside its protection know them (spec
@@ -30,7 +30,7 @@ export class EdgeSessions {
 
   constructor(
     private readonly credentials: CredentialAuthentication,
-    private readonly questions: AuthQuestions,
+    private readonly authClient: AuthApiClient,
   ) {}
 
   /**
@@ -38,20 +38,26 @@ export class EdgeSessions {
    * @returns `newText` when the browser has to be given it.
    * @throws QuireError SERVICE_UNAVAILABLE, ACCOUNT_DISABLED.
    */
-  async of(vouched: Vouched, visit: Visit): Promise<{ session: Principal; newText?: string }> {
-    for (const text of visit.sessions) {
-      const sent = await this.live(vouched, text);
+  async of(
+    proxyIdentity: ProxyIdentity,
+    requestInfo: RequestInfo,
+  ): Promise<{ session: Principal; newText?: string }> {
+    for (const text of requestInfo.sessions) {
+      const sent = await this.live(proxyIdentity, text);
       if (sent) return { session: sent };
     }
-    const known = this.opened.get(vouched.key);
+    const known = this.opened.get(proxyIdentity.key);
     const knownText = await known;
-    const open = await this.live(vouched, knownText);
+    const open = await this.live(proxyIdentity, knownText);
     if (open && knownText !== undefined) return { session: open, newText: knownText };
-    const newText = await this.open(vouched, visit, known);
-    return { session: await this.credentials.session(newText, vouched.tenant), newText };
+    const newText = await this.open(proxyIdentity, requestInfo, known);
+    return { session: await this.credentials.session(newText, proxyIdentity.tenant), newText };
   }
 
-  private async live({ userId, tenant }: Vouched, text: string | undefined): Promise<Principal | undefined> {
+  private async live(
+    { userId, tenant }: ProxyIdentity,
+    text: string | undefined,
+  ): Promise<Principal | undefined> {
     if (text === undefined) return undefined;
     try {
       const session = await this.credentials.session(text, tenant);
@@ -64,15 +70,19 @@ export class EdgeSessions {
   }
 
   /** @param ended the one that was found to be over; another one in its place is shared */
-  private open({ key, userId, tenant }: Vouched, visit: Visit, ended?: Promise<string>): Promise<string> {
+  private open(
+    { key, userId, tenant }: ProxyIdentity,
+    requestInfo: RequestInfo,
+    ended?: Promise<string>,
+  ): Promise<string> {
     const other = this.opened.get(key);
     if (other && other !== ended) return other;
-    const { userAgent, requestId, clientAddress, origin } = visit;
+    const { userAgent, requestId, clientAddress, origin } = requestInfo;
     const asked = { requestId, clientAddress, ...(origin === undefined ? {} : { origin }) };
-    const opening = this.questions
-      .ask<{ session: string }>('edge/session', { userId, userAgent }, tenant, asked)
+    const opening = this.authClient
+      .request<{ session: string }>('edge/session', { userId, userAgent }, tenant, asked)
       .then(({ session }) => session);
-    if (this.opened.size >= maximumOpened) this.opened.clear();
+    if (this.opened.size >= maxOpenSessions) this.opened.clear();
     this.opened.set(key, opening);
     opening.catch(() => this.opened.get(key) === opening && this.opened.delete(key));
     return opening;

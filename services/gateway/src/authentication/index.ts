@@ -1,6 +1,6 @@
-export { AuthQuestions } from './auth-questions.js';
+export { AuthApiClient } from './auth-api-client.js';
 export { CredentialAuthentication } from './credential-authentication.js';
 export { assertionHeader, EdgeAccess } from './edge-access.js';
 export { EdgeAuthentication } from './edge-authentication.js';
-export { EdgeRefusal } from './edge-refusal.js';
+export { EdgeAccessError } from './edge-access-error.js';
 export { EdgeSessions } from './edge-sessions.js';

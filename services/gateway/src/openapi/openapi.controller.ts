@@ -15,7 +15,7 @@ const getOpenApi = declareOperation({
   tag: 'Documentation',
   access: 'public',
   scope: null,
-  documented: false,
+  isDocumented: false,
   response: z.unknown(),
 });
 

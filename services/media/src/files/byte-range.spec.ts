@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { byteRangeOf } from './byte-range.js';
+import { parseByteRange } from './byte-range.js';
 
 describe('a range of ten bytes (RFC 9110, 14.2)', () => {
   it.each([
@@ -20,11 +20,11 @@ describe('a range of ten bytes (RFC 9110, 14.2)', () => {
     ['bytes=a-b', undefined],
     [undefined, undefined],
   ])('%s is %j', (header, range) => {
-    expect(byteRangeOf(header, 10)).toEqual(range);
+    expect(parseByteRange(header, 10)).toEqual(range);
   });
 
   it('of nothing is never satisfied', () => {
-    expect(['bytes=0-', 'bytes=-1'].map((header) => byteRangeOf(header, 0))).toEqual([
+    expect(['bytes=0-', 'bytes=-1'].map((header) => parseByteRange(header, 0))).toEqual([
       'unsatisfiable',
       'unsatisfiable',
     ]);

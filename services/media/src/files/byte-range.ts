@@ -5,7 +5,7 @@ import type { ByteRange } from '@quire/object-store';
  * as a server may: the whole is answered then.
  * @returns undefined for the whole, 'unsatisfiable' for a range that lies outside
  */
-export function byteRangeOf(
+export function parseByteRange(
   header: string | undefined,
   size: number,
 ): ByteRange | 'unsatisfiable' | undefined {

@@ -6,14 +6,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { MediaObjects } from '../objects/index.js';
 import { variantQuery, Variants, VariantSignatures } from '../variants/index.js';
-import { getFile } from './operations/get-file.js';
+import { getMediaFile } from './operations/get-media-file.js';
 import { sendFile } from './send-file.js';
 
 const get = declareOperation({
   tag: 'Media',
   access: 'public',
   scope: null,
-  documented: false,
+  isDocumented: false,
   id: 'getMediaFile',
   method: 'GET',
   path: 'media/file/:key',
@@ -41,7 +41,7 @@ export class FilesController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const { range, 'if-range': ifRange, 'if-none-match': ifNoneMatch } = request.headers;
-    const answer = await getFile(ctx, this, {
+    const answer = await getMediaFile(ctx, this, {
       storageKey: params.key,
       query,
       isHeadOnly: request.method === 'HEAD',

@@ -4,11 +4,11 @@ import { Ctx } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
 import { z } from 'zod';
 import { folderBody, folderParams, folderSchema, listFoldersQuery } from './folders.schemas.js';
-import { createFolder } from './operations/create-folder.js';
-import { deleteFolder } from './operations/delete-folder.js';
-import { getFolder } from './operations/get-folder.js';
-import { listFolders } from './operations/list-folders.js';
-import { updateFolder } from './operations/update-folder.js';
+import { createMediaFolder } from './operations/create-media-folder.js';
+import { deleteMediaFolder } from './operations/delete-media-folder.js';
+import { getMediaFolder } from './operations/get-media-folder.js';
+import { listMediaFolders } from './operations/list-media-folders.js';
+import { updateMediaFolder } from './operations/update-media-folder.js';
 
 const read = { tag: 'Media', access: 'media:read', scope: 'media:read' } as const;
 const write = { tag: 'Media', access: 'media:edit_any', scope: 'media:write' } as const;
@@ -76,26 +76,26 @@ const remove = declareOperation({
 export class FoldersController {
   @Operation(list)
   list(@Ctx() ctx: Context, @Input() { query }: InputOf<typeof list>) {
-    return listFolders(ctx, query);
+    return listMediaFolders(ctx, query);
   }
 
   @Operation(create)
   create(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof create>) {
-    return createFolder(ctx, body.name);
+    return createMediaFolder(ctx, body.name);
   }
 
   @Operation(get)
   get(@Ctx() ctx: Context, @Input() { params }: InputOf<typeof get>) {
-    return getFolder(ctx, params.id);
+    return getMediaFolder(ctx, params.id);
   }
 
   @Operation(update)
   update(@Ctx() ctx: Context, @Input() { params, body }: InputOf<typeof update>) {
-    return updateFolder(ctx, params.id, body.name);
+    return updateMediaFolder(ctx, params.id, body.name);
   }
 
   @Operation(remove)
   remove(@Ctx() ctx: Context, @Input() { params }: InputOf<typeof remove>) {
-    return deleteFolder(ctx, params.id);
+    return deleteMediaFolder(ctx, params.id);
   }
 }

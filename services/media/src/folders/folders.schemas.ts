@@ -2,14 +2,11 @@ import { pageQuery, rowId, storableText } from '@quire/operation';
 import { z } from 'zod';
 
 /** In characters, not UTF-16 units (document 1, Limits). */
-export const maximumNameLength = 200;
+export const maxNameLength = 200;
 
 const folderName = storableText(z.string().trim().min(1, 'must not be blank'))
-  .refine(
-    (name) => [...name].length <= maximumNameLength,
-    `must have ${maximumNameLength} characters at most`,
-  )
-  .meta({ maxLength: maximumNameLength });
+  .refine((name) => [...name].length <= maxNameLength, `must have ${maxNameLength} characters at most`)
+  .meta({ maxLength: maxNameLength });
 
 export const folderParams = z.object({ id: rowId });
 
@@ -29,5 +26,5 @@ export const folderSchema = z
   })
   .meta({ id: 'MediaFolder' });
 
-export type FolderAnswer = z.output<typeof folderSchema>;
+export type FolderResponse = z.output<typeof folderSchema>;
 export type FoldersQuery = z.output<typeof listFoldersQuery>;

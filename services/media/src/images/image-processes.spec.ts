@@ -5,8 +5,8 @@ import { pathToFileURL } from 'node:url';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { ImageProcesses } from './image-processes.js';
-import { ImageReader } from './image-reader.js';
-import { VariantMaker } from './variant-maker.js';
+import { ImageInspector } from './image-inspector.js';
+import { ImageTransformer } from './image-transformer.js';
 
 /** A program to which some files are endless: it tells their dimensions, and then nothing more. */
 const program = `
@@ -44,11 +44,11 @@ const source = (text: string) => ({
   size: 7,
   open: () => Promise.resolve(Readable.from([Buffer.from(text)])),
 });
-const found = { width: 3, height: 2, isTurned: false, blurhash: null, dominantColor: null };
-const look = { width: 64, format: 'webp', quality: 75 } as const;
+const found = { width: 3, height: 2, isRotated: false, blurhash: null, dominantColor: null };
+const spec = { width: 64, format: 'webp', quality: 75 } as const;
 
 it('an upload of one tenant is read while an image of another takes for ever, which ends at its limit', async () => {
-  const reader = new ImageReader(processes);
+  const reader = new ImageInspector(processes);
   const ends: string[] = [];
   const read = async (tenantId: string, text: string) => {
     const image = await reader.read(tenantId, source(text));
@@ -62,9 +62,9 @@ it('an upload of one tenant is read while an image of another takes for ever, wh
 });
 
 it('a variant of one tenant is made while those of another take for ever, which have failed at their limit', async () => {
-  const maker = new VariantMaker(processes);
-  const slow = Array.from({ length: 3 }, () => maker.make('one', source('endless'), look));
-  const quick = maker.make('another', source('short'), look);
+  const transformer = new ImageTransformer(processes);
+  const slow = Array.from({ length: 3 }, () => transformer.make('one', source('endless'), spec));
+  const quick = transformer.make('another', source('short'), spec);
   expect(await Promise.race([...slow, quick])).toEqual(Buffer.from('short'));
   expect(await Promise.all(slow)).toEqual(['failed', 'failed', 'failed']);
 });

@@ -1,6 +1,11 @@
-import { FairTurns } from './fair-turns.js';
-import { readingTimeoutMs, readingTurns, renderingTimeoutMs, renderingTurns } from './image-limits.js';
-import type { ImagePart, ImageTask } from './process/image-tasks.js';
+import { FairQueue } from './fair-queue.js';
+import {
+  inspectionTimeoutMs,
+  inspectionQueueLimits,
+  renderingTimeoutMs,
+  renderingQueueLimits,
+} from './image-limits.js';
+import type { ImageTaskResult, ImageTask } from './process/image-tasks.js';
 import { ProcessPool, type ProcessPoolLogger } from './process/process-pool.js';
 
 /** The built program, which sources under test start too: `src` and `dist` lie side by side. */
@@ -9,11 +14,11 @@ const script = new URL('../../dist/images/process/main.js', import.meta.url);
 /** Where images are decoded: in processes that know no secrets and are killed when they take too long. */
 export class ImageProcesses {
   /** Turns to read what is uploaded. */
-  readonly reading = new FairTurns(readingTurns);
+  readonly reading = new FairQueue(inspectionQueueLimits);
   /** Turns to make variants. */
-  readonly rendering = new FairTurns(renderingTurns);
+  readonly rendering = new FairQueue(renderingQueueLimits);
   private readonly timeoutsMs: Record<ImageTask['name'], number>;
-  private readonly pool: ProcessPool<ImageTask, ImagePart>;
+  private readonly pool: ProcessPool<ImageTask, ImageTaskResult>;
 
   /**
    * @param options.program what runs in the processes
@@ -23,7 +28,7 @@ export class ImageProcesses {
     logger: ProcessPoolLogger,
     {
       program = script,
-      timeoutsMs = { read: readingTimeoutMs, render: renderingTimeoutMs },
+      timeoutsMs = { read: inspectionTimeoutMs, render: renderingTimeoutMs },
     }: { program?: URL; timeoutsMs?: Record<ImageTask['name'], number> } = {},
   ) {
     this.timeoutsMs = timeoutsMs;
@@ -35,7 +40,7 @@ export class ImageProcesses {
    * @param found is filled with what the task finds out, as far as it came
    * @throws ProcessFailure
    */
-  run(task: ImageTask, file: Buffer | undefined, found: ImagePart): Promise<void> {
+  run(task: ImageTask, file: Buffer | undefined, found: ImageTaskResult): Promise<void> {
     const timeoutMs = this.timeoutsMs[task.name];
     return this.pool.run(task, { bytes: file, timeoutMs, onPart: (part) => Object.assign(found, part) });
   }

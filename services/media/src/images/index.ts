@@ -1,6 +1,6 @@
 export { isDecodable, isRaster } from './image-limits.js';
 export { ImageProcesses } from './image-processes.js';
-export { ImageReader, type ReadImage } from './image-reader.js';
+export { ImageInspector, type InspectedImage } from './image-inspector.js';
 export type { ImageDetails } from './process/image-tasks.js';
-export { VariantMaker } from './variant-maker.js';
-export { variantFormats, type VariantFormat, type VariantLook } from './variant-look.js';
+export { ImageTransformer } from './image-transformer.js';
+export { variantFormats, type VariantFormat, type VariantSpec } from './variant-spec.js';

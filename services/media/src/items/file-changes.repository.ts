@@ -1,10 +1,10 @@
-import type { Sql } from '@quire/database';
+import type { Queryable } from '@quire/database';
 
 /** The only row. */
 const id = 'files';
 
 /** Counts a replaced or deleted file, in the transaction that does it. */
-export async function countFileChange(sql: Sql): Promise<void> {
+export async function incrementFileChangeCount(sql: Queryable): Promise<void> {
   await sql.query(
     `INSERT INTO media_file_changes (id, count) VALUES ($1, 1)
      ON CONFLICT (id) DO UPDATE SET count = media_file_changes.count + 1`,
@@ -13,7 +13,7 @@ export async function countFileChange(sql: Sql): Promise<void> {
 }
 
 /** How often that has happened. */
-export async function fileChanges(sql: Sql): Promise<number> {
+export async function selectFileChangeCount(sql: Queryable): Promise<number> {
   const [row] = await sql.query<{ count: number }>('SELECT count FROM media_file_changes WHERE id = $1', [
     id,
   ]);

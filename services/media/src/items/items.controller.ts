@@ -4,9 +4,9 @@ import { Ctx } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
 import { z } from 'zod';
 import { MediaObjects } from '../objects/index.js';
-import { UsageServices } from '../usage/index.js';
-import { itemSchema, itemWithUsageSchema } from './item-answer.js';
-import { ItemNews } from './item-news.js';
+import { UsageDeps } from '../usage/index.js';
+import { itemSchema, itemWithUsageSchema } from './item.mapper.js';
+import { MediaChangeNotifier } from './media-change-notifier.js';
 import { getMediaQuery, itemParams, listMediaQuery, updateMediaBody } from './items.schemas.js';
 import { deleteMedia } from './operations/delete-media.js';
 import { getMedia } from './operations/get-media.js';
@@ -76,8 +76,8 @@ const remove = declareOperation({
 export class ItemsController {
   constructor(
     private readonly objects: MediaObjects,
-    private readonly usage: UsageServices,
-    private readonly news: ItemNews,
+    private readonly usage: UsageDeps,
+    private readonly notifier: MediaChangeNotifier,
   ) {}
 
   @Operation(list)
@@ -97,7 +97,7 @@ export class ItemsController {
 
   @Operation(remove)
   remove(@Ctx() ctx: Context, @Input() { params }: InputOf<typeof remove>) {
-    const { objects, news } = this;
-    return deleteMedia(ctx, { objects, news }, params.id);
+    const { objects, notifier } = this;
+    return deleteMedia(ctx, { objects, notifier }, params.id);
   }
 }

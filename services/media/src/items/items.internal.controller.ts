@@ -3,11 +3,11 @@ import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
 import { z } from 'zod';
-import { fileChanges } from './file-changes.repository.js';
+import { selectFileChangeCount } from './file-changes.repository.js';
 import { countItems } from './items.repository.js';
 import { fileSchema, listFiles } from './operations/list-files.js';
 
-const maximumIds = 200;
+const maxIds = 200;
 
 const files = declareOperation({
   id: 'internalMediaFiles',
@@ -17,8 +17,8 @@ const files = declareOperation({
   tag: 'Internal',
   access: 'internal',
   scope: null,
-  documented: false,
-  body: z.object({ ids: z.array(z.string()).max(maximumIds) }),
+  isDocumented: false,
+  body: z.object({ ids: z.array(z.string()).max(maxIds) }),
   response: z.object({ items: z.array(fileSchema) }),
 });
 
@@ -31,7 +31,7 @@ const changes = declareOperation({
   tag: 'Internal',
   access: 'internal',
   scope: null,
-  documented: false,
+  isDocumented: false,
   response: z.object({ count: z.number().int() }),
 });
 
@@ -43,7 +43,7 @@ const countAll = declareOperation({
   tag: 'Internal',
   access: 'internal',
   scope: null,
-  documented: false,
+  isDocumented: false,
   response: z.object({ count: z.number().int() }),
 });
 
@@ -57,7 +57,7 @@ export class ItemsInternalController {
 
   @Operation(changes)
   async changes(@Ctx() ctx: Context) {
-    return { count: await fileChanges(ctx.db) };
+    return { count: await selectFileChangeCount(ctx.db) };
   }
 
   @Operation(countAll)

@@ -4,7 +4,7 @@ import {
   Parameters,
   sqlState,
   type KeysetPage,
-  type Sql,
+  type Queryable,
 } from '@quire/database';
 import { notFound } from '@quire/errors';
 import type { ItemStatus } from './item.entity.js';
@@ -58,50 +58,50 @@ export interface NumberedPage {
 }
 
 /** The rows of a page of ready items. */
-export async function selectItems(sql: Sql, filter: ItemFilter, page: KeysetPage): Promise<ItemRow[]> {
-  const place = new Parameters();
-  const conditions = [...conditionsOf(filter, place), page.condition(place)];
+export async function selectItems(sql: Queryable, filter: ItemFilter, page: KeysetPage): Promise<ItemRow[]> {
+  const params = new Parameters();
+  const conditions = [...conditionsOf(filter, params), page.condition(params)];
   return sql.query<ItemRow>(
-    `SELECT ${itemColumns} FROM media_items WHERE ${conditions.join(' AND ')} ${page.order(place)}`,
-    place.values,
+    `SELECT ${itemColumns} FROM media_items WHERE ${conditions.join(' AND ')} ${page.order(params)}`,
+    params.values,
   );
 }
 
 /** The ready items of a numbered page; none past the end. */
 export async function selectNumberedPage(
-  sql: Sql,
+  sql: Queryable,
   filter: ItemFilter,
   { number, size }: NumberedPage,
 ): Promise<ItemRow[]> {
-  const place = new Parameters();
-  const conditions = conditionsOf(filter, place);
+  const params = new Parameters();
+  const conditions = conditionsOf(filter, params);
   return sql.query<ItemRow>(
     `SELECT ${itemColumns} FROM media_items WHERE ${conditions.join(' AND ')} ORDER BY created_at DESC, id DESC
-     LIMIT ${place.add(size)} OFFSET ${place.add((number - 1) * size, 'bigint')}`,
-    place.values,
+     LIMIT ${params.add(size)} OFFSET ${params.add((number - 1) * size, 'bigint')}`,
+    params.values,
   );
 }
 
 /** How many ready items there are. */
-export async function countItems(sql: Sql, filter: ItemFilter): Promise<number> {
-  const place = new Parameters();
-  const conditions = conditionsOf(filter, place);
+export async function countItems(sql: Queryable, filter: ItemFilter): Promise<number> {
+  const params = new Parameters();
+  const conditions = conditionsOf(filter, params);
   const [row] = await sql.query<{ count: number }>(
     `SELECT count(*) AS count FROM media_items WHERE ${conditions.join(' AND ')}`,
-    place.values,
+    params.values,
   );
   return row?.count ?? 0;
 }
 
-export async function itemById(sql: Sql, id: string): Promise<ItemRow | undefined> {
+export async function selectItemById(sql: Queryable, id: string): Promise<ItemRow | undefined> {
   const [item] = await sql.query<ItemRow>(`SELECT ${itemColumns} FROM media_items WHERE id = $1`, [id]);
   return item;
 }
 
 /** The ready items among these. */
-export async function itemsByIds(sql: Sql, ids: readonly string[]): Promise<ItemRow[]> {
+export async function selectItemsByIds(sql: Queryable, ids: readonly string[]): Promise<ItemRow[]> {
   return sql.query<ItemRow>({
-    keepsPlan: true,
+    prepared: true,
     text: `SELECT ${itemColumns} FROM media_items WHERE id = ANY($1) AND status = 'ready'`,
     values: [ids],
   });
@@ -112,29 +112,33 @@ export async function itemsByIds(sql: Sql, ids: readonly string[]): Promise<Item
  * @returns undefined when there is no such item.
  * @throws QuireError NOT_FOUND when there is no such folder.
  */
-export async function writeItem(sql: Sql, id: string, change: MediaUpdate): Promise<ItemRow | undefined> {
-  const place = new Parameters();
+export async function updateItem(
+  sql: Queryable,
+  id: string,
+  change: MediaUpdate,
+): Promise<ItemRow | undefined> {
+  const params = new Parameters();
   const assignments = ['updated_at = now()'];
   const set = (column: string, value: unknown, cast: string) => {
-    if (value !== undefined) assignments.push(`${column} = ${place.add(value, cast)}`);
+    if (value !== undefined) assignments.push(`${column} = ${params.add(value, cast)}`);
   };
   set('alt', change.alt, 'text');
   set('caption', change.caption, 'text');
   set('width', change.width, 'integer');
   set('height', change.height, 'integer');
   set('folder_id', change.folderId, 'text');
-  const [item] = await requireFolder(() =>
+  const [item] = await mapMissingFolder(() =>
     sql.query<ItemRow>(
-      `UPDATE media_items SET ${assignments.join(', ')} WHERE id = ${place.add(id)} RETURNING ${itemColumns}`,
-      place.values,
+      `UPDATE media_items SET ${assignments.join(', ')} WHERE id = ${params.add(id)} RETURNING ${itemColumns}`,
+      params.values,
     ),
   );
   return item;
 }
 
 /** Removes an item. @returns what it was and where its bytes are; undefined when there is no such item */
-export async function removeItem(
-  sql: Sql,
+export async function deleteItem(
+  sql: Queryable,
   id: string,
 ): Promise<Pick<ItemRow, 'objectKey' | 'status'> | undefined> {
   const [removed] = await sql.query<Pick<ItemRow, 'objectKey' | 'status'>>(
@@ -145,7 +149,7 @@ export async function removeItem(
 }
 
 /** Runs a statement that puts an item into a folder. @throws QuireError NOT_FOUND when there is no such folder */
-export async function requireFolder<Result>(write: () => Promise<Result>): Promise<Result> {
+export async function mapMissingFolder<Result>(write: () => Promise<Result>): Promise<Result> {
   try {
     return await write();
   } catch (error) {
@@ -156,14 +160,14 @@ export async function requireFolder<Result>(write: () => Promise<Result>): Promi
   }
 }
 
-function conditionsOf({ mimeType, q, folderId }: ItemFilter, place: Parameters): string[] {
+function conditionsOf({ mimeType, q, folderId }: ItemFilter, params: Parameters): string[] {
   const conditions = ["status = 'ready'"];
   if (mimeType !== undefined && mimeType.length > 0) {
-    const exact = place.add(
+    const exact = params.add(
       mimeType.filter((type) => !type.endsWith('/')),
       'text[]',
     );
-    const beginnings = place.add(
+    const beginnings = params.add(
       mimeType.filter((type) => type.endsWith('/')),
       'text[]',
     );
@@ -174,9 +178,9 @@ function conditionsOf({ mimeType, q, folderId }: ItemFilter, place: Parameters):
   if (q !== undefined) {
     // Names are kept composed; what is copied from a Mac is decomposed.
     const pattern = likeContaining(q.normalize('NFC'));
-    conditions.push(`filename ILIKE ${place.add(pattern, 'text')}`);
+    conditions.push(`filename ILIKE ${params.add(pattern, 'text')}`);
   }
   if (folderId === mainLibrary) conditions.push('folder_id IS NULL');
-  else if (folderId !== undefined) conditions.push(`folder_id = ${place.add(folderId, 'text')}`);
+  else if (folderId !== undefined) conditions.push(`folder_id = ${params.add(folderId, 'text')}`);
   return conditions;
 }

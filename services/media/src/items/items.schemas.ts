@@ -5,8 +5,8 @@ import { includeUsage } from '../usage/index.js';
 /** The word for "in no folder" (document 1, Media 1). */
 export const mainLibrary = 'unfiled';
 
-const maximumMimeTypes = 20;
-const largestInteger = 2_147_483_647;
+const maxMimeTypes = 20;
+const maxInteger = 2_147_483_647;
 
 /** What stands beside a file in words. */
 export const itemText = {
@@ -14,15 +14,15 @@ export const itemText = {
   caption: storableText(z.string().max(10_000)),
 };
 
-export const dimension = z.number().int().min(1).max(largestInteger);
+export const dimension = z.number().int().min(1).max(maxInteger);
 
 const mimeTypes = z.string().transform((list, context) => {
   const types = list
     .split(',')
     .map((type) => type.trim().toLowerCase())
     .filter(Boolean);
-  if (types.length > maximumMimeTypes)
-    context.addIssue({ code: 'custom', message: `takes ${maximumMimeTypes} types at most` });
+  if (types.length > maxMimeTypes)
+    context.addIssue({ code: 'custom', message: `takes ${maxMimeTypes} types at most` });
   if (types.every((type) => /^[a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]*$/.test(type))) return types;
   context.addIssue({
     code: 'custom',
@@ -45,7 +45,7 @@ export const listMediaQuery = pageQuery
   })
   .refine(({ page, cursor }) => page === undefined || cursor === undefined, {
     path: ['page'],
-    message: 'does not go with a cursor',
+    message: 'cannot be combined with cursor',
   });
 
 export const updateMediaBody = z.object({

@@ -1,4 +1,9 @@
-export { doom, doomAll, prolong, spare } from './doomed-objects.repository.js';
-export { doomedObjectsMigration } from './doomed-objects.tables.js';
-export { doomedSweep } from './doomed-sweep.js';
+export {
+  scheduleObjectDeletion,
+  scheduleObjectDeletions,
+  postponeObjectDeletion,
+  cancelObjectDeletion,
+} from './object-deletions.repository.js';
+export { objectDeletionsMigration } from './object-deletions.tables.js';
+export { objectDeletionRunner } from './object-deletion-runner.js';
 export { MediaObjects } from './media-objects.js';

@@ -10,11 +10,15 @@ import {
   type PutOptions,
   type SignedUpload,
   type StoredObject,
-  type UploadTerms,
+  type UploadConstraints,
 } from '@quire/object-store';
 import type { Logger } from '@quire/observability';
 import { ulid } from 'ulid';
-import { condemn, doom, forgetDoomed } from './doomed-objects.repository.js';
+import {
+  claimObjectDeletion,
+  scheduleObjectDeletion,
+  deleteObjectDeletion,
+} from './object-deletions.repository.js';
 
 const retryAfterSeconds = 5;
 
@@ -29,23 +33,23 @@ export class MediaObjects {
   ) {}
 
   /**
-   * Finds a key for an object that is to be written, and dooms it: unless it is spared in time, it is deleted.
+   * Allocates a key for an object and schedules its deletion. The deletion must be cancelled once the object is referenced.
    * @param itemId a pending item that is deleted with it
    */
   async reserve(ctx: Context, terms: { afterSeconds: number; itemId?: string }): Promise<string> {
     const { tenant } = ctx.principal;
     const objectKey = `${tenant.id}/${ulid()}`;
-    await doom(ctx.db, tenant, objectKey, terms);
+    await scheduleObjectDeletion(ctx.db, tenant, objectKey, terms);
     return objectKey;
   }
 
   /** See ObjectStore.put. @throws ObjectTooLarge, ObjectSizeMismatch, the source's own error. */
   put(objectKey: string, bytes: Readable, options: PutOptions): Promise<{ size: number }> {
-    return translated(this.store.put(objectKey, bytes, options));
+    return mapStoreErrors(this.store.put(objectKey, bytes, options));
   }
 
   open(objectKey: string, range?: ByteRange): Promise<OpenedObject | undefined> {
-    return translated(this.store.get(objectKey, range));
+    return mapStoreErrors(this.store.get(objectKey, range));
   }
 
   /** How to open an object later, once or more often: the bytes, undefined when they are gone. */
@@ -54,43 +58,43 @@ export class MediaObjects {
   }
 
   stat(objectKey: string): Promise<StoredObject | undefined> {
-    return translated(this.store.stat(objectKey));
+    return mapStoreErrors(this.store.stat(objectKey));
   }
 
   /** @throws ObjectNotFound without a source. */
   copy(from: string, to: string): Promise<void> {
-    return translated(this.store.copy(from, to));
+    return mapStoreErrors(this.store.copy(from, to));
   }
 
   /** Where a client may put an object itself; undefined when the store has no such address. */
-  signUpload(objectKey: string, terms: UploadTerms): Promise<SignedUpload | undefined> {
-    return translated(this.store.signUpload(objectKey, terms));
+  signUpload(objectKey: string, terms: UploadConstraints): Promise<SignedUpload | undefined> {
+    return mapStoreErrors(this.store.signUpload(objectKey, terms));
   }
 
   /**
-   * Deletes a doomed object at once, as far as that works: what does not is left to the sweep. One that was spared stays, also when
-   * the caller does not know, because the answer to its commit was lost.
+   * Deletes an object that is scheduled for deletion; failures are left to the deletion runner. An object whose deletion was cancelled is
+   * kept, even if the caller could not learn that its commit succeeded.
    */
   async remove(ctx: Context, objectKey: string): Promise<void> {
     try {
-      if (!(await condemn(ctx.db, objectKey))) return;
+      if (!(await claimObjectDeletion(ctx.db, objectKey))) return;
       await this.store.delete(objectKey);
-      await forgetDoomed(ctx.db, objectKey);
+      await deleteObjectDeletion(ctx.db, objectKey);
     } catch (error) {
       const fields = { tenant: ctx.principal.tenant.id, requestId: ctx.requestId, objectKey, err: error };
-      this.logger.warn(fields, 'an object is deleted later');
+      this.logger.warn(fields, 'object deletion rescheduled');
     }
   }
 }
 
-async function translated<Result>(work: Promise<Result>): Promise<Result> {
+async function mapStoreErrors<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;
   } catch (error) {
     if (error instanceof ObjectStoreFull)
-      throw new QuireError('NO_STORAGE', 'There is no room for more media', { cause: error });
+      throw new QuireError('NO_STORAGE', 'Storage is full', { cause: error });
     if (error instanceof ObjectStoreUnavailable) {
-      throw new QuireError('SERVICE_UNAVAILABLE', 'The store of media does not answer; try again shortly', {
+      throw new QuireError('SERVICE_UNAVAILABLE', 'Media storage is unavailable. Retry later.', {
         retryAfterSeconds,
         cause: error,
       });

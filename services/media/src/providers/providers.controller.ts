@@ -6,7 +6,7 @@ const list = declareOperation({
   tag: 'Media',
   access: 'media:read',
   scope: 'media:read',
-  documented: false,
+  isDocumented: false,
   id: 'listMediaProviders',
   method: 'GET',
   path: 'media/providers',

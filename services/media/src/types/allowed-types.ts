@@ -1,5 +1,5 @@
 /** What is taken when no field says otherwise; an entry that ends in `/` is a beginning (contract 11). */
-export const usualTypes: readonly string[] = [
+export const defaultAllowedTypes: readonly string[] = [
   'image/png',
   'image/jpeg',
   'image/gif',
@@ -9,7 +9,7 @@ export const usualTypes: readonly string[] = [
   'application/pdf',
 ];
 
-export function isAllowed(type: string, allowed: readonly string[]): boolean {
+export function isAllowedType(type: string, allowed: readonly string[]): boolean {
   return allowed.some((entry) =>
     entry.endsWith('/') ? type.startsWith(entry) : type === entry.toLowerCase(),
   );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { isAllowed, usualTypes } from './allowed-types.js';
-import { contradicts, detectType } from './detected-type.js';
-import { plainType } from './plain-type.js';
+import { isAllowedType, defaultAllowedTypes } from './allowed-types.js';
+import { conflictsWithDetected, detectType } from './detected-type.js';
+import { parseMediaType } from './parse-media-type.js';
 
 describe('a declared type against the bytes', () => {
   it.each([
@@ -16,7 +16,7 @@ describe('a declared type against the bytes', () => {
     ['image/svg+xml', undefined],
     ['application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'application/zip'],
   ])('%s may be %s', (declared, detected) => {
-    expect(contradicts(declared, detected)).toBe(false);
+    expect(conflictsWithDetected(declared, detected)).toBe(false);
   });
 
   it.each([
@@ -30,7 +30,7 @@ describe('a declared type against the bytes', () => {
     ['image/png', 'application/xml'],
     ['image/gif', 'application/zip'],
   ])('%s cannot be %s', (declared, detected) => {
-    expect(contradicts(declared, detected)).toBe(true);
+    expect(conflictsWithDetected(declared, detected)).toBe(true);
   });
 
   it.each([
@@ -53,7 +53,7 @@ describe('media types as clients write them', () => {
     ['image/*', undefined],
     ['image/png\r\nx: y', undefined],
   ])('%j is %s', (text, type) => {
-    expect(plainType(text)).toBe(type);
+    expect(parseMediaType(text)).toBe(type);
   });
 
   it.each([
@@ -64,6 +64,6 @@ describe('media types as clients write them', () => {
     ['text/html', false],
     ['videos/x', false],
   ])('%s: taken where no field says otherwise: %s', (type, expected) => {
-    expect(isAllowed(type, usualTypes)).toBe(expected);
+    expect(isAllowedType(type, defaultAllowedTypes)).toBe(expected);
   });
 });

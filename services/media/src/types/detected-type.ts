@@ -1,5 +1,5 @@
 import { fileTypeFromBuffer, supportedMimeTypes } from 'file-type';
-import { plainType } from './plain-type.js';
+import { parseMediaType } from './parse-media-type.js';
 
 /** How many of the first bytes of a file tell its type. */
 export const sampleBytes = 4_100;
@@ -23,21 +23,21 @@ const containers: readonly { detected: RegExp; declared: RegExp }[] = [
 /** The type that the first bytes of a file tell; undefined when they tell none. */
 export async function detectType(sample: Uint8Array): Promise<string | undefined> {
   const detected = await fileTypeFromBuffer(sample).catch(() => undefined);
-  return detected && plainType(detected.mime);
+  return detected && parseMediaType(detected.mime);
 }
 
 /**
  * Whether the bytes are of another type than the declared one. Bytes that tell no type are believed to be what they are declared
  * as, unless that is a type whose bytes would tell it.
  */
-export function contradicts(declared: string, detected: string | undefined): boolean {
-  if (detected === undefined) return tellsItself(declared);
+export function conflictsWithDetected(declared: string, detected: string | undefined): boolean {
+  if (detected === undefined) return hasKnownSignature(declared);
   if (detected === declared) return false;
   return !containers.some((each) => each.detected.test(detected) && each.declared.test(declared));
 }
 
 /** Media containers have too many dialects for their bytes to be known each time; there is nothing active in them. */
-function tellsItself(type: string): boolean {
+function hasKnownSignature(type: string): boolean {
   if (type === 'text/calendar' || type === 'text/vcard') return false;
   if (/^(audio|video)\//.test(type))
     return ['video/mp4', 'video/webm', 'audio/wav', 'audio/flac'].includes(type);

@@ -1,25 +1,29 @@
 import type { Context } from '@quire/context';
 import { invalidInput, QuireError } from '@quire/errors';
-import type { ServiceQuestions } from '@quire/http-server';
-import { usualTypes } from './allowed-types.js';
+import type { InternalApiClient } from '@quire/http-server';
+import { defaultAllowedTypes } from './allowed-types.js';
 
 /** What files the fields of a site's collections take, as the content service knows it. */
 export class FieldTypes {
-  constructor(private readonly content: ServiceQuestions) {}
+  constructor(private readonly content: InternalApiClient) {}
 
   /**
    * The types that may be uploaded for a field, or for none.
    * @throws QuireError VALIDATION_ERROR when there is no such field, SERVICE_UNAVAILABLE when content cannot be asked.
    */
   async allowed(ctx: Context, fieldId: string | undefined): Promise<readonly string[]> {
-    if (fieldId === undefined) return usualTypes;
-    const question = this.content.ask<{ allowedMimeTypes: string[] | null }>(ctx, 'file-types', { fieldId });
-    const { allowedMimeTypes } = await question.catch(withoutSuchField);
-    return allowedMimeTypes ?? usualTypes;
+    if (fieldId === undefined) return defaultAllowedTypes;
+    const question = this.content.request<{ allowedMimeTypes: string[] | null }>(ctx, 'file-types', {
+      fieldId,
+    });
+    const { allowedMimeTypes } = await question.catch(mapUnknownField);
+    return allowedMimeTypes ?? defaultAllowedTypes;
   }
 }
 
-function withoutSuchField(error: unknown): never {
+function mapUnknownField(error: unknown): never {
   const isUnknown = error instanceof QuireError && error.code === 'NOT_FOUND';
-  throw isUnknown ? invalidInput([{ path: 'fieldId', message: 'is no field of this site' }]) : error;
+  throw isUnknown
+    ? invalidInput([{ path: 'fieldId', message: 'must be the id of a field of this site' }])
+    : error;
 }

@@ -1,4 +1,4 @@
 export { FieldTypes } from './field-types.js';
-export { isAllowed, usualTypes } from './allowed-types.js';
-export { plainType } from './plain-type.js';
-export { contradicts, detectType, sampleBytes } from './detected-type.js';
+export { isAllowedType, defaultAllowedTypes } from './allowed-types.js';
+export { parseMediaType } from './parse-media-type.js';
+export { conflictsWithDetected, detectType, sampleBytes } from './detected-type.js';

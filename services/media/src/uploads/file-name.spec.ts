@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { cleanFileName, keyEnding } from './file-name.js';
+import { cleanFileName, fileExtension } from './file-name.js';
 
 describe('the name of a file', () => {
   it.each([
@@ -34,6 +34,6 @@ describe('the ending of a key', () => {
     ['text/plain', 'x.a-b', ''],
     ['text/plain', `x.${'a'.repeat(20)}`, ''],
   ])('of %s named %s is %j', (type, name, ending) => {
-    expect(keyEnding(type, name)).toBe(ending);
+    expect(fileExtension(type, name)).toBe(ending);
   });
 });

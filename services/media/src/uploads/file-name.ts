@@ -1,5 +1,5 @@
-const maximumLength = 200;
-const longestExtension = 16;
+const maxLength = 200;
+const maxExtensionLength = 16;
 const unnamed = 'file';
 
 /** Control characters, and those that turn the direction of a text or cannot be seen. */
@@ -26,17 +26,17 @@ export function cleanFileName(given: string | undefined): string {
   const name = (given ?? '').normalize('NFC').replace(deceptive, '').split(/[/\\]/).at(-1)?.trim() ?? '';
   if (name === '' || /^\.+$/.test(name)) return unnamed;
   const characters = [...name];
-  if (characters.length <= maximumLength) return name;
+  if (characters.length <= maxLength) return name;
   const ending = extensionOf(name);
-  return characters.slice(0, maximumLength - ending.length).join('') + ending;
+  return characters.slice(0, maxLength - ending.length).join('') + ending;
 }
 
 /** What the key of a file ends in, so that addresses look like what they lead to. */
-export function keyEnding(mimeType: string, filename: string): string {
+export function fileExtension(mimeType: string, filename: string): string {
   return extensions[mimeType] ?? extensionOf(filename).toLowerCase();
 }
 
 function extensionOf(name: string): string {
   const [ending = ''] = /\.[A-Za-z0-9]+$/.exec(name) ?? [];
-  return ending.length <= longestExtension ? ending : '';
+  return ending.length <= maxExtensionLength ? ending : '';
 }

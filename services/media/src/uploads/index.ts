@@ -1,2 +1,2 @@
-export { UploadServices } from './upload-services.js';
+export { UploadDeps } from './upload-deps.js';
 export { UploadsController } from './uploads.controller.js';

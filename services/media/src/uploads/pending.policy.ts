@@ -1,6 +1,6 @@
 import type { Principal } from '@quire/context';
 import { QuireError } from '@quire/errors';
-import { requirePermission } from '@quire/permissions';
+import { assertPermission } from '@quire/permissions';
 import type { ItemRow } from '../items/index.js';
 
 /** How long an upload target is good for. */
@@ -9,15 +9,15 @@ export const targetSeconds = 3600;
 export const graceSeconds = 3600;
 
 /** One may finish what one has announced; what others did is for editors (contract 11). @throws QuireError FORBIDDEN. */
-export function requireUploader(principal: Principal, { authorId }: ItemRow): void {
+export function assertUploader(principal: Principal, { authorId }: ItemRow): void {
   const isOwn = authorId !== null && authorId === principal.userId;
-  requirePermission(principal, isOwn ? 'media:upload' : 'media:edit_any');
+  assertPermission(principal, isOwn ? 'media:upload' : 'media:edit_any');
 }
 
 /** @throws QuireError INVALID_STATE for an item that is not pending. */
-export function requirePending({ status }: ItemRow): void {
+export function assertPending({ status }: ItemRow): void {
   if (status !== 'pending')
-    throw new QuireError('INVALID_STATE', `The media item is ${status} and takes no upload; read it again`);
+    throw new QuireError('INVALID_STATE', `The media item is ${status} and cannot receive an upload`);
 }
 
 /** Whether an item's target is past its time. */
@@ -26,11 +26,15 @@ export function isExpired({ createdAt }: ItemRow): boolean {
 }
 
 /** When an item that nobody has confirmed by then is deleted with its bytes. */
-export function endOf({ createdAt }: ItemRow): Date {
+export function deletionTimeOf({ createdAt }: ItemRow): Date {
   return new Date(Date.parse(createdAt) + (targetSeconds + graceSeconds) * 1000);
 }
 
 /** The item changed while its bytes were looked at. */
-export function changedMeanwhile(): QuireError {
-  return new QuireError('INVALID_STATE', 'The media item changed meanwhile; read it again', { status: 409 });
+export function itemChangedError(): QuireError {
+  return new QuireError(
+    'INVALID_STATE',
+    'The media item was changed by another request. Reload it and retry.',
+    { status: 409 },
+  );
 }

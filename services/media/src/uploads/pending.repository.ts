@@ -1,4 +1,4 @@
-import type { Sql } from '@quire/database';
+import type { Queryable } from '@quire/database';
 import { itemColumns, type ItemRow } from '../items/index.js';
 import type { ImageDetails } from '../images/index.js';
 import type { Fingerprint } from './receive-file.js';
@@ -19,7 +19,7 @@ export interface AnnouncedItem {
 export type VerifiedBytes = Pick<Fingerprint, 'size' | 'sha256' | 'xxh64'> &
   ImageDetails & { objectKey: string };
 
-export async function insertPending(sql: Sql, item: AnnouncedItem): Promise<void> {
+export async function insertPendingItem(sql: Queryable, item: AnnouncedItem): Promise<void> {
   await sql.query(
     `INSERT INTO media_items (id, filename, mime_type, size, storage_key, object_key, author_id, status)
      VALUES ($1, $2, $3, $4, $5, $6, $7, 'pending')`,
@@ -28,8 +28,8 @@ export async function insertPending(sql: Sql, item: AnnouncedItem): Promise<void
 }
 
 /** The oldest ready item of this SHA-256, type and size. */
-export async function itemOfHash(
-  sql: Sql,
+export async function selectItemByHash(
+  sql: Queryable,
   { sha256, mimeType, size }: { sha256: string; mimeType: string; size: number },
 ): Promise<ItemRow | undefined> {
   const [item] = await sql.query<ItemRow>(
@@ -41,8 +41,8 @@ export async function itemOfHash(
 }
 
 /** Notes where the uploaded bytes of a pending item are. @returns where they were before; undefined when it is not pending any more */
-export async function moveUpload(
-  sql: Sql,
+export async function updateUploadKey(
+  sql: Queryable,
   id: string,
   objectKey: string,
 ): Promise<{ formerKey: string | null } | undefined> {
@@ -60,7 +60,7 @@ export async function moveUpload(
  * @param uploadKey where no bytes were found
  * @returns false when the item is not as it was
  */
-export async function markFailed(sql: Sql, id: string, uploadKey: string | null): Promise<boolean> {
+export async function markFailed(sql: Queryable, id: string, uploadKey: string | null): Promise<boolean> {
   const failed = await sql.query(
     `UPDATE media_items SET status = 'failed', updated_at = now()
      WHERE id = $1 AND status = 'pending' AND object_key IS NOT DISTINCT FROM $2 RETURNING id`,
@@ -70,8 +70,8 @@ export async function markFailed(sql: Sql, id: string, uploadKey: string | null)
 }
 
 /** Makes a pending item ready, unless its upload changed meanwhile. @param uploadKey where the verified bytes came from */
-export async function makeReady(
-  sql: Sql,
+export async function markReady(
+  sql: Queryable,
   id: string,
   uploadKey: string,
   bytes: VerifiedBytes,
@@ -85,8 +85,8 @@ export async function makeReady(
 }
 
 /** Gives a ready item other bytes, unless somebody else did meanwhile. @param formerKey where its bytes were */
-export async function replaceBytes(
-  sql: Sql,
+export async function updateItemBytes(
+  sql: Queryable,
   id: string,
   formerKey: string,
   bytes: VerifiedBytes,

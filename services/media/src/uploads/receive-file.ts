@@ -9,7 +9,7 @@ import type { MediaObjects } from '../objects/index.js';
 import { detectType, sampleBytes } from '../types/index.js';
 
 /** Time to send a file and to make an item of it. */
-const patienceSeconds = 3600;
+const reservationSeconds = 3600;
 const hashes = await xxhash();
 
 /** What the bytes of a file are, found out while they passed. */
@@ -23,7 +23,7 @@ export interface Fingerprint {
   detectedType: string | undefined;
 }
 
-/** A file that lies in the store, doomed until an item needs it. */
+/** A stored file whose deletion is scheduled until an item references it. */
 export interface ReceivedFile extends Fingerprint {
   objectKey: string;
 }
@@ -38,8 +38,8 @@ export async function receiveFile(
   source: Readable,
   { contentType, maxBytes, signal }: { contentType: string; maxBytes: number; signal: AbortSignal },
 ): Promise<ReceivedFile> {
-  const objectKey = await objects.reserve(ctx, { afterSeconds: patienceSeconds });
-  const { bytes, fingerprint } = fingerprinting(source);
+  const objectKey = await objects.reserve(ctx, { afterSeconds: reservationSeconds });
+  const { bytes, fingerprint } = createFingerprintStream(source);
   try {
     await objects.put(objectKey, bytes, { contentType, maxBytes, signal });
     return { objectKey, ...(await fingerprint()) };
@@ -48,25 +48,28 @@ export async function receiveFile(
     source.unpipe(bytes);
     bytes.destroy();
     await objects.remove(ctx, objectKey);
-    if (error instanceof ObjectTooLarge) throw tooLarge(maxBytes);
+    if (error instanceof ObjectTooLarge) throw fileTooLargeError(maxBytes);
     throw error;
   }
 }
 
 /** Finds out what a stored file is. */
-export async function fingerprintOf(stored: Readable): Promise<Fingerprint> {
-  const { bytes, fingerprint } = fingerprinting(stored);
+export async function computeFingerprint(stored: Readable): Promise<Fingerprint> {
+  const { bytes, fingerprint } = createFingerprintStream(stored);
   bytes.resume();
   await ended(bytes);
   return fingerprint();
 }
 
-export function tooLarge(maximumBytes: number): QuireError {
-  return new QuireError('PAYLOAD_TOO_LARGE', `A file has ${maximumBytes} bytes at most`);
+export function fileTooLargeError(maxBytes: number): QuireError {
+  return new QuireError('PAYLOAD_TOO_LARGE', `A file has ${maxBytes} bytes at most`);
 }
 
 /** The bytes of a source, and what they are once they have passed. The source is never destroyed. */
-function fingerprinting(source: Readable): { bytes: Transform; fingerprint: () => Promise<Fingerprint> } {
+function createFingerprintStream(source: Readable): {
+  bytes: Transform;
+  fingerprint: () => Promise<Fingerprint>;
+} {
   const strong = createHash('sha256');
   const quick = hashes.create64();
   const sample: Buffer[] = [];

@@ -4,13 +4,13 @@ import { invalidInput, QuireError, type Issue } from '@quire/errors';
 import { readMultipart, type FilePart, type StreamedBody } from '@quire/http-server';
 import type { z } from 'zod';
 import { isRaster } from '../images/index.js';
-import { contradicts, detectType, isAllowed, plainType } from '../types/index.js';
-import { receiveFile, tooLarge, type ReceivedFile } from './receive-file.js';
-import type { UploadServices } from './upload-services.js';
+import { conflictsWithDetected, detectType, isAllowedType, parseMediaType } from '../types/index.js';
+import { receiveFile, fileTooLargeError, type ReceivedFile } from './receive-file.js';
+import type { UploadDeps } from './upload-deps.js';
 
-const maximumThumbnailBytes = 512 * 1024;
+const maxThumbnailBytes = 512 * 1024;
 /** What a form may have beside its file: its other parts and what divides them. */
-const maximumOverheadBytes = 1024 * 1024;
+const maxOverheadBytes = 1024 * 1024;
 
 /** A form with a file that lies in the store. */
 export interface UploadForm<Fields> {
@@ -29,20 +29,24 @@ export interface UploadForm<Fields> {
  */
 export async function readUploadForm<Fields extends z.ZodType>(
   ctx: Context,
-  { objects, maximumBytes }: UploadServices,
+  { objects, maxBytes }: UploadDeps,
   body: StreamedBody,
   schema: Fields,
 ): Promise<UploadForm<z.output<Fields>>> {
-  const maximumFormBytes = maximumBytes + maximumOverheadBytes;
-  if ((body.contentLength ?? 0) > maximumFormBytes) throw tooLarge(maximumBytes);
+  const maximumFormBytes = maxBytes + maxOverheadBytes;
+  if ((body.contentLength ?? 0) > maximumFormBytes) throw fileTooLargeError(maxBytes);
   if (body.contentType === undefined) throw noFile();
   let part: FilePart | undefined;
   let file: ReceivedFile | undefined;
   let thumbnail: Buffer | undefined;
-  const takers = {
+  const fileHandlers = {
     file: async (taken: FilePart) => {
       part = taken;
-      const terms = { contentType: requireType(taken.mimeType), maxBytes: maximumBytes, signal: body.signal };
+      const terms = {
+        contentType: requireMediaType(taken.mimeType),
+        maxBytes: maxBytes,
+        signal: body.signal,
+      };
       file = await receiveFile(ctx, objects, taken.bytes, terms);
     },
     thumbnail: async ({ bytes }: FilePart) => {
@@ -50,11 +54,11 @@ export async function readUploadForm<Fields extends z.ZodType>(
     },
   };
   try {
-    const fields = await readMultipart(body, takers, { maximumBytes: maximumFormBytes });
+    const fields = await readMultipart(body, fileHandlers, { maxBytes: maximumFormBytes });
     if (!part || !file || (file.size === 0 && part.filename === '')) throw noFile();
-    const mimeType = requireType(part.mimeType);
+    const mimeType = requireMediaType(part.mimeType);
     if (file.size === 0) throw invalidInput([{ path: 'file', message: 'is empty' }]);
-    requireHonest(mimeType, file.detectedType);
+    assertTypeMatchesContent(mimeType, file.detectedType);
     return { fields: parse(schema, fields), file, mimeType, filename: part.filename, thumbnail };
   } catch (error) {
     if (file) await objects.remove(ctx, file.objectKey);
@@ -63,26 +67,26 @@ export async function readUploadForm<Fields extends z.ZodType>(
 }
 
 /** @throws QuireError INVALID_TYPE when the type is not among the allowed ones. */
-export function requireAllowed(mimeType: string, allowed: readonly string[]): void {
-  if (!isAllowed(mimeType, allowed))
-    throw new QuireError('INVALID_TYPE', `Files of type ${mimeType} are not taken here`);
+export function assertTypeAllowed(mimeType: string, allowed: readonly string[]): void {
+  if (!isAllowedType(mimeType, allowed))
+    throw new QuireError('INVALID_TYPE', `Files of type ${mimeType} are not allowed`);
 }
 
 /** @throws QuireError INVALID_TYPE when the bytes are of another type. */
-export function requireHonest(mimeType: string, detectedType: string | undefined): void {
-  if (contradicts(mimeType, detectedType))
-    throw new QuireError('INVALID_TYPE', `The file is not ${mimeType}, which it is said to be`);
+export function assertTypeMatchesContent(mimeType: string, detectedType: string | undefined): void {
+  if (conflictsWithDetected(mimeType, detectedType))
+    throw new QuireError('INVALID_TYPE', `The content of the file is not ${mimeType}`);
 }
 
 /** @throws QuireError INVALID_TYPE for what is no media type. */
-export function requireType(text: string): string {
-  const type = plainType(text);
+export function requireMediaType(text: string): string {
+  const type = parseMediaType(text);
   if (type === undefined) throw new QuireError('INVALID_TYPE', 'The file has no media type');
   return type;
 }
 
 function noFile(): QuireError {
-  return new QuireError('NO_FILE', 'Send the file in the field "file"');
+  return new QuireError('NO_FILE', 'The form must contain a file in the field "file"');
 }
 
 /**
@@ -94,10 +98,8 @@ async function readThumbnail(bytes: Readable): Promise<Buffer | undefined> {
   let size = 0;
   for await (const chunk of bytes as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > maximumThumbnailBytes)
-      throw invalidInput([
-        { path: 'thumbnail', message: `must have ${maximumThumbnailBytes} bytes at most` },
-      ]);
+    if (size > maxThumbnailBytes)
+      throw invalidInput([{ path: 'thumbnail', message: `must have ${maxThumbnailBytes} bytes at most` }]);
     chunks.push(chunk);
   }
   if (size === 0) return undefined;

@@ -6,12 +6,12 @@ import { declareOperation, Input, Operation, type InputOf } from '@quire/operati
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { itemParams, itemSchema } from '../items/index.js';
-import { confirmUpload } from './operations/confirm-upload.js';
-import { getUploadUrl } from './operations/get-upload-url.js';
-import { replaceImage } from './operations/replace-image.js';
+import { confirmMediaUpload } from './operations/confirm-media-upload.js';
+import { getMediaUploadUrl } from './operations/get-media-upload-url.js';
+import { replaceMediaImage } from './operations/replace-media-image.js';
 import { uploadMedia } from './operations/upload-media.js';
-import { uploadPending } from './operations/upload-pending.js';
-import { UploadServices } from './upload-services.js';
+import { uploadPendingMedia } from './operations/upload-pending-media.js';
+import { UploadDeps } from './upload-deps.js';
 import {
   announcedFile,
   confirmation,
@@ -34,7 +34,7 @@ const upload = declareOperation({
   idempotency: true,
   status: 201,
   response: oneItem,
-  alternative: {
+  alternativeResponse: {
     status: 200,
     description: 'The item that has the same bytes already',
     response: z.object({ item: itemSchema, deduplicated: z.literal(true) }),
@@ -42,7 +42,7 @@ const upload = declareOperation({
   errors: ['NO_FILE', 'INVALID_TYPE', 'NOT_FOUND', 'NO_STORAGE'],
 });
 
-const announce = declareOperation({
+const createUploadTarget = declareOperation({
   ...shared,
   id: 'getMediaUploadUrl',
   method: 'POST',
@@ -53,7 +53,7 @@ const announce = declareOperation({
   errors: ['INVALID_TYPE'],
 });
 
-const put = declareOperation({
+const receiveUpload = declareOperation({
   ...shared,
   id: 'uploadPendingMedia',
   method: 'PUT',
@@ -104,7 +104,7 @@ const replace = declareOperation({
 /** Ways to bring files into the media library (document 1, Media 4 and 5; contract 11). */
 @Controller()
 export class UploadsController {
-  constructor(private readonly services: UploadServices) {}
+  constructor(private readonly deps: UploadDeps) {}
 
   @Operation(upload)
   async upload(
@@ -113,24 +113,28 @@ export class UploadsController {
     @Res({ passthrough: true }) reply: FastifyReply,
     @Idempotent() request: KeyedRequest | undefined,
   ) {
-    const uploaded = await uploadMedia(ctx, this.services, body, request);
+    const uploaded = await uploadMedia(ctx, this.deps, body, request);
     if ('deduplicated' in uploaded) void reply.status(200);
     return uploaded;
   }
 
-  @Operation(announce)
-  announce(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof announce>) {
-    return getUploadUrl(ctx, this.services, body);
+  @Operation(createUploadTarget)
+  createUploadTarget(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof createUploadTarget>) {
+    return getMediaUploadUrl(ctx, this.deps, body);
   }
 
-  @Operation(put)
-  put(@Ctx() ctx: Context, @Input() { params }: InputOf<typeof put>, @BodyStream() body: StreamedBody) {
-    return uploadPending(ctx, this.services, params.id, body);
+  @Operation(receiveUpload)
+  receiveUpload(
+    @Ctx() ctx: Context,
+    @Input() { params }: InputOf<typeof receiveUpload>,
+    @BodyStream() body: StreamedBody,
+  ) {
+    return uploadPendingMedia(ctx, this.deps, params.id, body);
   }
 
   @Operation(confirm)
   confirm(@Ctx() ctx: Context, @Input() { params, body }: InputOf<typeof confirm>) {
-    return confirmUpload(ctx, this.services, params.id, body);
+    return confirmMediaUpload(ctx, this.deps, params.id, body);
   }
 
   @Operation(replace)
@@ -139,6 +143,6 @@ export class UploadsController {
     @Input() { params }: InputOf<typeof replace>,
     @BodyStream() body: StreamedBody,
   ) {
-    return replaceImage(ctx, this.services, params.id, body);
+    return replaceMediaImage(ctx, this.deps, params.id, body);
   }
 }

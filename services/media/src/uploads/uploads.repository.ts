@@ -1,16 +1,16 @@
-import type { Sql } from '@quire/database';
-import { itemColumns, requireFolder, type ItemRow } from '../items/index.js';
+import type { Queryable } from '@quire/database';
+import { itemColumns, mapMissingFolder, type ItemRow } from '../items/index.js';
 import type { ImageDetails } from '../images/index.js';
 
 /** What makes two files the same: SHA-256. xxHash64 and the size find those that are worth comparing. */
-export interface SameBytes {
+export interface ContentIdentity {
   sha256: string;
   xxh64: string;
   size: number;
 }
 
 /** A ready item that is to be stored. */
-export interface NewItem extends SameBytes, ImageDetails {
+export interface NewItem extends ContentIdentity, ImageDetails {
   id: string;
   filename: string;
   mimeType: string;
@@ -22,17 +22,20 @@ export interface NewItem extends SameBytes, ImageDetails {
   authorId: string | null;
 }
 
-/** Makes whoever else stores an item with these bytes wait for the end of this transaction. */
-export async function holdBytes(sql: Sql, { sha256 }: Pick<SameBytes, 'sha256'>): Promise<void> {
+/** Serialises transactions that store an item with the same content. */
+export async function lockContentHash(
+  sql: Queryable,
+  { sha256 }: Pick<ContentIdentity, 'sha256'>,
+): Promise<void> {
   await sql.query("SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || ':media:' || $1, 0))", [
     sha256,
   ]);
 }
 
 /** The oldest ready item with these bytes. */
-export async function itemOfBytes(
-  sql: Sql,
-  { sha256, xxh64, size }: SameBytes,
+export async function selectItemByContent(
+  sql: Queryable,
+  { sha256, xxh64, size }: ContentIdentity,
 ): Promise<ItemRow | undefined> {
   const [item] = await sql.query<ItemRow>(
     `SELECT ${itemColumns} FROM media_items
@@ -43,8 +46,8 @@ export async function itemOfBytes(
 }
 
 /** Stores a ready item. @throws QuireError NOT_FOUND when there is no such folder. */
-export async function insertItem(sql: Sql, item: NewItem): Promise<ItemRow> {
-  const [stored] = await requireFolder(() =>
+export async function insertItem(sql: Queryable, item: NewItem): Promise<ItemRow> {
+  const [stored] = await mapMissingFolder(() =>
     sql.query<ItemRow>(
       `INSERT INTO media_items (id, filename, mime_type, size, width, height, alt, caption, blurhash, dominant_color,
          storage_key, object_key, content_hash, sha256, folder_id, status, author_id)

@@ -1,4 +1,4 @@
-import type { RegisteredCollection } from './referring-content.js';
+import type { RegisteredCollection } from './content-references.client.js';
 import type { CoverageRow } from './usage-coverage.repository.js';
 import type { CoverageStatus } from './usage.schemas.js';
 

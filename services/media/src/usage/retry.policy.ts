@@ -2,7 +2,7 @@ import { QuireError } from '@quire/errors';
 import type { WorkState } from './usage.schemas.js';
 
 /** Waiting work as it is read to be retried. */
-interface Retried {
+interface RetryCandidate {
   item: { state: WorkState; leaseExpiresAt: string | null };
   isLeaseActive: boolean;
 }
@@ -11,15 +11,19 @@ interface Retried {
  * Whether work has to be made due to be retried; pending work is already.
  * @throws QuireError WORK_LEASE_ACTIVE while a worker is at it.
  */
-export function isToBeMadeDue({ item, isLeaseActive }: Retried): boolean {
+export function isRetryable({ item, isLeaseActive }: RetryCandidate): boolean {
   if (!isLeaseActive) return item.state !== 'pending';
   const { leaseExpiresAt } = item;
-  throw new QuireError('WORK_LEASE_ACTIVE', `A worker is at it until ${leaseExpiresAt}; then read it again`, {
-    details: { leaseExpiresAt },
-  });
+  throw new QuireError(
+    'WORK_LEASE_ACTIVE',
+    `Another worker holds the lease until ${leaseExpiresAt}. Retry after that.`,
+    {
+      details: { leaseExpiresAt },
+    },
+  );
 }
 
 /** Whoever retries work does not know its present state. */
-export function workChanged(): QuireError {
-  return new QuireError('WORK_CHANGED', 'The work has changed meanwhile; read it again');
+export function workChangedError(): QuireError {
+  return new QuireError('WORK_CHANGED', 'The work item was changed by another request. Reload it and retry.');
 }

@@ -1,6 +1,6 @@
-import { identifier, type Sql } from '@quire/database';
+import { identifier, type Queryable } from '@quire/database';
 import { sharedSchema, type Tenant } from '@quire/tenancy';
-import type { RegisteredCollection } from './referring-content.js';
+import type { RegisteredCollection } from './content-references.client.js';
 import type { RepairStatus } from './usage.schemas.js';
 
 /** What is known of a collection's coverage. */
@@ -51,9 +51,9 @@ const columns = `c.collection_id AS "collectionId", c.status, c.is_tracked AS "i
   c.shape, c.started_at AS "startedAt", c.completed_at IS NOT NULL AS "hasCompleted", coalesce(c.repair_expires_at > now(), false) AS "isRepairAlive"`;
 
 /** The coverage of all collections of a site. */
-export async function selectCoverage(sql: Sql, { id }: Tenant): Promise<CoverageRow[]> {
+export async function selectCoverage(sql: Queryable, { id }: Tenant): Promise<CoverageRow[]> {
   return sql.query<CoverageRow>({
-    keepsPlan: true,
+    prepared: true,
     text: `SELECT ${columns}, EXISTS (
         SELECT FROM ${work} w WHERE w.tenant_id = $1 AND w.collection_id = c.collection_id
           AND (w.state IN ('retry', 'failed') OR w.updated_at < now() - make_interval(secs => $2))
@@ -63,12 +63,12 @@ export async function selectCoverage(sql: Sql, { id }: Tenant): Promise<Coverage
   });
 }
 
-export async function coverageOf(
-  sql: Sql,
+export async function selectCollectionCoverage(
+  sql: Queryable,
   collectionId: string,
 ): Promise<Omit<CoverageRow, 'hasLateWork'> | undefined> {
   const [row] = await sql.query<Omit<CoverageRow, 'hasLateWork'>>({
-    keepsPlan: true,
+    prepared: true,
     text: `SELECT ${columns} FROM media_usage_coverage c WHERE c.collection_id = $1`,
     values: [collectionId],
   });
@@ -76,7 +76,7 @@ export async function coverageOf(
 }
 
 /** From now on changes of the collection are indexed as they come: content was asked to tell of them. */
-export async function trackCollection(sql: Sql, { id, slug }: RegisteredCollection): Promise<void> {
+export async function trackCollection(sql: Queryable, { id, slug }: RegisteredCollection): Promise<void> {
   await sql.query(
     `INSERT INTO media_usage_coverage (collection_id, collection_slug, status, is_tracked, is_followed)
      VALUES ($1, $2, 'never', true, true)
@@ -86,14 +86,14 @@ export async function trackCollection(sql: Sql, { id, slug }: RegisteredCollecti
 }
 
 /** Content was asked to tell of changes of the collection. */
-export async function noteFollowed(sql: Sql, collectionId: string): Promise<void> {
+export async function markSubscribed(sql: Queryable, collectionId: string): Promise<void> {
   await sql.query('UPDATE media_usage_coverage SET is_followed = true WHERE collection_id = $1', [
     collectionId,
   ]);
 }
 
 /** The shape by which the index of a collection is built. */
-export async function setShape(sql: Sql, collectionId: string, shape: string): Promise<void> {
+export async function setShape(sql: Queryable, collectionId: string, shape: string): Promise<void> {
   await sql.query('UPDATE media_usage_coverage SET shape = $2 WHERE collection_id = $1', [
     collectionId,
     shape,
@@ -105,7 +105,7 @@ export async function setShape(sql: Sql, collectionId: string, shape: string): P
  * since: it reads what there is now.
  */
 export async function markOutdated(
-  sql: Sql,
+  sql: Queryable,
   { collectionId, startedAt }: Pick<CoverageRow, 'collectionId' | 'startedAt'>,
 ): Promise<void> {
   await sql.query(
@@ -120,13 +120,13 @@ export async function markOutdated(
  * Begins a repair; one that is under way has to give up. A collection that is made while all are tracked is so from its beginning, also
  * when nobody has heard of it before the repair.
  */
-export async function beginRepair(
-  sql: Sql,
+export async function startRepair(
+  sql: Queryable,
   { id, slug }: RegisteredCollection,
   token: string,
-): Promise<{ startedAt: string; isFollowed: boolean }> {
+): Promise<{ startedAt: string; isSubscribed: boolean }> {
   await sql.query('DELETE FROM media_usage_indexed_meanwhile WHERE collection_id = $1', [id]);
-  const [row] = await sql.query<{ startedAt: string; isFollowed: boolean }>(
+  const [row] = await sql.query<{ startedAt: string; isSubscribed: boolean }>(
     `INSERT INTO media_usage_coverage AS c (collection_id, collection_slug, status, started_at, repair_token, repair_expires_at,
        is_tracked, is_followed)
      SELECT $1, $2, 'running', now(), $3, now() + make_interval(secs => $4), state = 'active', state = 'active'
@@ -134,7 +134,7 @@ export async function beginRepair(
      ON CONFLICT (collection_id) DO UPDATE SET status = 'running', started_at = excluded.started_at, is_outdated = false,
        indexed_sources = 0, failed_sources = 0, skipped_sources = 0, deleted_sources = 0, last_error_code = NULL,
        repair_token = excluded.repair_token, repair_expires_at = excluded.repair_expires_at
-     RETURNING started_at AS "startedAt", is_followed AS "isFollowed"`,
+     RETURNING started_at AS "startedAt", is_followed AS "isSubscribed"`,
     [id, slug, token, repairLeaseSeconds],
   );
   if (!row) throw new Error('An insert returned nothing');
@@ -142,7 +142,7 @@ export async function beginRepair(
 }
 
 /** Holds the repair for a page: who indexes an entry meanwhile waits. @returns false when another repair has begun */
-export async function holdRepair(sql: Sql, { collectionId, token }: RunningRepair): Promise<boolean> {
+export async function lockRepair(sql: Queryable, { collectionId, token }: RunningRepair): Promise<boolean> {
   const held = await sql.query(
     `UPDATE media_usage_coverage SET repair_expires_at = now() + make_interval(secs => $3)
      WHERE collection_id = $1 AND repair_token = $2 RETURNING collection_id`,
@@ -153,7 +153,7 @@ export async function holdRepair(sql: Sql, { collectionId, token }: RunningRepai
 
 /** Adds up what a page came to, for whoever watches. */
 export async function addCounts(
-  sql: Sql,
+  sql: Queryable,
   { collectionId }: RunningRepair,
   { indexed, failed, skipped, deleted }: RepairCounts,
 ): Promise<void> {
@@ -170,7 +170,7 @@ export async function addCounts(
  * @returns undefined when another repair has begun
  */
 export async function finishRepair(
-  sql: Sql,
+  sql: Queryable,
   { collectionId, token }: RunningRepair,
   end: { status: RepairStatus; errorCode: string | null },
 ): Promise<FinishedRepair | undefined> {
@@ -188,7 +188,7 @@ export async function finishRepair(
 }
 
 /** Notes that an entry is indexed, for a repair that walks its collection: what it has read may be older. */
-export async function noteIndexed(sql: Sql, collectionId: string, contentId: string): Promise<void> {
+export async function recordIndexed(sql: Queryable, collectionId: string, contentId: string): Promise<void> {
   const [row] = await sql.query<{ status: string }>(
     'SELECT status FROM media_usage_coverage WHERE collection_id = $1 FOR SHARE',
     [collectionId],
@@ -201,8 +201,8 @@ export async function noteIndexed(sql: Sql, collectionId: string, contentId: str
 }
 
 /** Entries of a range that were indexed since the repair began. */
-export async function indexedMeanwhile(
-  sql: Sql,
+export async function selectIndexedSince(
+  sql: Queryable,
   collectionId: string,
   { after, upTo }: { after: string | null; upTo: string | null },
 ): Promise<Set<string>> {
@@ -215,14 +215,14 @@ export async function indexedMeanwhile(
 }
 
 /** Makes a repair that is under way give up. */
-export async function stopRepair(sql: Sql, collectionId: string): Promise<void> {
+export async function cancelRepair(sql: Queryable, collectionId: string): Promise<void> {
   await sql.query('UPDATE media_usage_coverage SET repair_token = NULL WHERE collection_id = $1', [
     collectionId,
   ]);
 }
 
 /** Forgets the coverage of a collection. */
-export async function removeCoverage(sql: Sql, collectionId: string): Promise<void> {
+export async function deleteCoverage(sql: Queryable, collectionId: string): Promise<void> {
   await sql.query('DELETE FROM media_usage_indexed_meanwhile WHERE collection_id = $1', [collectionId]);
   await sql.query('DELETE FROM media_usage_coverage WHERE collection_id = $1', [collectionId]);
 }

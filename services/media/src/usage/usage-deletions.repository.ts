@@ -1,6 +1,6 @@
-import { identifier, Parameters, type KeysetPage, type Sql } from '@quire/database';
+import { identifier, Parameters, type KeysetPage, type Queryable } from '@quire/database';
 import { sharedSchema, type Tenant } from '@quire/tenancy';
-import type { RegisteredCollection } from './referring-content.js';
+import type { RegisteredCollection } from './content-references.client.js';
 import type { DeletionItem, DeletionPhase, WorkState } from './usage.schemas.js';
 
 /** The deletion of a collection that this process has taken on, for a while and alone. */
@@ -13,9 +13,9 @@ export interface LeasedDeletion {
 }
 
 const leaseSeconds = 30;
-const maximumAttempts = 8;
-const firstRetrySeconds = 5;
-const longestRetrySeconds = 600;
+const maxAttempts = 8;
+const initialRetrySeconds = 5;
+const maxRetrySeconds = 600;
 
 const table = `${identifier(sharedSchema('media'))}.usage_deletions`;
 
@@ -36,8 +36,8 @@ export const deletionOrder = {
 } as const;
 
 /** Notes that a collection is gone, so that its usage is forgotten. Saying it twice changes nothing. */
-export async function enlistDeletion(
-  sql: Sql,
+export async function enqueueDeletion(
+  sql: Queryable,
   { id }: Tenant,
   collection: RegisteredCollection,
 ): Promise<void> {
@@ -54,7 +54,7 @@ const taken = `state = 'leased', attempt_count = d.attempt_count + 1, lease_toke
 
 /** Takes on one deletion. @returns undefined when somebody else is at it, or it is done */
 export async function claimDeletion(
-  sql: Sql,
+  sql: Queryable,
   { id }: Tenant,
   collectionId: string,
 ): Promise<LeasedDeletion | undefined> {
@@ -67,7 +67,7 @@ export async function claimDeletion(
 }
 
 /** Takes on deletions that are due, whatever site they are of. Runs in the service's shared schema. */
-export async function claimDueDeletions(sql: Sql, limit: number): Promise<LeasedDeletion[]> {
+export async function claimDueDeletions(sql: Queryable, limit: number): Promise<LeasedDeletion[]> {
   return sql.query<LeasedDeletion>(
     `UPDATE ${table} d SET ${taken}
      FROM (SELECT tenant_id, collection_id FROM ${table} WHERE state <> 'failed' AND next_attempt_at <= now()
@@ -78,7 +78,11 @@ export async function claimDueDeletions(sql: Sql, limit: number): Promise<Leased
 }
 
 /** Goes on to a phase, or on with it. @returns false when the lease is lost */
-export async function enterPhase(sql: Sql, leased: LeasedDeletion, phase: DeletionPhase): Promise<boolean> {
+export async function updatePhase(
+  sql: Queryable,
+  leased: LeasedDeletion,
+  phase: DeletionPhase,
+): Promise<boolean> {
   const held = await sql.query(
     `UPDATE ${table} SET phase = $4, lease_expires_at = now() + make_interval(secs => $5),
        next_attempt_at = now() + make_interval(secs => $5), updated_at = now()
@@ -89,8 +93,8 @@ export async function enterPhase(sql: Sql, leased: LeasedDeletion, phase: Deleti
 }
 
 /** Forgets a deletion that is done, or whose site is gone. */
-export async function forgetDeletion(
-  sql: Sql,
+export async function deleteDeletion(
+  sql: Queryable,
   { tenantId, collectionId, token }: LeasedDeletion,
 ): Promise<void> {
   await sql.query(`DELETE FROM ${table} WHERE tenant_id = $1 AND collection_id = $2 AND lease_token = $3`, [
@@ -101,10 +105,14 @@ export async function forgetDeletion(
 }
 
 /** Puts off a deletion that broke off, longer each time, and at last for good. */
-export async function putOffDeletion(sql: Sql, leased: LeasedDeletion, errorCode: string): Promise<void> {
+export async function rescheduleDeletion(
+  sql: Queryable,
+  leased: LeasedDeletion,
+  errorCode: string,
+): Promise<void> {
   const { tenantId, collectionId, token, attemptCount } = leased;
-  const seconds = Math.min(longestRetrySeconds, firstRetrySeconds * 2 ** Math.min(10, attemptCount - 1));
-  const state: WorkState = attemptCount < maximumAttempts ? 'retry' : 'failed';
+  const seconds = Math.min(maxRetrySeconds, initialRetrySeconds * 2 ** Math.min(10, attemptCount - 1));
+  const state: WorkState = attemptCount < maxAttempts ? 'retry' : 'failed';
   await sql.query(
     `UPDATE ${table} SET state = $4, next_attempt_at = now() + make_interval(secs => $5), last_error_code = $6,
        lease_token = NULL, lease_expires_at = NULL, updated_at = now()
@@ -115,20 +123,20 @@ export async function putOffDeletion(sql: Sql, leased: LeasedDeletion, errorCode
 
 /** The rows of a page of deletions in a state. */
 export async function selectDeletions(
-  sql: Sql,
+  sql: Queryable,
   { id }: Tenant,
   state: WorkState,
   page: KeysetPage,
 ): Promise<DeletionItem[]> {
-  const place = new Parameters();
+  const params = new Parameters();
   const conditions = [
-    `tenant_id = ${place.add(id, 'text')}`,
-    `state = ${place.add(state, 'text')}`,
-    page.condition(place),
+    `tenant_id = ${params.add(id, 'text')}`,
+    `state = ${params.add(state, 'text')}`,
+    page.condition(params),
   ];
   return sql.query<DeletionItem>(
-    `SELECT ${itemColumns} FROM ${table} WHERE ${conditions.join(' AND ')} ${page.order(place)}`,
-    place.values,
+    `SELECT ${itemColumns} FROM ${table} WHERE ${conditions.join(' AND ')} ${page.order(params)}`,
+    params.values,
   );
 }
 
@@ -138,8 +146,8 @@ export interface DeletionToRetry {
   isLeaseActive: boolean;
 }
 
-export async function deletionOf(
-  sql: Sql,
+export async function selectDeletion(
+  sql: Queryable,
   { id }: Tenant,
   collectionId: string,
 ): Promise<DeletionToRetry | undefined> {
@@ -154,8 +162,8 @@ export async function deletionOf(
 }
 
 /** Makes a deletion due at once, as if it were new. @returns undefined when it is no longer as it was read */
-export async function makeDeletionDue(
-  sql: Sql,
+export async function retryDeletionNow(
+  sql: Queryable,
   { id }: Tenant,
   { item }: DeletionToRetry,
 ): Promise<DeletionItem | undefined> {

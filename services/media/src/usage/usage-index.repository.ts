@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { identifier, type KeysetPage, Parameters, type Sql } from '@quire/database';
+import { identifier, type KeysetPage, Parameters, type Queryable } from '@quire/database';
 import { sharedSchema, type Tenant } from '@quire/tenancy';
-import type { ReferringEntry, RegisteredCollection } from './referring-content.js';
+import type { EntryReferences, RegisteredCollection } from './content-references.client.js';
 import { usageVariants, type Occurrence, type UsageEntry, type UsageVariant } from './usage.schemas.js';
 
 /** An entry as the index keeps it. */
@@ -37,19 +37,19 @@ export const usageOrder = {
 const deletions = `${identifier(sharedSchema('media'))}.usage_deletions`;
 
 /** Entries of a collection that is gone count no more, although they are forgotten step by step. */
-const isOfLivingCollection = (tenant: string) =>
+const isOfExistingCollection = (tenant: string) =>
   `NOT EXISTS (SELECT FROM ${deletions} d WHERE d.tenant_id = ${tenant} AND d.collection_id = s.collection_id)`;
 
 /** In how many entries, trashed ones aside, each of these items is used; items that are in none are absent. */
 export async function countUsage(
-  sql: Sql,
+  sql: Queryable,
   tenant: Tenant,
   mediaIds: readonly string[],
 ): Promise<Map<string, number>> {
   const rows = await sql.query<{ mediaId: string; count: number }>({
-    keepsPlan: true,
+    prepared: true,
     text: `SELECT s.media_id AS "mediaId", count(*) AS count FROM media_usage_sources s
-      WHERE s.media_id = ANY($1) AND s.counts AND ${isOfLivingCollection('$2')} GROUP BY s.media_id`,
+      WHERE s.media_id = ANY($1) AND s.counts AND ${isOfExistingCollection('$2')} GROUP BY s.media_id`,
     values: [mediaIds, tenant.id],
   });
   return new Map(rows.map(({ mediaId, count }) => [mediaId, count]));
@@ -57,7 +57,7 @@ export async function countUsage(
 
 /** The rows of a page of entries that use an item, each with all its sources. */
 export async function selectUsage(
-  sql: Sql,
+  sql: Queryable,
   tenant: Tenant,
   mediaId: string,
   page: KeysetPage,
@@ -65,7 +65,7 @@ export async function selectUsage(
   const place = new Parameters();
   const conditions = [
     `s.media_id = ${place.add(mediaId, 'text')}`,
-    isOfLivingCollection(place.add(tenant.id, 'text')),
+    isOfExistingCollection(place.add(tenant.id, 'text')),
     page.condition(place),
   ];
   return sql.query<UsageRow>(
@@ -79,16 +79,16 @@ export async function selectUsage(
   );
 }
 
-export async function isMediaItem(sql: Sql, id: string): Promise<boolean> {
+export async function mediaItemExists(sql: Queryable, id: string): Promise<boolean> {
   return (await sql.query('SELECT 1 FROM media_items WHERE id = $1', [id])).length > 0;
 }
 
 /** Whether the index shows exactly this of an entry. @param entry undefined when it is gone */
-export async function isIndexedSo(
-  sql: Sql,
+export async function matchesIndex(
+  sql: Queryable,
   { id: collectionId, slug }: RegisteredCollection,
   contentId: string,
-  entry: ReferringEntry | undefined,
+  entry: EntryReferences | undefined,
 ): Promise<boolean> {
   const [row] = await sql.query<{ digest: string }>(
     'SELECT digest FROM media_usage_entries WHERE collection_id = $1 AND content_id = $2',
@@ -98,8 +98,8 @@ export async function isIndexedSo(
 }
 
 /** What the index has of a range of a collection's entries: their digests by id. */
-export async function digestsBetween(
-  sql: Sql,
+export async function selectDigests(
+  sql: Queryable,
   collectionId: string,
   { after, upTo }: { after: string | null; upTo: string | null },
 ): Promise<Map<string, string>> {
@@ -115,15 +115,15 @@ export async function digestsBetween(
  * Puts entries into the index in place of what it has of them.
  * @param known their digests in the index, where they are known: what is there already is not written again
  */
-export async function putEntries(
-  sql: Sql,
+export async function upsertIndexedEntries(
+  sql: Queryable,
   { id: collectionId, slug }: RegisteredCollection,
-  entries: readonly ReferringEntry[],
+  entries: readonly EntryReferences[],
   known: ReadonlyMap<string, string> = new Map(),
 ): Promise<void> {
   const indexed = entries.map((entry) => ({ id: entry.id, kept: indexedEntry(slug, entry) }));
   const changed = indexed.filter(({ id, kept }) => kept === undefined || kept.digest !== known.get(id));
-  await removeEntries(
+  await deleteIndexedEntries(
     sql,
     collectionId,
     changed.map(({ id }) => id),
@@ -151,8 +151,8 @@ export async function putEntries(
 }
 
 /** Takes entries out of the index. @returns of how many variants something was there */
-export async function removeEntries(
-  sql: Sql,
+export async function deleteIndexedEntries(
+  sql: Queryable,
   collectionId: string,
   contentIds: readonly string[],
 ): Promise<number> {
@@ -170,7 +170,11 @@ export async function removeEntries(
 }
 
 /** Takes some of a collection's entries out of the index. @returns whether there may be more */
-export async function removeSomeEntries(sql: Sql, collectionId: string, limit: number): Promise<boolean> {
+export async function deleteEntryBatch(
+  sql: Queryable,
+  collectionId: string,
+  limit: number,
+): Promise<boolean> {
   const removed = await sql.query(
     `DELETE FROM media_usage_entries WHERE collection_id = $1 AND content_id IN (
        SELECT content_id FROM media_usage_entries WHERE collection_id = $1 ORDER BY content_id LIMIT $2)
@@ -181,7 +185,10 @@ export async function removeSomeEntries(sql: Sql, collectionId: string, limit: n
 }
 
 /** What is kept of an entry; undefined when it refers to no media. */
-function indexedEntry(collectionSlug: string, { sources, ...row }: ReferringEntry): IndexedEntry | undefined {
+function indexedEntry(
+  collectionSlug: string,
+  { sources, ...row }: EntryReferences,
+): IndexedEntry | undefined {
   const counted = new Set<string>();
   const countsNow = (mediaId: string) =>
     row.deletedAt === null && !counted.has(mediaId) && counted.add(mediaId) !== undefined;
@@ -209,7 +216,7 @@ function indexedEntry(collectionSlug: string, { sources, ...row }: ReferringEntr
 }
 
 function byItem(
-  references: NonNullable<ReferringEntry['sources']['draft_overlay']>,
+  references: NonNullable<EntryReferences['sources']['draft_overlay']>,
 ): Map<string, Occurrence[]> {
   const items = new Map<string, Occurrence[]>();
   for (const { mediaId, ...occurrence } of references) {

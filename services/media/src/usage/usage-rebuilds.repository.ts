@@ -1,6 +1,6 @@
-import { identifier, type Sql } from '@quire/database';
+import { identifier, type Queryable } from '@quire/database';
 import { sharedSchema, type Tenant } from '@quire/tenancy';
-import type { RegisteredCollection } from './referring-content.js';
+import type { RegisteredCollection } from './content-references.client.js';
 
 /** A collection whose index is to be built anew, taken on by a sweep. */
 export interface ClaimedRebuild {
@@ -12,13 +12,13 @@ export interface ClaimedRebuild {
 
 /** How long other sweeps leave a claimed one alone; longer each time. */
 const claimSeconds = 60;
-const longestClaimSeconds = 3_600;
+const maxClaimSeconds = 3_600;
 
 const table = `${identifier(sharedSchema('media'))}.usage_rebuilds`;
 
 /** Has the index of a collection built anew, soon, by the worker. */
 export async function requestRebuild(
-  sql: Sql,
+  sql: Queryable,
   { id }: Tenant,
   collection: RegisteredCollection,
 ): Promise<void> {
@@ -30,7 +30,7 @@ export async function requestRebuild(
 }
 
 /** Takes on what is requested, whatever site it is of. Runs in the service's shared schema. */
-export async function claimRebuilds(sql: Sql, limit: number): Promise<ClaimedRebuild[]> {
+export async function claimRebuilds(sql: Queryable, limit: number): Promise<ClaimedRebuild[]> {
   return sql.query<ClaimedRebuild>(
     `UPDATE ${table} r SET attempt_count = r.attempt_count + 1,
        next_attempt_at = now() + make_interval(secs => least($2 * 2 ^ least(r.attempt_count, 10), $3))
@@ -39,13 +39,13 @@ export async function claimRebuilds(sql: Sql, limit: number): Promise<ClaimedReb
      WHERE r.tenant_id = due.tenant_id AND r.collection_id = due.collection_id
      RETURNING r.tenant_id AS "tenantId", r.collection_id AS "collectionId", r.collection_slug AS "collectionSlug",
        r.requested_at AS "requestedAt"`,
-    [limit, claimSeconds, longestClaimSeconds],
+    [limit, claimSeconds, maxClaimSeconds],
   );
 }
 
 /** Forgets a rebuild that is done, unless it was requested again since. */
-export async function forgetRebuild(
-  sql: Sql,
+export async function deleteRebuild(
+  sql: Queryable,
   { tenantId, collectionId, requestedAt }: ClaimedRebuild,
 ): Promise<void> {
   await sql.query(`DELETE FROM ${table} WHERE tenant_id = $1 AND collection_id = $2 AND requested_at = $3`, [
@@ -56,6 +56,6 @@ export async function forgetRebuild(
 }
 
 /** Forgets that a collection's index was to be built anew. */
-export async function dropRebuild(sql: Sql, { id }: Tenant, collectionId: string): Promise<void> {
+export async function cancelRebuild(sql: Queryable, { id }: Tenant, collectionId: string): Promise<void> {
   await sql.query(`DELETE FROM ${table} WHERE tenant_id = $1 AND collection_id = $2`, [id, collectionId]);
 }

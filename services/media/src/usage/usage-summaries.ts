@@ -3,18 +3,18 @@ import { can } from '@quire/permissions';
 import { coverageStatus } from './coverage-status.js';
 import { selectCoverage } from './usage-coverage.repository.js';
 import { countUsage } from './usage-index.repository.js';
-import type { UsageServices } from './usage-services.js';
+import type { UsageDeps } from './usage-deps.js';
 import type { CoverageStatus, UsageSummary } from './usage.schemas.js';
 
 /** How far the index goes, and which settings select which items: what is said of any item's usage. */
-export interface UsageFrame {
+export interface UsageContext {
   coverage: { scope: 'all_content_collections'; status: CoverageStatus };
   /** The settings that select an item. */
   settingsOf(mediaId: string): { setting: string }[];
 }
 
 /** Reads both as they are now. @throws QuireError SERVICE_UNAVAILABLE when content cannot be asked. */
-export async function readUsageFrame(ctx: Context, { content }: UsageServices): Promise<UsageFrame> {
+export async function loadUsageContext(ctx: Context, { content }: UsageDeps): Promise<UsageContext> {
   const [collections, settings, rows] = await Promise.all([
     content.collections(ctx),
     content.settings(ctx),
@@ -33,11 +33,11 @@ export async function readUsageFrame(ctx: Context, { content }: UsageServices): 
  */
 export async function usageSummaries(
   ctx: Context,
-  services: UsageServices,
+  deps: UsageDeps,
   mediaIds: readonly string[],
 ): Promise<(mediaId: string) => UsageSummary> {
   const [{ coverage, settingsOf }, counts] = await Promise.all([
-    readUsageFrame(ctx, services),
+    loadUsageContext(ctx, deps),
     can(ctx.principal, 'content:read_drafts') ? countUsage(ctx.db, ctx.principal.tenant, mediaIds) : null,
   ]);
   return (mediaId) => {

@@ -1,4 +1,4 @@
-import { identifier, Parameters, type KeysetPage, type Sql } from '@quire/database';
+import { identifier, Parameters, type KeysetPage, type Queryable } from '@quire/database';
 import { sharedSchema, type Tenant } from '@quire/tenancy';
 import type { WorkItem, WorkState } from './usage.schemas.js';
 
@@ -24,9 +24,9 @@ export type WorkErrorCode = 'CONTENT_UNAVAILABLE' | 'INDEX_FAILED';
 /** A lease that runs out has lost its holder: others take the work on. */
 const leaseSeconds = 30;
 /** After so many attempts in vain an entry is left until it changes or somebody has it tried again. */
-const maximumAttempts = 8;
-const firstRetrySeconds = 2;
-const longestRetrySeconds = 600;
+const maxAttempts = 8;
+const initialRetrySeconds = 2;
+const maxRetrySeconds = 600;
 
 const table = `${identifier(sharedSchema('media'))}.usage_work`;
 
@@ -50,8 +50,8 @@ export const workOrder = {
  * Notes that an entry is to be indexed anew, and takes that on unless somebody else is at it, who will notice.
  * @returns undefined when somebody else is at it
  */
-export async function enlistEntry(
-  sql: Sql,
+export async function enqueueEntry(
+  sql: Queryable,
   tenant: Tenant,
   { collectionId, collectionSlug, contentId }: EntryAddress,
   token: string,
@@ -59,7 +59,7 @@ export async function enlistEntry(
   const unlessBusy = (column: string, value: string) =>
     `${column} = CASE WHEN coalesce(w.lease_expires_at > now(), false) THEN w.${column} ELSE ${value} END`;
   const [row] = await sql.query<LeasedEntry>({
-    keepsPlan: true,
+    prepared: true,
     text: `INSERT INTO ${table} AS w (tenant_id, collection_id, content_id, collection_slug, state, attempt_count, lease_token,
         lease_expires_at, next_attempt_at, last_attempted_at)
       VALUES ($1, $2, $3, $4, 'leased', 1, $5, now() + make_interval(secs => $6), now() + make_interval(secs => $6), now())
@@ -75,7 +75,7 @@ export async function enlistEntry(
 }
 
 /** Takes on what is due, whatever site it is of, oldest first. Runs in the service's shared schema. */
-export async function claimDueWork(sql: Sql, limit: number): Promise<LeasedEntry[]> {
+export async function claimDueWork(sql: Queryable, limit: number): Promise<LeasedEntry[]> {
   return sql.query<LeasedEntry>(
     `UPDATE ${table} w SET state = 'leased', attempt_count = w.attempt_count + 1, last_attempted_at = now(), updated_at = now(),
        lease_token = gen_random_uuid()::text, lease_expires_at = now() + make_interval(secs => $2),
@@ -95,9 +95,9 @@ export async function claimDueWork(sql: Sql, limit: number): Promise<LeasedEntry
  * Strikes work out, in the transaction that writes its result.
  * @returns false when the lease is lost or the entry has changed since: then nothing may be written
  */
-export async function finishWork(sql: Sql, leased: LeasedEntry): Promise<boolean> {
+export async function completeWork(sql: Queryable, leased: LeasedEntry): Promise<boolean> {
   const finished = await sql.query({
-    keepsPlan: true,
+    prepared: true,
     text: `DELETE FROM ${table} WHERE tenant_id = $1 AND collection_id = $2 AND content_id = $3 AND lease_token = $4
         AND generation = $5 RETURNING content_id`,
     values: [leased.tenantId, leased.collectionId, leased.contentId, leased.token, leased.generation],
@@ -106,7 +106,7 @@ export async function finishWork(sql: Sql, leased: LeasedEntry): Promise<boolean
 }
 
 /** Goes on with work whose entry has changed meanwhile. @returns undefined when the lease is lost */
-export async function renewWork(sql: Sql, leased: LeasedEntry): Promise<LeasedEntry | undefined> {
+export async function extendWorkLease(sql: Queryable, leased: LeasedEntry): Promise<LeasedEntry | undefined> {
   const [renewed] = await sql.query<LeasedEntry>(
     `UPDATE ${table} w SET lease_expires_at = now() + make_interval(secs => $5),
        next_attempt_at = now() + make_interval(secs => $5), updated_at = now()
@@ -117,10 +117,14 @@ export async function renewWork(sql: Sql, leased: LeasedEntry): Promise<LeasedEn
 }
 
 /** Puts off work that came to nothing, longer each time, and at last for good. Nothing happens when the lease is lost. */
-export async function putOffWork(sql: Sql, leased: LeasedEntry, errorCode: WorkErrorCode): Promise<void> {
+export async function rescheduleWork(
+  sql: Queryable,
+  leased: LeasedEntry,
+  errorCode: WorkErrorCode,
+): Promise<void> {
   const { attemptCount } = leased;
-  const seconds = Math.min(longestRetrySeconds, firstRetrySeconds * 2 ** Math.min(10, attemptCount - 1));
-  const state: WorkState = attemptCount < maximumAttempts ? 'retry' : 'failed';
+  const seconds = Math.min(maxRetrySeconds, initialRetrySeconds * 2 ** Math.min(10, attemptCount - 1));
+  const state: WorkState = attemptCount < maxAttempts ? 'retry' : 'failed';
   await sql.query(
     `UPDATE ${table} SET state = $5, next_attempt_at = now() + make_interval(secs => $6), last_error_code = $7,
        lease_token = NULL, lease_expires_at = NULL, updated_at = now()
@@ -138,8 +142,8 @@ export async function putOffWork(sql: Sql, leased: LeasedEntry, errorCode: WorkE
 }
 
 /** Forgets work of a site that is gone. */
-export async function forgetWork(
-  sql: Sql,
+export async function deleteWork(
+  sql: Queryable,
   { tenantId, collectionId, contentId }: LeasedEntry,
 ): Promise<void> {
   await sql.query(`DELETE FROM ${table} WHERE tenant_id = $1 AND collection_id = $2 AND content_id = $3`, [
@@ -150,8 +154,8 @@ export async function forgetWork(
 }
 
 /** Forgets some of a collection's work, leased or not. @returns whether there may be more */
-export async function removeSomeWork(
-  sql: Sql,
+export async function deleteWorkBatch(
+  sql: Queryable,
   { id }: Tenant,
   collectionId: string,
   limit: number,
@@ -167,21 +171,21 @@ export async function removeSomeWork(
 
 /** The rows of a page of a collection's work. */
 export async function selectWork(
-  sql: Sql,
+  sql: Queryable,
   { id }: Tenant,
   filter: { collection: string; state?: WorkState | undefined },
   page: KeysetPage,
 ): Promise<WorkItem[]> {
-  const place = new Parameters();
+  const params = new Parameters();
   const conditions = [
-    `tenant_id = ${place.add(id, 'text')}`,
-    `collection_slug = ${place.add(filter.collection, 'text')}`,
-    page.condition(place),
+    `tenant_id = ${params.add(id, 'text')}`,
+    `collection_slug = ${params.add(filter.collection, 'text')}`,
+    page.condition(params),
   ];
-  if (filter.state !== undefined) conditions.push(`state = ${place.add(filter.state, 'text')}`);
+  if (filter.state !== undefined) conditions.push(`state = ${params.add(filter.state, 'text')}`);
   return sql.query<WorkItem>(
-    `SELECT ${itemColumns} FROM ${table} WHERE ${conditions.join(' AND ')} ${page.order(place)}`,
-    place.values,
+    `SELECT ${itemColumns} FROM ${table} WHERE ${conditions.join(' AND ')} ${page.order(params)}`,
+    params.values,
   );
 }
 
@@ -192,8 +196,8 @@ export interface WorkToRetry {
   generation: number;
 }
 
-export async function workOf(
-  sql: Sql,
+export async function selectWorkItem(
+  sql: Queryable,
   { id }: Tenant,
   { collectionId, contentId }: Omit<EntryAddress, 'collectionSlug'>,
 ): Promise<WorkToRetry | undefined> {
@@ -208,8 +212,8 @@ export async function workOf(
 }
 
 /** Makes work due at once, as if it were new. @returns undefined when it is no longer as it was read */
-export async function makeWorkDue(
-  sql: Sql,
+export async function retryWorkNow(
+  sql: Queryable,
   { id }: Tenant,
   { item, generation }: WorkToRetry,
 ): Promise<WorkItem | undefined> {

@@ -5,11 +5,11 @@ import { declareOperation, Input, Operation, type InputOf } from '@quire/operati
 import { pageQuery } from '@quire/operation';
 import { z } from 'zod';
 import { getMediaUsage } from './operations/get-media-usage.js';
-import { listDeletions } from './operations/list-deletions.js';
-import { listWork } from './operations/list-work.js';
-import { repairUsage } from './operations/repair-usage.js';
-import { retryDeletion } from './operations/retry-deletion.js';
-import { retryWork } from './operations/retry-work.js';
+import { listMediaUsageCollectionDeletions } from './operations/list-media-usage-collection-deletions.js';
+import { listMediaUsageWork } from './operations/list-media-usage-work.js';
+import { repairMediaUsage } from './operations/repair-media-usage.js';
+import { retryMediaUsageCollectionDeletion } from './operations/retry-media-usage-collection-deletion.js';
+import { retryMediaUsageWork } from './operations/retry-media-usage-work.js';
 import {
   deletionItemSchema,
   deletionsQuery,
@@ -22,7 +22,7 @@ import {
   workItemSchema,
   workQuery,
 } from './usage.schemas.js';
-import { UsageServices } from './usage-services.js';
+import { UsageDeps } from './usage-deps.js';
 
 const maintenance = { tag: 'Media', access: 'schema:manage', scope: 'admin' } as const;
 
@@ -98,35 +98,35 @@ const retryOfDeletion = declareOperation({
 /** Where media are used, and the index that knows it (document 1, Media 2 to 10; contract 11 and 13). */
 @Controller()
 export class UsageController {
-  constructor(private readonly services: UsageServices) {}
+  constructor(private readonly deps: UsageDeps) {}
 
   @Operation(usage)
   usage(@Ctx() ctx: Context, @Input() { params, query }: InputOf<typeof usage>) {
-    return getMediaUsage(ctx, this.services, params.id, query);
+    return getMediaUsage(ctx, this.deps, params.id, query);
   }
 
   @Operation(repair)
   repair(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof repair>) {
-    return repairUsage(ctx, this.services, body);
+    return repairMediaUsage(ctx, this.deps, body);
   }
 
   @Operation(work)
   work(@Ctx() ctx: Context, @Input() { query }: InputOf<typeof work>) {
-    return listWork(ctx, query);
+    return listMediaUsageWork(ctx, query);
   }
 
   @Operation(retry)
   retry(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof retry>) {
-    return retryWork(ctx, body);
+    return retryMediaUsageWork(ctx, body);
   }
 
   @Operation(deletions)
   deletions(@Ctx() ctx: Context, @Input() { query }: InputOf<typeof deletions>) {
-    return listDeletions(ctx, query);
+    return listMediaUsageCollectionDeletions(ctx, query);
   }
 
   @Operation(retryOfDeletion)
-  retryDeletion(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof retryOfDeletion>) {
-    return retryDeletion(ctx, body.collectionId);
+  retryMediaUsageCollectionDeletion(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof retryOfDeletion>) {
+    return retryMediaUsageCollectionDeletion(ctx, body.collectionId);
   }
 }

@@ -94,7 +94,7 @@ export class UsageCoverage {
 
   /** Whether content was asked to tell of changes. */
   @Column('boolean', { name: 'is_followed', default: false })
-  isFollowed!: boolean;
+  isSubscribed!: boolean;
 
   /** Whether something has changed that the index does not show. */
   @Column('boolean', { name: 'is_outdated', default: false })

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { variantFormats, type VariantFormat, type VariantLook } from '../images/index.js';
+import { variantFormats, type VariantFormat, type VariantSpec } from '../images/index.js';
 
 /** Widths in pixels, as pages for telephones up to large screens use them. A fixed list bounds what can be made of one image. */
 const widths = [64, 128, 256, 384, 640, 828, 1080, 1280, 1600, 1920, 2560];
 const qualities = [50, 75, 90];
-const usualQuality = 75;
+const defaultQuality = 75;
 
 /** Formats that variants of other formats get when none is asked for. */
-const usualFormats: Readonly<Record<string, VariantFormat>> = {
+const defaultFormats: Readonly<Record<string, VariantFormat>> = {
   'image/jpeg': 'jpeg',
   'image/png': 'png',
   'image/avif': 'avif',
@@ -33,12 +33,12 @@ export function variantParameters(query: VariantQuery): string[] {
 }
 
 /** What is asked of an image of this type. */
-export function lookOf({ w, format, q }: VariantQuery, mimeType: string): VariantLook {
-  return { width: w, format: format ?? usualFormats[mimeType] ?? 'webp', quality: q ?? usualQuality };
+export function parseVariantSpec({ w, format, q }: VariantQuery, mimeType: string): VariantSpec {
+  return { width: w, format: format ?? defaultFormats[mimeType] ?? 'webp', quality: q ?? defaultQuality };
 }
 
 /** The name of a look; looks that make the same bytes share one. */
-export function nameOf({ width, format, quality }: VariantLook): string {
+export function variantName({ width, format, quality }: VariantSpec): string {
   const size = width === undefined ? 'full' : String(width);
   return format === 'png' ? `${size}.png` : `${size}-${quality}.${format}`;
 }

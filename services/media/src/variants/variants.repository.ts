@@ -1,6 +1,6 @@
-import type { Sql } from '@quire/database';
+import type { Queryable } from '@quire/database';
 import type { Tenant } from '@quire/tenancy';
-import { doomAll } from '../objects/index.js';
+import { scheduleObjectDeletions } from '../objects/index.js';
 
 /** A variant that lies in the store. */
 export interface VariantRow {
@@ -18,12 +18,12 @@ export interface VariantKey {
 export type KnownVariant = { objectKey: string | null; size: number };
 
 /** What is known of a variant; undefined when it is to be made. Its use is noted once a day. */
-export async function useVariant(
-  sql: Sql,
+export async function touchVariant(
+  sql: Queryable,
   { sourceKey, name }: VariantKey,
 ): Promise<KnownVariant | undefined> {
   const [variant] = await sql.query<KnownVariant & { isUseOld: boolean }>({
-    keepsPlan: true,
+    prepared: true,
     text: `SELECT object_key AS "objectKey", size, used_at < now() - interval '1 day' AS "isUseOld"
       FROM media_variants WHERE source_key = $1 AND name = $2 AND (object_key IS NOT NULL OR retry_at > now())`,
     values: [sourceKey, name],
@@ -40,7 +40,7 @@ export async function useVariant(
  * Keeps an item and its bytes as they are until the transaction ends.
  * @returns false when the item is gone or has other bytes by now
  */
-export async function holdSource(sql: Sql, itemId: string, sourceKey: string): Promise<boolean> {
+export async function lockSource(sql: Queryable, itemId: string, sourceKey: string): Promise<boolean> {
   const held = await sql.query('SELECT 1 FROM media_items WHERE id = $1 AND object_key = $2 FOR SHARE', [
     itemId,
     sourceKey,
@@ -50,7 +50,7 @@ export async function holdSource(sql: Sql, itemId: string, sourceKey: string): P
 
 /** Notes a variant, in place of a failure if there was one. @returns false when there is one of that name already */
 export async function insertVariant(
-  sql: Sql,
+  sql: Queryable,
   { sourceKey, name, objectKey, size }: VariantRow & VariantKey,
 ): Promise<boolean> {
   const inserted = await sql.query(
@@ -65,7 +65,7 @@ export async function insertVariant(
 
 /** Notes that a variant cannot be made. @param retrySeconds when that may be tried again */
 export async function insertVariantFailure(
-  sql: Sql,
+  sql: Queryable,
   { sourceKey, name }: VariantKey,
   retrySeconds: number,
 ): Promise<void> {
@@ -76,17 +76,25 @@ export async function insertVariantFailure(
   );
 }
 
-/** Dooms all variants of an object, in the transaction that ends the need for it. @returns their keys */
-export async function doomVariants(sql: Sql, tenant: Tenant, sourceKey: string): Promise<string[]> {
+/** Schedules the deletion of all variants of an object, in the transaction that dereferences it. @returns their keys */
+export async function scheduleVariantDeletion(
+  sql: Queryable,
+  tenant: Tenant,
+  sourceKey: string,
+): Promise<string[]> {
   const variants = await sql.query<{ objectKey: string | null }>(
     'DELETE FROM media_variants WHERE source_key = $1 RETURNING object_key AS "objectKey"',
     [sourceKey],
   );
-  return doomEach(sql, tenant, variants);
+  return scheduleEach(sql, tenant, variants);
 }
 
-/** Dooms the variants that were not asked for the longest, as far as all together have more bytes than this. */
-export async function doomUnusedVariants(sql: Sql, tenant: Tenant, maxBytes: number): Promise<void> {
+/** Schedules the deletion of the least recently used variants beyond a total of this many bytes. */
+export async function scheduleUnusedVariantDeletion(
+  sql: Queryable,
+  tenant: Tenant,
+  maxBytes: number,
+): Promise<void> {
   const variants = await sql.query<{ objectKey: string | null }>(
     `WITH ranked AS (
        SELECT source_key, name, sum(size) OVER (ORDER BY used_at DESC, source_key, name) AS bytes
@@ -99,15 +107,15 @@ export async function doomUnusedVariants(sql: Sql, tenant: Tenant, maxBytes: num
      RETURNING v.object_key AS "objectKey"`,
     [maxBytes],
   );
-  await doomEach(sql, tenant, variants);
+  await scheduleEach(sql, tenant, variants);
 }
 
-async function doomEach(
-  sql: Sql,
+async function scheduleEach(
+  sql: Queryable,
   tenant: Tenant,
   variants: readonly { objectKey: string | null }[],
 ): Promise<string[]> {
   const keys = variants.flatMap(({ objectKey }) => objectKey ?? []);
-  if (keys.length > 0) await doomAll(sql, tenant, keys);
+  if (keys.length > 0) await scheduleObjectDeletions(sql, tenant, keys);
   return keys;
 }

@@ -2,28 +2,28 @@ import { Readable } from 'node:stream';
 import type { Context } from '@quire/context';
 import { notFound } from '@quire/errors';
 import type { RateLimiter } from '@quire/rate-limit';
-import { isDecodable, type VariantLook, type VariantMaker } from '../images/index.js';
-import { spare, type MediaObjects } from '../objects/index.js';
-import { SharedWork } from './shared-work.js';
-import { requireVariantAllowance } from './variant-allowance.js';
-import { nameOf } from './variant-query.js';
+import { isDecodable, type VariantSpec, type ImageTransformer } from '../images/index.js';
+import { cancelObjectDeletion, type MediaObjects } from '../objects/index.js';
+import { SingleFlight } from './single-flight.js';
+import { enforceVariantRateLimit } from './variant-rate-limit.js';
+import { variantName } from './variant-query.js';
 import {
-  doomUnusedVariants,
-  holdSource,
+  scheduleUnusedVariantDeletion,
+  lockSource,
   insertVariant,
   insertVariantFailure,
-  useVariant,
+  touchVariant,
   type VariantRow,
 } from './variants.repository.js';
 
 /** Time to store a variant and to note it. */
-const patienceSeconds = 600;
+const reservationSeconds = 600;
 /** What cannot be decoded is read again then: by another version of the decoder, say. */
 const undecodableRetrySeconds = 24 * 3600;
 /** A process that took too long, or died, may have done so because of the machine. */
 const failedRetrySeconds = 3600;
 /** The bytes of a site's variants are counted again when so great a part of the limit was made. */
-const countedPart = 0.01;
+const recountFraction = 0.01;
 
 /** The image that a variant is made of. */
 export interface VariantSource {
@@ -33,11 +33,11 @@ export interface VariantSource {
   size: number;
 }
 
-type NamedLook = VariantLook & { name: string };
+type NamedVariantSpec = VariantSpec & { name: string };
 
 export interface VariantsDeps {
   objects: MediaObjects;
-  maker: VariantMaker;
+  transformer: ImageTransformer;
   limiter: RateLimiter;
   /** Bytes of the variants of a site; those that were not asked for the longest go first. */
   maxBytes: number;
@@ -45,7 +45,7 @@ export interface VariantsDeps {
 
 /** Variants of images: made when they are first asked for, and kept in the store while they are asked for. */
 export class Variants {
-  private readonly making = new SharedWork<VariantRow | undefined>();
+  private readonly inFlight = new SingleFlight<VariantRow | undefined>();
   /** Bytes that this process has made since those of the site were counted, by tenant. */
   private readonly uncounted = new Map<string, number>();
 
@@ -56,31 +56,35 @@ export class Variants {
    * @returns undefined when the file is no image of which one can be made, which is remembered
    * @throws QuireError NOT_FOUND when the image is deleted or replaced meanwhile, RATE_LIMITED, NO_STORAGE, SERVICE_UNAVAILABLE.
    */
-  async get(ctx: Context, source: VariantSource, look: VariantLook): Promise<VariantRow | undefined> {
+  async get(ctx: Context, source: VariantSource, spec: VariantSpec): Promise<VariantRow | undefined> {
     if (!isDecodable(source)) return undefined;
-    const name = nameOf(look);
+    const name = variantName(spec);
     const key = `${source.objectKey}/${name}`;
-    const others = this.making.find(key);
+    const others = this.inFlight.find(key);
     if (others) return others;
-    const known = await useVariant(ctx.db, { sourceKey: source.objectKey, name });
-    if (known) return madeVariant(known);
-    await requireVariantAllowance(ctx, this.deps.limiter);
-    return this.making.run(key, () => this.make(ctx, source, { ...look, name }));
+    const known = await touchVariant(ctx.db, { sourceKey: source.objectKey, name });
+    if (known) return toVariantRow(known);
+    await enforceVariantRateLimit(ctx, this.deps.limiter);
+    return this.inFlight.run(key, () => this.make(ctx, source, { ...spec, name }));
   }
 
-  private async make(ctx: Context, source: VariantSource, look: NamedLook): Promise<VariantRow | undefined> {
+  private async make(
+    ctx: Context,
+    source: VariantSource,
+    spec: NamedVariantSpec,
+  ): Promise<VariantRow | undefined> {
     const { mimeType, size, objectKey } = source;
     const open = async () => {
       const opened = await this.deps.objects.open(objectKey);
       if (!opened) throw notFound('file');
       return opened.bytes;
     };
-    const made = await this.deps.maker.make(ctx.principal.tenant.id, { mimeType, size, open }, look);
-    if (Buffer.isBuffer(made)) return this.store(ctx, source, look, made);
+    const made = await this.deps.transformer.make(ctx.principal.tenant.id, { mimeType, size, open }, spec);
+    if (Buffer.isBuffer(made)) return this.store(ctx, source, spec, made);
     const retrySeconds = made === 'undecodable' ? undecodableRetrySeconds : failedRetrySeconds;
     await ctx.db.transaction(async (tx) => {
-      if (!(await holdSource(tx, source.id, objectKey))) throw notFound('file');
-      await insertVariantFailure(tx, { sourceKey: objectKey, name: look.name }, retrySeconds);
+      if (!(await lockSource(tx, source.id, objectKey))) throw notFound('file');
+      await insertVariantFailure(tx, { sourceKey: objectKey, name: spec.name }, retrySeconds);
     });
     return undefined;
   }
@@ -89,31 +93,31 @@ export class Variants {
   private async store(
     ctx: Context,
     { id, objectKey: sourceKey }: VariantSource,
-    { name, format }: NamedLook,
+    { name, format }: NamedVariantSpec,
     bytes: Buffer,
   ): Promise<VariantRow> {
     const { objects } = this.deps;
-    const objectKey = await objects.reserve(ctx, { afterSeconds: patienceSeconds });
+    const objectKey = await objects.reserve(ctx, { afterSeconds: reservationSeconds });
     const variant = { objectKey, size: bytes.length };
-    let isKept = false;
+    let isStored = false;
     try {
       const terms = { contentType: `image/${format}`, size: bytes.length };
       await objects.put(objectKey, Readable.from([bytes]), terms);
-      isKept = await ctx.db.transaction(async (tx) => {
-        if (!(await holdSource(tx, id, sourceKey))) throw notFound('file');
+      isStored = await ctx.db.transaction(async (tx) => {
+        if (!(await lockSource(tx, id, sourceKey))) throw notFound('file');
         const isNew = await insertVariant(tx, { ...variant, sourceKey, name });
-        if (isNew) await spare(tx, objectKey);
+        if (isNew) await cancelObjectDeletion(tx, objectKey);
         return isNew;
       });
     } finally {
-      if (!isKept) await objects.remove(ctx, objectKey);
+      if (!isStored) await objects.remove(ctx, objectKey);
     }
-    if (isKept) {
+    if (isStored) {
       await this.evict(ctx, bytes.length);
       return variant;
     }
-    const known = await useVariant(ctx.db, { sourceKey, name });
-    const kept = known && madeVariant(known);
+    const known = await touchVariant(ctx.db, { sourceKey, name });
+    const kept = known && toVariantRow(known);
     if (!kept) throw notFound('file');
     return kept;
   }
@@ -123,16 +127,16 @@ export class Variants {
     const { tenant } = ctx.principal;
     const { maxBytes } = this.deps;
     const uncounted = (this.uncounted.get(tenant.id) ?? Infinity) + madeBytes;
-    if (uncounted < maxBytes * countedPart) {
+    if (uncounted < maxBytes * recountFraction) {
       this.uncounted.set(tenant.id, uncounted);
       return;
     }
-    await ctx.db.transaction((tx) => doomUnusedVariants(tx, tenant, maxBytes));
+    await ctx.db.transaction((tx) => scheduleUnusedVariantDeletion(tx, tenant, maxBytes));
     this.uncounted.set(tenant.id, 0);
   }
 }
 
-function madeVariant({
+function toVariantRow({
   objectKey,
   size,
 }: {

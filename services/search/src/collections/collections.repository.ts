@@ -1,4 +1,4 @@
-import { Parameters, type Sql } from '@quire/database';
+import { Parameters, type Queryable } from '@quire/database';
 import type { SearchIndex, Tokenizer } from '@quire/search-engine';
 
 /** A collection as the service keeps it. */
@@ -39,13 +39,17 @@ export interface GenerationRow extends IndexSpec {
 const mixed = '';
 
 /** Whether all texts that a generation was given are those of one set of fields. */
-export const isPure = ({ fingerprint }: Pick<GenerationRow, 'fingerprint'>) => fingerprint !== mixed;
+export const hasUniformFields = ({ fingerprint }: Pick<GenerationRow, 'fingerprint'>) =>
+  fingerprint !== mixed;
 
 const collectionColumns = `collection_id AS "collectionId", slug, hidden, enabled, tokenizer, weights,
   last_generation AS "lastGeneration", live_generation AS "liveGeneration", is_lost AS "isLost",
   difference, last_rebuilt_at AS "lastRebuiltAt"`;
 
-export async function collectionById(sql: Sql, collectionId: string): Promise<CollectionRow | undefined> {
+export async function selectCollection(
+  sql: Queryable,
+  collectionId: string,
+): Promise<CollectionRow | undefined> {
   const [row] = await sql.query<CollectionRow>(
     `SELECT ${collectionColumns} FROM search_collections WHERE collection_id = $1`,
     [collectionId],
@@ -54,7 +58,7 @@ export async function collectionById(sql: Sql, collectionId: string): Promise<Co
 }
 
 /** Every collection that can be searched, by slug. */
-export async function enabledCollections(sql: Sql): Promise<CollectionRow[]> {
+export async function selectEnabledCollections(sql: Queryable): Promise<CollectionRow[]> {
   return sql.query<CollectionRow>(
     `SELECT ${collectionColumns} FROM search_collections WHERE enabled ORDER BY slug, collection_id`,
   );
@@ -69,16 +73,16 @@ export interface CollectionSettings {
   weights: Record<string, number> | undefined;
 }
 
-/** Writes settings; what is not given stays as it is, or as it is at first. Switching off leaves a number out, as `switchOff` does. */
-export async function writeSettings(
-  sql: Sql,
+/** Writes settings; what is not given stays as it is, or as it is at first. Switching off leaves a number out, as `disableCollection` does. */
+export async function upsertSettings(
+  sql: Queryable,
   { collectionId, slug, hidden, enabled, tokenizer, weights }: CollectionSettings,
 ): Promise<CollectionRow> {
-  const place = new Parameters();
-  const given = [collectionId, slug].map((text) => place.add(text, 'text'));
-  given.push(...[hidden, enabled].map((flag) => place.add(flag, 'boolean')));
-  const ownTokenizer = place.add(tokenizer ?? null, 'text');
-  const ownWeights = place.add(weights ? JSON.stringify(weights) : null, 'json');
+  const params = new Parameters();
+  const given = [collectionId, slug].map((text) => params.add(text, 'text'));
+  given.push(...[hidden, enabled].map((flag) => params.add(flag, 'boolean')));
+  const ownTokenizer = params.add(tokenizer ?? null, 'text');
+  const ownWeights = params.add(weights ? JSON.stringify(weights) : null, 'json');
   const [row] = await sql.query<CollectionRow>(
     `INSERT INTO search_collections AS held (collection_id, slug, hidden, enabled, tokenizer, weights)
      VALUES (${given.join(', ')}, coalesce(${ownTokenizer}, 'porter unicode61'), coalesce(${ownWeights}, '{}'))
@@ -88,14 +92,14 @@ export async function writeSettings(
        last_generation = held.last_generation + (held.enabled AND NOT excluded.enabled)::integer,
        is_lost = held.is_lost AND excluded.enabled
      RETURNING ${collectionColumns}`,
-    place.values,
+    params.values,
   );
-  if (!row) throw new Error('Settings of a collection were written, and nothing came back');
+  if (!row) throw new Error('Upsert of search settings returned no row');
   return row;
 }
 
 /** Notes whether a collection is hidden. */
-export async function writeHidden(sql: Sql, collectionId: string, hidden: boolean): Promise<void> {
+export async function setHidden(sql: Queryable, collectionId: string, hidden: boolean): Promise<void> {
   await sql.query('UPDATE search_collections SET hidden = $2 WHERE collection_id = $1 AND hidden <> $2', [
     collectionId,
     hidden,
@@ -103,7 +107,7 @@ export async function writeHidden(sql: Sql, collectionId: string, hidden: boolea
 }
 
 /** Turns search off for a collection, whose settings stay; so that none of its generations counts again, a number is left out. */
-export async function switchOff(sql: Sql, collectionId: string): Promise<void> {
+export async function disableCollection(sql: Queryable, collectionId: string): Promise<void> {
   await sql.query(
     `UPDATE search_collections SET enabled = false, live_generation = NULL, is_lost = false,
        last_generation = last_generation + 1 WHERE collection_id = $1`,
@@ -111,12 +115,12 @@ export async function switchOff(sql: Sql, collectionId: string): Promise<void> {
   );
 }
 
-export async function removeCollection(sql: Sql, collectionId: string): Promise<void> {
+export async function deleteCollection(sql: Queryable, collectionId: string): Promise<void> {
   await sql.query('DELETE FROM search_collections WHERE collection_id = $1', [collectionId]);
 }
 
 /** The generations of a collection, oldest first. */
-export async function generationsOf(sql: Sql, collectionId: string): Promise<GenerationRow[]> {
+export async function selectGenerations(sql: Queryable, collectionId: string): Promise<GenerationRow[]> {
   return sql.query<GenerationRow>(
     `SELECT generation, g.tokenizer, g.weights, title_weight AS "titleWeight", format, fingerprint, after_id AS "afterId",
        CASE WHEN generation = live_generation THEN 'live'
@@ -133,7 +137,7 @@ export async function generationsOf(sql: Sql, collectionId: string): Promise<Gen
  * @returns false when another was begun meanwhile, or the collection cannot be searched any more
  */
 export async function insertGeneration(
-  sql: Sql,
+  sql: Queryable,
   { collectionId, generation }: { collectionId: string; generation: number },
   { tokenizer, weights, titleWeight, format, fingerprint }: IndexSpec,
 ): Promise<boolean> {
@@ -153,7 +157,7 @@ export async function insertGeneration(
  * Notes that a generation is given texts of other fields than it was begun with: it is not what anybody wants
  * any more.
  */
-export async function writeMixed(sql: Sql, collectionId: string, generation: number): Promise<void> {
+export async function setMixed(sql: Queryable, collectionId: string, generation: number): Promise<void> {
   await sql.query(
     'UPDATE search_generations SET fingerprint = $3 WHERE collection_id = $1 AND generation = $2',
     [collectionId, generation, mixed],
@@ -161,8 +165,8 @@ export async function writeMixed(sql: Sql, collectionId: string, generation: num
 }
 
 /** Notes how far a generation is filled, unless somebody else has filled it further. */
-export async function advance(
-  sql: Sql,
+export async function updateProgress(
+  sql: Queryable,
   { collectionId, generation }: { collectionId: string; generation: number },
   { from, to }: { from: string | null; to: string },
 ): Promise<void> {
@@ -177,7 +181,11 @@ export async function advance(
  * Has a generation searched from now on, if it is still pure and the newest one of a collection that can be
  * searched.
  */
-export async function goLive(sql: Sql, collectionId: string, generation: number): Promise<boolean> {
+export async function activateGeneration(
+  sql: Queryable,
+  collectionId: string,
+  generation: number,
+): Promise<boolean> {
   const swapped = await sql.query(
     `UPDATE search_collections c SET live_generation = $2, is_lost = false, difference = NULL, last_rebuilt_at = now()
      FROM search_generations g
@@ -190,8 +198,8 @@ export async function goLive(sql: Sql, collectionId: string, generation: number)
 }
 
 /** Notes how the index that is searched differs from what is published, or that it does not. */
-export async function writeDifference(
-  sql: Sql,
+export async function setMismatch(
+  sql: Queryable,
   collectionId: string,
   difference: string | null,
 ): Promise<void> {
@@ -202,7 +210,11 @@ export async function writeDifference(
 }
 
 /** Notes that the engine has lost what is searched. @returns false when another generation is searched by now */
-export async function writeLost(sql: Sql, collectionId: string, generation: number): Promise<boolean> {
+export async function setIndexLost(
+  sql: Queryable,
+  collectionId: string,
+  generation: number,
+): Promise<boolean> {
   const lost = await sql.query(
     `UPDATE search_collections SET is_lost = true WHERE collection_id = $1 AND live_generation = $2 AND enabled
      RETURNING collection_id`,
@@ -211,8 +223,8 @@ export async function writeLost(sql: Sql, collectionId: string, generation: numb
   return lost.length > 0;
 }
 
-/** Notes that changes were missed: no generation that was begun by now is good any more. */
-export async function spoilGenerations(sql: Sql, collectionId: string): Promise<void> {
+/** Invalidates all generations started so far, because changes were missed. */
+export async function invalidateGenerations(sql: Queryable, collectionId: string): Promise<void> {
   await sql.query(
     `UPDATE search_collections SET is_lost = live_generation IS NOT NULL, last_generation = last_generation + 1
      WHERE collection_id = $1 AND enabled`,
@@ -220,8 +232,8 @@ export async function spoilGenerations(sql: Sql, collectionId: string): Promise<
   );
 }
 
-export async function removeGenerations(
-  sql: Sql,
+export async function deleteGenerations(
+  sql: Queryable,
   collectionId: string,
   generations: readonly number[],
 ): Promise<void> {
@@ -242,8 +254,8 @@ interface LiveRow extends Omit<LiveIndex, 'titleWeight'> {
 }
 
 /** The live indexes of collections that are not hidden, by slug; of these collections only, where they are given. */
-export async function liveIndexes(
-  sql: Sql,
+export async function selectLiveIndexes(
+  sql: Queryable,
   slugs: readonly string[] | undefined,
   limit: number,
 ): Promise<LiveIndex[]> {
@@ -259,7 +271,7 @@ export async function liveIndexes(
 }
 
 /** A generation as the engine names it. */
-export function searchIndex(
+export function toSearchIndex(
   collectionId: string,
   {
     generation,

@@ -1,9 +1,9 @@
 import { QuireError } from '@quire/errors';
 
-export function noSearchableFields(slug: string): QuireError {
-  return new QuireError('NO_SEARCHABLE_FIELDS', `No field of '${slug}' that has text is searchable`);
+export function noSearchableFieldsError(slug: string): QuireError {
+  return new QuireError('NO_SEARCHABLE_FIELDS', `Collection '${slug}' has no searchable text field`);
 }
 
-export function searchNotEnabled(slug: string): QuireError {
+export function searchNotEnabledError(slug: string): QuireError {
   return new QuireError('SEARCH_NOT_ENABLED', `Search is not enabled for '${slug}'`);
 }

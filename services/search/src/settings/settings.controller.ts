@@ -2,12 +2,18 @@ import { Controller, Inject } from '@nestjs/common';
 import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
-import { SearchServices } from '../search-services.js';
+import { SearchDeps } from '../search-deps.js';
 import { disableSearch } from './operations/disable-search.js';
 import { enableSearch } from './operations/enable-search.js';
-import { getStats } from './operations/get-stats.js';
-import { rebuildIndex } from './operations/rebuild-index.js';
-import { enableAnswer, enableBody, rebuildAnswer, rebuildBody, statsAnswer } from './settings.schemas.js';
+import { getSearchStats } from './operations/get-search-stats.js';
+import { rebuildSearchIndex } from './operations/rebuild-search-index.js';
+import {
+  enableResponse,
+  enableBody,
+  rebuildResponse,
+  rebuildBody,
+  statsResponse,
+} from './settings.schemas.js';
 
 const manage = { tag: 'Search', access: 'search:manage' } as const;
 
@@ -19,7 +25,7 @@ const enable = declareOperation({
   scope: 'admin',
   summary: 'Enable or disable search for a collection, with tokenizer and field weights',
   body: enableBody,
-  response: enableAnswer,
+  response: enableResponse,
   errors: ['COLLECTION_NOT_FOUND', 'NO_SEARCHABLE_FIELDS', 'SERVICE_UNAVAILABLE'],
 });
 
@@ -31,7 +37,7 @@ const rebuild = declareOperation({
   scope: 'admin',
   summary: "Rebuild a collection's search index",
   body: rebuildBody,
-  response: rebuildAnswer,
+  response: rebuildResponse,
   errors: ['COLLECTION_NOT_FOUND', 'SEARCH_NOT_ENABLED', 'NO_SEARCHABLE_FIELDS', 'SERVICE_UNAVAILABLE'],
 });
 
@@ -42,27 +48,27 @@ const stats = declareOperation({
   path: 'search/stats',
   scope: 'content:read',
   summary: 'Say how many entries of each collection can be found',
-  response: statsAnswer,
+  response: statsResponse,
   errors: ['SERVICE_UNAVAILABLE'],
 });
 
 /** How collections are searched (document 1, Search; contract 22). */
 @Controller()
 export class SettingsController {
-  constructor(@Inject(SearchServices) private readonly services: SearchServices) {}
+  constructor(@Inject(SearchDeps) private readonly deps: SearchDeps) {}
 
   @Operation(enable)
   enable(@Ctx() ctx: Context, @Input() { body: { enabled, ...settings } }: InputOf<typeof enable>) {
-    return enabled ? enableSearch(ctx, this.services, settings) : disableSearch(ctx, this.services, settings);
+    return enabled ? enableSearch(ctx, this.deps, settings) : disableSearch(ctx, this.deps, settings);
   }
 
   @Operation(rebuild)
   rebuild(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof rebuild>) {
-    return rebuildIndex(ctx, this.services, body.collection);
+    return rebuildSearchIndex(ctx, this.deps, body.collection);
   }
 
   @Operation(stats)
   stats(@Ctx() ctx: Context) {
-    return getStats(ctx, this.services);
+    return getSearchStats(ctx, this.deps);
   }
 }

@@ -1,18 +1,18 @@
 import { tokenizers } from '@quire/search-engine';
 import { z } from 'zod';
 
-const heaviest = 100;
+const maxWeight = 100;
 
 const collection = z.string().min(1);
 
 export const enableBody = z.object({
   collection,
   enabled: z.boolean(),
-  weights: z.record(z.string(), z.number().positive().max(heaviest)).optional(),
+  weights: z.record(z.string(), z.number().positive().max(maxWeight)).optional(),
   tokenize: z.enum(tokenizers).optional(),
 });
 
-export const enableAnswer = z.object({
+export const enableResponse = z.object({
   collection: z.string(),
   enabled: z.boolean(),
   indexed: z.number().int().optional(),
@@ -20,9 +20,9 @@ export const enableAnswer = z.object({
 
 export const rebuildBody = z.object({ collection });
 
-export const rebuildAnswer = z.object({ collection: z.string(), indexed: z.number().int() });
+export const rebuildResponse = z.object({ collection: z.string(), indexed: z.number().int() });
 
-export const statsAnswer = z.object({
+export const statsResponse = z.object({
   collections: z.record(
     z.string(),
     z.object({ indexed: z.number().int(), lastRebuilt: z.iso.datetime().optional() }),
@@ -30,6 +30,6 @@ export const statsAnswer = z.object({
 });
 
 export type EnableRequest = z.output<typeof enableBody>;
-export type EnableAnswer = z.output<typeof enableAnswer>;
-export type RebuildAnswer = z.output<typeof rebuildAnswer>;
-export type SearchStats = z.output<typeof statsAnswer>;
+export type EnableResponse = z.output<typeof enableResponse>;
+export type RebuildResponse = z.output<typeof rebuildResponse>;
+export type SearchStats = z.output<typeof statsResponse>;

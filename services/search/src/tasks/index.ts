@@ -1,10 +1,10 @@
 export {
-  addTask,
+  enqueueTask,
   claimTasks,
-  forgetTask,
+  deleteTask,
   hasEntriesToIndex,
-  holdTending,
-  repeatTask,
+  extendReconcileLease,
+  scheduleNextRun,
   retryTask,
   type ClaimedTask,
 } from './tasks.repository.js';

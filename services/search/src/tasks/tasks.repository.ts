@@ -1,4 +1,4 @@
-import { identifier, type Sql } from '@quire/database';
+import { identifier, type Queryable } from '@quire/database';
 import { sharedSchema } from '@quire/tenancy';
 
 /**
@@ -23,12 +23,12 @@ const table = `${identifier(sharedSchema('search'))}.search_tasks`;
 
 /** How long other sweeps leave a claimed one alone; a worker that dies delays it by no more. */
 const claimSeconds = 30;
-const firstRetrySeconds = 2;
-const longestRetrySeconds = 60;
+const initialRetrySeconds = 2;
+const maxRetrySeconds = 60;
 
 /** Has something done, at the latest in so many seconds. */
-export async function addTask(
-  sql: Sql,
+export async function enqueueTask(
+  sql: Queryable,
   { tenantId, collectionId, task, entryId }: Task,
   { afterSeconds = 0 }: { afterSeconds?: number } = {},
 ): Promise<void> {
@@ -41,7 +41,11 @@ export async function addTask(
 }
 
 /** Whether entries of a collection are to be indexed that could not be so far. */
-export async function hasEntriesToIndex(sql: Sql, tenantId: string, collectionId: string): Promise<boolean> {
+export async function hasEntriesToIndex(
+  sql: Queryable,
+  tenantId: string,
+  collectionId: string,
+): Promise<boolean> {
   const rows = await sql.query(
     `SELECT 1 FROM ${table} WHERE tenant_id = $1 AND collection_id = $2 AND task = 'index' LIMIT 1`,
     [tenantId, collectionId],
@@ -50,9 +54,13 @@ export async function hasEntriesToIndex(sql: Sql, tenantId: string, collectionId
 }
 
 /**
- * Keeps the sweep from tending a collection while that is done here, unless it was asked for anew meanwhile.
+ * Postpones the runner's next reconciliation while this process works on the collection, unless it was requested again.
  */
-export async function holdTending(sql: Sql, tenantId: string, collectionId: string): Promise<void> {
+export async function extendReconcileLease(
+  sql: Queryable,
+  tenantId: string,
+  collectionId: string,
+): Promise<void> {
   await sql.query(
     `UPDATE ${table} SET due_at = now() + make_interval(secs => $3)
      WHERE tenant_id = $1 AND collection_id = $2 AND task = 'tend' AND due_at > now()`,
@@ -61,7 +69,7 @@ export async function holdTending(sql: Sql, tenantId: string, collectionId: stri
 }
 
 /** Takes on what is due, oldest first. Runs in the service's shared schema. */
-export async function claimTasks(sql: Sql, limit: number): Promise<ClaimedTask[]> {
+export async function claimTasks(sql: Queryable, limit: number): Promise<ClaimedTask[]> {
   return sql.query<ClaimedTask>(
     `UPDATE ${table} t SET attempts = t.attempts + 1, due_at = now() + make_interval(secs => $2)
      FROM (SELECT ctid FROM ${table} WHERE due_at <= now() ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED) due
@@ -72,19 +80,23 @@ export async function claimTasks(sql: Sql, limit: number): Promise<ClaimedTask[]
 }
 
 /** Tries what failed again, later each time. */
-export async function retryTask(sql: Sql, task: ClaimedTask): Promise<void> {
-  const seconds = firstRetrySeconds * 2 ** Math.min(10, task.attempts - 1);
-  await putOff(sql, task, { attempts: task.attempts, afterSeconds: Math.min(longestRetrySeconds, seconds) });
+export async function retryTask(sql: Queryable, task: ClaimedTask): Promise<void> {
+  const seconds = initialRetrySeconds * 2 ** Math.min(10, task.attempts - 1);
+  await reschedule(sql, task, { attempts: task.attempts, afterSeconds: Math.min(maxRetrySeconds, seconds) });
 }
 
 /** Does a task that succeeded once more, in so many seconds. */
-export async function repeatTask(sql: Sql, task: ClaimedTask, afterSeconds: number): Promise<void> {
-  await putOff(sql, task, { attempts: 0, afterSeconds });
+export async function scheduleNextRun(
+  sql: Queryable,
+  task: ClaimedTask,
+  afterSeconds: number,
+): Promise<void> {
+  await reschedule(sql, task, { attempts: 0, afterSeconds });
 }
 
 /** Leaves a task alone for a while, unless it was asked for anew meanwhile: then it is due as that says. */
-async function putOff(
-  sql: Sql,
+async function reschedule(
+  sql: Queryable,
   { tenantId, collectionId, task, entryId, attempts: claimed }: ClaimedTask,
   { attempts, afterSeconds }: { attempts: number; afterSeconds: number },
 ): Promise<void> {
@@ -96,8 +108,8 @@ async function putOff(
 }
 
 /** Forgets a task that is done, unless it was asked for anew meanwhile. */
-export async function forgetTask(
-  sql: Sql,
+export async function deleteTask(
+  sql: Queryable,
   { tenantId, collectionId, task, entryId, attempts }: ClaimedTask,
 ): Promise<void> {
   await sql.query(

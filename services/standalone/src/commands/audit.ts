@@ -1,7 +1,7 @@
 import { ConfigurationError } from '@quire/config';
 import { QuireError } from '@quire/errors';
 import { instant } from '@quire/operation';
-import { AuditAdministration } from '../audit-administration.js';
+import { AuditAdminService } from '../audit-admin-service.js';
 import type { Command } from './commands.js';
 
 const text = { type: 'string' } as const;
@@ -15,7 +15,7 @@ export const auditCommands: readonly Command[] = [
       'Say whether the audit log of each site, or of one, holds: no record was changed, removed or inserted. Exit 1 with where it breaks.',
     options: { tenant: text },
     run: async ({ installation }, { tenant }) => {
-      const verified = await new AuditAdministration(installation).verify(tenant as string | undefined);
+      const verified = await new AuditAdminService(installation).verify(tenant as string | undefined);
       const broken = verified.filter(({ fault }) => fault !== null);
       if (broken.length > 0) {
         const lines = broken.map(({ tenant: id, fault }) => `The audit log of ${id} is broken: ${fault}`);
@@ -31,11 +31,11 @@ export const auditCommands: readonly Command[] = [
     summary:
       'Print the audit log of each site, or of one, as NDJSON; --since leaves out what was done before, --follow goes on until Ctrl-C.',
     options: { tenant: text, since: text, follow: { type: 'boolean' } },
-    run: async ({ installation, print, untilStopped }, { tenant, since, follow }) => {
-      const records = new AuditAdministration(installation).export({
+    run: async ({ installation, print, stopSignal }, { tenant, since, follow }) => {
+      const records = new AuditAdminService(installation).export({
         tenantId: tenant as string | undefined,
         since: since === undefined ? undefined : time(since as string),
-        follow: follow === true ? untilStopped() : undefined,
+        follow: follow === true ? stopSignal() : undefined,
       });
       for await (const record of records) await print(JSON.stringify(record));
     },

@@ -1,9 +1,9 @@
 import type { ParseArgsConfig } from 'node:util';
 import { ConfigurationError } from '@quire/config';
 import { defaultTenantId } from '@quire/tenancy';
-import type { Administration } from '../administration.js';
-import type { Installation } from '../installation.js';
-import { newInternalKeys } from '../internal-keys.js';
+import type { AdminService } from '../admin-service.js';
+import type { AppContainer } from '../app-container.js';
+import { generateInternalKeys } from '../internal-keys.js';
 import { openApiDocument } from '../targets/index.js';
 import { auditCommands } from './audit.js';
 
@@ -15,16 +15,16 @@ export interface Command {
   summary: string;
   options: NonNullable<ParseArgsConfig['options']>;
   /** Does it and says what it did in one line, unless it has printed all there is to say. */
-  run: (parts: CommandParts, values: Values, positionals: readonly string[]) => Promise<string | void>;
+  run: (deps: CommandDeps, values: Values, positionals: readonly string[]) => Promise<string | void>;
 }
 
-export interface CommandParts {
-  administration: Administration;
-  installation: Installation;
+export interface CommandDeps {
+  adminService: AdminService;
+  installation: AppContainer;
   /** Prints a line, and waits for a reader who is slower. */
   print: (line: string) => Promise<void>;
   /** Aborted by Ctrl-C or SIGTERM, which from then on end the command by this alone. */
-  untilStopped: () => AbortSignal;
+  stopSignal: () => AbortSignal;
 }
 
 const text = { type: 'string' } as const;
@@ -33,9 +33,9 @@ const text = { type: 'string' } as const;
  * Says where the site `default` answers beside another one: no longer at every host that nobody registered
  * (decision 29).
  */
-async function toldOfDefault(administration: Administration): Promise<string> {
+async function defaultTenantNotice(adminService: AdminService): Promise<string> {
   // It may have been deleted.
-  const hosts = await administration.hostsOf(defaultTenantId).catch(() => undefined);
+  const hosts = await adminService.hostsOf(defaultTenantId).catch(() => undefined);
   if (hosts === undefined) return '';
   return hosts.length > 0
     ? `\nThe tenant default answers at ${hosts.join(', ')}; "tenant add-host default --host HOST" gives it more`
@@ -50,8 +50,8 @@ export const commands: readonly Command[] = [
     summary:
       'Print a new personal access token and nothing else; the user is made if no user has that e-mail.',
     options: { role: text, email: text, scope: { ...text, multiple: true }, name: text, tenant: text },
-    run: ({ administration }, { role, email, scope = [], name, tenant }) =>
-      administration.createToken({
+    run: ({ adminService }, { role, email, scope = [], name, tenant }) =>
+      adminService.createToken({
         role: required(role, '--role'),
         email: email as string | undefined,
         scopes: scope as string[],
@@ -65,8 +65,8 @@ export const commands: readonly Command[] = [
     summary:
       'Print a link that signs a user in once, for 15 minutes, and nothing else; by default the Admin whom token create makes.',
     options: { email: text, tenant: text },
-    run: ({ administration }, { email, tenant }) =>
-      administration.createLoginLink({
+    run: ({ adminService }, { email, tenant }) =>
+      adminService.createLoginLink({
         email: email as string | undefined,
         tenant: (tenant as string | undefined) ?? defaultTenantId,
       }),
@@ -77,7 +77,7 @@ export const commands: readonly Command[] = [
     summary:
       'Print new keys of internal tokens, as lines for the .env of docker-compose.yml, and nothing else: all public ones for every target, as CMS_INTERNAL_PUBLIC_KEYS, and for each target that of its service as CMS_INTERNAL_PRIVATE_KEYS. Stores nothing.',
     options: {},
-    run: () => Promise.resolve(newInternalKeys()),
+    run: () => Promise.resolve(generateInternalKeys()),
   },
   {
     name: 'setup-link',
@@ -85,10 +85,10 @@ export const commands: readonly Command[] = [
     summary:
       'Print the link with which the first user sets a site up, and nothing else; links that were printed before count no longer. It is good until there is a user. With --if-needed nothing is printed for a site that has users, or that anybody may set up.',
     options: { tenant: text, 'if-needed': { type: 'boolean' } },
-    run: async ({ administration }, { tenant, 'if-needed': isOptional }) => {
+    run: async ({ adminService }, { tenant, 'if-needed': isOptional }) => {
       const id = (tenant as string | undefined) ?? defaultTenantId;
-      if (!isOptional) return administration.createSetupLink(id);
-      return (await administration.createNeededSetupLink(id)) ?? '';
+      if (!isOptional) return adminService.createSetupLink(id);
+      return (await adminService.createNeededSetupLink(id)) ?? '';
     },
   },
   {
@@ -97,8 +97,8 @@ export const commands: readonly Command[] = [
     summary:
       'Print the secret key by which the front end of a site checks preview links, and nothing else; a new one with --rotate, which ends all links.',
     options: { rotate: { type: 'boolean' }, tenant: text },
-    run: ({ administration }, { rotate = false, tenant }) =>
-      administration.previewKey((tenant as string | undefined) ?? defaultTenantId, {
+    run: ({ adminService }, { rotate = false, tenant }) =>
+      adminService.previewKey((tenant as string | undefined) ?? defaultTenantId, {
         rotates: rotate as boolean,
       }),
   },
@@ -108,8 +108,8 @@ export const commands: readonly Command[] = [
     summary:
       'Print the key by which the front end of a site signs addresses of image variants, and nothing else; it is a secret.',
     options: { tenant: text },
-    run: ({ administration }, { tenant }) =>
-      administration.imageKey((tenant as string | undefined) ?? defaultTenantId),
+    run: ({ adminService }, { tenant }) =>
+      adminService.imageKey((tenant as string | undefined) ?? defaultTenantId),
   },
   {
     name: 'tenant create',
@@ -117,12 +117,12 @@ export const commands: readonly Command[] = [
     summary:
       'Make a site of its own, reached by its host names, and print its setup link; KEY names the database of DATABASE_URL_KEY.',
     options: { host: { ...text, multiple: true }, database: text },
-    run: async ({ administration }, { host, database = null }, [id]) => {
+    run: async ({ adminService }, { host, database = null }, [id]) => {
       const hosts = (host ?? []) as string[];
       if (id === undefined || hosts.length === 0)
         throw new ConfigurationError('Give an ID and at least one --host');
-      const link = await administration.createTenant({ id, database: database as string | null }, hosts);
-      const created = `Created the tenant ${id} for ${hosts.join(', ')}${await toldOfDefault(administration)}`;
+      const link = await adminService.createTenant({ id, database: database as string | null }, hosts);
+      const created = `Created the tenant ${id} for ${hosts.join(', ')}${await defaultTenantNotice(adminService)}`;
       return link === undefined ? created : `${created}\nSet it up: ${link}`;
     },
   },
@@ -132,12 +132,12 @@ export const commands: readonly Command[] = [
     summary:
       'Have a site answer at more host names. The site default has that of CMS_PUBLIC_URL, until another site is given it.',
     options: { host: { ...text, multiple: true } },
-    run: async ({ administration }, { host }, [id]) => {
+    run: async ({ adminService }, { host }, [id]) => {
       const hosts = (host ?? []) as string[];
       if (id === undefined || hosts.length === 0)
         throw new ConfigurationError('Give the ID of the tenant and at least one --host');
-      await administration.addHosts(id, hosts);
-      return `The tenant ${id} answers at ${(await administration.hostsOf(id)).join(', ')}`;
+      await adminService.addHosts(id, hosts);
+      return `The tenant ${id} answers at ${(await adminService.hostsOf(id)).join(', ')}`;
     },
   },
   {
@@ -145,10 +145,10 @@ export const commands: readonly Command[] = [
     usage: 'tenant remove-host ID --host HOST',
     summary: 'Have a site answer at a host name no more.',
     options: { host: text },
-    run: async ({ administration }, { host }, [id]) => {
+    run: async ({ adminService }, { host }, [id]) => {
       if (id === undefined) throw new ConfigurationError('Give the ID of the tenant');
-      await administration.removeHost(id, required(host, '--host'));
-      return `The tenant ${id} answers at ${(await administration.hostsOf(id)).join(', ') || 'no host'}`;
+      await adminService.removeHost(id, required(host, '--host'));
+      return `The tenant ${id} answers at ${(await adminService.hostsOf(id)).join(', ') || 'no host'}`;
     },
   },
   {
@@ -156,9 +156,9 @@ export const commands: readonly Command[] = [
     usage: 'tenant hosts ID',
     summary: 'Print the host names at which a tenant answers, one a line.',
     options: {},
-    run: async ({ administration }, _values, [id]) => {
+    run: async ({ adminService }, _values, [id]) => {
       if (id === undefined) throw new ConfigurationError('Give the ID of the tenant');
-      return (await administration.hostsOf(id)).join('\n');
+      return (await adminService.hostsOf(id)).join('\n');
     },
   },
   {
@@ -166,17 +166,17 @@ export const commands: readonly Command[] = [
     usage: 'tenant list',
     summary: 'Print the id of each tenant, one a line.',
     options: {},
-    run: async ({ administration }) => (await administration.listTenants()).map(({ id }) => id).join('\n'),
+    run: async ({ adminService }) => (await adminService.listTenants()).map(({ id }) => id).join('\n'),
   },
   {
     name: 'tenant delete',
     usage: 'tenant delete ID --yes',
     summary: 'Remove a tenant with everything it stores. It cannot be undone.',
     options: { yes: { type: 'boolean' } },
-    run: async ({ administration }, { yes }, [id]) => {
+    run: async ({ adminService }, { yes }, [id]) => {
       if (id === undefined) throw new ConfigurationError('Give the ID of the tenant');
       if (!yes) throw new ConfigurationError(`This removes all data of ${id}: say --yes to do it`);
-      await administration.deleteTenant(id);
+      await adminService.deleteTenant(id);
       return `Deleted the tenant ${id}`;
     },
   },
@@ -186,8 +186,8 @@ export const commands: readonly Command[] = [
     usage: 'migrate',
     summary: 'Bring the tables of all tenants up to date.',
     options: {},
-    run: async ({ administration }) => {
-      const { applied, tenants } = await administration.migrate();
+    run: async ({ adminService }) => {
+      const { applied, tenants } = await adminService.migrate();
       return applied === 0
         ? `Nothing to migrate: ${tenants} tenant(s) are up to date`
         : `Applied ${applied} migration(s) for ${tenants} tenant(s)`;

@@ -10,8 +10,8 @@ import {
 } from '@quire/config';
 import { eventuallyPasses } from '@quire/testing';
 import { request } from 'undici';
-import { Administration } from '../administration.js';
-import { Installation } from '../installation.js';
+import { AdminService } from '../admin-service.js';
+import { AppContainer } from '../app-container.js';
 import { openInstallation, processTimeoutMs, type TestInstallation } from '../installation.fixture.js';
 jest.setTimeout(processTimeoutMs);
 
@@ -24,17 +24,17 @@ afterAll(() => test.close());
 describe('cms setup-link', () => {
   const tenant = 'waiting';
   const link = /^http:\/\/waiting\.example(?::\d+)?\/_cms\/admin\/setup\?token=[\w-]{43}$/;
-  beforeAll(() => test.administration.createTenant({ id: tenant, database: null }, ['waiting.example']));
-  afterAll(() => test.administration.deleteTenant(tenant));
+  beforeAll(() => test.adminService.createTenant({ id: tenant, database: null }, ['waiting.example']));
+  afterAll(() => test.adminService.deleteTenant(tenant));
 
   /** Runs it with other settings. */
   async function withSettings(
     { site = { defaultLocale: 'en' }, changes = {} }: { site?: SiteConfig; changes?: Partial<Environment> },
     values: Record<string, string | boolean> = {},
   ): Promise<string> {
-    const other = new Installation({ ...test.environment, ...changes }, site, ['spec']);
-    const parts = { administration: new Administration(other), installation: other };
-    return test.run('setup-link', { tenant, ...values }, [], parts).finally(() => other.lifecycle.stop());
+    const other = new AppContainer({ ...test.environment, ...changes }, site, ['spec']);
+    const deps = { adminService: new AdminService(other), installation: other };
+    return test.run('setup-link', { tenant, ...values }, [], deps).finally(() => other.lifecycle.stop());
   }
   const edge = checkSiteConfig({ auth: edgeAccess({ teamDomain: 'team.example' }) }, 'cms.config.mjs');
 
@@ -60,13 +60,13 @@ describe('cms setup-link', () => {
   });
 
   it('is refused for a site with users, and prints nothing with --if-needed', async () => {
-    await test.administration.createToken({ tenant, role: 'editor', scopes: [] });
+    await test.adminService.createToken({ tenant, role: 'editor', scopes: [] });
     await expect(test.run('setup-link', { tenant })).rejects.toMatchObject({ code: 'SETUP_COMPLETE' });
     expect(await test.run('setup-link', { tenant, 'if-needed': true })).toBe('');
   });
 });
 
-describe('the administration of tenants', () => {
+describe('tenant commands', () => {
   const tenant = { id: 'doomed', database: null };
   const schemas = async () => {
     const databases = await test.installation.registryDatabases();
@@ -77,16 +77,16 @@ describe('the administration of tenants', () => {
   };
 
   it('makes and deletes one with all its tables and objects', async () => {
-    await test.administration.createTenant(tenant, ['doomed.example']);
+    await test.adminService.createTenant(tenant, ['doomed.example']);
     const store = await test.installation.objectStore();
     for (const key of ['doomed/file', 'default/file'])
       await store.put(key, Readable.from([Buffer.from('text')]), { contentType: 'text/plain' });
     expect(await schemas()).toEqual(['site_default', 'site_doomed']);
-    await test.administration.deleteTenant('doomed');
+    await test.adminService.deleteTenant('doomed');
     expect(await schemas()).toEqual(['site_default']);
     expect(await store.stat('doomed/file')).toBeUndefined();
     expect(await store.stat('default/file')).toBeDefined();
-    await expect(test.administration.deleteTenant('doomed')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(test.adminService.deleteTenant('doomed')).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
   it('has the first site answer at its own hosts when there is a second one, and its links lead there', async () => {
@@ -110,43 +110,43 @@ describe('the administration of tenants', () => {
       () => statusAt('own.example'),
       (status) => expect(status).toBe(200),
     );
-    await test.administration.createToken({ tenant: 'default', role: 'admin', scopes: [] });
-    const link = new URL(await test.administration.createLoginLink({ tenant: 'default' }));
+    await test.adminService.createToken({ tenant: 'default', role: 'admin', scopes: [] });
+    const link = new URL(await test.adminService.createLoginLink({ tenant: 'default' }));
     expect(link.host).toBe(`own.example:${test.environment.PORT}`);
     expect(await test.run('tenant remove-host', { host: 'own.example' }, ['default'])).toBe(
       `The tenant default answers at ${ownHosts.join(', ')}`,
     );
     const gone = test.run('tenant remove-host', { host: 'own.example' }, ['default']);
     await expect(gone).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await test.administration.deleteTenant('doomed');
+    await test.adminService.deleteTenant('doomed');
     await running.stop();
   });
 
   it('says that the first site answers nowhere, where another one is given its host', async () => {
     const given = { ...test.environment, CMS_PUBLIC_URL: 'https://own.example' };
-    const elsewhere = new Installation(given, { defaultLocale: 'en' }, ['spec']);
-    const parts = { administration: new Administration(elsewhere), installation: elsewhere };
-    expect(await test.run('tenant create', { host: ['own.example'] }, ['doomed'], parts)).toContain(
+    const elsewhere = new AppContainer(given, { defaultLocale: 'en' }, ['spec']);
+    const deps = { adminService: new AdminService(elsewhere), installation: elsewhere };
+    expect(await test.run('tenant create', { host: ['own.example'] }, ['doomed'], deps)).toContain(
       'give it a host by "tenant add-host default --host HOST"',
     );
-    await parts.administration.deleteTenant('doomed');
+    await deps.adminService.deleteTenant('doomed');
     await elsewhere.lifecycle.stop();
     expect(await test.run('tenant create', { host: ['doomed.example'] }, ['doomed'])).toMatch(
       /^Created the tenant doomed for doomed\.example\nThe tenant default answers at .+\nSet it up: http:\/\/doomed\.example(?::\d+)?\/_cms\/admin\/setup\?token=[\w-]{43}$/,
     );
-    await test.administration.deleteTenant('doomed');
+    await test.adminService.deleteTenant('doomed');
   });
 
   it('can be told again to delete what it did not finish', async () => {
-    await test.administration.createTenant(tenant, ['doomed.example']);
+    await test.adminService.createTenant(tenant, ['doomed.example']);
     const registry = await test.installation.registry();
     await registry.removeHosts('doomed');
-    await test.administration.deleteTenant('doomed');
+    await test.adminService.deleteTenant('doomed');
     expect(await schemas()).toEqual(['site_default']);
   });
 
   it('changes nothing when everything is up to date', async () => {
-    expect(await test.administration.migrate()).toEqual({ applied: 0, tenants: 1 });
+    expect(await test.adminService.migrate()).toEqual({ applied: 0, tenants: 1 });
   });
 
   it.each([
@@ -154,7 +154,7 @@ describe('the administration of tenants', () => {
     ['scope', { role: 'admin', scopes: ['everything'] }, '--scope: there is no scope everything'],
     ['address', { role: 'admin', scopes: [], email: 'nobody' }, 'email: is not an e-mail address'],
   ])('refuses a token for an unknown %s', async (_, options, message) => {
-    await expect(test.administration.createToken({ tenant: 'default', ...options })).rejects.toMatchObject({
+    await expect(test.adminService.createToken({ tenant: 'default', ...options })).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       message: expect.stringContaining(message),
     });

@@ -7,55 +7,55 @@ import {
   Dashboard,
   Definitions,
   Locales,
-  MediaDirectory,
+  MediaClient,
   PreviewLinks,
-  SiteTraffic,
-  UserDirectory,
-  WriteFences,
+  VisitRecorder,
+  AuthClient,
+  ReadOnlyMode,
 } from '@quire/content-service';
-import { createServiceApp, localDoor, ServiceQuestions } from '@quire/http-server';
-import { boundedFetch } from '@quire/login-providers';
-import type { Installation } from '../installation.js';
+import { createServiceApp, inProcessUpstream, InternalApiClient } from '@quire/http-server';
+import { limitedFetch } from '@quire/login-providers';
+import type { AppContainer } from '../app-container.js';
 import { apiVersion } from './api-version.js';
 import { startDispatcher } from './dispatcher.js';
 
 /** What a commenter waits for at most, and how much of the verifier's answer is read. */
-const captchaBounds = { milliseconds: 5_000, bytes: 64 * 1024 };
+const captchaLimits = { timeoutMs: 5_000, bytes: 64 * 1024 };
 
 /** Starts the content service. */
-export async function startContent(installation: Installation): Promise<void> {
-  const { logger, verifier, internalSecret, lifecycle, site, environment } = installation;
-  const databases = await installation.databases('content', contentEntities);
-  const relay = await installation.relay();
+export async function startContent(container: AppContainer): Promise<void> {
+  const { logger, verifier, internalSecret, lifecycle, site, environment } = container;
+  const databases = await container.databases('content', contentEntities);
+  const relay = await container.relay();
   const definitions = new Definitions();
-  await relay.onDrop('schema', (tenantId) => definitions.drop(tenantId));
-  const fences = new WriteFences(relay);
-  await relay.onDrop('write-fence', (tenantId) => fences.drop(tenantId));
+  await relay.onInvalidate('schema', (tenantId) => definitions.invalidate(tenantId));
+  const readOnlyMode = new ReadOnlyMode(relay);
+  await relay.onInvalidate('write-fence', (tenantId) => readOnlyMode.invalidate(tenantId));
   // Media starts after content and asks it, so content looks for media when it needs it, and serves without it.
-  const door = () => installation.door('media', { isNeeded: false });
-  const media = new MediaDirectory(new ServiceQuestions(door, 'content'));
-  await relay.onDrop('media', (tenantId, id) => media.drop(tenantId, id));
-  relay.onGap(() => {
-    definitions.drop();
-    fences.drop();
-    media.drop();
+  const upstream = () => container.upstream('media', { isNeeded: false });
+  const media = new MediaClient(new InternalApiClient(upstream, 'content'));
+  await relay.onInvalidate('media', (tenantId, id) => media.invalidate(tenantId, id));
+  relay.onReconnect(() => {
+    definitions.invalidate();
+    readOnlyMode.invalidate();
+    media.invalidate();
   });
-  const traffic = new SiteTraffic(logger);
-  traffic.start();
+  const visitRecorder = new VisitRecorder(logger);
+  visitRecorder.start();
   // Stopped after the application, which is started later: what its last requests leave behind is written too.
-  lifecycle.started('site-traffic', () => traffic.stop());
-  const auth = installation.door('auth');
+  lifecycle.onShutdown('visit-recorder', () => visitRecorder.stop());
+  const auth = container.upstream('auth');
   const app = await createServiceApp({
     service: 'content',
     module: ContentModule.with({
       definitions,
-      fences,
+      readOnlyMode,
       relay,
       locales: new Locales(site),
-      users: new UserDirectory(new ServiceQuestions(() => auth, 'content')),
-      dispatcher: await startDispatcher(installation, databases),
-      traffic,
-      limiter: await installation.rateLimiter(),
+      users: new AuthClient(new InternalApiClient(() => auth, 'content')),
+      dispatcher: await startDispatcher(container, databases),
+      visitRecorder,
+      limiter: await container.rateLimiter(),
       captcha: captchaOf(environment),
       commenters: new CommenterCookie(internalSecret),
       dashboard: new Dashboard(({ database }) => databases.shared(database)),
@@ -67,8 +67,8 @@ export async function startContent(installation: Installation): Promise<void> {
     verifier,
     tenantDatabase: (tenant) => databases.tenant(tenant),
   });
-  lifecycle.started('content', () => app.close());
-  installation.localDoors.set('content', localDoor('content', app));
+  lifecycle.onShutdown('content', () => app.close());
+  container.upstreams.set('content', inProcessUpstream('content', app));
 }
 
 function previewLinksOf(
@@ -79,5 +79,5 @@ function previewLinksOf(
 }
 
 function captchaOf({ CMS_TURNSTILE_SECRET: secret, CMS_TURNSTILE_URL: url }: Environment): Captcha {
-  return new Captcha(secret === undefined ? undefined : { secret, url, fetch: boundedFetch(captchaBounds) });
+  return new Captcha(secret === undefined ? undefined : { secret, url, fetch: limitedFetch(captchaLimits) });
 }

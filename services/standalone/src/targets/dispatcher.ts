@@ -1,28 +1,28 @@
 import { OutboxDispatcher } from '@quire/messages';
 import type { ServiceDatabases } from '@quire/tenancy';
-import type { Installation } from '../installation.js';
+import type { AppContainer } from '../app-container.js';
 
 /** Starts what moves a service's outbox, in each of its databases, to the queues; once in a process, for all its targets. */
 export function startDispatcher(
-  installation: Installation,
+  container: AppContainer,
   databases: ServiceDatabases,
 ): Promise<OutboxDispatcher> {
-  return installation.once(`dispatcher:${databases.service}`, () => openDispatcher(installation, databases));
+  return container.memoize(`dispatcher:${databases.service}`, () => openDispatcher(container, databases));
 }
 
 async function openDispatcher(
-  installation: Installation,
+  container: AppContainer,
   databases: ServiceDatabases,
 ): Promise<OutboxDispatcher> {
-  const { logger, lifecycle, metrics } = installation;
+  const { logger, lifecycle, metrics } = container;
   const dispatcher = new OutboxDispatcher({
     databases: databases.keys.map((key) => databases.shared(key)),
-    backend: await installation.queues(),
+    backend: await container.queues(),
     logger,
   });
   dispatcher.start();
-  lifecycle.started(`dispatcher:${databases.service}`, () => dispatcher.stop());
-  metrics.gauge(`quire_${databases.service}_outbox_pending`, 'Messages that wait in the outbox', () =>
+  lifecycle.onShutdown(`dispatcher:${databases.service}`, () => dispatcher.stop());
+  metrics.gauge(`quire_${databases.service}_outbox_pending`, 'Messages in the outbox', () =>
     dispatcher.pending(),
   );
   return dispatcher;

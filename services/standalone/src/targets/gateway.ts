@@ -1,37 +1,37 @@
 import { edgeAudience } from '@quire/config';
 import {
-  AuthQuestions,
+  AuthApiClient,
   CredentialAuthentication,
   EdgeAccess,
   EdgeAuthentication,
-  EdgeDoor,
+  EdgeAccessPolicy,
   EdgeSessions,
   Gateway,
   GatewayModule,
   type DocumentOptions,
 } from '@quire/gateway-service';
-import { createServiceApp, localDoor, type ServiceDoor } from '@quire/http-server';
+import { createServiceApp, inProcessUpstream, type ServiceUpstream } from '@quire/http-server';
 import type { RequestHandler } from '@quire/runtime';
-import type { Installation, ServiceName } from '../installation.js';
+import type { AppContainer, ServiceName } from '../app-container.js';
 import { documentOf, documentOptionsOf } from './openapi-document.js';
 import { publicAddressOf } from './public-origin.js';
 
 /** Services that the gateway stands before. */
 const services: readonly ServiceName[] = ['auth', 'content', 'media', 'search'];
 
-/** Starts the public door. @returns what handles the requests of the process. */
-export async function startGateway(installation: Installation): Promise<RequestHandler> {
-  const { logger, metrics, signer, verifier, lifecycle, environment, site } = installation;
-  const doors = new Map<string, ServiceDoor>(
-    services.map((service) => [service, installation.door(service)]),
+/** Starts the public HTTP entry point. @returns what handles the requests of the process. */
+export async function startGateway(container: AppContainer): Promise<RequestHandler> {
+  const { logger, metrics, signer, verifier, lifecycle, environment, site } = container;
+  const upstreams = new Map<string, ServiceUpstream>(
+    services.map((service) => [service, container.upstream(service)]),
   );
-  const publicAddress = publicAddressOf(installation);
+  const publicAddress = publicAddressOf(container);
   const app = await createServiceApp({
     service: 'gateway',
     module: GatewayModule.with(
-      documentOnce(
-        services.map((service) => installation.door(service)),
-        documentOptionsOf(installation),
+      memoizeDocument(
+        services.map((service) => container.upstream(service)),
+        documentOptionsOf(container),
       ),
     ),
     logger,
@@ -40,23 +40,23 @@ export async function startGateway(installation: Installation): Promise<RequestH
       throw new Error('The gateway has no data of its own');
     },
   });
-  lifecycle.started('gateway', () => app.close());
-  doors.set('gateway', localDoor('gateway', app));
-  const credentials = new CredentialAuthentication(installation.door('auth'));
-  const edge = edgeDoor(installation, credentials);
+  lifecycle.onShutdown('gateway', () => app.close());
+  upstreams.set('gateway', inProcessUpstream('gateway', app));
+  const credentials = new CredentialAuthentication(container.upstream('auth'));
+  const edge = createEdgeAccessPolicy(container, credentials);
   const forget = (tenantId?: string) => {
     credentials.drop(tenantId);
     edge?.drop(tenantId);
   };
-  const relay = await installation.relay();
-  await relay.onDrop('credentials', forget);
-  relay.onGap(() => forget());
+  const relay = await container.relay();
+  await relay.onInvalidate('credentials', forget);
+  relay.onReconnect(() => forget());
   const gateway = new Gateway({
-    registry: await installation.registry(),
+    registry: await container.registry(),
     credentials,
     edge,
     signer,
-    doors,
+    upstreams,
     publicAddress,
     trustedProxies: {
       headers: environment.CMS_TRUSTED_PROXY_HEADERS ?? site.trustedProxyHeaders ?? [],
@@ -72,21 +72,27 @@ export async function startGateway(installation: Installation): Promise<RequestH
  * What stands beside an edge access proxy, where the site's configuration names one.
  * @throws ConfigurationError when no audience is known.
  */
-function edgeDoor(installation: Installation, credentials: CredentialAuthentication): EdgeDoor | undefined {
-  const options = installation.site.auth;
+function createEdgeAccessPolicy(
+  container: AppContainer,
+  credentials: CredentialAuthentication,
+): EdgeAccessPolicy | undefined {
+  const options = container.site.auth;
   if (!options) return undefined;
-  const questions = new AuthQuestions(installation.door('auth'));
+  const authClient = new AuthApiClient(container.upstream('auth'));
   const access = new EdgeAccess(options, edgeAudience(options));
-  const sessions = new EdgeSessions(credentials, questions);
-  const authentication = new EdgeAuthentication(access, options, questions, sessions);
-  return new EdgeDoor(authentication, credentials);
+  const sessions = new EdgeSessions(credentials, authClient);
+  const authentication = new EdgeAuthentication(access, options, authClient, sessions);
+  return new EdgeAccessPolicy(authentication, credentials);
 }
 
 /** Puts the OpenAPI document together at the first request; a failure is not remembered. */
-function documentOnce(doors: readonly ServiceDoor[], options: DocumentOptions): () => Promise<string> {
+function memoizeDocument(
+  upstreams: readonly ServiceUpstream[],
+  options: DocumentOptions,
+): () => Promise<string> {
   let document: Promise<string> | undefined;
   return () => {
-    document ??= documentOf(doors, options);
+    document ??= documentOf(upstreams, options);
     document.catch(() => (document = undefined));
     return document;
   };

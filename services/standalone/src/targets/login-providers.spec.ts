@@ -1,19 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
 import { checkSiteConfig, loadEnvironment } from '@quire/config';
 import { github, google } from '@quire/login-providers';
-import { Installation } from '../installation.js';
+import { AppContainer } from '../app-container.js';
 import { loginProvidersOf } from './login-providers.js';
 
-/** The providers of an installation that has no credentials, and what is logged on the way. */
+/** The providers of an installation without credentials, and what is logged on the way. */
 function start(config: object) {
-  const installation = new Installation(
+  const container = new AppContainer(
     loadEnvironment({ CMS_LOG_LEVEL: 'silent' }),
     checkSiteConfig(config, 'f'),
     ['auth'],
   );
   const warnings: unknown[] = [];
-  installation.logger.warn = (fields) => void warnings.push(fields);
-  const providers = loginProvidersOf(installation);
+  container.logger.warn = (fields) => void warnings.push(fields);
+  const providers = loginProvidersOf(container);
   return { providers, offered: providers.offered.map(({ id }) => id), warnings };
 }
 

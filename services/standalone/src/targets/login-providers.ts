@@ -1,16 +1,16 @@
 import { LoginProviders, type ListedProvider } from '@quire/auth-service';
 import { providerVariables } from '@quire/config';
-import { boundedFetch, github, google, type LoginProvider } from '@quire/login-providers';
-import type { Installation } from '../installation.js';
+import { limitedFetch, github, google, type LoginProvider } from '@quire/login-providers';
+import type { AppContainer } from '../app-container.js';
 
 /** What a login waits for at most, for each request to a provider. */
-const fetchBounds = { milliseconds: 5_000, bytes: 1024 * 1024 };
+const fetchLimits = { timeoutMs: 5_000, bytes: 1024 * 1024 };
 
 /** The login providers of an installation, with what they read from the environment; behind an edge access proxy, none. */
-export function loginProvidersOf({ site, logger }: Installation): LoginProviders {
+export function loginProvidersOf({ site, logger }: AppContainer): LoginProviders {
   const configured = site.authProviders?.map((provider) => withVariables(provider, logger));
   const listed = site.auth ? [] : (configured ?? builtIn());
-  return new LoginProviders(listed, boundedFetch(fetchBounds), logger);
+  return new LoginProviders(listed, limitedFetch(fetchLimits), logger);
 }
 
 /** Where a site lists none, the built-in ones are offered that have credentials; nobody is warned of the others. */
@@ -18,10 +18,9 @@ function builtIn(): ListedProvider[] {
   return [google(), github()].map((provider) => ({ provider, variables: variablesOf(provider).values }));
 }
 
-function withVariables(provider: LoginProvider, logger: Installation['logger']): ListedProvider {
+function withVariables(provider: LoginProvider, logger: AppContainer['logger']): ListedProvider {
   const { values, missing } = variablesOf(provider);
-  if (missing)
-    logger.warn({ provider: provider.id, missing }, 'a login provider is not offered: set its variables');
+  if (missing) logger.warn({ provider: provider.id, missing }, 'login provider disabled: set its variables');
   return { provider, variables: values };
 }
 

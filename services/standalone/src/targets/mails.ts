@@ -1,19 +1,19 @@
 import { LinkOrigins, MailQueue, mailWriters, NoMailer, SmtpMailer, type Mailer } from '@quire/auth-service';
 import { ConfigurationError, type Environment } from '@quire/config';
 import type { TenantRegistry } from '@quire/tenancy';
-import type { Installation } from '../installation.js';
+import type { AppContainer } from '../app-container.js';
 import { publicOriginOf } from './public-origin.js';
 
 /** Starts what sends the mails that wait. @throws ConfigurationError as `mailerOf` does. */
-export function startMails({ environment, logger, lifecycle }: Installation): MailQueue {
+export function startMails({ environment, logger, lifecycle }: AppContainer): MailQueue {
   const mails = new MailQueue(mailerOf(environment), mailWriters, logger);
-  lifecycle.started('mails', () => mails.stop());
+  lifecycle.onShutdown('mails', () => mails.stop());
   return mails;
 }
 
 /** With which origins links in mails may begin. */
-export function linkOriginsOf(installation: Installation, registry: TenantRegistry): LinkOrigins {
-  return new LinkOrigins(publicOriginOf(installation), (host) => registry.knowsHost(host));
+export function linkOriginsOf(container: AppContainer, registry: TenantRegistry): LinkOrigins {
+  return new LinkOrigins(publicOriginOf(container), (host) => registry.knowsHost(host));
 }
 
 /** @throws ConfigurationError when one of the two variables is missing. */

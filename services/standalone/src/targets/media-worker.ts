@@ -1,35 +1,35 @@
 import type { Context } from '@quire/context';
-import { ServiceQuestions } from '@quire/http-server';
+import { InternalApiClient } from '@quire/http-server';
 import {
-  followCollection,
-  forgetCollection,
+  syncCollection,
+  deleteCollectionUsage,
   indexChangedEntry,
   mediaEntities,
-  ReferringContent,
-  UsageServices,
-  usageSweeps,
+  ContentReferencesClient,
+  UsageDeps,
+  usageRunners,
 } from '@quire/media-service';
 import { followMediaUsageCollection, indexMediaUsage, jobHandler } from '@quire/messages';
-import type { Installation } from '../installation.js';
+import type { AppContainer } from '../app-container.js';
 import { startJobs, systemContexts } from './worker.js';
 
 /** Starts the indexing of media usage: what content tells of its changes, and the sweeps for what was left. */
-export async function startMediaWorker(installation: Installation): Promise<void> {
-  const { logger, lifecycle } = installation;
-  const databases = await installation.databases('media', mediaEntities);
-  const content = installation.door('content');
-  const services = new UsageServices(
-    new ReferringContent(new ServiceQuestions(() => content, 'media', 'system:media-usage')),
+export async function startMediaWorker(container: AppContainer): Promise<void> {
+  const { logger, lifecycle } = container;
+  const databases = await container.databases('media', mediaEntities);
+  const content = container.upstream('content');
+  const usageDeps = new UsageDeps(
+    new ContentReferencesClient(new InternalApiClient(() => content, 'media', 'system:media-usage')),
     logger,
   );
-  const contextOf = await systemContexts(installation, { databases, actor: 'system:media-usage' });
-  await startJobs(installation, {
+  const contextOf = await systemContexts(container, { databases, actor: 'system:media-usage' });
+  await startJobs(container, {
     target: 'media-worker',
     contextOf,
     handlers: [
       // Twice or late is harmless: the entry is read as it is now.
       jobHandler(indexMediaUsage, (ctx: Context, { collectionId, collection, entryId }) =>
-        indexChangedEntry(ctx, services, { collectionId, collectionSlug: collection, contentId: entryId }),
+        indexChangedEntry(ctx, usageDeps, { collectionId, collectionSlug: collection, contentId: entryId }),
       ),
       // So is this: ids of collections do not come again, and the others are read as they are now.
       jobHandler(
@@ -37,18 +37,18 @@ export async function startMediaWorker(installation: Installation): Promise<void
         (ctx: Context, { collectionId, collection, deleted }): Promise<'noted' | 'deleted'> => {
           const changed = { id: collectionId, slug: collection };
           return deleted
-            ? forgetCollection(ctx, services, changed)
-            : followCollection(ctx, services, changed);
+            ? deleteCollectionUsage(ctx, usageDeps, changed)
+            : syncCollection(ctx, usageDeps, changed);
         },
       ),
     ],
   });
-  const sweeps = usageSweeps({
+  const sweeps = usageRunners({
     databases: databases.keys.map((key) => databases.shared(key)),
-    services,
+    usageDeps,
     contextOf,
     logger,
   });
   sweeps.start();
-  lifecycle.started('usage-sweeps', () => sweeps.stop());
+  lifecycle.onShutdown('usage-runners', () => sweeps.stop());
 }

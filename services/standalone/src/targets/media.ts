@@ -1,33 +1,33 @@
-import { createServiceApp, localDoor, ServiceQuestions } from '@quire/http-server';
+import { createServiceApp, inProcessUpstream, InternalApiClient } from '@quire/http-server';
 import { expiredKeysSweep } from '@quire/idempotency';
 import {
-  ActivationServices,
-  doomedSweep,
+  ActivationService,
+  objectDeletionRunner,
   FieldTypes,
   ImageProcesses,
-  ImageReader,
-  ItemNews,
+  ImageInspector,
+  MediaChangeNotifier,
   mediaEntities,
   MediaModule,
   MediaObjects,
-  ReferringContent,
-  UploadServices,
-  UsageServices,
-  VariantMaker,
+  ContentReferencesClient,
+  UploadDeps,
+  UsageDeps,
+  ImageTransformer,
   Variants,
   VariantSignatures,
 } from '@quire/media-service';
-import type { Installation } from '../installation.js';
+import type { AppContainer } from '../app-container.js';
 import { startDispatcher } from './dispatcher.js';
 
 /** Starts the media service, and the deletion of objects that nothing needs. */
-export async function startMedia(installation: Installation): Promise<void> {
-  const { logger, verifier, internalSecret, lifecycle, environment } = installation;
-  const databases = await installation.databases('media', mediaEntities);
-  const registry = await installation.registry();
-  const store = await installation.objectStore();
+export async function startMedia(container: AppContainer): Promise<void> {
+  const { logger, verifier, internalSecret, lifecycle, environment } = container;
+  const databases = await container.databases('media', mediaEntities);
+  const registry = await container.registry();
+  const store = await container.objectStore();
   const shared = databases.keys.map((key) => databases.shared(key));
-  const sweep = doomedSweep({
+  const sweep = objectDeletionRunner({
     databases: shared,
     store,
     tenantDatabase: async (tenantId) => {
@@ -37,40 +37,40 @@ export async function startMedia(installation: Installation): Promise<void> {
     logger,
   });
   sweep.start();
-  lifecycle.started('doomed-sweep', () => sweep.stop());
-  await startDispatcher(installation, databases);
+  lifecycle.onShutdown('object-deletion-runner', () => sweep.stop());
+  await startDispatcher(container, databases);
   const expiredKeys = expiredKeysSweep('media', { databases: shared, logger });
   expiredKeys.start(0);
-  lifecycle.started('expired-keys-sweep', () => expiredKeys.stop());
+  lifecycle.onShutdown('expired-keys-sweep', () => expiredKeys.stop());
   const objects = new MediaObjects(store, logger);
-  const door = installation.door('content');
-  const content = new ServiceQuestions(() => door, 'media');
+  const upstream = container.upstream('content');
+  const content = new InternalApiClient(() => upstream, 'media');
   const types = new FieldTypes(content);
-  const news = new ItemNews(await installation.relay());
-  const maximumBytes = environment.CMS_MAX_UPLOAD_BYTES;
+  const notifier = new MediaChangeNotifier(await container.relay());
+  const maxBytes = environment.CMS_MAX_UPLOAD_BYTES;
   const images = new ImageProcesses(logger);
-  lifecycle.started('image-processes', () => images.close());
-  const usage = new UsageServices(new ReferringContent(content), logger);
+  lifecycle.onShutdown('image-processes', () => images.close());
+  const usage = new UsageDeps(new ContentReferencesClient(content), logger);
   const app = await createServiceApp({
     service: 'media',
     module: MediaModule.with({
       objects,
-      uploads: new UploadServices(objects, new ImageReader(images), types, maximumBytes, news),
+      uploads: new UploadDeps(objects, new ImageInspector(images), types, maxBytes, notifier),
       usage,
-      activation: new ActivationServices(usage, content),
+      activation: new ActivationService(usage, content),
       variants: new Variants({
         objects,
-        maker: new VariantMaker(images),
-        limiter: await installation.rateLimiter(),
+        transformer: new ImageTransformer(images),
+        limiter: await container.rateLimiter(),
         maxBytes: environment.CMS_MAX_VARIANT_BYTES,
       }),
       signatures: new VariantSignatures(internalSecret),
-      news,
+      notifier,
     }),
     logger,
     verifier,
     tenantDatabase: (tenant) => databases.tenant(tenant),
   });
-  lifecycle.started('media', () => app.close());
-  installation.localDoors.set('media', localDoor('media', app));
+  lifecycle.onShutdown('media', () => app.close());
+  container.upstreams.set('media', inProcessUpstream('media', app));
 }

@@ -1,27 +1,27 @@
-import { createServiceApp, localDoor, ServiceQuestions } from '@quire/http-server';
-import { searchEntities, SearchModule, SearchServices, SiteContent } from '@quire/search-service';
-import type { Installation } from '../installation.js';
+import { createServiceApp, inProcessUpstream, InternalApiClient } from '@quire/http-server';
+import { searchEntities, SearchModule, SearchDeps, ContentClient } from '@quire/search-service';
+import type { AppContainer } from '../app-container.js';
 import { startDispatcher } from './dispatcher.js';
 
 /** Starts the search service. */
-export async function startSearch(installation: Installation): Promise<void> {
-  const { logger, verifier, lifecycle } = installation;
-  const databases = await installation.databases('search', searchEntities);
-  await startDispatcher(installation, databases);
+export async function startSearch(container: AppContainer): Promise<void> {
+  const { logger, verifier, lifecycle } = container;
+  const databases = await container.databases('search', searchEntities);
+  await startDispatcher(container, databases);
   const app = await createServiceApp({
     service: 'search',
-    module: SearchModule.with(await searchServices(installation)),
+    module: SearchModule.with(await createSearchDeps(container)),
     logger,
     verifier,
     tenantDatabase: (tenant) => databases.tenant(tenant),
   });
-  lifecycle.started('search', () => app.close());
-  installation.localDoors.set('search', localDoor('search', app));
+  lifecycle.onShutdown('search', () => app.close());
+  container.upstreams.set('search', inProcessUpstream('search', app));
 }
 
 /** What the service and its worker share. */
-export async function searchServices(installation: Installation): Promise<SearchServices> {
-  const content = installation.door('content');
-  const questions = new ServiceQuestions(() => content, 'search');
-  return new SearchServices(await installation.searchEngine(), new SiteContent(questions));
+export async function createSearchDeps(container: AppContainer): Promise<SearchDeps> {
+  const content = container.upstream('content');
+  const contentClient = new InternalApiClient(() => content, 'search');
+  return new SearchDeps(await container.searchEngine(), new ContentClient(contentClient));
 }

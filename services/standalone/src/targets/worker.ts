@@ -1,17 +1,17 @@
 import { systemActor, type Context } from '@quire/context';
 import { startWorkers, type JobHandler } from '@quire/messages';
 import type { ServiceDatabases } from '@quire/tenancy';
-import type { Installation } from '../installation.js';
+import type { AppContainer } from '../app-container.js';
 
-/** Gives the context of the installation's own work on a site, or undefined when the site is gone. */
+/** Gives the context of system work on a site, or undefined when the site has been deleted. */
 export type SystemContexts = (tenantId: string, requestId: string) => Promise<Context | undefined>;
 
 /** @param options.actor in whose name the work is done: "system:search" */
 export async function systemContexts(
-  installation: Installation,
+  container: AppContainer,
   { databases, actor }: { databases: ServiceDatabases; actor: `system:${string}` },
 ): Promise<SystemContexts> {
-  const registry = await installation.registry();
+  const registry = await container.registry();
   return async (tenantId, requestId) => {
     const tenant = await registry.byId(tenantId);
     if (!tenant) return undefined;
@@ -22,21 +22,21 @@ export async function systemContexts(
 
 /** Runs the jobs of a target until the process stops. */
 export async function startJobs(
-  installation: Installation,
+  container: AppContainer,
   {
     target,
     handlers,
     contextOf,
   }: { target: string; handlers: readonly JobHandler<Context>[]; contextOf: SystemContexts },
 ): Promise<void> {
-  const { logger, lifecycle, metrics } = installation;
+  const { logger, lifecycle, metrics } = container;
   const workers = await startWorkers({
     target,
-    backend: await installation.queues(),
+    backend: await container.queues(),
     handlers,
     contextOf,
     logger,
-    onEnd: ({ job, ending, seconds }) => metrics.jobs.observe({ job, ending }, seconds),
+    onJobEnd: ({ job, outcome, seconds }) => metrics.jobs.observe({ job, outcome }, seconds),
   });
-  lifecycle.started(target, () => workers.stop());
+  lifecycle.onShutdown(target, () => workers.stop());
 }

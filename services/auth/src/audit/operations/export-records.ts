@@ -1,5 +1,5 @@
-import type { Sql } from '@quire/database';
-import { lastLink, selectLinks } from '../audit-chain.repository.js';
+import type { Queryable } from '@quire/database';
+import { selectLastLink, selectLinks } from '../audit-chain.repository.js';
 import type { AuditRecord } from '../audit-record.js';
 
 const batchSize = 500;
@@ -12,13 +12,13 @@ export interface ExportedRecord extends AuditRecord {
 }
 
 /** Number of the last record, 0 without one. Records become visible in the order of their numbers. */
-export async function lastRecord(sql: Sql): Promise<number> {
-  return (await lastLink(sql))?.seq ?? 0;
+export async function lastRecordNumber(sql: Queryable): Promise<number> {
+  return (await selectLastLink(sql))?.seq ?? 0;
 }
 
 /** The records of a site after one number and up to another, in the order of the chain. @param range.since leaves out older ones */
 export async function* exportRecords(
-  sql: Sql,
+  sql: Queryable,
   tenantId: string,
   { after, upTo, since }: { after: number; upTo: number; since?: string | undefined },
 ): AsyncGenerator<ExportedRecord> {

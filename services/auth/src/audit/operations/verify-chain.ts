@@ -1,5 +1,5 @@
-import type { Sql, TransactionalSql } from '@quire/database';
-import { selectLinks, unlinkedRecord, type ChainedRecord } from '../audit-chain.repository.js';
+import type { Queryable, TransactionalDatabase } from '@quire/database';
+import { selectLinks, selectUnlinkedRecord, type ChainedRecord } from '../audit-chain.repository.js';
 import type { AuditHead, AuditHeads, DailyHead } from '../audit-heads.js';
 import { genesisHash, linkHash, recordDigest } from '../audit-record.js';
 
@@ -23,7 +23,7 @@ class ChainFault extends Error {}
  * @param db of the site, in the auth service
  */
 export async function verifyAuditChain(
-  db: TransactionalSql,
+  db: TransactionalDatabase,
   heads: AuditHeads,
   tenantId: string,
 ): Promise<ChainVerification> {
@@ -35,22 +35,22 @@ export async function verifyAuditChain(
     let links = await selectLinks(tx, { after: 0, limit: batchSize });
     // After the snapshot is taken: the anchor moves before records go.
     const anchor = await heads.anchor(tenantId);
-    const walk = new ChainWalk(dailyHeads, anchor ?? { seq: 0, hash: genesisHash });
+    const verifier = new ChainVerifier(dailyHeads, anchor ?? { seq: 0, hash: genesisHash });
     try {
-      for (; links.length > 0; links = await selectLinks(tx, { after: walk.seq, limit: batchSize }))
-        for (const link of links) walk.step(link);
-      walk.end();
+      for (; links.length > 0; links = await selectLinks(tx, { after: verifier.seq, limit: batchSize }))
+        for (const link of links) verifier.step(link);
+      verifier.end();
       await assertAllLinked(tx);
     } catch (error) {
       if (!(error instanceof ChainFault)) throw error;
-      return { records: walk.records, heads: walk.heads, fault: error.message };
+      return { records: verifier.records, heads: verifier.heads, fault: error.message };
     }
-    return { records: walk.records, heads: walk.heads, fault: null };
+    return { records: verifier.records, heads: verifier.heads, fault: null };
   });
 }
 
-/** The walk along a chain. Its methods throw a `ChainFault` at the first place that does not hold. */
-class ChainWalk {
+/** Verifies a chain link by link. Throws a `ChainFault` at the first inconsistency. */
+class ChainVerifier {
   seq = 0;
   records = 0;
   heads = 0;
@@ -108,7 +108,7 @@ class ChainWalk {
   }
 }
 
-async function assertAllLinked(sql: Sql): Promise<void> {
-  const id = await unlinkedRecord(sql);
+async function assertAllLinked(sql: Queryable): Promise<void> {
+  const id = await selectUnlinkedRecord(sql);
   if (id !== undefined) throw new ChainFault(`the record ${id} is in no chain`);
 }

@@ -17,7 +17,7 @@ export interface VerifiedBearer {
  * statement.
  */
 const statement = {
-  keepsPlan: true,
+  prepared: true,
   text: `
     WITH found AS (
       SELECT t.id, t.user_id, u.role, t.scopes, t.expires_at, t.last_used_at

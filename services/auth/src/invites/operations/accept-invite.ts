@@ -1,8 +1,8 @@
 import type { Context } from '@quire/context';
-import { createAccount, type SentByLink } from '../../accounts/index.js';
-import { tellingRefusals } from '../../audit/index.js';
-import type { PasskeyServices } from '../../passkeys/index.js';
-import { deleteInvite, holdInvite } from '../invites.repository.js';
+import { createAccount, type LinkRegistrationInput } from '../../registration/index.js';
+import { auditFailedSignIn } from '../../audit/index.js';
+import type { PasskeyDeps } from '../../passkeys/index.js';
+import { deleteInvite, lockInvite } from '../invites.repository.js';
 
 /**
  * Makes the invitee's account with his passkey and signs him in; the invite is used up with that, and only with that.
@@ -11,14 +11,14 @@ import { deleteInvite, holdInvite } from '../invites.repository.js';
  */
 export async function acceptInvite(
   ctx: Context,
-  { parties, audit, limiter }: PasskeyServices,
-  sent: SentByLink,
+  { parties, audit, limiter }: PasskeyDeps,
+  sent: LinkRegistrationInput,
 ): ReturnType<typeof createAccount> {
   const { token, credential, name, userAgent } = sent;
   const party = parties.of(ctx);
-  return tellingRefusals(ctx, { audit, limiter, method: 'invite' }, () =>
+  return auditFailedSignIn(ctx, { audit, limiter, method: 'invite' }, () =>
     ctx.db.transaction(async (tx) => {
-      const { email, userId, role, mailed } = await holdInvite(tx, token);
+      const { email, userId, role, mailed } = await lockInvite(tx, token);
       const account = { id: userId, email, name, role, isEmailVerified: mailed, credential, userAgent };
       const made = await createAccount(tx, { ctx, party, audit }, { ...account, purpose: 'invite' });
       await deleteInvite(tx, email);

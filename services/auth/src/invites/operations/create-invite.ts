@@ -1,11 +1,11 @@
 import type { Context } from '@quire/context';
 import { ulid } from 'ulid';
-import { noUserOf } from '../../accounts/index.js';
+import { assertEmailAvailable } from '../../registration/index.js';
 import type { AuditLog } from '../../audit/index.js';
-import { newLinkToken, type LinkOrigins } from '../../links/index.js';
+import { generateLinkToken, type LinkOrigins } from '../../links/index.js';
 import type { MailQueue } from '../../mail/index.js';
 import { addressHash } from '../../site-key/index.js';
-import { normalisedEmail } from '../../users/index.js';
+import { normaliseEmail } from '../../users/index.js';
 import { inviteDays, inviteUrl } from '../invite-link.js';
 
 /**
@@ -19,12 +19,12 @@ export async function createInvite(
   { mails, origins, audit }: { mails: MailQueue; origins: LinkOrigins; audit: AuditLog },
   sent: { email: string; role: number },
 ): Promise<string | undefined> {
-  const email = normalisedEmail(sent.email);
+  const email = normaliseEmail(sent.email);
   const origin = await origins.of(ctx);
-  const { text, hash } = newLinkToken();
+  const { text, hash } = generateLinkToken();
   const id = ulid();
   await ctx.db.transaction(async (tx) => {
-    await noUserOf(tx, email);
+    await assertEmailAvailable(tx, email);
     await tx.query(
       `INSERT INTO invites (email, token_hash, user_id, role, mailed, invited_by, expires_at)
        VALUES ($1, $2, $3, $4, $5, $6, now() + $7 * interval '1 day')

@@ -1,8 +1,8 @@
 import type { Context } from '@quire/context';
 import { roleNamed } from '@quire/permissions';
-import { noUserOf } from '../../accounts/index.js';
+import { assertEmailAvailable } from '../../registration/index.js';
 import { missingToken } from '../../links/index.js';
-import { holdInvite } from '../invites.repository.js';
+import { lockInvite } from '../invites.repository.js';
 
 /** What an invitation says. @throws QuireError MISSING_PARAM, INVALID_TOKEN, TOKEN_EXPIRED, USER_EXISTS. */
 export async function readInvite(
@@ -11,8 +11,8 @@ export async function readInvite(
 ): Promise<{ email: string; role: number; roleName: string }> {
   if (!token) throw missingToken();
   return ctx.db.transaction(async (tx) => {
-    const { email, role } = await holdInvite(tx, token);
-    await noUserOf(tx, email);
+    const { email, role } = await lockInvite(tx, token);
+    await assertEmailAvailable(tx, email);
     return { email, role, roleName: roleNamed(role) ?? '' };
   });
 }

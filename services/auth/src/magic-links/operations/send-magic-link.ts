@@ -1,8 +1,8 @@
 import type { Context } from '@quire/context';
 import type { RateLimiter } from '@quire/rate-limit';
-import { takesMail, type LinkOrigins } from '../../links/index.js';
+import { consumeMailRateLimit, type LinkOrigins } from '../../links/index.js';
 import type { MailQueue } from '../../mail/index.js';
-import { normalisedEmail } from '../../users/index.js';
+import { normaliseEmail } from '../../users/index.js';
 
 /**
  * Has a link sent to a user (contract 28). Whether there is one of that address is looked up after the answer.
@@ -13,9 +13,9 @@ export async function sendMagicLink(
   { mails, origins, limiter }: { mails: MailQueue; origins: LinkOrigins; limiter: RateLimiter },
   sent: string,
 ): Promise<void> {
-  mails.requireConfigured();
-  const email = normalisedEmail(sent);
-  if (!(await takesMail(ctx, limiter, { name: 'magic-link', email }))) return;
+  mails.assertConfigured();
+  const email = normaliseEmail(sent);
+  if (!(await consumeMailRateLimit(ctx, limiter, { name: 'magic-link', email }))) return;
   const origin = await origins.of(ctx);
   await ctx.db.transaction((tx) => mails.add(tx, ctx, { kind: 'magic-link', email, origin }));
 }

@@ -1,16 +1,16 @@
-import type { Sql } from '@quire/database';
-import { writeLinkMail, type Mail, type MailRequest } from '../../mail/index.js';
-import { linkMinutes, makeMagicLink } from './make-magic-link.js';
+import type { Queryable } from '@quire/database';
+import { renderLinkMail, type Mail, type MailRequest } from '../../mail/index.js';
+import { linkMinutes, createMagicLink } from './create-magic-link.js';
 
 /** Makes a link that signs its user in, and the mail that brings it; null when nobody who may sign in has the address. */
 export async function writeMagicLinkMail(
-  tx: Sql,
+  tx: Queryable,
   { email, origin }: Pick<MailRequest, 'email' | 'origin'>,
 ): Promise<Mail | null> {
-  const made = await makeMagicLink(tx, { email, origin });
+  const made = await createMagicLink(tx, { email, origin });
   if (!made) return null;
   const { host } = new URL(origin);
-  return writeLinkMail({
+  return renderLinkMail({
     to: email,
     subject: `Sign in to ${host}`,
     lead: `Follow this link to sign in to ${host}:`,

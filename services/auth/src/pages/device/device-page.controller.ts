@@ -5,10 +5,23 @@ import { Cookies, Ctx, pageHeaders, RequestCookies } from '@quire/http-server';
 import { declareOperation, Input, Operation, storableText, type InputOf } from '@quire/operation';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { askDevice, decideDevice, OAuthServices, signedCredential } from '../../oauth/index.js';
-import { PasskeyServices } from '../../passkeys/index.js';
-import { readMe } from '../../sessions/index.js';
-import { formToken, isSignedIn, leadTo, pageOperation, paths, requireOwnForm, wayIn } from '../entrance.js';
+import {
+  getDeviceRequest,
+  decideOAuthDevice,
+  OAuthDeps,
+  signedCredential,
+} from '../../oauth-server/index.js';
+import { PasskeyDeps } from '../../passkeys/index.js';
+import { getMe } from '../../sessions/index.js';
+import {
+  csrfToken,
+  isSignedIn,
+  redirectTo,
+  pageOperation,
+  paths,
+  assertCsrfToken,
+  signInRedirect,
+} from '../page-guards.js';
 import { deviceCodePage, deviceDecidedPage, deviceDecisionPage } from './device-pages.js';
 
 const userCode = storableText(z.string().max(100)).default('');
@@ -55,8 +68,8 @@ const proofProblems: Partial<Record<ErrorCode, string>> = {
 @Controller()
 export class DevicePageController {
   constructor(
-    readonly oauth: OAuthServices,
-    readonly passkeys: PasskeyServices,
+    readonly oauth: OAuthDeps,
+    readonly passkeys: PasskeyDeps,
   ) {}
 
   @Operation(show)
@@ -67,9 +80,9 @@ export class DevicePageController {
     @Req() { url }: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    if (!isSignedIn(ctx)) return leadTo(reply, await wayIn(ctx, url));
+    if (!isSignedIn(ctx)) return redirectTo(reply, await signInRedirect(ctx, url));
     void reply.headers(pageHeaders());
-    return deviceCodePage({ csrf: formToken.give(cookies), code: query.user_code });
+    return deviceCodePage({ csrf: csrfToken.issue(cookies), code: query.user_code });
   }
 
   @Operation(send)
@@ -81,14 +94,17 @@ export class DevicePageController {
   ) {
     const { user_code: code, action } = body;
     if (!isSignedIn(ctx))
-      return leadTo(reply, await wayIn(ctx, `${paths.device}?user_code=${encodeURIComponent(code)}`));
-    requireOwnForm(cookies, body.csrf);
+      return redirectTo(
+        reply,
+        await signInRedirect(ctx, `${paths.device}?user_code=${encodeURIComponent(code)}`),
+      );
+    assertCsrfToken(cookies, body.csrf);
     void reply.headers(pageHeaders());
-    const csrf = formToken.give(cookies);
+    const csrf = csrfToken.issue(cookies);
     const { credential } = body;
     try {
       if (action === 'ask') return await this.decisionPage(ctx, { csrf, code, reply });
-      return deviceDecidedPage(await decideDevice(ctx, this, { userCode: code, action, credential }));
+      return deviceDecidedPage(await decideOAuthDevice(ctx, this, { userCode: code, action, credential }));
     } catch (error) {
       if (!(error instanceof QuireError)) throw error;
       const problem = proofProblems[error.code];
@@ -104,7 +120,7 @@ export class DevicePageController {
     ctx: Context,
     { csrf, code, reply, problem }: { csrf: string; code: string; reply: FastifyReply; problem?: string },
   ): Promise<string> {
-    const [device, { email }] = [await askDevice(ctx, code), await readMe(ctx)];
+    const [device, { email }] = [await getDeviceRequest(ctx, code), await getMe(ctx)];
     void reply.headers(pageHeaders({ runsScript: device.proof === 'passkey' }));
     return deviceDecisionPage({ csrf, user: email, device, ...(problem === undefined ? {} : { problem }) });
   }

@@ -1,7 +1,7 @@
 import { html, type Html } from '@quire/http-server';
-import { hiddenFields, ownPage, problem, textField, withoutScript } from '../../html/index.js';
-import { scopeLabel, strangerNote, type AskingDevice } from '../../oauth/index.js';
-import { paths } from '../entrance.js';
+import { hiddenFields, renderPage, problem, textField, withoutScript } from '../../html/index.js';
+import { scopeLabel, unverifiedClientNote, type DeviceRequest } from '../../oauth-server/index.js';
+import { paths } from '../page-guards.js';
 
 const title = 'Connect a device';
 
@@ -25,21 +25,21 @@ export function deviceCodePage(page: { csrf: string; code: string; problem?: str
         <button class="main" name="action" value="ask">Continue</button>
       </div>
     </form>`;
-  return ownPage({ title, content });
+  return renderPage({ title, content });
 }
 
 /** The page on which a user decides on a device. */
 export function deviceDecisionPage(page: {
   csrf: string;
   user: string;
-  device: AskingDevice;
+  device: DeviceRequest;
   problem?: string;
 }): string {
   const { clientName, selfRegisteredAt, userCode, scopes, proof } = page.device;
   const who = clientName ?? 'An application that is not registered here';
   const content = html`${problem(page.problem)}
     <p><strong>${who}</strong> wants to use your account, <strong>${page.user}</strong>.</p>
-    ${selfRegisteredAt === null ? undefined : strangerNote(selfRegisteredAt)}
+    ${selfRegisteredAt === null ? undefined : unverifiedClientNote(selfRegisteredAt)}
     <p class="code"><span class="hint">Code</span> <code>${userCode}</code></p>
     <p>Go on only if your device shows this very code now. Whoever sent you a code could use your account.</p>
     ${scopeList(scopes)}
@@ -54,7 +54,7 @@ export function deviceDecisionPage(page: {
         }
       </div>
     </form>`;
-  return ownPage({
+  return renderPage({
     title: 'Allow this device?',
     content,
     ...(proof === 'passkey' ? { script: 'consent.js' } : {}),
@@ -62,7 +62,7 @@ export function deviceDecisionPage(page: {
 }
 
 /** How the user proves that he is there. */
-const proofs: Record<AskingDevice['proof'], (userCode: string) => Html | undefined> = {
+const proofs: Record<DeviceRequest['proof'], (userCode: string) => Html | undefined> = {
   none: () => undefined,
   passkey: () =>
     html`<input type="hidden" data-powerful />
@@ -93,5 +93,5 @@ export function deviceDecidedPage(isLetIn: boolean): string {
     : 'The device has been turned away. You can close this page.';
   const content = html`<p class="note done" role="status">${text}</p>
     <p class="actions"><a class="button" href="${paths.home}">Go to the start page</a></p>`;
-  return ownPage({ title: isLetIn ? 'Device connected' : 'Device turned away', content });
+  return renderPage({ title: isLetIn ? 'Device connected' : 'Device turned away', content });
 }

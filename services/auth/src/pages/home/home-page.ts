@@ -1,10 +1,10 @@
 import { html, type Html } from '@quire/http-server';
 import { roleNamed } from '@quire/permissions';
 import { hiddenFields, notice, passkeyButton, problem, textField, withoutScript } from '../../html/index.js';
-import { maximumPasskeys, type OwnPasskey } from '../../passkeys/index.js';
+import { maxPasskeys, type OwnPasskey } from '../../passkeys/index.js';
 import { browserName, type Me, type OwnSession } from '../../sessions/index.js';
-import { paths } from '../entrance.js';
-import { panelPage } from './panel-page.js';
+import { paths } from '../page-guards.js';
+import { renderAdminPage } from './admin-page.js';
 
 export interface HomePage {
   csrf: string;
@@ -31,7 +31,7 @@ export function homePage(home: HomePage): string {
     ${signsInHere ? passkeySection(passkeys, csrf) : undefined} ${sessionSection(sessions, csrf)}`;
   const title = me.name === null ? 'Welcome' : `Welcome, ${me.name}`;
   const bar = { site, user: me.email, csrf, canSignOut: signsInHere };
-  return panelPage({ title, content, ...bar, ...(signsInHere ? { script: 'registration.js' } : {}) });
+  return renderAdminPage({ title, content, ...bar, ...(signsInHere ? { script: 'registration.js' } : {}) });
 }
 
 function fact(name: string, value: string | null): Html | undefined {
@@ -58,7 +58,7 @@ function passkeySection(passkeys: readonly OwnPasskey[], csrf: string): Html {
           </ul>`
     }
     ${
-      passkeys.length >= maximumPasskeys
+      passkeys.length >= maxPasskeys
         ? html`<p class="hint">You have as many passkeys as one can have.</p>`
         : addPasskeyForm
     }

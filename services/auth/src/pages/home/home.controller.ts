@@ -2,28 +2,36 @@ import { Controller, Req, Res } from '@nestjs/common';
 import type { Context } from '@quire/context';
 import { notFound, QuireError } from '@quire/errors';
 import { Cookies, Ctx, pageHeaders, RequestCookies } from '@quire/http-server';
-import { CacheRelay } from '@quire/messages';
+import { CacheInvalidationBus } from '@quire/messages';
 import { declareOperation, Input, type InputOf, Operation, rowId } from '@quire/operation';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { SignInMode } from '../../sign-in-mode.js';
 import {
   passkeyName,
-  PasskeyServices,
-  passkeysOf,
+  PasskeyDeps,
+  selectPasskeys,
   removePasskey,
   renamePasskey,
 } from '../../passkeys/index.js';
 import {
   clearSessionCookie,
+  signOut,
   endOwnSession,
-  endSession,
-  listSessions,
-  readMe,
+  listOwnSessions,
+  getMe,
   signOutHeaders,
 } from '../../sessions/index.js';
-import { isSetUp, setupProgress, SiteSettings } from '../../setup/index.js';
-import { formToken, isSignedIn, leadTo, pageOperation, paths, requireOwnForm, wayIn } from '../entrance.js';
+import { isSetUp, selectSetupProgress, SiteSettings } from '../../setup/index.js';
+import {
+  csrfToken,
+  isSignedIn,
+  redirectTo,
+  pageOperation,
+  paths,
+  assertCsrfToken,
+  signInRedirect,
+} from '../page-guards.js';
 import { homePage } from './home-page.js';
 
 const start = declareOperation({
@@ -74,15 +82,15 @@ const notices: ReadonlyMap<string, string> = new Map([
 @Controller()
 export class HomePageController {
   constructor(
-    private readonly services: PasskeyServices,
-    private readonly relay: CacheRelay,
+    private readonly deps: PasskeyDeps,
+    private readonly relay: CacheInvalidationBus,
     private readonly settings: SiteSettings,
     private readonly mode: SignInMode,
   ) {}
 
   @Operation(start)
   start(@Res({ passthrough: true }) reply: FastifyReply) {
-    return leadTo(reply, paths.home);
+    return redirectTo(reply, paths.home);
   }
 
   @Operation(show)
@@ -93,8 +101,8 @@ export class HomePageController {
     @Req() { url }: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    if (!isSignedIn(ctx)) return leadTo(reply, await wayIn(ctx, url));
-    if (await this.waitsForItsTitle(ctx)) return leadTo(reply, paths.setup);
+    if (!isSignedIn(ctx)) return redirectTo(reply, await signInRedirect(ctx, url));
+    if (await this.needsTitle(ctx)) return redirectTo(reply, paths.setup);
     const notice = notices.get(query.done ?? '');
     return this.page(ctx, { cookies, reply }, notice === undefined ? {} : { notice });
   }
@@ -106,15 +114,15 @@ export class HomePageController {
     @RequestCookies() cookies: Cookies,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    if (!isSignedIn(ctx)) return leadTo(reply, await wayIn(ctx, paths.home));
-    requireOwnForm(cookies, body.csrf);
+    if (!isSignedIn(ctx)) return redirectTo(reply, await signInRedirect(ctx, paths.home));
+    assertCsrfToken(cookies, body.csrf);
     try {
-      const done = await this.carryOut(ctx, body);
+      const done = await this.performAction(ctx, body);
       if (body.action === 'sign-out') {
         clearSessionCookie(cookies);
         void reply.headers(signOutHeaders);
       }
-      return leadTo(reply, done === undefined ? paths.login : `${paths.home}?done=${done}`);
+      return redirectTo(reply, done === undefined ? paths.login : `${paths.home}?done=${done}`);
     } catch (error) {
       if (!(error instanceof QuireError) || error.status >= 500) throw error;
       void reply.status(error.status);
@@ -123,28 +131,28 @@ export class HomePageController {
   }
 
   /** Behind a proxy the first user is there before the site has been named. */
-  private async waitsForItsTitle(ctx: Context): Promise<boolean> {
-    return this.mode.isExternal && !isSetUp(await setupProgress(ctx.db), this.mode);
+  private async needsTitle(ctx: Context): Promise<boolean> {
+    return this.mode.isExternal && !isSetUp(await selectSetupProgress(ctx.db), this.mode);
   }
 
   /** @returns which notice tells of it; undefined when nobody is signed in any more. */
-  private async carryOut(ctx: Context, action: Action): Promise<string | undefined> {
-    const { relay, services } = this;
-    const { audit } = services;
+  private async performAction(ctx: Context, action: Action): Promise<string | undefined> {
+    const { relay, deps } = this;
+    const { audit } = deps;
     // A proxy signs people in and out, and there are no passkeys.
     if (this.mode.isExternal && action.action !== 'end-session') throw notFound('action');
     switch (action.action) {
       case 'sign-out':
-        await endOwnSession(ctx, { relay, audit });
+        await signOut(ctx, { relay, audit });
         return undefined;
       case 'end-session':
-        await endSession(ctx, { relay, audit }, action.id);
+        await endOwnSession(ctx, { relay, audit }, action.id);
         return 'session-ended';
       case 'remove-passkey':
         await removePasskey(ctx, { relay, audit }, action.id);
         return 'passkey-removed';
       case 'rename-passkey':
-        await renamePasskey(ctx, services, action);
+        await renamePasskey(ctx, deps, action);
         return 'passkey-renamed';
     }
   }
@@ -152,16 +160,24 @@ export class HomePageController {
   private async page(
     ctx: Context,
     { cookies, reply }: { cookies: Cookies; reply: FastifyReply },
-    told: { notice?: string; problem?: string },
+    messages: { notice?: string; problem?: string },
   ): Promise<string> {
     const [me, passkeys, sessions, site] = await Promise.all([
-      readMe(ctx),
-      passkeysOf(ctx.db, ctx.principal.userId),
-      listSessions(ctx),
+      getMe(ctx),
+      selectPasskeys(ctx.db, ctx.principal.userId),
+      listOwnSessions(ctx),
       this.settings.title(ctx),
     ]);
     void reply.headers(pageHeaders({ runsScript: true }));
     const signsInHere = !this.mode.isExternal;
-    return homePage({ ...told, csrf: formToken.give(cookies), site, me, passkeys, sessions, signsInHere });
+    return homePage({
+      ...messages,
+      csrf: csrfToken.issue(cookies),
+      site,
+      me,
+      passkeys,
+      sessions,
+      signsInHere,
+    });
   }
 }

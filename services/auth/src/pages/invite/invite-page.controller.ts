@@ -6,10 +6,10 @@ import { declareOperation, Input, Operation, type InputOf } from '@quire/operati
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { readInvite } from '../../invites/index.js';
-import { loginOffers, LoginProviders } from '../../providers/index.js';
-import { pageOperation, paths } from '../entrance.js';
-import { deadLinkPage, deadLinkStatus, type LinkProblems } from './dead-link-page.js';
-import { offerHeaders } from '../login/offer-list.js';
+import { loginOptions, LoginProviders } from '../../external-providers/index.js';
+import { pageOperation, paths } from '../page-guards.js';
+import { invalidLinkPage, invalidLinkStatus, type LinkProblems } from './invalid-link-page.js';
+import { providerPageHeaders } from '../login/provider-buttons.js';
 import { invitePage } from './invite-page.js';
 
 const title = 'This invitation cannot be used';
@@ -44,14 +44,15 @@ export class InvitePageController {
   ) {
     try {
       const { email, roleName } = await readInvite(ctx, query.token);
-      const offers = loginOffers(this.providers);
-      void reply.headers(offerHeaders(ctx, offers));
+      const offers = loginOptions(this.providers);
+      void reply.headers(providerPageHeaders(ctx, offers));
       return invitePage({ token: query.token ?? '', email, roleName, offers });
     } catch (error) {
-      const dead = error instanceof QuireError ? deadLinkPage(error, { title, problems }) : undefined;
-      if (dead === undefined) throw error;
-      void reply.status(deadLinkStatus(error as QuireError)).headers(pageHeaders());
-      return dead;
+      const invalidLink =
+        error instanceof QuireError ? invalidLinkPage(error, { title, problems }) : undefined;
+      if (invalidLink === undefined) throw error;
+      void reply.status(invalidLinkStatus(error as QuireError)).headers(pageHeaders());
+      return invalidLink;
     }
   }
 }

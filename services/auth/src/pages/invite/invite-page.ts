@@ -1,18 +1,25 @@
 import { html } from '@quire/http-server';
-import { hiddenFields, ownPage, passkeyButton, problem, textField, withoutScript } from '../../html/index.js';
-import { paths } from '../entrance.js';
-import type { LoginOffer } from '../../providers/index.js';
-import { offerList } from '../login/offer-list.js';
+import {
+  hiddenFields,
+  renderPage,
+  passkeyButton,
+  problem,
+  textField,
+  withoutScript,
+} from '../../html/index.js';
+import { paths } from '../page-guards.js';
+import type { LoginOption } from '../../external-providers/index.js';
+import { providerForms } from '../login/provider-buttons.js';
 
-export interface NewAccount {
+export interface NewAccountPage {
   token: string;
   email: string;
   roleName: string;
-  offers: readonly LoginOffer[];
+  offers: readonly LoginOption[];
 }
 
 /** How somebody came to the page on which he makes his account. */
-export interface Way {
+export interface RegistrationFlow {
   title: string;
   lead: string;
   /** Below the API: where making the passkey begins, and where the account is made with it. */
@@ -20,7 +27,7 @@ export interface Way {
   finish: string;
 }
 
-const invitation: Way = {
+const invitation: RegistrationFlow = {
   title: 'Accept your invitation',
   lead: 'You are invited to join this site.',
   start: '/_cms/api/auth/invite/register-options',
@@ -28,14 +35,17 @@ const invitation: Way = {
 };
 
 /** The page on which somebody who is invited makes his account. */
-export function invitePage(account: NewAccount): string {
+export function invitePage(account: NewAccountPage): string {
   return newAccountPage(invitation, account);
 }
 
 /** The page on which somebody who came by a link makes his account. */
-export function newAccountPage(way: Way, { token, email, roleName, offers }: NewAccount): string {
+export function newAccountPage(
+  flow: RegistrationFlow,
+  { token, email, roleName, offers }: NewAccountPage,
+): string {
   const content = html`${problem()}
-    <p>${way.lead}</p>
+    <p>${flow.lead}</p>
     <dl class="facts">
       <div>
         <dt>E-mail</dt>
@@ -46,7 +56,7 @@ export function newAccountPage(way: Way, { token, email, roleName, offers }: New
         <dd>${roleName.charAt(0) + roleName.slice(1).toLowerCase()}</dd>
       </div>
     </dl>
-    <form method="post" data-start="${way.start}" data-finish="${way.finish}" data-next="${paths.home}">
+    <form method="post" data-start="${flow.start}" data-finish="${flow.finish}" data-next="${paths.home}">
       ${hiddenFields({ token })}
       ${textField({
         name: 'name',
@@ -62,6 +72,6 @@ export function newAccountPage(way: Way, { token, email, roleName, offers }: New
       <div class="actions stacked">${passkeyButton('Make a passkey and join')}</div>
       ${withoutScript('Making a passkey needs JavaScript: turn it on and reload this page.')}
     </form>
-    ${offerList(offers, { invite: token })}`;
-  return ownPage({ title: way.title, content, script: 'registration.js' });
+    ${providerForms(offers, { invite: token })}`;
+  return renderPage({ title: flow.title, content, script: 'registration.js' });
 }

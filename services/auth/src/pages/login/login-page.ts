@@ -2,15 +2,15 @@ import { html, type Html } from '@quire/http-server';
 import {
   hiddenFields,
   notice,
-  ownPage,
+  renderPage,
   passkeyButton,
   problem,
   textField,
   withoutScript,
 } from '../../html/index.js';
-import { paths } from '../entrance.js';
-import type { LoginOffer } from '../../providers/index.js';
-import { offerList } from './offer-list.js';
+import { paths } from '../page-guards.js';
+import type { LoginOption } from '../../external-providers/index.js';
+import { providerForms } from './provider-buttons.js';
 
 export interface LoginPage {
   csrf: string;
@@ -26,13 +26,13 @@ export interface LoginPage {
   /** Whether links can be mailed. */
   sendsMail: boolean;
   /** Whether people may make an account of themselves. */
-  takesSignups: boolean;
-  offers: readonly LoginOffer[];
+  allowsSignups: boolean;
+  offers: readonly LoginOption[];
 }
 
 /** The page on which users sign in. */
 export function loginPage(login: LoginPage): string {
-  const { csrf, redirect, sendsMail, takesSignups, offers } = login;
+  const { csrf, redirect, sendsMail, allowsSignups, offers } = login;
   const content = html`${problem(login.problem)} ${login.isLinkSent ? linkSent : undefined}
     <form method="post" action="${paths.login}" novalidate data-login data-next="${redirect ?? paths.home}">
       ${hiddenFields({ csrf, redirect, again: login.isAgain ? '1' : undefined })}
@@ -51,13 +51,13 @@ export function loginPage(login: LoginPage): string {
       </div>
       ${withoutScript('Signing in with a passkey needs JavaScript.')}
     </form>
-    ${offerList(offers, { redirect })}
+    ${providerForms(offers, { redirect })}
     ${
-      takesSignups
+      allowsSignups
         ? html`<p class="aside">No account yet? <a href="${paths.signup}">Make one</a></p>`
         : undefined
     }`;
-  return ownPage({ title: login.isAgain ? 'Sign in again' : 'Sign in', content, script: 'login.js' });
+  return renderPage({ title: login.isAgain ? 'Sign in again' : 'Sign in', content, script: 'login.js' });
 }
 
 const linkSent: Html = notice(

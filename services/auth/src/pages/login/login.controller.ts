@@ -6,25 +6,25 @@ import { declareOperation, Input, Operation, type InputOf } from '@quire/operati
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { LinkOrigins } from '../../links/index.js';
-import { keepLinkRedirect, sendMagicLink } from '../../magic-links/index.js';
+import { setLinkRedirectCookie, sendMagicLink } from '../../magic-links/index.js';
 import { MailQueue } from '../../mail/index.js';
-import { readMode } from '../../mode/index.js';
+import { getAuthMode } from '../../auth-mode/index.js';
 import { SignInMode } from '../../sign-in-mode.js';
-import { PasskeyServices } from '../../passkeys/index.js';
-import { loginOffers, LoginProviders } from '../../providers/index.js';
+import { PasskeyDeps } from '../../passkeys/index.js';
+import { loginOptions, LoginProviders } from '../../external-providers/index.js';
 import { isLocalPath } from '../../sessions/index.js';
 import {
-  formToken,
+  csrfToken,
   isSignedIn,
-  leadTo,
+  redirectTo,
   needsSetup,
   pageOperation,
   paths,
-  requireOwnForm,
-} from '../entrance.js';
+  assertCsrfToken,
+} from '../page-guards.js';
 import { loginPage } from './login-page.js';
 import { loginProblem } from './login-problems.js';
-import { offerHeaders } from './offer-list.js';
+import { providerPageHeaders } from './provider-buttons.js';
 
 const redirect = z.string().max(8_000).optional();
 
@@ -65,7 +65,7 @@ export class LoginPageController {
   constructor(
     private readonly mails: MailQueue,
     private readonly origins: LinkOrigins,
-    private readonly services: PasskeyServices,
+    private readonly deps: PasskeyDeps,
     private readonly mode: SignInMode,
     private readonly providers: LoginProviders,
   ) {}
@@ -80,8 +80,8 @@ export class LoginPageController {
     const redirect = localPath(query.redirect);
     const isAgain = query.again !== undefined;
     if (isSignedIn(ctx) && query.error === undefined && !isAgain)
-      return leadTo(reply, redirect ?? paths.home);
-    if (await needsSetup(ctx)) return leadTo(reply, setupWith(query.error));
+      return redirectTo(reply, redirect ?? paths.home);
+    if (await needsSetup(ctx)) return redirectTo(reply, setupWith(query.error));
     const isLinkSent = query.sent !== undefined;
     const problem = loginProblem(query.error);
     return this.page(ctx, { cookies, reply }, { redirect, problem, isLinkSent, isAgain });
@@ -94,12 +94,12 @@ export class LoginPageController {
     @RequestCookies() cookies: Cookies,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    requireOwnForm(cookies, body.csrf);
+    assertCsrfToken(cookies, body.csrf);
     const redirect = localPath(body.redirect);
     const isAgain = body.again !== undefined;
     try {
       const { mails, origins } = this;
-      await sendMagicLink(ctx, { mails, origins, limiter: this.services.limiter }, body.email);
+      await sendMagicLink(ctx, { mails, origins, limiter: this.deps.limiter }, body.email);
     } catch (error) {
       if (!(error instanceof QuireError) || error.code !== 'VALIDATION_ERROR') throw error;
       void reply.status(400);
@@ -107,9 +107,9 @@ export class LoginPageController {
       const shown = { redirect, problem, email: body.email, isLinkSent: false, isAgain };
       return this.page(ctx, { cookies, reply }, shown);
     }
-    keepLinkRedirect(cookies, redirect);
+    setLinkRedirectCookie(cookies, redirect);
     const back = redirect === undefined ? '' : `&redirect=${encodeURIComponent(redirect)}`;
-    return leadTo(reply, `${paths.login}?sent=1${isAgain ? '&again=1' : ''}${back}`);
+    return redirectTo(reply, `${paths.login}?sent=1${isAgain ? '&again=1' : ''}${back}`);
   }
 
   private async page(
@@ -123,15 +123,15 @@ export class LoginPageController {
       isAgain: boolean;
     },
   ): Promise<string> {
-    const { signupEnabled } = await readMode(ctx, this.mode, this.providers);
+    const { signupEnabled } = await getAuthMode(ctx, this.mode, this.providers);
     const sendsMail = this.mails.isConfigured;
-    const offers = loginOffers(this.providers);
-    void reply.headers(offerHeaders(ctx, offers));
+    const offers = loginOptions(this.providers);
+    void reply.headers(providerPageHeaders(ctx, offers));
     return loginPage({
       ...shown,
-      csrf: formToken.give(cookies),
+      csrf: csrfToken.issue(cookies),
       sendsMail,
-      takesSignups: signupEnabled && sendsMail,
+      allowsSignups: signupEnabled && sendsMail,
       offers,
     });
   }

@@ -6,11 +6,11 @@ import { declareOperation, Input, Operation, type InputOf } from '@quire/operati
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { SignInMode } from '../../sign-in-mode.js';
-import { LoginProviders, setupOffers, type LoginOffer } from '../../providers/index.js';
+import { LoginProviders, setupOptions, type LoginOption } from '../../external-providers/index.js';
 import {
   adminBody,
   getSetupStatus,
-  sayFirstUser,
+  startAdminSetup,
   setSetupCookie,
   setSetupLinkCookie,
   SetupAccess,
@@ -21,8 +21,8 @@ import {
   SiteSettings,
   type SetupStatus,
 } from '../../setup/index.js';
-import { formToken, leadTo, pageOperation, paths, requireOwnForm } from '../entrance.js';
-import { offerFieldName, offerHeaders } from '../login/offer-list.js';
+import { csrfToken, redirectTo, pageOperation, paths, assertCsrfToken } from '../page-guards.js';
+import { providerFieldName, providerPageHeaders } from '../login/provider-buttons.js';
 import { setupProblem } from '../login/login-problems.js';
 import { accountStepPage, linkNeededPage, siteStepPage } from './setup-pages.js';
 
@@ -93,7 +93,7 @@ export class SetupPageController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const status = await getSetupStatus(ctx, this, query.token ?? setupLinkCookie(cookies));
-    if (!status.needsSetup) return leadTo(reply, this.afterwards());
+    if (!status.needsSetup) return redirectTo(reply, this.afterwards());
     if (status.needsLink) {
       void reply.status(403).headers(pageHeaders());
       return linkNeededPage({ isWrong: query.token !== undefined });
@@ -101,12 +101,12 @@ export class SetupPageController {
     if (query.token !== undefined) {
       // Out of the address, which browsers keep and show.
       setSetupLinkCookie(cookies, query.token);
-      return leadTo(reply, paths.setup);
+      return redirectTo(reply, paths.setup);
     }
     const isAccount = status.step === 'admin' && query.step !== 'site';
     if (isAccount) return this.accountStep(ctx, { cookies, reply }, { problem: setupProblem(query.error) });
     void reply.headers(pageHeaders());
-    return siteStepPage({ csrf: formToken.give(cookies), sample: sampleOf(status) });
+    return siteStepPage({ csrf: csrfToken.issue(cookies), sample: sampleOf(status) });
   }
 
   @Operation(saveSite)
@@ -116,21 +116,21 @@ export class SetupPageController {
     @RequestCookies() cookies: Cookies,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    requireOwnForm(cookies, body.csrf);
+    assertCsrfToken(cookies, body.csrf);
     const link = setupLinkCookie(cookies);
     const status = await getSetupStatus(ctx, this, link);
-    if (!status.needsSetup) return leadTo(reply, this.afterwards());
+    if (!status.needsSetup) return redirectTo(reply, this.afterwards());
     const { title, tagline } = body;
     const names = siteBody.pick({ title: true, tagline: true }).safeParse({ title, tagline });
     if (!names.success) {
       void reply.status(400).headers(pageHeaders());
       const problem = 'Give the site a title of 1 to 200 characters, and a tagline of 500 at most.';
-      const csrf = formToken.give(cookies);
+      const csrf = csrfToken.issue(cookies);
       return siteStepPage({ csrf, problem, title, tagline, sample: sampleOf(status) });
     }
     const named = { title: names.data.title, tagline: names.data.tagline || null };
     await setUpSite(ctx, this, { ...named, link, includeContent: body.includeContent !== undefined });
-    return leadTo(reply, paths.setup);
+    return redirectTo(reply, paths.setup);
   }
 
   @Operation(chooseProvider)
@@ -141,18 +141,18 @@ export class SetupPageController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const { csrf, provider, ...typed } = body;
-    requireOwnForm(cookies, csrf);
+    assertCsrfToken(cookies, csrf);
     const status = await getSetupStatus(ctx, this, setupLinkCookie(cookies));
-    if (!status.needsSetup) return leadTo(reply, this.afterwards());
-    if (status.needsLink || status.step !== 'admin') return leadTo(reply, paths.setup);
-    const offer = setupOffers(this.providers).find(({ id }) => id === provider);
+    if (!status.needsSetup) return redirectTo(reply, this.afterwards());
+    if (status.needsLink || status.step !== 'admin') return redirectTo(reply, paths.setup);
+    const offer = setupOptions(this.providers).find(({ id }) => id === provider);
     const problem = offer ? await this.remember(ctx, cookies, typed) : setupProblem('invalid_provider');
-    if (offer && problem === undefined) return leadTo(reply, beginningOf(offer, typed));
+    if (offer && problem === undefined) return redirectTo(reply, providerStartUrl(offer, typed));
     void reply.status(400);
     return this.accountStep(ctx, { cookies, reply }, { problem, typed });
   }
 
-  /** Keeps what was said of the first user until he is back from the provider. @returns what is wrong with it. */
+  /** Stores the entered account data until the browser returns from the provider. @returns an error message. */
   private async remember(
     ctx: Context,
     cookies: Cookies,
@@ -160,11 +160,11 @@ export class SetupPageController {
   ): Promise<string | undefined> {
     // Left out, it is the provider that knows the address.
     if (email.trim() === '') return undefined;
-    const said = adminBody.safeParse({ email, name });
-    if (!said.success) return 'Enter a name of 200 characters at most.';
+    const parsed = adminBody.safeParse({ email, name });
+    if (!parsed.success) return 'Enter a name of 200 characters at most.';
     try {
       const link = setupLinkCookie(cookies);
-      const nonce = await sayFirstUser(ctx, this.access, { email, name: said.data.name || null, link });
+      const nonce = await startAdminSetup(ctx, this.access, { email, name: parsed.data.name || null, link });
       setSetupCookie(cookies, nonce);
       return undefined;
     } catch (error) {
@@ -178,9 +178,9 @@ export class SetupPageController {
     { cookies, reply }: { cookies: Cookies; reply: FastifyReply },
     shown: { problem: string | undefined; typed?: Readonly<Record<string, string>> },
   ): string {
-    const offers = setupOffers(this.providers);
-    void reply.headers(offerHeaders(ctx, offers));
-    return accountStepPage({ ...shown, csrf: formToken.give(cookies), offers });
+    const offers = setupOptions(this.providers);
+    void reply.headers(providerPageHeaders(ctx, offers));
+    return accountStepPage({ ...shown, csrf: csrfToken.issue(cookies), offers });
   }
 
   /** Where a site is that has been set up; a proxy takes the place of the login. */
@@ -190,9 +190,9 @@ export class SetupPageController {
 }
 
 /** Where a login with a provider begins, with what was typed into the provider's field. */
-function beginningOf({ id, href, field }: LoginOffer, typed: Readonly<Record<string, string>>): string {
+function providerStartUrl({ id, href, field }: LoginOption, typed: Readonly<Record<string, string>>): string {
   if (!field) return href;
-  const value = typed[offerFieldName(id, field.name)] ?? '';
+  const value = typed[providerFieldName(id, field.name)] ?? '';
   return `${href}?${new URLSearchParams({ [field.name]: value }).toString()}`;
 }
 

@@ -1,8 +1,15 @@
 import { html, type Html } from '@quire/http-server';
-import { hiddenFields, ownPage, passkeyButton, problem, textField, withoutScript } from '../../html/index.js';
-import { paths } from '../entrance.js';
-import type { LoginOffer } from '../../providers/index.js';
-import { offerButtons } from '../login/offer-list.js';
+import {
+  hiddenFields,
+  renderPage,
+  passkeyButton,
+  problem,
+  textField,
+  withoutScript,
+} from '../../html/index.js';
+import { paths } from '../page-guards.js';
+import type { LoginOption } from '../../external-providers/index.js';
+import { providerButtons } from '../login/provider-buttons.js';
 
 const steps = ['Your site', 'Your account'];
 
@@ -40,7 +47,7 @@ export function siteStepPage({ csrf, problem: wrong, title, tagline, sample }: S
       ${sample ? sampleBox(sample.description) : undefined}
       <div class="actions stacked"><button class="main">Continue</button></div>
     </form>`;
-  return ownPage({ title: 'Set up your site', content });
+  return renderPage({ title: 'Set up your site', content });
 }
 
 function sampleBox(description: string): Html {
@@ -55,7 +62,7 @@ export interface AccountStep {
   problem?: string | undefined;
   /** What has been typed already, by the names of the fields. */
   typed?: Readonly<Record<string, string>>;
-  offers: readonly LoginOffer[];
+  offers: readonly LoginOption[];
 }
 
 /** The second step: who the first user is, and his passkey, or the account elsewhere that he has instead. */
@@ -93,10 +100,10 @@ export function accountStepPage({ csrf, problem: wrong, typed = {}, offers }: Ac
       })}
       <div class="actions stacked">${passkeyButton('Make a passkey and finish')}</div>
       ${withoutScript('Making a passkey needs JavaScript: turn it on and reload this page.')}
-      ${offerButtons(offers, typed)}
+      ${providerButtons(offers, typed)}
     </form>
     <p class="aside"><a href="${paths.setup}?step=site">Back to the site</a></p>`;
-  return ownPage({ title: 'Make your account', content, script: 'registration.js' });
+  return renderPage({ title: 'Make your account', content, script: 'registration.js' });
 }
 
 /** What who comes without the setup link is told. @param isWrong whether they came with one that counts no longer */
@@ -109,7 +116,7 @@ export function linkNeededPage({ isWrong }: { isWrong: boolean }): string {
           </p>`
     }
     <p class="fine">Operators print a new one: <code>cms setup-link</code></p>`;
-  return ownPage({ title: 'This site is not set up yet', content });
+  return renderPage({ title: 'This site is not set up yet', content });
 }
 
 function progress(current: number): Html {

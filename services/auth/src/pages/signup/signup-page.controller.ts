@@ -8,13 +8,13 @@ import { z } from 'zod';
 import { DefaultRolePolicy } from '../../allowed-domains/index.js';
 import { LinkOrigins } from '../../links/index.js';
 import { MailQueue } from '../../mail/index.js';
-import { readMode } from '../../mode/index.js';
+import { getAuthMode } from '../../auth-mode/index.js';
 import { SignInMode } from '../../sign-in-mode.js';
-import { PasskeyServices } from '../../passkeys/index.js';
-import { LoginProviders } from '../../providers/index.js';
+import { PasskeyDeps } from '../../passkeys/index.js';
+import { LoginProviders } from '../../external-providers/index.js';
 import { readSignup, requestSignup } from '../../signups/index.js';
-import { formToken, leadTo, needsSetup, pageOperation, paths, requireOwnForm } from '../entrance.js';
-import { deadLinkPage, deadLinkStatus, type LinkProblems } from '../invite/dead-link-page.js';
+import { csrfToken, redirectTo, needsSetup, pageOperation, paths, assertCsrfToken } from '../page-guards.js';
+import { invalidLinkPage, invalidLinkStatus, type LinkProblems } from '../invite/invalid-link-page.js';
 import { signupClosedPage, signupPage, signupRequestPage } from './signup-pages.js';
 
 const title = 'This link cannot be used';
@@ -53,7 +53,7 @@ export class SignupPageController {
   constructor(
     private readonly mails: MailQueue,
     private readonly origins: LinkOrigins,
-    private readonly services: PasskeyServices,
+    private readonly deps: PasskeyDeps,
     private readonly mode: SignInMode,
     private readonly providers: LoginProviders,
     private readonly defaultRoles: DefaultRolePolicy,
@@ -66,12 +66,12 @@ export class SignupPageController {
     @RequestCookies() cookies: Cookies,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    if (await needsSetup(ctx)) return leadTo(reply, paths.setup);
-    if (query.token !== undefined) return this.followLink(ctx, reply, query.token);
+    if (await needsSetup(ctx)) return redirectTo(reply, paths.setup);
+    if (query.token !== undefined) return this.showLinkPage(ctx, reply, query.token);
     void reply.headers(pageHeaders());
-    const { signupEnabled } = await readMode(ctx, this.mode, this.providers);
+    const { signupEnabled } = await getAuthMode(ctx, this.mode, this.providers);
     if (!signupEnabled || !this.mails.isConfigured) return signupClosedPage();
-    return signupRequestPage({ csrf: formToken.give(cookies), isLinkSent: query.sent !== undefined });
+    return signupRequestPage({ csrf: csrfToken.issue(cookies), isLinkSent: query.sent !== undefined });
   }
 
   @Operation(send)
@@ -81,35 +81,36 @@ export class SignupPageController {
     @RequestCookies() cookies: Cookies,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    requireOwnForm(cookies, body.csrf);
+    assertCsrfToken(cookies, body.csrf);
     try {
       const { mails, origins } = this;
-      await requestSignup(ctx, { mails, origins, limiter: this.services.limiter }, body.email);
+      await requestSignup(ctx, { mails, origins, limiter: this.deps.limiter }, body.email);
     } catch (error) {
       if (!(error instanceof QuireError) || error.code !== 'VALIDATION_ERROR') throw error;
       void reply.status(400).headers(pageHeaders());
       const problem = 'Enter your e-mail address.';
       return signupRequestPage({
-        csrf: formToken.give(cookies),
+        csrf: csrfToken.issue(cookies),
         problem,
         email: body.email,
         isLinkSent: false,
       });
     }
-    return leadTo(reply, `${paths.signup}?sent=1`);
+    return redirectTo(reply, `${paths.signup}?sent=1`);
   }
 
-  private async followLink(ctx: Context, reply: FastifyReply, token: string): Promise<string> {
+  private async showLinkPage(ctx: Context, reply: FastifyReply, token: string): Promise<string> {
     try {
       const { email, roleName } = await readSignup(ctx, this.defaultRoles, token);
       void reply.headers(pageHeaders({ runsScript: true }));
       // Who has an account elsewhere signs up with it on the login page, without a link.
       return signupPage({ token, email, roleName, offers: [] });
     } catch (error) {
-      const dead = error instanceof QuireError ? deadLinkPage(error, { title, problems }) : undefined;
-      if (dead === undefined) throw error;
-      void reply.status(deadLinkStatus(error as QuireError)).headers(pageHeaders());
-      return dead;
+      const invalidLink =
+        error instanceof QuireError ? invalidLinkPage(error, { title, problems }) : undefined;
+      if (invalidLink === undefined) throw error;
+      void reply.status(invalidLinkStatus(error as QuireError)).headers(pageHeaders());
+      return invalidLink;
     }
   }
 }

@@ -1,7 +1,7 @@
 import { html } from '@quire/http-server';
-import { hiddenFields, notice, ownPage, problem, textField } from '../../html/index.js';
-import { paths } from '../entrance.js';
-import { newAccountPage, type NewAccount, type Way } from '../invite/invite-page.js';
+import { hiddenFields, notice, renderPage, problem, textField } from '../../html/index.js';
+import { paths } from '../page-guards.js';
+import { newAccountPage, type NewAccountPage, type RegistrationFlow } from '../invite/invite-page.js';
 
 export interface SignupRequest {
   csrf: string;
@@ -11,7 +11,7 @@ export interface SignupRequest {
   isLinkSent: boolean;
 }
 
-const signup: Way = {
+const signup: RegistrationFlow = {
   title: 'Make your account',
   lead: 'Your e-mail address lets you join this site.',
   start: '/_cms/api/auth/signup/register-options',
@@ -42,17 +42,17 @@ export function signupRequestPage({ csrf, problem: wrong, email, isLinkSent }: S
       <div class="actions stacked"><button class="main">E-mail me a link</button></div>
     </form>
     <p class="aside">You have an account? <a href="${paths.login}">Sign in</a></p>`;
-  return ownPage({ title: 'Join this site', content });
+  return renderPage({ title: 'Join this site', content });
 }
 
 /** The page of a site that nobody joins by himself. */
 export function signupClosedPage(): string {
   const content = html`<p>Nobody can join this site without an invitation. Ask an administrator for one.</p>
     <p class="actions"><a class="button" href="${paths.login}">Go to the login page</a></p>`;
-  return ownPage({ title: 'Join this site', content });
+  return renderPage({ title: 'Join this site', content });
 }
 
 /** The page on which somebody who followed his link makes his account. */
-export function signupPage(account: NewAccount): string {
+export function signupPage(account: NewAccountPage): string {
   return newAccountPage(signup, account);
 }

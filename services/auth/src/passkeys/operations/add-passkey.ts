@@ -1,18 +1,18 @@
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
-import { maximumPasskeys, passkeysOf } from '../passkeys.repository.js';
+import { maxPasskeys, selectPasskeys } from '../passkeys.repository.js';
 import type { OwnPasskey, RegistrationCredential, RegistrationOptions } from '../passkeys.schemas.js';
-import type { PasskeyServices } from '../passkey-services.js';
-import type { RelyingParties } from '../relying-party.js';
-import { makeRegistrationOptions, type PasskeyOwner } from './make-registration-options.js';
-import { passkeyLimit, registerPasskey } from './register-passkey.js';
+import type { PasskeyDeps } from '../passkey-deps.js';
+import type { RelyingPartyFactory } from '../relying-party.js';
+import { createRegistrationOptions, type PasskeyOwner } from './create-registration-options.js';
+import { passkeyLimitError, registerPasskey } from './register-passkey.js';
 
 const purpose = 'add-passkey';
 
 /** What the caller's browser needs to make one more passkey. @throws QuireError PASSKEY_LIMIT */
 export async function startAddingPasskey(
   ctx: Context,
-  parties: RelyingParties,
+  parties: RelyingPartyFactory,
   passkeyName: string | undefined,
 ): Promise<RegistrationOptions> {
   const party = parties.of(ctx);
@@ -20,8 +20,8 @@ export async function startAddingPasskey(
     ctx.principal.userId,
   ]);
   if (!owner) throw notSignedIn();
-  if ((await passkeysOf(ctx.db, owner.id)).length >= maximumPasskeys) throw passkeyLimit();
-  return makeRegistrationOptions(ctx.db, party, { purpose, owner, passkeyName });
+  if ((await selectPasskeys(ctx.db, owner.id)).length >= maxPasskeys) throw passkeyLimitError();
+  return createRegistrationOptions(ctx.db, party, { purpose, owner, passkeyName });
 }
 
 /**
@@ -30,7 +30,7 @@ export async function startAddingPasskey(
  */
 export async function addPasskey(
   ctx: Context,
-  { parties, audit }: PasskeyServices,
+  { parties, audit }: PasskeyDeps,
   { credential, name }: { credential: RegistrationCredential; name?: string | undefined },
 ): Promise<OwnPasskey> {
   const party = parties.of(ctx);

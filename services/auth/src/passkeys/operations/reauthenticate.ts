@@ -1,17 +1,22 @@
 import { generateAuthenticationOptions } from '@simplewebauthn/server';
 import type { Context } from '@quire/context';
-import { newSessionText } from '@quire/http-server';
+import { createSessionToken } from '@quire/http-server';
 import { QuireError } from '@quire/errors';
-import type { CacheRelay } from '@quire/messages';
-import { requireRecentAuthentication } from '@quire/operation';
-import { tellingRefusals } from '../../audit/index.js';
+import type { CacheInvalidationBus } from '@quire/messages';
+import { assertRecentAuthentication } from '@quire/operation';
+import { auditFailedSignIn } from '../../audit/index.js';
 import { renewSession } from '../../sessions/index.js';
-import { tokenHash } from '../../tokens/index.js';
-import { keepChallenge } from '../challenges.js';
+import { tokenHash } from '../../api-tokens/index.js';
+import { storeChallenge } from '../challenges.js';
 import type { AuthenticationCredential, AuthenticationOptions } from '../passkeys.schemas.js';
-import type { PasskeyServices } from '../passkey-services.js';
-import { descriptorsOf } from '../passkeys.repository.js';
-import { assertionFailed, checkAssertion, needsUserVerification, storeUse } from './check-assertion.js';
+import type { PasskeyDeps } from '../passkey-deps.js';
+import { selectDescriptors } from '../passkeys.repository.js';
+import {
+  assertionFailedError,
+  verifyAssertion,
+  needsUserVerification,
+  updatePasskeyUse,
+} from './verify-assertion.js';
 
 const purpose = 'reauthenticate';
 const timeoutMs = 60_000;
@@ -22,15 +27,15 @@ const timeoutMs = 60_000;
  */
 export async function startReauthentication(
   ctx: Context,
-  { parties }: PasskeyServices,
+  { parties }: PasskeyDeps,
 ): Promise<AuthenticationOptions> {
   const party = parties.of(ctx);
   const { userId, role } = ctx.principal;
-  const allowCredentials = userId === null ? [] : await descriptorsOf(ctx.db, userId);
+  const allowCredentials = userId === null ? [] : await selectDescriptors(ctx.db, userId);
   if (allowCredentials.length === 0)
-    throw new QuireError('REAUTHENTICATION_REQUIRED', 'You have no passkey to use: sign in again');
+    throw new QuireError('REAUTHENTICATION_REQUIRED', 'You have no passkey; sign in again');
   const { challenge } = await generateAuthenticationOptions({ rpID: party.id });
-  await keepChallenge(ctx.db, challenge, { purpose, userId, passkeyName: null });
+  await storeChallenge(ctx.db, challenge, { purpose, userId, passkeyName: null });
   return {
     challenge,
     rpId: party.id,
@@ -47,20 +52,20 @@ export async function startReauthentication(
  */
 export async function reauthenticate(
   ctx: Context,
-  services: PasskeyServices & { relay: CacheRelay },
+  deps: PasskeyDeps & { relay: CacheInvalidationBus },
   credential: AuthenticationCredential,
 ): Promise<string> {
   const { tenant, sessionId = '' } = ctx.principal;
-  const text = newSessionText(ctx.origin);
-  const assertion = await checkOwn(ctx, services, credential);
+  const text = createSessionToken(ctx.origin);
+  const assertion = await verifyOwnAssertion(ctx, deps, credential);
   await ctx.db.transaction(async (tx) => {
-    await storeUse(tx, assertion);
+    await updatePasskeyUse(tx, assertion);
     const { userId } = assertion;
     if (!(await renewSession(tx, { id: sessionId, userId, tokenHash: tokenHash(text) })))
-      throw new QuireError('NOT_AUTHENTICATED', 'Your session is over: sign in again');
+      throw new QuireError('NOT_AUTHENTICATED', 'Your session has expired; sign in again');
     const target = { type: 'session', id: sessionId } as const;
-    await services.audit.record(tx, { by: ctx, action: 'session.reauthenticated', target, userId });
-    tx.afterCommit(() => services.relay.drop('credentials', tenant.id));
+    await deps.audit.record(tx, { by: ctx, action: 'session.reauthenticated', target, userId });
+    tx.afterCommit(() => deps.relay.invalidate('credentials', tenant.id));
   });
   return text;
 }
@@ -70,31 +75,31 @@ export async function reauthenticate(
  * of the last minutes (decision 57).
  * @throws QuireError REAUTHENTICATION_REQUIRED, UNAUTHORIZED for a passkey that does not hold.
  */
-export async function requirePresence(
+export async function assertUserPresent(
   ctx: Context,
-  services: PasskeyServices,
+  deps: PasskeyDeps,
   credential: AuthenticationCredential | undefined,
 ): Promise<void> {
   if (credential !== undefined) {
-    const assertion = await checkOwn(ctx, services, credential);
-    return ctx.db.transaction((tx) => storeUse(tx, assertion));
+    const assertion = await verifyOwnAssertion(ctx, deps, credential);
+    return ctx.db.transaction((tx) => updatePasskeyUse(tx, assertion));
   }
   if (await hasPasskeys(ctx))
     throw new QuireError('REAUTHENTICATION_REQUIRED', 'Use a passkey to allow this');
-  requireRecentAuthentication(ctx.principal);
+  assertRecentAuthentication(ctx.principal);
 }
 
 /** Whether the caller has a passkey. */
 export async function hasPasskeys(ctx: Context): Promise<boolean> {
   const { userId } = ctx.principal;
-  return userId !== null && (await descriptorsOf(ctx.db, userId)).length > 0;
+  return userId !== null && (await selectDescriptors(ctx.db, userId)).length > 0;
 }
 
-function checkOwn(ctx: Context, services: PasskeyServices, credential: AuthenticationCredential) {
-  return tellingRefusals(ctx, { ...services, method: 'passkey' }, async (isAbout) => {
-    const attempt = { credential, purpose, isAbout } as const;
-    const assertion = await checkAssertion(ctx, services.parties, attempt);
-    if (assertion.userId !== ctx.principal.userId) throw assertionFailed();
+function verifyOwnAssertion(ctx: Context, deps: PasskeyDeps, credential: AuthenticationCredential) {
+  return auditFailedSignIn(ctx, { ...deps, method: 'passkey' }, async (setSubject) => {
+    const attempt = { credential, purpose, setSubject } as const;
+    const assertion = await verifyAssertion(ctx, deps.parties, attempt);
+    if (assertion.userId !== ctx.principal.userId) throw assertionFailedError();
     return assertion;
   });
 }

@@ -1,15 +1,15 @@
 import { verifyRegistrationResponse, type VerifiedRegistrationResponse } from '@simplewebauthn/server';
-import type { Sql } from '@quire/database';
+import type { Queryable } from '@quire/database';
 import { invalidInput, notFound, QuireError } from '@quire/errors';
 import { ulid } from 'ulid';
-import { signedChallenge, takeChallenge, type ChallengePurpose } from '../challenges.js';
-import { holdPasskeysOf, maximumPasskeys, passkeyColumns } from '../passkeys.repository.js';
+import { signedChallenge, consumeChallenge, type ChallengePurpose } from '../challenges.js';
+import { lockPasskeys, maxPasskeys, passkeyColumns } from '../passkeys.repository.js';
 import type { OwnPasskey, RegistrationCredential } from '../passkeys.schemas.js';
 import type { RelyingParty } from '../relying-party.js';
-import { needsUserVerification } from './check-assertion.js';
-import { algorithms } from './make-registration-options.js';
+import { needsUserVerification } from './verify-assertion.js';
+import { algorithms } from './create-registration-options.js';
 
-/** What a browser made of the options of `makeRegistrationOptions`. */
+/** What a browser made of the options of `createRegistrationOptions`. */
 export interface Registration {
   purpose: ChallengePurpose;
   /** A user who exists, or was made earlier in the same transaction. */
@@ -26,16 +26,16 @@ export interface Registration {
  * passkey is somebody's already; NOT_FOUND when the user is not there.
  */
 export async function registerPasskey(
-  tx: Sql,
+  tx: Queryable,
   party: RelyingParty,
   { purpose, userId, credential, name }: Registration,
 ): Promise<OwnPasskey> {
-  const count = await holdPasskeysOf(tx, userId);
+  const count = await lockPasskeys(tx, userId);
   if (count === false) throw notFound('user');
   const text = signedChallenge(credential.response.clientDataJSON);
-  const challenge = text === undefined ? undefined : await takeChallenge(tx, text, purpose);
-  if (text === undefined || challenge?.userId !== userId) throw challengeExpired();
-  if (count >= maximumPasskeys) throw passkeyLimit();
+  const challenge = text === undefined ? undefined : await consumeChallenge(tx, text, purpose);
+  if (text === undefined || challenge?.userId !== userId) throw challengeExpiredError();
+  if (count >= maxPasskeys) throw passkeyLimitError();
   const made = await verified(party, credential, { expectedChallenge: text, role: await roleOf(tx, userId) });
   const [stored] = await tx.query<OwnPasskey>(
     `INSERT INTO passkeys (id, user_id, credential_id, public_key, counter, device_type, backed_up, transports, name)
@@ -53,11 +53,11 @@ export async function registerPasskey(
       name ?? challenge.passkeyName,
     ],
   );
-  if (!stored) throw new QuireError('CREDENTIAL_EXISTS', 'This passkey is registered already');
+  if (!stored) throw new QuireError('CREDENTIAL_EXISTS', 'This passkey is already registered');
   return stored;
 }
 
-async function roleOf(tx: Sql, userId: string): Promise<number> {
+async function roleOf(tx: Queryable, userId: string): Promise<number> {
   const [user] = await tx.query<{ role: number }>('SELECT role FROM users WHERE id = $1', [userId]);
   return user?.role ?? 0;
 }
@@ -83,24 +83,24 @@ async function verified(
     supportedAlgorithmIDs: algorithms,
     requireUserVerification: needsUserVerification(role),
   }).catch((error: unknown) => {
-    throw badPasskey(error);
+    throw invalidPasskeyError(error);
   });
   // The authenticator signs its own name for the passkey, not the one beside it.
-  if (!holds || registrationInfo.credential.id !== credential.id) throw badPasskey();
+  if (!holds || registrationInfo.credential.id !== credential.id) throw invalidPasskeyError();
   return registrationInfo;
 }
 
-function badPasskey(cause?: unknown): QuireError {
+function invalidPasskeyError(cause?: unknown): QuireError {
   const { message, details } = invalidInput([
-    { path: 'credential', message: 'is no passkey for this site, or does not hold' },
+    { path: 'credential', message: 'is not a valid passkey for this site' },
   ]);
   return new QuireError('VALIDATION_ERROR', message, { ...(details ? { details } : {}), cause });
 }
 
-export function passkeyLimit(): QuireError {
-  return new QuireError('PASSKEY_LIMIT', `A user has at most ${maximumPasskeys} passkeys; remove one first`);
+export function passkeyLimitError(): QuireError {
+  return new QuireError('PASSKEY_LIMIT', `A user has at most ${maxPasskeys} passkeys; remove one first`);
 }
 
-function challengeExpired(): QuireError {
-  return new QuireError('CHALLENGE_EXPIRED', 'The challenge is over or used; start again');
+function challengeExpiredError(): QuireError {
+  return new QuireError('CHALLENGE_EXPIRED', 'The challenge has expired or was already used; start again');
 }

@@ -1,13 +1,13 @@
 import type { Context } from '@quire/context';
 import { notFound } from '@quire/errors';
-import type { PasskeyServices } from '../passkey-services.js';
+import type { PasskeyDeps } from '../passkey-deps.js';
 import { passkeyColumns } from '../passkeys.repository.js';
 import type { OwnPasskey } from '../passkeys.schemas.js';
 
 /** Gives one of the caller's passkeys another name. @throws QuireError NOT_FOUND */
 export async function renamePasskey(
   ctx: Context,
-  { audit }: PasskeyServices,
+  { audit }: PasskeyDeps,
   { id, name }: { id: string; name: string },
 ): Promise<OwnPasskey> {
   const { userId } = ctx.principal;

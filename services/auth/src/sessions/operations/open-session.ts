@@ -1,13 +1,13 @@
 import type { Context } from '@quire/context';
-import type { Sql } from '@quire/database';
+import type { Queryable } from '@quire/database';
 import { QuireError } from '@quire/errors';
-import { newSessionText } from '@quire/http-server';
-import { tokenHash } from '../../tokens/index.js';
+import { createSessionToken } from '@quire/http-server';
+import { tokenHash } from '../../api-tokens/index.js';
 import { insertSession, trimSessions } from '../sessions.repository.js';
 
-const maximumUserAgent = 500;
+const maxUserAgentLength = 500;
 /** Most sessions of one user: beyond them, the one that was used longest ago ends. */
-const maximumSessions = 100;
+const maxSessions = 100;
 
 /**
  * Signs a user in: a new session at every login, whatever session the browser had before.
@@ -16,7 +16,7 @@ const maximumSessions = 100;
  * @throws QuireError ACCOUNT_DISABLED.
  */
 export async function openSession(
-  tx: Sql,
+  tx: Queryable,
   userId: string,
   how: Pick<Context, 'clientAddress' | 'origin'> & { userAgent?: string | undefined },
 ): Promise<string> {
@@ -26,13 +26,13 @@ export async function openSession(
   );
   if (!user || user.disabled) throw new QuireError('ACCOUNT_DISABLED', 'This account is disabled');
   const { userAgent, clientAddress, origin } = how;
-  const text = newSessionText(origin);
+  const text = createSessionToken(origin);
   await insertSession(tx, {
     tokenHash: tokenHash(text),
     userId,
-    userAgent: userAgent?.slice(0, maximumUserAgent) ?? null,
+    userAgent: userAgent?.slice(0, maxUserAgentLength) ?? null,
     clientAddress,
   });
-  await trimSessions(tx, userId, maximumSessions);
+  await trimSessions(tx, userId, maxSessions);
   return text;
 }

@@ -1,8 +1,8 @@
 import type { Context } from '@quire/context';
-import type { Sql } from '@quire/database';
+import type { Queryable } from '@quire/database';
 import type { AuditLog, SignInMethod } from '../../audit/index.js';
 import { browserName } from '../browser-name.js';
-import { rememberBrowser } from '../sessions.repository.js';
+import { insertUserBrowser } from '../sessions.repository.js';
 import { openSession } from './open-session.js';
 
 /**
@@ -11,14 +11,14 @@ import { openSession } from './open-session.js';
  * @throws QuireError ACCOUNT_DISABLED.
  */
 export async function signIn(
-  tx: Sql,
+  tx: Queryable,
   { ctx, audit }: { ctx: Context; audit: AuditLog },
   { userId, method, userAgent }: { userId: string; method: SignInMethod; userAgent: string | undefined },
 ): Promise<string> {
   const { clientAddress, origin } = ctx;
   const session = await openSession(tx, userId, { clientAddress, origin, userAgent });
   const browser = browserName(userAgent ?? null);
-  const isNewBrowser = await rememberBrowser(tx, userId, browser);
+  const isNewBrowser = await insertUserBrowser(tx, userId, browser);
   await audit.record(tx, {
     by: ctx,
     actorId: userId,

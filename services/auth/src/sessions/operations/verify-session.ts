@@ -1,5 +1,5 @@
 import type { Context } from '@quire/context';
-import { idleDays, longestDays } from '../session-cookie.js';
+import { idleDays, maxSessionDays } from '../session-cookie.js';
 
 /** Whom a session cookie stands for. */
 export interface VerifiedSession {
@@ -18,7 +18,7 @@ export interface VerifiedSession {
  * so do those that are over.
  */
 const statement = {
-  keepsPlan: true,
+  prepared: true,
   text: `
     WITH found AS (
       SELECT s.id, s.user_id, u.role, u.disabled, s.authenticated_at, s.expires_at, s.last_seen_at
@@ -41,7 +41,7 @@ const statement = {
 export async function verifySession(ctx: Context, tokenHash: string): Promise<VerifiedSession | undefined> {
   const [found] = await ctx.db.query<VerifiedSession>({
     ...statement,
-    values: [tokenHash, idleDays, longestDays],
+    values: [tokenHash, idleDays, maxSessionDays],
   });
   return found;
 }

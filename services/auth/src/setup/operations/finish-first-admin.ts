@@ -2,12 +2,12 @@ import type { Context } from '@quire/context';
 import type { Transaction } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import { roles } from '@quire/permissions';
-import { tellingRefusals } from '../../audit/index.js';
-import { registerPasskey, type PasskeyServices, type RegistrationCredential } from '../../passkeys/index.js';
+import { auditFailedSignIn } from '../../audit/index.js';
+import { registerPasskey, type PasskeyDeps, type RegistrationCredential } from '../../passkeys/index.js';
 import { signIn } from '../../sessions/index.js';
-import { tokenHash } from '../../tokens/index.js';
+import { tokenHash } from '../../api-tokens/index.js';
 import type { SetupAccess, SetupLink } from '../setup-access.js';
-import { adminExists, holdSetup, requireNoUsers, setupProgress } from '../setup.repository.js';
+import { adminExistsError, lockSetup, assertNoUsers, selectSetupProgress } from '../setup.repository.js';
 import { createFirstAdmin } from './create-first-admin.js';
 
 /** What the browser brings back. */
@@ -34,21 +34,22 @@ interface Attempt {
  */
 export async function finishFirstAdmin(
   ctx: Context,
-  { parties, audit, limiter }: PasskeyServices,
+  { parties, audit, limiter }: PasskeyDeps,
   access: SetupAccess,
   { credential, nonce, link, userAgent }: FirstPasskey,
 ): Promise<{ user: Attempt & { role: number }; session: string }> {
   const party = parties.of(ctx);
-  return tellingRefusals(ctx, { audit, limiter, method: 'setup' }, () =>
+  return auditFailedSignIn(ctx, { audit, limiter, method: 'setup' }, () =>
     ctx.db.transaction(async (tx) => {
-      await holdSetup(tx);
-      const progress = await setupProgress(tx);
+      await lockSetup(tx);
+      const progress = await selectSetupProgress(tx);
       // Who brings a nonce was in the setup when another finished it.
-      if (progress.hasUsers && nonce !== undefined) throw adminExists();
-      requireNoUsers(progress);
+      if (progress.hasUsers && nonce !== undefined) throw adminExistsError();
+      assertNoUsers(progress);
       access.assertAllowed(ctx, progress, link);
-      if (!progress.isSiteSaved) throw new QuireError('INVALID_STATE', 'Give the site its title first');
-      const { email, id, name } = await selectAttempt(tx, nonce);
+      if (!progress.isSiteSaved)
+        throw new QuireError('INVALID_STATE', 'Complete the site step of the setup first');
+      const { email, id, name } = await selectSetupAttempt(tx, nonce);
       await createFirstAdmin(tx, { id, email, name, isEmailVerified: false });
       await registerPasskey(tx, party, { purpose: 'set-up', userId: id, credential });
       const target = { type: 'user', id } as const;
@@ -61,7 +62,7 @@ export async function finishFirstAdmin(
 }
 
 /** The attempt of this browser. @throws QuireError INVALID_STATE */
-async function selectAttempt(tx: Transaction, nonce: string | undefined): Promise<Attempt> {
+async function selectSetupAttempt(tx: Transaction, nonce: string | undefined): Promise<Attempt> {
   const [attempt] =
     nonce === undefined
       ? []
@@ -69,6 +70,7 @@ async function selectAttempt(tx: Transaction, nonce: string | undefined): Promis
           'SELECT user_id AS id, email, name FROM setup_attempts WHERE nonce_hash = $1 AND expires_at > now()',
           [tokenHash(nonce)],
         );
-  if (!attempt) throw new QuireError('INVALID_STATE', 'The setup was not begun in this browser; start again');
+  if (!attempt)
+    throw new QuireError('INVALID_STATE', 'The setup was not started in this browser; start again');
   return attempt;
 }

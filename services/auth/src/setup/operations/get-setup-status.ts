@@ -1,7 +1,7 @@
 import type { Context } from '@quire/context';
 import type { SignInMode } from '../../sign-in-mode.js';
 import type { SetupAccess, SetupLink } from '../setup-access.js';
-import { isSetUp, setupProgress } from '../setup.repository.js';
+import { isSetUp, selectSetupProgress } from '../setup.repository.js';
 import type { SeedInfo, SiteSeed } from '../site-seed.js';
 
 export type SetupStatus =
@@ -21,7 +21,7 @@ export async function getSetupStatus(
   { seed, mode, access }: { seed: SiteSeed; mode: SignInMode; access: SetupAccess },
   link: SetupLink,
 ): Promise<SetupStatus> {
-  const progress = await setupProgress(ctx.db);
+  const progress = await selectSetupProgress(ctx.db);
   if (isSetUp(progress, mode)) return { needsSetup: false };
   const step = progress.isSiteSaved ? 'admin' : 'start';
   const needsLink = access.needsLink(ctx, progress, link);

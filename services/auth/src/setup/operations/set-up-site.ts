@@ -1,9 +1,9 @@
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
-import { requirePermission, requireScope } from '@quire/permissions';
+import { assertPermission, assertScope } from '@quire/permissions';
 import type { SignInMode } from '../../sign-in-mode.js';
 import type { SetupAccess, SetupLink } from '../setup-access.js';
-import { holdSetup, isSetUp, setupProgress } from '../setup.repository.js';
+import { lockSetup, isSetUp, selectSetupProgress } from '../setup.repository.js';
 import type { SiteSeed } from '../site-seed.js';
 import type { SiteNames, SiteSettings } from '../site-settings.js';
 
@@ -30,12 +30,12 @@ export async function setUpSite(
   }: { settings: SiteSettings; seed: SiteSeed; mode: SignInMode; access: SetupAccess },
   { title, tagline, includeContent, link }: NewSite & { link: SetupLink },
 ): Promise<Record<string, number>> {
-  if (mode.isExternal) requireAdministrator(ctx);
+  if (mode.isExternal) assertAdministrator(ctx);
   return ctx.db.transaction(async (tx) => {
     // Held until all is stored: whoever makes the first user meanwhile would find the site named by somebody else.
-    await holdSetup(tx);
-    const progress = await setupProgress(tx);
-    if (isSetUp(progress, mode)) throw new QuireError('ALREADY_CONFIGURED', 'This site is set up already');
+    await lockSetup(tx);
+    const progress = await selectSetupProgress(tx);
+    if (isSetUp(progress, mode)) throw new QuireError('ALREADY_CONFIGURED', 'This site is already set up');
     access.assertAllowed(ctx, progress, link);
     await settings.store(ctx, { title, tagline });
     const made = await seed.apply(ctx, includeContent);
@@ -47,7 +47,7 @@ export async function setUpSite(
   });
 }
 
-function requireAdministrator({ principal }: Context): void {
-  requireScope(principal, 'settings:manage');
-  requirePermission(principal, 'settings:manage');
+function assertAdministrator({ principal }: Context): void {
+  assertScope(principal, 'settings:manage');
+  assertPermission(principal, 'settings:manage');
 }

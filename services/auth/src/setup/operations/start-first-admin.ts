@@ -1,11 +1,11 @@
 import type { Context } from '@quire/context';
 import {
-  makeRegistrationOptions,
+  createRegistrationOptions,
   type RegistrationOptions,
-  type RelyingParties,
+  type RelyingPartyFactory,
 } from '../../passkeys/index.js';
 import type { SetupAccess } from '../setup-access.js';
-import { inSetup, type SaidInSetup } from './say-first-user.js';
+import { withSetupAttempt, type AdminDraft } from './start-admin-setup.js';
 
 /**
  * Begins to make the first user.
@@ -15,12 +15,12 @@ import { inSetup, type SaidInSetup } from './say-first-user.js';
  */
 export async function startFirstAdmin(
   ctx: Context,
-  { parties, access }: { parties: RelyingParties; access: SetupAccess },
-  said: SaidInSetup,
+  { parties, access }: { parties: RelyingPartyFactory; access: SetupAccess },
+  draft: AdminDraft,
 ): Promise<{ options: RegistrationOptions; nonce: string }> {
   const party = parties.of(ctx);
-  return inSetup(ctx, { access, said }, async (tx, { owner, nonce }) => ({
-    options: await makeRegistrationOptions(tx, party, { purpose: 'set-up', owner }),
+  return withSetupAttempt(ctx, { access, draft }, async (tx, { owner, nonce }) => ({
+    options: await createRegistrationOptions(tx, party, { purpose: 'set-up', owner }),
     nonce,
   }));
 }

@@ -1,10 +1,10 @@
 import type { Context } from '@quire/context';
-import { createAccount, type SentByLink } from '../../accounts/index.js';
+import { createAccount, type LinkRegistrationInput } from '../../registration/index.js';
 import type { DefaultRolePolicy } from '../../allowed-domains/index.js';
-import { tellingRefusals } from '../../audit/index.js';
-import type { PasskeyServices } from '../../passkeys/index.js';
-import { tokenHash } from '../../tokens/index.js';
-import { holdSignup } from '../signups.repository.js';
+import { auditFailedSignIn } from '../../audit/index.js';
+import type { PasskeyDeps } from '../../passkeys/index.js';
+import { tokenHash } from '../../api-tokens/index.js';
+import { lockSignup } from '../signups.repository.js';
 
 /**
  * Makes the account of somebody who signs up and signs him in; the link is used up with that, and only with that,
@@ -14,15 +14,15 @@ import { holdSignup } from '../signups.repository.js';
  */
 export async function completeSignup(
   ctx: Context,
-  { parties, audit, limiter }: PasskeyServices,
+  { parties, audit, limiter }: PasskeyDeps,
   defaultRoles: DefaultRolePolicy,
-  sent: SentByLink,
+  sent: LinkRegistrationInput,
 ): ReturnType<typeof createAccount> {
   const { token, credential, name, userAgent } = sent;
   const party = parties.of(ctx);
-  return tellingRefusals(ctx, { audit, limiter, method: 'signup' }, () =>
+  return auditFailedSignIn(ctx, { audit, limiter, method: 'signup' }, () =>
     ctx.db.transaction(async (tx) => {
-      const { email, userId, role } = await holdSignup(tx, token, defaultRoles);
+      const { email, userId, role } = await lockSignup(tx, token, defaultRoles);
       const account = { id: userId, email, name, role, isEmailVerified: true, credential, userAgent };
       const made = await createAccount(tx, { ctx, party, audit }, { ...account, purpose: 'signup' });
       await tx.query('DELETE FROM signups WHERE token_hash = $1', [tokenHash(token)]);

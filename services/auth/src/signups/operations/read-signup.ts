@@ -2,7 +2,7 @@ import type { Context } from '@quire/context';
 import { roleNamed } from '@quire/permissions';
 import type { DefaultRolePolicy } from '../../allowed-domains/index.js';
 import { missingToken } from '../../links/index.js';
-import { holdSignup } from '../signups.repository.js';
+import { lockSignup } from '../signups.repository.js';
 
 /**
  * For whom a link to sign up is, and the role that he will have.
@@ -14,6 +14,6 @@ export async function readSignup(
   token: string | undefined,
 ): Promise<{ email: string; role: number; roleName: string }> {
   if (!token) throw missingToken();
-  const { email, role } = await ctx.db.transaction((tx) => holdSignup(tx, token, defaultRoles));
+  const { email, role } = await ctx.db.transaction((tx) => lockSignup(tx, token, defaultRoles));
   return { email, role, roleName: roleNamed(role) ?? '' };
 }

@@ -1,8 +1,8 @@
 import type { Context } from '@quire/context';
 import type { RateLimiter } from '@quire/rate-limit';
-import { takesMail, type LinkOrigins } from '../../links/index.js';
+import { consumeMailRateLimit, type LinkOrigins } from '../../links/index.js';
 import type { MailQueue } from '../../mail/index.js';
-import { normalisedEmail } from '../../users/index.js';
+import { normaliseEmail } from '../../users/index.js';
 
 /**
  * Has a link sent to somebody who wants an account (contract 28). Whether he may have one is looked up after the answer.
@@ -13,9 +13,9 @@ export async function requestSignup(
   { mails, origins, limiter }: { mails: MailQueue; origins: LinkOrigins; limiter: RateLimiter },
   sent: string,
 ): Promise<void> {
-  mails.requireConfigured();
-  const email = normalisedEmail(sent);
-  if (!(await takesMail(ctx, limiter, { name: 'signup', email }))) return;
+  mails.assertConfigured();
+  const email = normaliseEmail(sent);
+  if (!(await consumeMailRateLimit(ctx, limiter, { name: 'signup', email }))) return;
   const origin = await origins.of(ctx);
   await ctx.db.transaction((tx) => mails.add(tx, ctx, { kind: 'signup', email, origin }));
 }

@@ -1,11 +1,11 @@
 import type { Context } from '@quire/context';
 import type { DefaultRolePolicy } from '../../allowed-domains/index.js';
 import {
-  makeRegistrationOptions,
+  createRegistrationOptions,
   type RegistrationOptions,
-  type RelyingParties,
+  type RelyingPartyFactory,
 } from '../../passkeys/index.js';
-import { holdSignup } from '../signups.repository.js';
+import { lockSignup } from '../signups.repository.js';
 
 /**
  * What the browser of somebody who signs up needs to make a passkey.
@@ -13,12 +13,12 @@ import { holdSignup } from '../signups.repository.js';
  */
 export async function startSignupPasskey(
   ctx: Context,
-  { parties, defaultRoles }: { parties: RelyingParties; defaultRoles: DefaultRolePolicy },
+  { parties, defaultRoles }: { parties: RelyingPartyFactory; defaultRoles: DefaultRolePolicy },
   { token, name }: { token: string; name: string | null },
 ): Promise<RegistrationOptions> {
   const party = parties.of(ctx);
   return ctx.db.transaction(async (tx) => {
-    const { email, userId } = await holdSignup(tx, token, defaultRoles);
-    return makeRegistrationOptions(tx, party, { purpose: 'signup', owner: { id: userId, email, name } });
+    const { email, userId } = await lockSignup(tx, token, defaultRoles);
+    return createRegistrationOptions(tx, party, { purpose: 'signup', owner: { id: userId, email, name } });
   });
 }

@@ -1,8 +1,8 @@
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
-import { holdUser } from '../hold-user.js';
-import type { UserServices } from '../user-services.js';
-import { storeDisabled } from '../users.repository.js';
+import { lockUser } from '../lock-user.js';
+import type { UserDeps } from '../user-deps.js';
+import { updateUserDisabled } from '../users.repository.js';
 
 /**
  * Shuts a user out: what applications were granted ends, sessions end at their next request, which is told why, tokens do
@@ -10,23 +10,23 @@ import { storeDisabled } from '../users.repository.js';
  * (contract 4, 24). Disabling a disabled user is a success.
  * @throws QuireError NOT_FOUND, LAST_ADMIN (decision 45), VALIDATION_ERROR (oneself), FORBIDDEN.
  */
-export async function disableUser(ctx: Context, services: UserServices, id: string): Promise<void> {
+export async function disableUser(ctx: Context, deps: UserDeps, id: string): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    const { user, isLastAdmin, requireStillAdmin } = await holdUser(tx, ctx, id);
+    const { user, isLastAdmin, assertStillAdmin } = await lockUser(tx, ctx, id);
     if (isLastAdmin) throw new QuireError('LAST_ADMIN', 'The last active administrator cannot be disabled');
     if (id === ctx.principal.userId)
-      throw new QuireError('VALIDATION_ERROR', 'Nobody disables their own account');
-    requireStillAdmin();
-    await services.access.endGrants(tx, id);
-    await services.access.endInvites(
+      throw new QuireError('VALIDATION_ERROR', 'You cannot disable your own account');
+    assertStillAdmin();
+    await deps.access.revokeGrants(tx, id);
+    await deps.access.withdrawUserInvites(
       tx,
-      { ctx, audit: services.audit },
+      { ctx, audit: deps.audit },
       { userId: id, reason: 'inviter-disabled' },
     );
     if (!user.disabled) {
-      await storeDisabled(tx, id, true);
-      await services.audit.record(tx, { by: ctx, action: 'user.disabled', target: { type: 'user', id } });
+      await updateUserDisabled(tx, id, true);
+      await deps.audit.record(tx, { by: ctx, action: 'user.disabled', target: { type: 'user', id } });
     }
-    tx.afterCommit(() => services.relay.drop('credentials', ctx.principal.tenant.id));
+    tx.afterCommit(() => deps.relay.invalidate('credentials', ctx.principal.tenant.id));
   });
 }

@@ -1,7 +1,7 @@
 import type { Transaction } from '@quire/database';
 import type { Role } from '@quire/permissions';
 import { ulid } from 'ulid';
-import { normalisedEmail } from '../email.js';
+import { normaliseEmail } from '../email.js';
 import { insertUser } from '../insert-user.js';
 import { User } from '../user.entity.js';
 
@@ -13,7 +13,7 @@ export async function ensureUser(
   tx: Transaction,
   { email, role, name }: { email: string; role: Role; name?: string | undefined },
 ): Promise<User> {
-  const address = normalisedEmail(email);
+  const address = normaliseEmail(email);
   await insertUser(tx, { id: ulid(), email: address, name: name ?? null, role, isEmailVerified: false });
   return tx.repository(User).findOneByOrFail({ email: address });
 }

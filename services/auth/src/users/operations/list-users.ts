@@ -1,18 +1,18 @@
 import type { Context } from '@quire/context';
 import { cursorScope, KeysetPage } from '@quire/database';
-import type { UserServices } from '../user-services.js';
-import { findUsers, userOrder } from '../users.repository.js';
-import type { UserAnswer, UserQuery } from '../users.schemas.js';
+import type { UserDeps } from '../user-deps.js';
+import { selectUsers, userOrder } from '../users.repository.js';
+import type { UserResponse, UserQuery } from '../users.schemas.js';
 
 /** One page of the users, newest first (contract 24). @throws QuireError INVALID_CURSOR */
 export async function listUsers(
   ctx: Context,
-  { credentials }: UserServices,
+  { credentials }: UserDeps,
   { cursor, limit, ...filters }: UserQuery,
-): Promise<{ items: UserAnswer[]; nextCursor?: string }> {
+): Promise<{ items: UserResponse[]; nextCursor?: string }> {
   const scope = cursorScope({ operation: 'listUsers', tenant: ctx.principal.tenant.id, filters });
   const keyset = new KeysetPage(userOrder, scope, { cursor, limit });
-  const rows = await findUsers(ctx.db, filters, keyset);
+  const rows = await selectUsers(ctx.db, filters, keyset);
   const page = keyset.cut(rows, ({ createdAt, id }) => ({ value: createdAt, id }));
   const ids = page.items.map(({ id }) => id);
   const counts = await credentials.countsOf(ctx.db, ids);

@@ -1,10 +1,10 @@
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import { roles } from '@quire/permissions';
-import { normalisedEmail } from '../email.js';
-import { holdUser, type HeldUser } from '../hold-user.js';
-import type { UserServices } from '../user-services.js';
-import { storeUser, type UserRow } from '../users.repository.js';
+import { normaliseEmail } from '../email.js';
+import { lockUser, type LockedUser } from '../lock-user.js';
+import type { UserDeps } from '../user-deps.js';
+import { updateUserRow, type UserRow } from '../users.repository.js';
 import type { UserChange } from '../users.schemas.js';
 
 /**
@@ -14,47 +14,47 @@ import type { UserChange } from '../users.schemas.js';
  */
 export async function updateUser(
   ctx: Context,
-  services: UserServices,
+  deps: UserDeps,
   id: string,
   change: UserChange,
 ): Promise<UserRow> {
-  const email = change.email === undefined ? undefined : normalisedEmail(change.email);
+  const email = change.email === undefined ? undefined : normaliseEmail(change.email);
   return ctx.db.transaction(async (tx) => {
-    const held = await holdUser(tx, ctx, id);
-    const { user } = held;
+    const locked = await lockUser(tx, ctx, id);
+    const { user } = locked;
     const wanted = {
       id,
       name: change.name === undefined ? user.name : change.name,
       email: email ?? user.email,
       role: change.role ?? user.role,
     };
-    requireRole(ctx, held, wanted.role);
-    held.requireStillAdmin();
+    assertRoleChangeAllowed(ctx, locked, wanted.role);
+    locked.assertStillAdmin();
     const fields = (['name', 'email'] as const).filter((field) => wanted[field] !== user[field]);
     const hasNewRole = wanted.role !== user.role;
     if (fields.length === 0 && !hasNewRole) return user;
-    const stored = await storeUser(tx, wanted);
+    const stored = await updateUserRow(tx, wanted);
     const target = { type: 'user', id } as const;
     if (fields.length > 0)
-      await services.audit.record(tx, { by: ctx, action: 'user.updated', target, details: { fields } });
+      await deps.audit.record(tx, { by: ctx, action: 'user.updated', target, details: { fields } });
     if (hasNewRole) {
-      await services.access.endSessions(tx, id);
+      await deps.access.revokeSessions(tx, id);
       const details = { from: user.role, to: wanted.role };
-      await services.audit.record(tx, { by: ctx, action: 'user.role-changed', target, details });
+      await deps.audit.record(tx, { by: ctx, action: 'user.role-changed', target, details });
       if (wanted.role < roles.ADMIN) {
         const ended = { userId: id, reason: 'inviter-demoted' } as const;
-        await services.access.endInvites(tx, { ctx, audit: services.audit }, ended);
+        await deps.access.withdrawUserInvites(tx, { ctx, audit: deps.audit }, ended);
       }
-      tx.afterCommit(() => services.relay.drop('credentials', ctx.principal.tenant.id));
+      tx.afterCommit(() => deps.relay.invalidate('credentials', ctx.principal.tenant.id));
     }
     return stored;
   });
 }
 
-function requireRole(ctx: Context, { user, isLastAdmin }: HeldUser, role: number): void {
+function assertRoleChangeAllowed(ctx: Context, { user, isLastAdmin }: LockedUser, role: number): void {
   if (role === user.role) return;
   if (user.id === ctx.principal.userId)
-    throw new QuireError('SELF_ROLE_CHANGE', 'role: nobody changes their own');
+    throw new QuireError('SELF_ROLE_CHANGE', 'role: you cannot change your own role');
   if (isLastAdmin && role !== roles.ADMIN)
-    throw new QuireError('LAST_ADMIN', 'role: the last active administrator keeps theirs');
+    throw new QuireError('LAST_ADMIN', 'role: the last active administrator cannot be demoted');
 }

@@ -1,6 +1,6 @@
 import type { Context } from '@quire/context';
 
-/** What other services may know of a user. */
+/** The fields of a user that other services may read. */
 export interface PublicUser {
   id: string;
   name: string | null;

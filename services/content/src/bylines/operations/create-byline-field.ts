@@ -3,35 +3,35 @@ import { hasSqlState, sqlState } from '@quire/database';
 import { invalidInput, QuireError } from '@quire/errors';
 import { ulid } from 'ulid';
 import { BylineField, bylineFieldTypes, type BylineFieldType } from '../byline-field.entity.js';
-import { allFields, loadField } from '../byline-fields.repository.js';
-import type { BylineFieldAnswer, BylineFieldInput } from '../byline-fields.schemas.js';
+import { selectBylineFields, selectBylineField } from '../byline-fields.repository.js';
+import type { BylineFieldResponse, BylineFieldInput } from '../byline-fields.schemas.js';
 
-const maximumSortOrder = 2_147_483_647;
+const maxSortOrder = 2_147_483_647;
 
 /**
  * Gives bylines a field, the last one unless the input says where (contract 35).
  * @throws QuireError FIELD_EXISTS, INVALID_TYPE, VALIDATION_ERROR (options, which a select needs and no other type has).
  */
-export async function createBylineField(ctx: Context, input: BylineFieldInput): Promise<BylineFieldAnswer> {
+export async function createBylineField(ctx: Context, input: BylineFieldInput): Promise<BylineFieldResponse> {
   const { type, validation } = input;
   if (!isBylineFieldType(type))
     throw new QuireError('INVALID_TYPE', `type: must be one of: ${bylineFieldTypes.join(', ')}`);
-  requireFittingOptions(type, validation);
+  assertOptionsMatchType(type, validation);
   try {
     return await ctx.db.transaction(async (tx) => {
-      const last = (await allFields(tx)).at(-1)?.sortOrder ?? -1;
-      const sortOrder = input.sortOrder ?? Math.min(last + 1, maximumSortOrder);
+      const last = (await selectBylineFields(tx)).at(-1)?.sortOrder ?? -1;
+      const sortOrder = input.sortOrder ?? Math.min(last + 1, maxSortOrder);
       await tx.repository(BylineField).insert({ ...input, id: ulid(), type, sortOrder });
-      return loadField(tx, input.slug);
+      return selectBylineField(tx, input.slug);
     });
   } catch (error) {
     if (!hasSqlState(error, sqlState.uniqueViolation)) throw error;
-    throw new QuireError('FIELD_EXISTS', `Bylines have a field '${input.slug}' already`, { cause: error });
+    throw new QuireError('FIELD_EXISTS', `Byline field '${input.slug}' already exists`, { cause: error });
   }
 }
 
 /** @throws QuireError VALIDATION_ERROR */
-export function requireFittingOptions(type: BylineFieldType, validation: BylineField['validation']): void {
+export function assertOptionsMatchType(type: BylineFieldType, validation: BylineField['validation']): void {
   const path = 'validation.options';
   const hasOptions = validation?.options !== undefined;
   if (type === 'select' && !hasOptions) throw invalidInput([{ path, message: 'a select needs options' }]);

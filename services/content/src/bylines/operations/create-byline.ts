@@ -1,13 +1,13 @@
 import type { Context } from '@quire/context';
 import type { BylineSummary } from '../../credits/index.js';
 import type { Locales } from '../../locales/index.js';
-import type { UserDirectory } from '../../users/index.js';
-import { holdFields } from '../byline-fields.repository.js';
-import { holdSource, namedBylineConflict } from '../bylines.repository.js';
+import type { AuthClient } from '../../users/index.js';
+import { lockBylineFields } from '../byline-fields.repository.js';
+import { lockSource, toBylineConflictError } from '../bylines.repository.js';
 import type { BylineInput } from '../bylines.schemas.js';
-import { writtenValues } from '../custom-fields.policy.js';
+import { validateCustomValues } from '../custom-fields.policy.js';
 import { insertByline } from '../insert-byline.js';
-import { checkedLink } from '../linked-user.js';
+import { validateUserLink } from '../user-link.js';
 
 /**
  * Makes a byline, in the default locale unless the input says which; with `translationOf` as one more locale of another,
@@ -17,25 +17,25 @@ import { checkedLink } from '../linked-user.js';
  */
 export async function createByline(
   ctx: Context,
-  { locales, users }: { locales: Locales; users: UserDirectory },
+  { locales, users }: { locales: Locales; users: AuthClient },
   input: BylineInput,
 ): Promise<BylineSummary> {
   const locale = input.locale === undefined ? locales.default : locales.stored(input.locale);
-  const link = await checkedLink(ctx, users, input);
+  const link = await validateUserLink(ctx, users, input);
   try {
     return await ctx.db.transaction(async (tx) => {
-      const fields = await holdFields(tx, 'FOR SHARE');
+      const fields = await lockBylineFields(tx, 'FOR SHARE');
       const { translationOf } = input;
       const source =
-        translationOf === undefined ? undefined : await holdSource(tx, translationOf, locales.default);
+        translationOf === undefined ? undefined : await lockSource(tx, translationOf, locales.default);
       const stored = { own: {}, shared: source?.sharedFields ?? {} };
-      const values = writtenValues(fields, stored, input.customFields ?? {}, 'create');
+      const values = validateCustomValues(fields, stored, input.customFields ?? {}, 'create');
       const byline = {
         slug: input.slug,
         displayName: input.displayName,
         bio: input.bio ?? null,
-        avatarMediaId: sentOr(input.avatarMediaId, source?.avatarMediaId),
-        websiteUrl: sentOr(input.websiteUrl, source?.websiteUrl),
+        avatarMediaId: valueOrSource(input.avatarMediaId, source?.avatarMediaId),
+        websiteUrl: valueOrSource(input.websiteUrl, source?.websiteUrl),
         userId: link.userId ?? null,
         isGuest: link.isGuest ?? source?.isGuest ?? false,
         locale,
@@ -43,11 +43,14 @@ export async function createByline(
       return insertByline(tx, byline, values, source?.translationGroup);
     });
   } catch (error) {
-    throw namedBylineConflict(error);
+    throw toBylineConflictError(error);
   }
 }
 
 /** What is sent, null included, else what the source has. */
-export function sentOr(sent: string | null | undefined, source: string | null | undefined): string | null {
+export function valueOrSource(
+  sent: string | null | undefined,
+  source: string | null | undefined,
+): string | null {
   return (sent === undefined ? source : sent) ?? null;
 }

@@ -1,14 +1,14 @@
 import type { Context } from '@quire/context';
 import type { Transaction } from '@quire/database';
 import type { BylineSummary } from '../../credits/index.js';
-import type { UserDirectory } from '../../users/index.js';
-import { holdFields } from '../byline-fields.repository.js';
+import type { AuthClient } from '../../users/index.js';
+import { lockBylineFields } from '../byline-fields.repository.js';
 import { Byline } from '../byline.entity.js';
-import { holdByline, loadByline, namedBylineConflict, type HeldByline } from '../bylines.repository.js';
+import { lockByline, selectByline, toBylineConflictError, type LockedByline } from '../bylines.repository.js';
 import type { BylineUpdate, CustomFieldsInput } from '../bylines.schemas.js';
-import { writtenValues, type PlacedValues } from '../custom-fields.policy.js';
-import { writeShared } from '../insert-byline.js';
-import { checkedLink } from '../linked-user.js';
+import { validateCustomValues, type CustomFieldValues } from '../custom-fields.policy.js';
+import { updateSharedFields } from '../insert-byline.js';
+import { validateUserLink } from '../user-link.js';
 
 /**
  * Changes what is sent of a byline; null clears (contract 35). Values of fields that are not translatable change in all its
@@ -17,35 +17,35 @@ import { checkedLink } from '../linked-user.js';
  */
 export async function updateByline(
   ctx: Context,
-  users: UserDirectory,
+  users: AuthClient,
   id: string,
   update: BylineUpdate,
 ): Promise<BylineSummary> {
-  const link = await checkedLink(ctx, users, update);
+  const link = await validateUserLink(ctx, users, update);
   const { customFields: sent, ...columns } = update;
   try {
     return await ctx.db.transaction(async (tx) => {
-      const fields = sent === undefined ? [] : await holdFields(tx, 'FOR SHARE');
-      const held = await holdByline(tx, id, 'FOR NO KEY UPDATE');
-      const values = placed(fields, held, sent);
-      if (values) await writeShared(tx, held.translationGroup, values.shared);
-      await writeOwn(tx, id, { ...columns, ...link, ...(values && { customFields: values.own }) });
-      return loadByline(tx, id);
+      const fields = sent === undefined ? [] : await lockBylineFields(tx, 'FOR SHARE');
+      const locked = await lockByline(tx, id, 'FOR NO KEY UPDATE');
+      const values = mergedCustomValues(fields, locked, sent);
+      if (values) await updateSharedFields(tx, locked.translationGroup, values.shared);
+      await updateBylineRow(tx, id, { ...columns, ...link, ...(values && { customFields: values.own }) });
+      return selectByline(tx, id);
     });
   } catch (error) {
-    throw namedBylineConflict(error);
+    throw toBylineConflictError(error);
   }
 }
 
-function placed(
-  fields: Parameters<typeof writtenValues>[0],
-  { customFields: own, sharedFields: shared }: HeldByline,
+function mergedCustomValues(
+  fields: Parameters<typeof validateCustomValues>[0],
+  { customFields: own, sharedFields: shared }: LockedByline,
   sent: CustomFieldsInput | undefined,
-): PlacedValues | undefined {
-  return sent && writtenValues(fields, { own, shared }, sent, 'update');
+): CustomFieldValues | undefined {
+  return sent && validateCustomValues(fields, { own, shared }, sent, 'update');
 }
 
-async function writeOwn(
+async function updateBylineRow(
   tx: Transaction,
   id: string,
   columns: Omit<BylineUpdate, 'customFields'> & Partial<Pick<Byline, 'customFields'>>,

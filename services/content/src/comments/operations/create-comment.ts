@@ -3,23 +3,23 @@ import { ulid } from 'ulid';
 import type { Context } from '@quire/context';
 import { hasSqlState, sqlState, type Transaction } from '@quire/database';
 import { invalidInput, QuireError } from '@quire/errors';
-import type { SaveAnswer } from '@quire/idempotency';
+import type { SaveResponse } from '@quire/idempotency';
 import { consumeAsClient, type ClientLimit } from '@quire/rate-limit';
-import { announceApproved, noticesOf } from '../announce-approved.js';
+import { notifyApproved, selectApprovalNotices } from '../notify-approved.js';
 import { Comment } from '../comment.entity.js';
-import type { CommentServices } from '../comment-services.js';
+import type { CommentDeps } from '../comment-deps.js';
 import {
   commentSettings,
-  requirePublished,
+  assertEntryPublished,
   type CommentSettings,
   type CommentTarget,
 } from '../comment-settings.js';
-import { judge, type Verdict } from '../comments.policy.js';
-import { rootOf, statusOfGuest } from '../comments.repository.js';
+import { classifyComment, type ModerationResult } from '../comments.policy.js';
+import { selectRootCommentId, selectGuestCommentStatus } from '../comments.repository.js';
 import type { Submission } from '../comments.schemas.js';
 
 /** A submission with what the request tells of its sender. */
-export interface SentComment extends Submission {
+export interface CommentRequest extends Submission {
   userAgent: string | undefined;
   /** The comment that the browser is known by. */
   commenter: string | undefined;
@@ -28,7 +28,7 @@ export interface SentComment extends Submission {
 export interface AcceptedComment {
   /** Absent when nothing was stored. */
   id?: string;
-  status: Verdict['status'];
+  status: ModerationResult['status'];
   message: string;
   /** The comment that the guest's browser is to be known by from now on. */
   commenter?: string;
@@ -42,11 +42,11 @@ interface Author {
 
 const windowSeconds = 600;
 /** All clients of a site whose address is not known share the ceiling. */
-const perClient: ClientLimit = { name: 'comments', limit: 5, windowSeconds, ceiling: 20 };
-const maximumUserAgent = 500;
+const clientRateLimit: ClientLimit = { name: 'comments', limit: 5, windowSeconds, ceiling: 20 };
+const maxUserAgentLength = 500;
 /** Tells nothing of an account that has no name; one that was sent would look like the account's own. */
-const namelessAccount = 'Registered user';
-const waiting = 'Your comment waits for approval';
+const defaultAuthorName = 'Registered user';
+const pendingMessage = 'Your comment waits for approval';
 
 /**
  * Takes a comment of anybody on a published entry (contract 16). It is published or waits, as the
@@ -54,7 +54,7 @@ const waiting = 'Your comment waits for approval';
  * (decision 61). A signed-in caller comments under the name of the account, or as "Registered user" when it
  * has none. The limit holds while its store is down too: each process then counts for itself
  * (libs/rate-limit).
- * @param save keeps the answer with the comment
+ * @param save keeps the response with the comment
  * @returns without an id when a program filled in the field that people do not see: it learns nothing,
  *   nothing is stored.
  * @throws QuireError NOT_FOUND, COMMENTS_DISABLED, COMMENTS_CLOSED, RATE_LIMITED, TURNSTILE_FAILED,
@@ -62,39 +62,39 @@ const waiting = 'Your comment waits for approval';
  */
 export async function createComment(
   ctx: Context,
-  services: CommentServices,
+  deps: CommentDeps,
   target: CommentTarget,
-  sent: SentComment,
-  save?: SaveAnswer,
+  sent: CommentRequest,
+  save?: SaveResponse,
 ): Promise<AcceptedComment> {
   const settings = await commentSettings(ctx, target.collection);
   const closedAfterDays = settings.commentsClosedAfterDays;
-  const { isClosed } = await requirePublished(ctx.db, target, { closedAfterDays });
-  if (isClosed) throw new QuireError('COMMENTS_CLOSED', 'This entry takes no more comments');
-  if (sent.website_url) return { status: 'pending', message: waiting };
-  await requireAllowance(ctx, services);
-  await services.captcha.requireSolved(ctx, sent.turnstileToken);
-  const author = await authorOf(ctx, services, sent);
-  const acquaintance = await acquaintanceOf(ctx, services, sent, author);
+  const { isClosed } = await assertEntryPublished(ctx.db, target, { closedAfterDays });
+  if (isClosed) throw new QuireError('COMMENTS_CLOSED', 'Comments on this entry are closed');
+  if (sent.website_url) return { status: 'pending', message: pendingMessage };
+  await enforceRateLimit(ctx, deps);
+  await deps.captcha.assertSolved(ctx, sent.turnstileToken);
+  const author = await authorOf(ctx, deps, sent);
+  const commenterStatus = await commenterStatusOf(ctx, deps, sent, author);
   return ctx.db
     .transaction(async (tx) => {
-      const comment = { settings, target, sent, author, acquaintance };
-      const stored = await store(ctx, tx, services, comment);
-      const { commenter: _cookie, ...answer } = stored;
-      await save?.(tx, 201, answer);
+      const comment = { settings, target, sent, author, commenterStatus };
+      const stored = await insertComment(ctx, tx, deps, comment);
+      const { commenter: _cookie, ...response } = stored;
+      await save?.(tx, 201, response);
       return stored;
     })
     .catch((error: unknown) => {
       // The root was removed by a moderator since it was looked up.
-      throw hasSqlState(error, sqlState.foreignKeyViolation) ? unknownParent() : error;
+      throw hasSqlState(error, sqlState.foreignKeyViolation) ? unknownParentError() : error;
     });
 }
 
 /** @throws QuireError RATE_LIMITED */
-async function requireAllowance(ctx: Context, { limiter }: CommentServices): Promise<void> {
+async function enforceRateLimit(ctx: Context, { limiter }: CommentDeps): Promise<void> {
   const { tenant, userId } = ctx.principal;
   const client = { tenantId: tenant.id, address: ctx.clientAddress, userId };
-  const { allowed, retryAfterSeconds } = await consumeAsClient(limiter, perClient, client);
+  const { allowed, retryAfterSeconds } = await consumeAsClient(limiter, clientRateLimit, client);
   if (!allowed)
     throw new QuireError('RATE_LIMITED', 'Too many comments; try again later', { retryAfterSeconds });
 }
@@ -102,18 +102,18 @@ async function requireAllowance(ctx: Context, { limiter }: CommentServices): Pro
 /** Who writes: of a signed-in caller what the account says, whatever was sent. */
 async function authorOf(
   ctx: Context,
-  { users }: CommentServices,
-  { authorName, authorEmail }: SentComment,
+  { users }: CommentDeps,
+  { authorName, authorEmail }: CommentRequest,
 ): Promise<Author> {
   const { userId } = ctx.principal;
   const [user] = userId === null ? [] : await users.byIds(ctx, [userId]);
   return user
-    ? { name: user.name?.trim() || namelessAccount, email: user.email, userId: user.id }
+    ? { name: user.name?.trim() || defaultAuthorName, email: user.email, userId: user.id }
     : { name: authorName, email: authorEmail, userId: null };
 }
 
 /** What is known of an author before their comment is read. */
-interface Acquaintance {
+interface CommenterStatus {
   isKnown: boolean;
   /** The comment that a guest stays known by. */
   commenter?: string;
@@ -124,49 +124,50 @@ interface Acquaintance {
  * its address. An address alone makes nobody known, and that of an account no guest: anybody may write it,
  * and a moderator may have approved it unaware.
  */
-async function acquaintanceOf(
+async function commenterStatusOf(
   ctx: Context,
-  { users }: CommentServices,
-  { commenter }: SentComment,
+  { users }: CommentDeps,
+  { commenter }: CommentRequest,
   { email, userId }: Author,
-): Promise<Acquaintance> {
+): Promise<CommenterStatus> {
   if (userId !== null) return { isKnown: true };
   if (commenter === undefined) return { isKnown: false };
-  const before = await statusOfGuest(ctx.db, { commentId: commenter, email });
+  const before = await selectGuestCommentStatus(ctx.db, { commentId: commenter, email });
   if (before === 'pending') return { isKnown: false, commenter };
   if (before !== 'approved') return { isKnown: false };
-  return { isKnown: !(await users.mayHaveAddress(ctx, email)), commenter };
+  return { isKnown: !(await users.mayHaveEmail(ctx, email)), commenter };
 }
 
-async function store(
+async function insertComment(
   ctx: Context,
   tx: Transaction,
-  services: CommentServices,
+  deps: CommentDeps,
   {
     settings,
     target,
     sent,
     author,
-    acquaintance,
+    commenterStatus,
   }: {
     settings: CommentSettings;
     target: CommentTarget;
-    sent: SentComment;
+    sent: CommentRequest;
     author: Author;
-    acquaintance: Acquaintance;
+    commenterStatus: CommenterStatus;
   },
 ): Promise<AcceptedComment> {
-  await requirePublished(tx, target, { isHeld: true });
-  const parentId = sent.parentId === undefined ? null : await rootOf(tx, target.contentId, sent.parentId);
-  if (parentId === undefined) throw unknownParent();
-  const verdict = judge(settings, {
+  await assertEntryPublished(tx, target, { withRowLock: true });
+  const parentId =
+    sent.parentId === undefined ? null : await selectRootCommentId(tx, target.contentId, sent.parentId);
+  if (parentId === undefined) throw unknownParentError();
+  const moderationResult = classifyComment(settings, {
     isSignedIn: author.userId !== null,
-    isKnown: acquaintance.isKnown,
+    isKnown: commenterStatus.isKnown,
     text: `${author.name}\n${sent.body}`,
   });
   const id = ulid();
   await tx.repository(Comment).insert({
-    ...verdict,
+    ...moderationResult,
     ...target,
     id,
     parentId,
@@ -175,16 +176,16 @@ async function store(
     authorUserId: author.userId,
     body: sent.body,
     ipHash: await addressHash(tx, ctx.clientAddress),
-    userAgent: sent.userAgent?.slice(0, maximumUserAgent) ?? null,
+    userAgent: sent.userAgent?.slice(0, maxUserAgentLength) ?? null,
   });
-  const { status } = verdict;
+  const { status } = moderationResult;
   if (status === 'approved')
-    await announceApproved(ctx, tx, services, { ids: [id], notices: await noticesOf(tx, [target]) });
+    await notifyApproved(ctx, tx, deps, { ids: [id], notices: await selectApprovalNotices(tx, [target]) });
   return {
     id,
     status,
-    message: status === 'approved' ? 'Your comment is published' : waiting,
-    ...(author.userId === null && { commenter: acquaintance.commenter ?? id }),
+    message: status === 'approved' ? 'Your comment is published' : pendingMessage,
+    ...(author.userId === null && { commenter: commenterStatus.commenter ?? id }),
   };
 }
 
@@ -197,6 +198,6 @@ async function addressHash(tx: Transaction, address: string | null): Promise<str
     .digest('hex');
 }
 
-function unknownParent(): QuireError {
+function unknownParentError(): QuireError {
   return invalidInput([{ path: 'parentId', message: 'is not a comment on this entry' }]);
 }

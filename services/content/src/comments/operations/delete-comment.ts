@@ -1,12 +1,12 @@
 import { audit } from '@quire/audit';
 import type { Context } from '@quire/context';
 import { notFound } from '@quire/errors';
-import { removeComments } from '../comments.repository.js';
+import { deleteCommentRows } from '../comments.repository.js';
 
 /** Removes comments for good, roots with their replies. @returns how many of the ids existed */
 export function deleteComments(ctx: Context, ids: readonly string[]): Promise<number> {
   return ctx.db.transaction(async (tx) => {
-    const removed = await removeComments(tx, ids);
+    const removed = await deleteCommentRows(tx, ids);
     const target = (id: string) => ({ type: 'comment', id }) as const;
     await audit(
       ctx,

@@ -1,7 +1,7 @@
 import type { Context } from '@quire/context';
 import { cursorScope, KeysetPage, Parameters } from '@quire/database';
 import { QuireError } from '@quire/errors';
-import { commentSettings, requirePublished, type CommentTarget } from '../comment-settings.js';
+import { commentSettings, assertEntryPublished, type CommentTarget } from '../comment-settings.js';
 import type { PublicComment } from '../comments.schemas.js';
 
 export interface PublicPage {
@@ -12,7 +12,7 @@ export interface PublicPage {
 }
 
 /** Most comments in an answer that is not paged. */
-const maximumThreaded = 500;
+const maxThreadedComments = 500;
 const order = {
   column: 'c.created_at',
   idColumn: 'c.id',
@@ -37,15 +37,15 @@ export async function listPublicComments(
   target: CommentTarget,
   { limit, cursor }: { limit: number; cursor?: string | undefined },
 ): Promise<PublicPage> {
-  await requireReadable(ctx, target);
+  await assertReadable(ctx, target);
   const { tenant } = ctx.principal;
   const scope = cursorScope({ operation: 'listPublicComments', tenant: tenant.id, target });
   const page = new KeysetPage(order, scope, { cursor, limit });
-  const place = new Parameters();
-  place.values.push(target.collection, target.contentId);
+  const params = new Parameters();
+  params.values.push(target.collection, target.contentId);
   const rows = await ctx.db.query<PublicComment>(
-    `SELECT ${columns} ${visible} AND ${page.condition(place)} ${page.order(place)}`,
-    place.values,
+    `SELECT ${columns} ${visible} AND ${page.condition(params)} ${page.order(params)}`,
+    params.values,
   );
   const cut = page.cut(rows, ({ createdAt, id }) => ({ value: createdAt, id }));
   return { ...cut, total: await countVisible(ctx, target) };
@@ -61,12 +61,12 @@ export async function listPublicThreads(
   target: CommentTarget,
   { cursor }: { cursor?: string | undefined },
 ): Promise<PublicPage> {
-  await requireReadable(ctx, target);
-  if (cursor !== undefined) throw new QuireError('INVALID_CURSOR', 'cursor: threads come without pages');
+  await assertReadable(ctx, target);
+  if (cursor !== undefined) throw new QuireError('INVALID_CURSOR', 'cursor: not supported with threads');
   const rows = await ctx.db.query<PublicComment>(
     `SELECT ${columns} ${visible}
      ORDER BY coalesce(r.created_at, c.created_at), coalesce(r.id, c.id), c.parent_id NULLS FIRST, c.created_at, c.id
-     LIMIT ${maximumThreaded}`,
+     LIMIT ${maxThreadedComments}`,
     [target.collection, target.contentId],
   );
   const roots = new Map<string, PublicComment & { replies: PublicComment[] }>();
@@ -77,9 +77,9 @@ export async function listPublicThreads(
   return { items: [...roots.values()], total: await countVisible(ctx, target) };
 }
 
-async function requireReadable(ctx: Context, target: CommentTarget): Promise<void> {
+async function assertReadable(ctx: Context, target: CommentTarget): Promise<void> {
   await commentSettings(ctx, target.collection);
-  await requirePublished(ctx.db, target);
+  await assertEntryPublished(ctx.db, target);
 }
 
 async function countVisible(ctx: Context, target: CommentTarget): Promise<number> {

@@ -1,18 +1,18 @@
 import type { Context } from '@quire/context';
 import { notFound } from '@quire/errors';
-import type { CommentServices } from '../comment-services.js';
+import type { CommentDeps } from '../comment-deps.js';
 import type { CommentStatus } from '../comment.entity.js';
-import type { CommentAnswer } from '../comments.schemas.js';
-import { moderate } from '../moderate.js';
+import type { CommentResponse } from '../comments.schemas.js';
+import { setCommentStatus } from '../set-comment-status.js';
 
 /** Moves a comment to any status, from any other. @throws QuireError NOT_FOUND */
 export async function updateCommentStatus(
   ctx: Context,
-  services: CommentServices,
+  deps: CommentDeps,
   id: string,
   status: CommentStatus,
-): Promise<CommentAnswer> {
-  const [comment] = await moderate(ctx, services, [id], status);
+): Promise<CommentResponse> {
+  const [comment] = await setCommentStatus(ctx, deps, [id], status);
   if (!comment) throw notFound('comment');
   return comment;
 }

@@ -1,16 +1,21 @@
 import type { Context } from '@quire/context';
-import { seesDrafts } from '../../entries/index.js';
-import type { MediaDirectory } from '../../media/index.js';
+import { canSeeDrafts } from '../../entries/index.js';
+import type { MediaClient } from '../../media/index.js';
 import { contentTableName, listCollections, titleColumns } from '../../schema/index.js';
-import type { UserDirectory } from '../../users/index.js';
+import type { AuthClient } from '../../users/index.js';
 import type { Dashboard } from '../dashboard.js';
-import { noEntries, recentEntries, type EntryCounts, type ShownCollection } from '../dashboard.repository.js';
-import type { DashboardAnswer } from '../dashboard.schemas.js';
+import {
+  noEntries,
+  selectRecentEntries,
+  type EntryCounts,
+  type VisibleCollection,
+} from '../dashboard.repository.js';
+import type { DashboardResponse } from '../dashboard.schemas.js';
 
 export interface DashboardDeps {
   dashboard: Dashboard;
-  media: MediaDirectory;
-  users: UserDirectory;
+  media: MediaClient;
+  users: AuthClient;
 }
 
 /**
@@ -20,12 +25,12 @@ export interface DashboardDeps {
 export async function getDashboard(
   ctx: Context,
   { dashboard, media, users }: DashboardDeps,
-): Promise<DashboardAnswer> {
-  const isPublishedOnly = !seesDrafts(ctx.principal);
-  const collections = await shownCollections(ctx);
+): Promise<DashboardResponse> {
+  const isPublishedOnly = !canSeeDrafts(ctx.principal);
+  const collections = await visibleCollections(ctx);
   const [counts, recentItems, mediaCount, userCount, health] = await Promise.all([
     dashboard.counts(ctx, collections),
-    recentEntries(ctx.db, collections, { isPublishedOnly }),
+    selectRecentEntries(ctx.db, collections, { isPublishedOnly }),
     media.count(ctx),
     users.count(ctx),
     dashboard.schedulerHealth(ctx),
@@ -44,7 +49,7 @@ export async function getDashboard(
   };
 }
 
-async function shownCollections(ctx: Context): Promise<ShownCollection[]> {
+async function visibleCollections(ctx: Context): Promise<VisibleCollection[]> {
   const collections = await listCollections(ctx);
   const titles = await titleColumns(
     ctx.db,

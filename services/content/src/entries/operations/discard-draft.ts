@@ -1,9 +1,9 @@
 import type { Context } from '@quire/context';
-import { requireOnRow } from '@quire/permissions';
-import { changeEntry, type EntryTarget } from '../change-entry.js';
-import { requireCurrent } from '../entries.policy.js';
-import { entryAnswer, type EntryAnswer } from '../entry-answer.js';
-import type { EntryServices } from '../entry-services.js';
+import { assertOnRow } from '@quire/permissions';
+import { saveEntry, type EntryTarget } from '../save-entry.js';
+import { assertRevisionMatches } from '../entries.policy.js';
+import { toEntryResponse, type EntryResponse } from '../entry.mapper.js';
+import type { EntryDeps } from '../entry-deps.js';
 
 /**
  * Drops what is staged; the live version stays. On collections that keep revisions it can still be found in the history.
@@ -12,13 +12,13 @@ import type { EntryServices } from '../entry-services.js';
  */
 export async function discardDraft(
   ctx: Context,
-  services: EntryServices,
+  deps: EntryDeps,
   target: EntryTarget,
   { _rev }: { _rev?: string | undefined },
-): Promise<EntryAnswer> {
-  const { definition, row } = await changeEntry(ctx, services, target, (definition, row) => {
-    requireOnRow(ctx.principal, 'content:edit', row.authorId);
-    requireCurrent(row, _rev);
+): Promise<EntryResponse> {
+  const { definition, row } = await saveEntry(ctx, deps, target, (definition, row) => {
+    assertOnRow(ctx.principal, 'content:edit', row.authorId);
+    assertRevisionMatches(row, _rev);
     if (row.draftRevisionId === null) return undefined;
     return {
       columns: { draftRevisionId: null },
@@ -26,5 +26,5 @@ export async function discardDraft(
       dropRevision: definition.supports.has('revisions') ? null : row.draftRevisionId,
     };
   });
-  return entryAnswer(ctx, services, { definition, row });
+  return toEntryResponse(ctx, deps, { definition, row });
 }

@@ -1,10 +1,10 @@
 import { isReadAsText } from '@quire/content-model';
-import { identifier, literal, type Sql } from '@quire/database';
+import { identifier, literal, type Queryable } from '@quire/database';
 import { sameLocale } from '../../locales/index.js';
 import type { CollectionDefinition } from '../../schema/index.js';
 import { lockOfEntry } from '../entry-lock.js';
 import { entryColumns, stateColumns, withDraftTexts, type EntryRow } from '../entry-row.js';
-import { firstPages, type SelectionView } from '../selections/read-selections.js';
+import { firstPages, type SelectionView } from '../references/linked-entries.js';
 
 const ulidLike = /^[0-9A-HJKMNP-TV-Z]{26}$/i;
 
@@ -38,7 +38,7 @@ const conditions: Record<FindOptions['rows'], string> = {
  * locale a slug means the default locale's row, else the one of the lowest code (contract 2; decision 19).
  */
 export async function findEntry(
-  sql: Sql,
+  sql: Queryable,
   definition: CollectionDefinition,
   address: EntryAddress,
   options: FindOptions,
@@ -57,7 +57,7 @@ function byId(
   options: FindOptions,
 ) {
   return {
-    keepsPlan: true,
+    prepared: true,
     text: `${select(definition, defaultLocale, options)} WHERE e.id = $1 AND ${conditions[options.rows]}`,
     values: [idOrSlug.toUpperCase()],
   };
@@ -69,7 +69,7 @@ function bySlug(
   options: FindOptions,
 ) {
   return {
-    keepsPlan: true,
+    prepared: true,
     text: `${select(definition, defaultLocale, options)}
       WHERE e.slug = $1 AND ($2::text IS NULL OR ${sameLocale('e._locale', '$2')}) AND ${conditions[options.rows]}
       ORDER BY (e._locale = coalesce($2, $3)) DESC, e._locale LIMIT 1`,

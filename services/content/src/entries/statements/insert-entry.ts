@@ -1,10 +1,10 @@
 import { columnType, type FieldDefinition } from '@quire/content-model';
-import { identifier, Parameters, type Sql, type Statement } from '@quire/database';
+import { identifier, Parameters, type Queryable, type Statement } from '@quire/database';
 import { stringifyJson } from '@quire/json';
 import { ulid } from 'ulid';
 import { stagedSelectionsKey, type CollectionDefinition } from '../../schema/index.js';
 import { entryColumns, withoutNulls, type ContentSeo, type EntryValues } from '../entry-row.js';
-import type { StagedSelections } from '../selections/selection.js';
+import type { StagedSelections } from '../references/reference-selection.js';
 import { columnValue, edited, isUnchanged } from './write-entry.js';
 
 export interface NewEntry {
@@ -52,7 +52,7 @@ export function insertEntry(
     parameters.add(columnValue(definition, slug, entry.values[slug]), columnType(type)),
   );
   return {
-    keepsPlan: true,
+    prepared: true,
     text: `
       WITH e AS (
         INSERT INTO ${identifier(definition.table)} (${[systemColumns, ...columns].join(', ')})
@@ -80,8 +80,8 @@ export function insertDraft(
 }
 
 /** Slugs of a locale that are `base` or `base-N`, trashed rows included. */
-export async function takenSlugs(
-  sql: Sql,
+export async function selectTakenSlugs(
+  sql: Queryable,
   definition: CollectionDefinition,
   base: string,
   locale: string,
@@ -124,7 +124,7 @@ function synchroniseDrafts(
   shared: readonly FieldDefinition[],
 ): Statement {
   const slugs = shared.map(({ slug }) => slug);
-  const kept = Object.fromEntries(
+  const sharedValues = Object.fromEntries(
     slugs.filter((slug) => (values[slug] ?? null) !== null).map((slug) => [slug, values[slug]]),
   );
   return {
@@ -136,6 +136,6 @@ function synchroniseDrafts(
         ) part)
       WHERE r.id IN (
         SELECT unnest(ARRAY[live_revision_id, draft_revision_id]) FROM ${table} WHERE _translation_group = $1 AND id <> $2)`,
-    values: [group, id, slugs, stringifyJson(kept)],
+    values: [group, id, slugs, stringifyJson(sharedValues)],
   };
 }

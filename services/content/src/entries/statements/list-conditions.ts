@@ -38,7 +38,7 @@ export function orderColumn(definition: CollectionDefinition, orderBy: string): 
   throw invalidInput([
     {
       path: 'orderBy',
-      message: `cannot order by '${orderBy}': it is no indexed field of '${definition.slug}'`,
+      message: `cannot order by '${orderBy}': not an indexed field of '${definition.slug}'`,
     },
   ]);
 }
@@ -48,37 +48,37 @@ export function listConditions(
   definition: CollectionDefinition,
   query: ListQuery,
   defaultLocale: string,
-  place: Parameters,
+  params: Parameters,
 ): string[] {
   const conditions = ['e.deleted_at IS NULL'];
-  if (query.status !== undefined) conditions.push(`e.status = ${place.add(query.status, 'text')}`);
-  if (query.locale !== undefined) conditions.push(sameLocale('e._locale', place.add(query.locale, 'text')));
-  if (query.authorId !== undefined) conditions.push(`e.author_id = ${place.add(query.authorId, 'text')}`);
-  if (query.q !== undefined && query.q !== '') conditions.push(searchCondition(definition, query.q, place));
-  conditions.push(...dateConditions(query, place));
-  if (query.bylines !== undefined) conditions.push(bylineCondition(query, defaultLocale, place));
-  conditions.push(...fieldConditions(definition, query.fieldFilters ?? {}, place));
-  conditions.push(...termConditions(query, place));
+  if (query.status !== undefined) conditions.push(`e.status = ${params.add(query.status, 'text')}`);
+  if (query.locale !== undefined) conditions.push(sameLocale('e._locale', params.add(query.locale, 'text')));
+  if (query.authorId !== undefined) conditions.push(`e.author_id = ${params.add(query.authorId, 'text')}`);
+  if (query.q !== undefined && query.q !== '') conditions.push(searchCondition(definition, query.q, params));
+  conditions.push(...dateConditions(query, params));
+  if (query.bylines !== undefined) conditions.push(bylineCondition(query, defaultLocale, params));
+  conditions.push(...fieldConditions(definition, query.fieldFilters ?? {}, params));
+  conditions.push(...termConditions(query, params));
   return conditions;
 }
 
 /** An entry has a term when its translation group has, whatever the locale in which the term is named. */
-function termConditions({ termFilters = {} }: ListQuery, place: Parameters): string[] {
+function termConditions({ termFilters = {} }: ListQuery, params: Parameters): string[] {
   return Object.entries(termFilters).map(
     ([taxonomy, slugs]) => `EXISTS (
       SELECT 1 FROM entry_terms x JOIN terms r ON r.group_id = x.term_group JOIN taxonomies y ON y.id = r.taxonomy_id
-      WHERE x.entry_group = e._translation_group AND y.name = ${place.add(taxonomy, 'text')}
-        AND r.slug = ANY(${place.add(slugs, 'text[]')}))`,
+      WHERE x.entry_group = e._translation_group AND y.name = ${params.add(taxonomy, 'text')}
+        AND r.slug = ANY(${params.add(slugs, 'text[]')}))`,
   );
 }
 
-function searchCondition(definition: CollectionDefinition, q: string, place: Parameters): string {
+function searchCondition(definition: CollectionDefinition, q: string, params: Parameters): string {
   const searched = definition.columns.filter(
     ({ slug, type, searchable }) =>
       columnType(type) === 'text' &&
       (searchable || slug === definition.titleField || namingFields.includes(slug)),
   );
-  const pattern = (text: string) => place.add(likeContaining(text), 'text');
+  const pattern = (text: string) => params.add(likeContaining(text), 'text');
   const asSent = pattern(q);
   const columns = ['e.slug', ...searched.map(({ slug }) => `e.${identifier(slug)}`)];
   const conditions = columns.map((column) => `${column} ILIKE ${asSent}`);
@@ -88,12 +88,12 @@ function searchCondition(definition: CollectionDefinition, q: string, place: Par
   return `(${conditions.join(' OR ')})`;
 }
 
-function dateConditions({ dateField, dateFrom, dateTo }: ListQuery, place: Parameters): string[] {
+function dateConditions({ dateField, dateFrom, dateTo }: ListQuery, params: Parameters): string[] {
   if (dateField === undefined) return [];
   const column = dateColumns[dateField];
   return [
-    ...(dateFrom === undefined ? [] : [`${column} >= ${place.add(dateFrom, 'timestamptz')}`]),
-    ...(dateTo === undefined ? [] : [`${column} <= ${place.add(dateTo, 'timestamptz')}`]),
+    ...(dateFrom === undefined ? [] : [`${column} >= ${params.add(dateFrom, 'timestamptz')}`]),
+    ...(dateTo === undefined ? [] : [`${column} <= ${params.add(dateTo, 'timestamptz')}`]),
   ];
 }
 
@@ -101,7 +101,7 @@ function dateConditions({ dateField, dateFrom, dateTo }: ListQuery, place: Param
 function bylineCondition(
   { bylines, includeInferredBylines }: ListQuery,
   defaultLocale: string,
-  place: Parameters,
+  params: Parameters,
 ): string {
   const stored = 'SELECT 1 FROM entry_bylines c WHERE c.entry_id = e.id';
   const inferred = linkedGroup('e._locale', defaultLocale);
@@ -111,7 +111,7 @@ function bylineCondition(
     const isInferred = `(NOT EXISTS (${stored}) AND ${inferred} IS NOT NULL)`;
     return `NOT EXISTS (${rendered})${includeInferredBylines ? ` AND NOT ${isInferred}` : ''}`;
   }
-  const ids = place.add(bylines, 'text[]');
+  const ids = params.add(bylines, 'text[]');
   const groups = `(SELECT translation_group FROM bylines WHERE id = ANY(${ids}) OR translation_group = ANY(${ids}))`;
   const credited = `EXISTS (${stored} AND c.byline_group IN ${groups})`;
   if (!includeInferredBylines) return credited;
@@ -121,22 +121,22 @@ function bylineCondition(
 function fieldConditions(
   definition: CollectionDefinition,
   filters: FieldFilters,
-  place: Parameters,
+  params: Parameters,
 ): string[] {
   return Object.entries(filters).map(([slug, filter]) => {
     const field = definition.columns.find((column) => column.slug === slug);
-    if (!field?.indexed) throw badFilter(slug, `is no indexed field of '${definition.slug}'`);
-    return fieldCondition(field, filter, place);
+    if (!field?.indexed) throw badFilter(slug, `is not an indexed field of '${definition.slug}'`);
+    return fieldCondition(field, filter, params);
   });
 }
 
-function fieldCondition(field: FieldDefinition, filter: FieldFilter, place: Parameters): string {
+function fieldCondition(field: FieldDefinition, filter: FieldFilter, params: Parameters): string {
   const column = `e.${identifier(field.slug)}`;
   const type = columnType(field.type);
   if (filter === null) return `${column} IS NULL`;
-  if (typeof filter !== 'object') return `${column} = ${place.add(operand(field, filter), type)}`;
+  if (typeof filter !== 'object') return `${column} = ${params.add(operand(field, filter), type)}`;
   if ('in' in filter) {
-    return `${column} = ANY(${place.add(
+    return `${column} = ANY(${params.add(
       filter.in.map((value) => operand(field, value)),
       `${type}[]`,
     )})`;
@@ -145,7 +145,7 @@ function fieldCondition(field: FieldDefinition, filter: FieldFilter, place: Para
   return Object.entries(filter)
     .map(
       ([bound, value]) =>
-        `${column} ${comparators[bound as keyof typeof comparators]} ${place.add(operand(field, value as Scalar), type)}`,
+        `${column} ${comparators[bound as keyof typeof comparators]} ${params.add(operand(field, value as Scalar), type)}`,
     )
     .join(' AND ');
 }
@@ -170,7 +170,7 @@ function operand(field: FieldDefinition, value: Scalar): unknown {
     default:
       if (typeof value === 'string' && !value.includes('\0')) return value;
   }
-  throw badFilter(field.slug, `${JSON.stringify(value)} is no value of a ${field.type} field`);
+  throw badFilter(field.slug, `${JSON.stringify(value)} is not a valid value of a ${field.type} field`);
 }
 
 function badFilter(slug: string, message: string): QuireError {

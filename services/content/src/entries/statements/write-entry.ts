@@ -4,7 +4,7 @@ import { stringifyJson } from '@quire/json';
 import { outboxInsert, type OutboxRow } from '@quire/messages';
 import { sharedSchema } from '@quire/tenancy';
 import type { CollectionDefinition } from '../../schema/index.js';
-import { extendLease, stillUnlocked, type LockGuard } from '../entry-lock.js';
+import { extendLease, leaseGuardCondition, type LeaseGuard } from '../entry-lock.js';
 import {
   entryColumns,
   type ContentSeo,
@@ -14,7 +14,7 @@ import {
 } from '../entry-row.js';
 
 /** Revisions kept of an entry; the live one and the draft are never dropped (contract 6, Revision). */
-const maximumRevisions = 50;
+const maxRevisions = 50;
 
 /** A change of one entry. Everything in it happens in one statement, or nothing does. */
 export interface EntryChange {
@@ -61,12 +61,12 @@ const columnOf = {
 const schedulesTable = `${identifier(sharedSchema('content'))}.schedules`;
 
 /** Where a change is made. */
-export interface WriteCircumstances {
+export interface WriteContext {
   tenantId: string;
   /** Who makes it; null for Quire's own work. */
   userId: string | null;
   defaultLocale: string;
-  guard: LockGuard | undefined;
+  guard: LeaseGuard | undefined;
 }
 
 /**
@@ -77,7 +77,7 @@ export function writeEntry(
   definition: CollectionDefinition,
   row: EntryRow,
   change: EntryChange,
-  { tenantId, userId, defaultLocale, guard }: WriteCircumstances,
+  { tenantId, userId, defaultLocale, guard }: WriteContext,
 ): Statement {
   const parameters = new Parameters();
   const table = identifier(definition.table);
@@ -88,7 +88,7 @@ export function writeEntry(
       AND e.updated_at = ${parameters.add(row.updatedAt)}
       AND (e.deleted_at IS NULL) = ${parameters.add(row.deletedAt === null)}
       AND ${isUnchanged(definition, parameters)}
-      ${guard && definition.editLocking ? `AND ${stillUnlocked(guard, parameters)}` : ''}
+      ${guard && definition.editLocking ? `AND ${leaseGuardCondition(guard, parameters)}` : ''}
     RETURNING e.*`;
   const parts = [
     ['changed', changed],
@@ -102,7 +102,7 @@ export function writeEntry(
   ];
   const text = `WITH ${parts.map(([name, part]) => `${name} AS (${part})`).join(', ')}
     SELECT ${entryColumns(definition, defaultLocale)} FROM changed e`;
-  return { text, values: parameters.values, keepsPlan: true };
+  return { text, values: parameters.values, prepared: true };
 }
 
 /** The collection still has the version that the change was checked by. */
@@ -182,7 +182,7 @@ function prune(entryId: string): string {
     WHERE r.id IN (
       SELECT old.id FROM changed c JOIN revisions old ON old.entry_id = ${entryId}
       ORDER BY coalesce(old.id IN (c.live_revision_id, c.draft_revision_id), false) DESC, old.id DESC
-      OFFSET ${maximumRevisions - 1})`;
+      OFFSET ${maxRevisions - 1})`;
 }
 
 function scheduleParts(
@@ -230,7 +230,7 @@ function synchroniseParts(
   const set = synchronise.map(
     ({ slug }) => `${identifier(slug)} = ${parameters.add(columnValue(definition, slug, values[slug]))}`,
   );
-  const kept = Object.fromEntries(
+  const sharedValues = Object.fromEntries(
     synchronise
       .filter(({ slug }) => values[slug] !== null && values[slug] !== undefined)
       .map(({ slug }) => [slug, values[slug]]),
@@ -248,7 +248,7 @@ function synchroniseParts(
       `UPDATE revisions r SET data = (
          SELECT coalesce(json_object_agg(part.key, part.value), '{}'::json) FROM (
            SELECT key, value FROM json_each(r.data) WHERE key <> ALL(${slugs}::text[])
-           UNION ALL SELECT key, value FROM json_each(${parameters.add(stringifyJson(kept), 'json')})
+           UNION ALL SELECT key, value FROM json_each(${parameters.add(stringifyJson(sharedValues), 'json')})
          ) part)
        WHERE r.id IN (SELECT unnest(ARRAY[t.live_revision_id, t.draft_revision_id]) FROM ${table} t WHERE ${siblings})
          AND EXISTS (SELECT 1 FROM changed)`,

@@ -1,14 +1,14 @@
 import type { Context } from '@quire/context';
-import type { Sql } from '@quire/database';
+import type { Queryable } from '@quire/database';
 import {
   leaseInterval,
   lockJson,
   type EntryLock,
-  type EntryServices,
+  type EntryDeps,
   type EntryTarget,
 } from '../../entries/index.js';
-import type { UserDirectory } from '../../users/index.js';
-import { validLease, withLockStatus, type LockStatus } from '../lock-status.js';
+import type { AuthClient } from '../../users/index.js';
+import { selectValidLease, withLockStatus, type LockStatus } from '../lock-status.js';
 
 export interface LockRequest {
   /** Names one editing session: only a release with the same one ends the lease. */
@@ -24,34 +24,37 @@ export interface LockRequest {
  */
 export async function acquireLock(
   ctx: Context,
-  services: EntryServices,
-  users: UserDirectory,
+  deps: EntryDeps,
+  users: AuthClient,
   target: EntryTarget,
   request: LockRequest,
 ): Promise<LockStatus> {
-  return withLockStatus(ctx, services, target, async ({ id, userId }) => {
+  return withLockStatus(ctx, deps, target, async ({ id, userId }) => {
     const userName = await nameOf(ctx, users, userId);
-    return (await take(ctx.db, { id, userId, userName, ...request })) ?? (await validLease(ctx.db, id));
+    return (
+      (await upsertLease(ctx.db, { id, userId, userName, ...request })) ??
+      (await selectValidLease(ctx.db, id))
+    );
   });
 }
 
 /** The name others see. A lease without a name is better than none, so an auth service that is away does not matter. */
-async function nameOf(ctx: Context, users: UserDirectory, userId: string): Promise<string | null> {
+async function nameOf(ctx: Context, users: AuthClient, userId: string): Promise<string | null> {
   const [user] = await users.byIds(ctx, [userId]).catch(() => []);
   return user?.name ?? user?.email ?? null;
 }
 
-interface Claim extends LockRequest {
+interface LeaseRequest extends LockRequest {
   id: string;
   userId: string;
   userName: string | null;
 }
 
 /** @returns the caller's lease, or undefined when somebody else holds it. */
-async function take(sql: Sql, { id, userId, userName, token, takeover }: Claim) {
+async function upsertLease(sql: Queryable, { id, userId, userName, token, takeover }: LeaseRequest) {
   const isOwn = 'l.user_id = excluded.user_id AND l.expires_at > now()';
   const [row] = await sql.query<{ lock: EntryLock }>({
-    keepsPlan: true,
+    prepared: true,
     text: `
       INSERT INTO entry_locks AS l (entry_id, user_id, user_name, token, acquired_at, expires_at)
       VALUES ($1, $2, $3, $4, now(), now() + ${leaseInterval})

@@ -1,5 +1,5 @@
 import type { Context } from '@quire/context';
-import type { EntryServices, EntryTarget } from '../../entries/index.js';
+import type { EntryDeps, EntryTarget } from '../../entries/index.js';
 import { withLockableEntry } from '../lock-status.js';
 
 /**
@@ -9,11 +9,11 @@ import { withLockableEntry } from '../lock-status.js';
  */
 export async function releaseLock(
   ctx: Context,
-  services: EntryServices,
+  deps: EntryDeps,
   target: EntryTarget,
   token: string | undefined,
 ): Promise<{ released: boolean }> {
-  return withLockableEntry(ctx, services, target, { released: false }, async ({ id, userId }) => {
+  return withLockableEntry(ctx, deps, target, { released: false }, async ({ id, userId }) => {
     const released = await ctx.db.query<{ isValid: boolean }>(
       `DELETE FROM entry_locks WHERE entry_id = $1 AND user_id = $2 AND (token IS NULL OR token = $3)
        RETURNING expires_at > now() AS "isValid"`,

@@ -4,8 +4,8 @@ import type { Context } from '@quire/context';
 import { isSameLocale, type Locales } from '../../locales/index.js';
 import { listSchema, type CollectionWithFields } from '../../schema/index.js';
 import { getSettings } from '../../settings/index.js';
-import { listDefinitions } from '../../taxonomies/index.js';
-import type { ManifestServices } from '../manifest-services.js';
+import { selectDefinitions } from '../../taxonomies/index.js';
+import type { ManifestDeps } from '../manifest-deps.js';
 import type { Manifest } from '../manifest.schemas.js';
 
 type ManifestCollection = Manifest['collections'][string];
@@ -16,8 +16,8 @@ type ManifestField = ManifestCollection['fields'][string];
  * in, locales, and the name and pictures of the site. While the auth service is away, it says that people
  * sign in as they usually do, and nothing of signing up.
  */
-export async function getManifest(ctx: Context, services: ManifestServices): Promise<Manifest> {
-  const { locales, users, media, version } = services;
+export async function getManifest(ctx: Context, deps: ManifestDeps): Promise<Manifest> {
+  const { locales, users, media, version } = deps;
   const [schema, taxonomies, mode, settings] = await Promise.all([
     listSchema(ctx),
     taxonomiesOf(ctx, locales),
@@ -69,7 +69,7 @@ function fieldOf({ type: kind, label, required, validation }: FieldDefinition): 
 async function taxonomiesOf(ctx: Context, locales: Locales): Promise<Manifest['taxonomies']> {
   const byName = new Map<string, Manifest['taxonomies'][number]>();
   // Definitions come by name, then by locale.
-  for (const { name, label, labelSingular, hierarchical, collections, locale } of await listDefinitions(
+  for (const { name, label, labelSingular, hierarchical, collections, locale } of await selectDefinitions(
     ctx.db,
     null,
   )) {

@@ -1,11 +1,11 @@
 import type { Context } from '@quire/context';
 import { invalidInput, QuireError } from '@quire/errors';
 import { ulid } from 'ulid';
-import type { EntryServices } from '../../entries/index.js';
-import { changeItems, type MenuAddress } from '../change-menu.js';
-import { insertItems, itemsOf } from '../menu-items.repository.js';
-import { maximumItems, type ItemAnswer, type ItemInput } from '../menus.schemas.js';
-import { storedReferences } from '../reference-groups.js';
+import type { EntryDeps } from '../../entries/index.js';
+import { updateMenuItemsLocked, type MenuAddress } from '../change-menu.js';
+import { insertMenuItems, selectMenuItems } from '../menu-items.repository.js';
+import { maxItems, type MenuItemResponse, type MenuItemInput } from '../menus.schemas.js';
+import { resolveReferenceGroups } from '../reference-groups.js';
 
 /**
  * Adds an item, behind its siblings unless a place is sent (contract 18).
@@ -14,23 +14,23 @@ import { storedReferences } from '../reference-groups.js';
  */
 export async function createMenuItem(
   ctx: Context,
-  services: EntryServices,
+  deps: EntryDeps,
   address: MenuAddress,
-  input: ItemInput,
-): Promise<ItemAnswer> {
-  const [referenceId = null] = await storedReferences(ctx, services, [input]);
-  return changeItems(ctx, services.locales, address, async (tx, menu) => {
-    const items = await itemsOf(tx, menu.id);
-    if (items.length >= maximumItems) {
-      throw new QuireError('VALIDATION_ERROR', `A menu holds at most ${maximumItems} items`);
+  input: MenuItemInput,
+): Promise<MenuItemResponse> {
+  const [referenceId = null] = await resolveReferenceGroups(ctx, deps, [input]);
+  return updateMenuItemsLocked(ctx, deps.locales, address, async (tx, menu) => {
+    const items = await selectMenuItems(tx, menu.id);
+    if (items.length >= maxItems) {
+      throw new QuireError('VALIDATION_ERROR', `A menu holds at most ${maxItems} items`);
     }
     const parentId = input.parentId ?? null;
     if (parentId !== null && !items.some(({ id }) => id === parentId)) {
-      throw invalidInput([{ path: 'parentId', message: 'is no item of this menu' }]);
+      throw invalidInput([{ path: 'parentId', message: 'is not an item of this menu' }]);
     }
     const last = items.filter((item) => item.parentId === parentId).at(-1);
     const id = ulid();
-    const [item] = await insertItems(tx, menu.id, [
+    const [item] = await insertMenuItems(tx, menu.id, [
       {
         id,
         parentId,
@@ -46,7 +46,7 @@ export async function createMenuItem(
         translationGroup: id,
       },
     ]);
-    if (!item) throw new Error('An insert returned nothing');
+    if (!item) throw new Error('INSERT returned no row');
     return item;
   });
 }

@@ -1,8 +1,8 @@
 import type { Context } from '@quire/context';
 import { notFound } from '@quire/errors';
 import type { Locales } from '../../locales/index.js';
-import { changeItems, type MenuAddress } from '../change-menu.js';
-import { itemsOf, placeItems, removeItem } from '../menu-items.repository.js';
+import { updateMenuItemsLocked, type MenuAddress } from '../change-menu.js';
+import { selectMenuItems, updateItemPlacements, deleteMenuItemRow } from '../menu-items.repository.js';
 import { placementsWithout } from '../menu-tree.policy.js';
 
 /**
@@ -14,12 +14,12 @@ export async function deleteMenuItem(
   locales: Locales,
   { id, ...address }: MenuAddress & { id: string },
 ): Promise<{ deleted: true }> {
-  return changeItems(ctx, locales, address, async (tx, menu) => {
-    const items = await itemsOf(tx, menu.id);
+  return updateMenuItemsLocked(ctx, locales, address, async (tx, menu) => {
+    const items = await selectMenuItems(tx, menu.id);
     const removed = items.find((item) => item.id === id);
     if (!removed) throw notFound('menu item');
-    await placeItems(tx, menu.id, placementsWithout(items, removed));
-    await removeItem(tx, menu.id, id);
+    await updateItemPlacements(tx, menu.id, placementsWithout(items, removed));
+    await deleteMenuItemRow(tx, menu.id, id);
     return { deleted: true };
   });
 }

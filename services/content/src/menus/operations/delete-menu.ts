@@ -1,7 +1,7 @@
 import type { Context } from '@quire/context';
 import type { Locales } from '../../locales/index.js';
-import { changeMenu, type MenuAddress } from '../change-menu.js';
-import { removeMenu } from '../menus.repository.js';
+import { updateMenuLocked, type MenuAddress } from '../change-menu.js';
+import { deleteMenuRow } from '../menus.repository.js';
 
 /**
  * Removes a menu of one locale with its items (contract 18).
@@ -12,8 +12,8 @@ export async function deleteMenu(
   locales: Locales,
   address: MenuAddress,
 ): Promise<{ deleted: true }> {
-  return changeMenu(ctx, locales, address, async (tx, menu) => {
-    await removeMenu(tx, menu.id);
+  return updateMenuLocked(ctx, locales, address, async (tx, menu) => {
+    await deleteMenuRow(tx, menu.id);
     return { deleted: true };
   });
 }

@@ -2,7 +2,7 @@ import type { Context } from '@quire/context';
 import { notFound } from '@quire/errors';
 import type { Locales } from '../../locales/index.js';
 import { localeOf, type MenuAddress } from '../change-menu.js';
-import { menuWithItems } from '../menus.repository.js';
+import { selectMenuWithItems } from '../menus.repository.js';
 import type { MenuWithItems } from '../menus.schemas.js';
 
 /**
@@ -10,7 +10,7 @@ import type { MenuWithItems } from '../menus.schemas.js';
  * @throws QuireError NOT_FOUND, VALIDATION_ERROR (locale).
  */
 export async function getMenu(ctx: Context, locales: Locales, address: MenuAddress): Promise<MenuWithItems> {
-  const menu = await menuWithItems(ctx.db, {
+  const menu = await selectMenuWithItems(ctx.db, {
     name: address.name,
     locale: localeOf(locales, address),
     preferred: locales.default,

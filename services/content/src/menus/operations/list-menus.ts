@@ -9,5 +9,5 @@ export async function listMenus(
   locales: Locales,
   locale: string | undefined,
 ): Promise<MenuListItem[]> {
-  return selectMenus(ctx.db, locale === undefined ? undefined : locales.asked(locale));
+  return selectMenus(ctx.db, locale === undefined ? undefined : locales.requested(locale));
 }

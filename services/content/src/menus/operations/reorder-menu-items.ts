@@ -1,10 +1,10 @@
 import type { Context } from '@quire/context';
 import { invalidInput } from '@quire/errors';
 import type { Locales } from '../../locales/index.js';
-import { changeItems, type MenuAddress } from '../change-menu.js';
-import { itemsOf, placeItems } from '../menu-items.repository.js';
+import { updateMenuItemsLocked, type MenuAddress } from '../change-menu.js';
+import { selectMenuItems, updateItemPlacements } from '../menu-items.repository.js';
 import { placementIssues, type Placement } from '../menu-tree.policy.js';
-import type { ItemAnswer } from '../menus.schemas.js';
+import type { MenuItemResponse } from '../menus.schemas.js';
 
 /**
  * Moves the listed items to new parents and places, all or none (contract 18).
@@ -17,11 +17,11 @@ export async function reorderMenuItems(
   locales: Locales,
   address: MenuAddress,
   placements: readonly Placement[],
-): Promise<ItemAnswer[]> {
-  return changeItems(ctx, locales, address, async (tx, menu) => {
-    const issues = placementIssues(await itemsOf(tx, menu.id), placements);
+): Promise<MenuItemResponse[]> {
+  return updateMenuItemsLocked(ctx, locales, address, async (tx, menu) => {
+    const issues = placementIssues(await selectMenuItems(tx, menu.id), placements);
     if (issues.length > 0) throw invalidInput(issues);
-    await placeItems(tx, menu.id, placements);
-    return itemsOf(tx, menu.id);
+    await updateItemPlacements(tx, menu.id, placements);
+    return selectMenuItems(tx, menu.id);
   });
 }

@@ -1,11 +1,11 @@
 import type { Context } from '@quire/context';
 import { invalidInput } from '@quire/errors';
 import { ulid } from 'ulid';
-import type { EntryServices } from '../../entries/index.js';
-import { changeItems, type MenuAddress } from '../change-menu.js';
-import { clearItems, insertItems, type NewItem } from '../menu-items.repository.js';
-import type { NewItems } from '../menus.schemas.js';
-import { storedReferences } from '../reference-groups.js';
+import type { EntryDeps } from '../../entries/index.js';
+import { updateMenuItemsLocked, type MenuAddress } from '../change-menu.js';
+import { deleteMenuItems, insertMenuItems, type NewMenuItem } from '../menu-items.repository.js';
+import type { MenuItemsInput } from '../menus.schemas.js';
+import { resolveReferenceGroups } from '../reference-groups.js';
 
 /**
  * Replaces all items of a menu at once; their order in the list is the menu's, and `parentIndex` names an earlier one
@@ -15,9 +15,9 @@ import { storedReferences } from '../reference-groups.js';
  */
 export async function setMenuItems(
   ctx: Context,
-  services: EntryServices,
+  deps: EntryDeps,
   address: MenuAddress,
-  items: NewItems,
+  items: MenuItemsInput,
 ): Promise<{ name: string; itemCount: number }> {
   const issues = items.flatMap(({ parentIndex }, index) =>
     parentIndex === undefined || parentIndex < index
@@ -25,15 +25,15 @@ export async function setMenuItems(
       : [{ path: `items.${index}.parentIndex`, message: 'must name an earlier item' }],
   );
   if (issues.length > 0) throw invalidInput(issues);
-  const rows = newItems(items, await storedReferences(ctx, services, items));
-  return changeItems(ctx, services.locales, address, async (tx, menu) => {
-    await clearItems(tx, menu.id);
-    await insertItems(tx, menu.id, rows);
+  const rows = newItems(items, await resolveReferenceGroups(ctx, deps, items));
+  return updateMenuItemsLocked(ctx, deps.locales, address, async (tx, menu) => {
+    await deleteMenuItems(tx, menu.id);
+    await insertMenuItems(tx, menu.id, rows);
     return { name: menu.name, itemCount: rows.length };
   });
 }
 
-function newItems(items: NewItems, references: readonly (string | null)[]): NewItem[] {
+function newItems(items: MenuItemsInput, references: readonly (string | null)[]): NewMenuItem[] {
   const ids = items.map(() => ulid());
   return items.map((item, index) => {
     const id = ids[index] ?? ulid();

@@ -1,10 +1,10 @@
 import type { Context } from '@quire/context';
 import { invalidInput, notFound } from '@quire/errors';
 import type { Locales } from '../../locales/index.js';
-import { changeItems, type MenuAddress } from '../change-menu.js';
-import { itemsOf, writeItem } from '../menu-items.repository.js';
-import { standsBelowItself } from '../menu-tree.policy.js';
-import type { ItemAnswer, ItemUpdate } from '../menus.schemas.js';
+import { updateMenuItemsLocked, type MenuAddress } from '../change-menu.js';
+import { selectMenuItems, updateMenuItemRow } from '../menu-items.repository.js';
+import { isOwnDescendant } from '../menu-tree.policy.js';
+import type { MenuItemResponse, MenuItemUpdate } from '../menus.schemas.js';
 
 /**
  * Changes what is sent of an item; what it points at never changes (contract 18).
@@ -15,23 +15,23 @@ export async function updateMenuItem(
   ctx: Context,
   locales: Locales,
   { id, ...address }: MenuAddress & { id: string },
-  change: ItemUpdate,
-): Promise<ItemAnswer> {
-  return changeItems(ctx, locales, address, async (tx, menu) => {
-    if (change.parentId) requireFitParent(await itemsOf(tx, menu.id), id, change.parentId);
-    const item = await writeItem(tx, menu.id, id, change);
+  change: MenuItemUpdate,
+): Promise<MenuItemResponse> {
+  return updateMenuItemsLocked(ctx, locales, address, async (tx, menu) => {
+    if (change.parentId) assertValidParent(await selectMenuItems(tx, menu.id), id, change.parentId);
+    const item = await updateMenuItemRow(tx, menu.id, id, change);
     if (!item) throw notFound('menu item');
     return item;
   });
 }
 
-function requireFitParent(items: readonly ItemAnswer[], id: string, parentId: string): void {
+function assertValidParent(items: readonly MenuItemResponse[], id: string, parentId: string): void {
   const parents = new Map(items.map((item) => [item.id, item.parentId]));
   if (!parents.has(id)) throw notFound('menu item');
   if (!parents.has(parentId)) {
-    throw invalidInput([{ path: 'parentId', message: 'is no item of this menu' }]);
+    throw invalidInput([{ path: 'parentId', message: 'is not an item of this menu' }]);
   }
-  if (standsBelowItself(parents.set(id, parentId), id)) {
-    throw invalidInput([{ path: 'parentId', message: 'would put the item below itself' }]);
+  if (isOwnDescendant(parents.set(id, parentId), id)) {
+    throw invalidInput([{ path: 'parentId', message: 'would make the item its own descendant' }]);
   }
 }

@@ -1,8 +1,8 @@
 import type { Context } from '@quire/context';
 import type { Locales } from '../../locales/index.js';
-import { changeMenu, type MenuAddress } from '../change-menu.js';
-import { writeMenu } from '../menus.repository.js';
-import type { MenuAnswer } from '../menus.schemas.js';
+import { updateMenuLocked, type MenuAddress } from '../change-menu.js';
+import { updateMenuRow } from '../menus.repository.js';
+import type { MenuResponse } from '../menus.schemas.js';
 
 /** Changes a menu's label (contract 18). @throws QuireError NOT_FOUND, AMBIGUOUS_LOCALE, VALIDATION_ERROR (locale). */
 export async function updateMenu(
@@ -10,6 +10,6 @@ export async function updateMenu(
   locales: Locales,
   address: MenuAddress,
   change: { label?: string | undefined },
-): Promise<MenuAnswer> {
-  return changeMenu(ctx, locales, address, (tx, menu) => writeMenu(tx, menu.id, change));
+): Promise<MenuResponse> {
+  return updateMenuLocked(ctx, locales, address, (tx, menu) => updateMenuRow(tx, menu.id, change));
 }

@@ -1,10 +1,10 @@
 import type { Context } from '@quire/context';
 import { notFound } from '@quire/errors';
-import { revisionById, type Revision } from '../revisions.repository.js';
+import { selectRevision, type Revision } from '../revisions.repository.js';
 
 /** One revision. @throws QuireError NOT_FOUND. */
 export async function getRevision(ctx: Context, id: string): Promise<Revision> {
-  const revision = await revisionById(ctx.db, id);
+  const revision = await selectRevision(ctx.db, id);
   if (!revision) throw notFound('revision');
   return revision;
 }

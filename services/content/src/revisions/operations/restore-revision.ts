@@ -1,17 +1,17 @@
 import { isReadAsText, validateValues } from '@quire/content-model';
 import type { Context } from '@quire/context';
 import { invalidInput, QuireError } from '@quire/errors';
-import { requireOnRow } from '@quire/permissions';
+import { assertOnRow } from '@quire/permissions';
 import { ulid } from 'ulid';
 import {
   changedSharedFields,
-  changeEntry,
+  saveEntry,
   editedValues,
-  entryAnswer,
+  toEntryResponse,
   isStaged,
   missingTargets,
-  type EntryAnswer,
-  type EntryServices,
+  type EntryResponse,
+  type EntryDeps,
   type EntryValues,
 } from '../../entries/index.js';
 import { stagedSelectionsKey, type CollectionDefinition } from '../../schema/index.js';
@@ -26,14 +26,14 @@ import { getRevision } from './get-revision.js';
  */
 export async function restoreRevision(
   ctx: Context,
-  services: EntryServices,
+  deps: EntryDeps,
   revisionId: string,
   { overrideLock }: { overrideLock?: boolean | undefined },
-): Promise<EntryAnswer> {
+): Promise<EntryResponse> {
   const revision = await getRevision(ctx, revisionId);
   const target = { collection: revision.collection, id: revision.entryId, overrideLock };
-  const { definition, row } = await changeEntry(ctx, services, target, async (definition, row, sql) => {
-    requireOnRow(ctx.principal, 'content:edit', row.authorId);
+  const { definition, row } = await saveEntry(ctx, deps, target, async (definition, row, sql) => {
+    assertOnRow(ctx.principal, 'content:edit', row.authorId);
     const { values, issues, references } = validateValues(
       definition.compiled,
       storedValues(definition, revision),
@@ -67,25 +67,25 @@ export async function restoreRevision(
       synchronise: changedSharedFields(definition, row, all),
     };
   });
-  return entryAnswer(ctx, services, { definition, row });
+  return toEntryResponse(ctx, deps, { definition, row });
 }
 
 /** The values of fields that the collection still has, as an entry holds them. */
 function storedValues({ columns }: CollectionDefinition, { data }: Revision): EntryValues {
-  const kept = columns.flatMap((field) => {
+  const retained = columns.flatMap((field) => {
     const text = Object.hasOwn(data, field.slug) ? data[field.slug] : undefined;
     if (text === undefined) return [];
     const value = text.parse();
     return [[field.slug, isReadAsText(field) && value !== null ? text : value] as const];
   });
-  return Object.fromEntries(kept);
+  return Object.fromEntries(retained);
 }
 
 /** The values with what else the revision had staged: a slug, selections. */
 function asDraft(values: EntryValues, { data, references }: Revision): EntryValues {
-  const kept = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
+  const retained = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
   return {
-    ...kept,
+    ...retained,
     ...(data['_slug'] ? { _slug: data['_slug'].parse() } : {}),
     ...(references ? { [stagedSelectionsKey]: references } : {}),
   };

@@ -1,5 +1,5 @@
 import type { BlockField } from '@quire/content-model';
-import type { Sql } from '@quire/database';
+import type { Queryable } from '@quire/database';
 import { QuireError } from '@quire/errors';
 
 /** One version of a block type, as the API answers it (contract 6). */
@@ -48,14 +48,14 @@ const select = `
   FROM block_types t`;
 
 /** All block types, by label. */
-export async function allBlockTypes(sql: Sql): Promise<BlockType[]> {
+export async function selectBlockTypes(sql: Queryable): Promise<BlockType[]> {
   return (await sql.query<Row>(`${select} ORDER BY lower(t.label), t.slug`)).map(blockType);
 }
 
 /** @throws QuireError BLOCK_TYPE_NOT_FOUND */
-export async function blockTypeBySlug(sql: Sql, slug: string): Promise<BlockType> {
+export async function selectBlockType(sql: Queryable, slug: string): Promise<BlockType> {
   const [row] = await sql.query<Row>(`${select} WHERE t.slug = $1`, [slug]);
-  if (!row) throw new QuireError('BLOCK_TYPE_NOT_FOUND', `There is no block type '${slug}'`);
+  if (!row) throw new QuireError('BLOCK_TYPE_NOT_FOUND', `Block type '${slug}' not found`);
   return blockType(row);
 }
 

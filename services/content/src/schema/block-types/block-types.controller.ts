@@ -4,7 +4,7 @@ import { Ctx } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
 import { z } from 'zod';
 import { SchemaChanges } from '../schema-change.js';
-import { allBlockTypes, blockTypeBySlug } from './block-type.js';
+import { selectBlockTypes, selectBlockType } from './block-type.js';
 import {
   activateVersionBody,
   blockTypeParams,
@@ -13,7 +13,7 @@ import {
   updateBlockTypeBody,
   versionParams,
 } from './block-types.schemas.js';
-import { activateVersion } from './operations/activate-version.js';
+import { activateBlockTypeVersion } from './operations/activate-block-type-version.js';
 import { createBlockType } from './operations/create-block-type.js';
 import { updateBlockType } from './operations/update-block-type.js';
 
@@ -84,7 +84,7 @@ export class BlockTypesController {
 
   @Operation(list)
   async list(@Ctx() ctx: Context) {
-    return { items: await allBlockTypes(ctx.db) };
+    return { items: await selectBlockTypes(ctx.db) };
   }
 
   @Operation(create)
@@ -94,7 +94,7 @@ export class BlockTypesController {
 
   @Operation(get)
   async get(@Ctx() ctx: Context, @Input() { params }: InputOf<typeof get>) {
-    return { item: await blockTypeBySlug(ctx.db, params.slug) };
+    return { item: await selectBlockType(ctx.db, params.slug) };
   }
 
   @Operation(update)
@@ -104,6 +104,6 @@ export class BlockTypesController {
 
   @Operation(activate)
   async activate(@Ctx() ctx: Context, @Input() { params, body }: InputOf<typeof activate>) {
-    return { item: await activateVersion(ctx, this.changes, params, body.expectedFingerprint) };
+    return { item: await activateBlockTypeVersion(ctx, this.changes, params, body.expectedFingerprint) };
   }
 }

@@ -2,8 +2,8 @@ import { blockFieldTypes, maxSlugLength, slugPattern, type FieldType } from '@qu
 import { storableText } from '@quire/operation';
 import { z } from 'zod';
 
-const maximumFields = 100;
-const text = (maximum: number) => storableText(z.string().max(maximum));
+const maxFields = 100;
+const text = (limit: number) => storableText(z.string().max(limit));
 const label = text(200).refine((value) => value.trim() !== '', 'must not be blank');
 const slug = z.string().regex(slugPattern).max(maxSlugLength);
 const count = z.number().int().min(0);
@@ -33,7 +33,7 @@ const blockField = z.strictObject({
   options: z.strictObject({ darkVariant: z.boolean().optional() }).optional(),
 });
 
-const fields = z.array(blockField).max(maximumFields);
+const fields = z.array(blockField).max(maxFields);
 const fingerprint = z.string().min(1).max(200);
 
 export const createBlockTypeBody = z.strictObject({

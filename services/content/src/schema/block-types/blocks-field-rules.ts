@@ -1,5 +1,5 @@
 import type { FieldDefinition } from '@quire/content-model';
-import type { Sql } from '@quire/database';
+import type { Queryable } from '@quire/database';
 import { invalidInput } from '@quire/errors';
 
 /**
@@ -7,8 +7,8 @@ import { invalidInput } from '@quire/errors';
  * keeps stored blocks of theirs valid (spec document 3, `blocks` rules). What a client says of retired types is ignored.
  * @throws QuireError VALIDATION_ERROR for a type that is not defined.
  */
-export async function settleBlockTypes(
-  sql: Sql,
+export async function resolveAllowedBlockTypes(
+  sql: Queryable,
   field: FieldDefinition,
   before?: FieldDefinition,
 ): Promise<FieldDefinition> {
@@ -18,7 +18,7 @@ export async function settleBlockTypes(
   if (allowedTypes === undefined) return withRules(field, rules);
   const rows = await sql.query<{ slug: string }>('SELECT slug FROM block_types ORDER BY slug');
   const known = rows.map(({ slug }) => slug);
-  requireKnown(allowedTypes, known);
+  assertBlockTypesExist(allowedTypes, known);
   const retired = before ? typesBefore(before, known).filter((slug) => !allowedTypes.includes(slug)) : [];
   return withRules(field, retired.length > 0 ? { ...rules, retiredTypes: [...new Set(retired)] } : rules);
 }
@@ -36,11 +36,11 @@ function withRules(
   return { ...field, validation: Object.keys(rules).length > 0 ? rules : null };
 }
 
-function requireKnown(allowed: readonly string[], known: readonly string[]): void {
+function assertBlockTypesExist(allowed: readonly string[], known: readonly string[]): void {
   const issues = allowed.flatMap((slug, index) =>
     known.includes(slug)
       ? []
-      : [{ path: `validation.allowedTypes.${index}`, message: `there is no block type '${slug}'` }],
+      : [{ path: `validation.allowedTypes.${index}`, message: `block type '${slug}' not found` }],
   );
   if (issues.length > 0) throw invalidInput(issues);
 }

@@ -4,7 +4,7 @@ import type { Transaction } from '@quire/database';
 import { invalidInput, QuireError } from '@quire/errors';
 import { ulid } from 'ulid';
 import type { SchemaChanges } from '../schema-change.js';
-import { activeVersion, blockTypeBySlug, type BlockType } from './block-type.js';
+import { activeVersion, selectBlockType, type BlockType } from './block-type.js';
 
 /**
  * Changes a block type that is held meanwhile, if its active version is still the one that the caller has seen. Every
@@ -20,15 +20,15 @@ export function changeBlockType(
 ): Promise<BlockType> {
   return changes.run(ctx, async (tx) => {
     await tx.query('SELECT 1 FROM block_types WHERE slug = $1 FOR UPDATE', [slug]);
-    const type = await blockTypeBySlug(tx, slug);
-    requireSeen(type, expectedFingerprint);
+    const type = await selectBlockType(tx, slug);
+    assertFingerprintMatches(type, expectedFingerprint);
     await change(tx, type);
-    await touchCollectionsWithBlocks(tx);
-    return blockTypeBySlug(tx, slug);
+    await bumpCollectionsWithBlocks(tx);
+    return selectBlockType(tx, slug);
   });
 }
 
-function requireSeen(type: BlockType, expected: string): void {
+function assertFingerprintMatches(type: BlockType, expected: string): void {
   const { fingerprint } = activeVersion(type);
   if (fingerprint === expected) return;
   throw new QuireError(
@@ -40,7 +40,7 @@ function requireSeen(type: BlockType, expected: string): void {
   );
 }
 
-async function touchCollectionsWithBlocks(tx: Transaction): Promise<void> {
+async function bumpCollectionsWithBlocks(tx: Transaction): Promise<void> {
   await tx.query(
     `UPDATE collections SET version = version + 1
      WHERE id IN (SELECT collection_id FROM fields WHERE type = 'blocks')`,
@@ -48,14 +48,14 @@ async function touchCollectionsWithBlocks(tx: Transaction): Promise<void> {
 }
 
 /** @throws QuireError VALIDATION_ERROR naming every problem, paths beginning with `fields`. */
-export function requireSoundFields(fields: readonly BlockField[]): void {
+export function assertValidBlockFields(fields: readonly BlockField[]): void {
   const problems = checkBlockFields(fields);
   if (problems.length > 0)
     throw invalidInput(problems.map(({ path, message }) => ({ path: `fields.${path}`, message })));
 }
 
 /** Keeps a version of a block type's fields. */
-export async function insertVersion(
+export async function insertBlockTypeVersion(
   tx: Transaction,
   blockTypeId: string,
   version: number,

@@ -1,6 +1,6 @@
 import {
   compileFields,
-  isRelationBound,
+  isRelationField,
   type BlockFieldsOf,
   type CompiledFields,
   type FieldDefinition,
@@ -9,7 +9,7 @@ import type { BlockType } from '../block-types/block-type.js';
 import { blockFieldsOf, blockTypeLookup } from '../block-types/block-type-rules.js';
 import type { Collection, Support } from '../collection.entity.js';
 import type { Field } from '../field.entity.js';
-import type { BoundReference } from '../relations/relation.js';
+import type { RelationReference } from '../relations/relation.js';
 import { contentTableName } from '../tables/content-table.js';
 
 /** All that operations on entries need of a collection, ready to use. Immutable; a change makes a new version. */
@@ -34,27 +34,27 @@ export interface CollectionDefinition {
   columns: readonly FieldDefinition[];
   fieldBySlug: ReadonlyMap<string, FieldDefinition>;
   /** The relations that reference fields view, in display order. */
-  references: readonly BoundReference[];
+  references: readonly RelationReference[];
   /** Whether somebody is told of every change of its entries. */
-  isFollowed: boolean;
+  hasSubscribers: boolean;
   /** The fields of a version of a block type, where a field of the collection holds blocks. */
   blockFields: BlockFieldsOf;
   compiled: CompiledFields;
 }
 
 /** What stands in other tables and belongs to a definition. */
-export interface DefinitionParts {
+export interface DefinitionOptions {
   /** The site's block types, where a field holds blocks. */
   types?: readonly BlockType[];
-  references?: readonly BoundReference[];
-  isFollowed?: boolean;
+  references?: readonly RelationReference[];
+  hasSubscribers?: boolean;
 }
 
 /** Builds the definition of a stored collection and its stored fields (in display order). */
 export function defineCollection(
   collection: Collection,
   stored: readonly Field[],
-  { types = [], references = [], isFollowed = false }: DefinitionParts = {},
+  { types = [], references = [], hasSubscribers = false }: DefinitionOptions = {},
 ): CollectionDefinition {
   const fields = stored.map(fieldDefinition);
   return {
@@ -71,10 +71,10 @@ export function defineCollection(
     titleField: collection.titleField,
     dateField: collection.dateField,
     fields,
-    columns: fields.filter((field) => !isRelationBound(field)),
+    columns: fields.filter((field) => !isRelationField(field)),
     fieldBySlug: new Map(fields.map((field) => [field.slug, field])),
     references,
-    isFollowed,
+    hasSubscribers,
     blockFields: blockFieldsOf(types),
     compiled: compileFields(fields, collection.slug, { blockTypes: blockTypeLookup(types) }),
   };

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Context } from '@quire/context';
-import { isFollowed } from '../../changes/index.js';
-import { allBlockTypes } from '../block-types/block-type.js';
+import { hasSubscribers } from '../../change-subscriptions/index.js';
+import { selectBlockTypes } from '../block-types/block-type.js';
 import { Collection } from '../collection.entity.js';
 import { Field } from '../field.entity.js';
-import { boundReferences } from '../relations/relation.js';
+import { selectRelationReferences } from '../relations/relation.js';
 import { collectionNotFound } from './collection-not-found.js';
 import { defineCollection, type CollectionDefinition } from './collection-definition.js';
 
@@ -35,7 +35,7 @@ export class Definitions {
   }
 
   /** Forgets the definitions of one tenant, or of all. */
-  drop(tenantId?: string): void {
+  invalidate(tenantId?: string): void {
     if (tenantId === undefined) this.byTenant.clear();
     else this.byTenant.delete(tenantId);
   }
@@ -56,11 +56,11 @@ async function load(ctx: Context, slug: string): Promise<CollectionDefinition> {
     const fields = await tx
       .repository(Field)
       .find({ where: { collectionId: collection.id }, order: { sortOrder: 'ASC', slug: 'ASC' } });
-    const types = fields.some(({ type }) => type === 'blocks') ? await allBlockTypes(tx) : [];
+    const types = fields.some(({ type }) => type === 'blocks') ? await selectBlockTypes(tx) : [];
     return defineCollection(collection, fields, {
       types,
-      references: await boundReferences(tx, fields),
-      isFollowed: await isFollowed(tx, collection.id),
+      references: await selectRelationReferences(tx, fields),
+      hasSubscribers: await hasSubscribers(tx, collection.id),
     });
   });
 }

@@ -4,9 +4,9 @@ import type { Context } from '@quire/context';
 import { hasSqlState, sqlState, type Transaction } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import { ulid } from 'ulid';
-import { followWhenNew } from '../../changes/index.js';
+import { subscribeNewCollection } from '../../change-subscriptions/index.js';
 import { Collection } from '../collection.entity.js';
-import { collectionAnswer, type CollectionAnswer } from '../schema-answer.js';
+import { toCollectionResponse, type CollectionResponse } from '../schema.mapper.js';
 import type { SchemaChanges } from '../schema-change.js';
 import type { CollectionInput } from '../schema.schemas.js';
 import { contentTableName, createContentTable } from '../tables/content-table.js';
@@ -19,14 +19,14 @@ export async function createCollection(
   ctx: Context,
   changes: SchemaChanges,
   input: CollectionInput,
-): Promise<CollectionAnswer> {
-  requireUsableSlug(input.slug);
+): Promise<CollectionResponse> {
+  assertValidSlug(input.slug);
   try {
     return await changes.run(ctx, async (tx) => {
       const collection = await insertCollection(tx, input);
       const table = contentTableName(input.slug);
       await createContentTable(tx, table);
-      await followWhenNew(tx, {
+      await subscribeNewCollection(tx, {
         tenantId: ctx.principal.tenant.id,
         id: collection.id,
         slug: input.slug,
@@ -36,15 +36,15 @@ export async function createCollection(
         action: 'collection.created',
         target: { type: 'collection', id: input.slug },
       });
-      return collectionAnswer(collection);
+      return toCollectionResponse(collection);
     });
   } catch (error) {
-    throw namedCollectionConflict(input.slug, error);
+    throw toCollectionConflictError(input.slug, error);
   }
 }
 
 /** @throws QuireError INVALID_SLUG, RESERVED_SLUG. */
-export function requireUsableSlug(slug: string): void {
+export function assertValidSlug(slug: string): void {
   const problem = checkCollectionSlug(slug);
   if (problem) throw new QuireError(problem.code, `slug: ${problem.message}`);
 }
@@ -77,9 +77,9 @@ export async function insertCollection(tx: Transaction, input: CollectionInput):
 }
 
 /** A taken slug or table name in the words of the API. */
-export function namedCollectionConflict(slug: string, error: unknown): unknown {
+export function toCollectionConflictError(slug: string, error: unknown): unknown {
   if (hasSqlState(error, sqlState.duplicateTable)) {
-    const message = `There is an orphaned table of the name '${slug}': register it with POST /schema/orphans/${slug}, or remove it`;
+    const message = `An orphaned table '${slug}' exists: register it with POST /schema/orphans/${slug}, or remove it`;
     return new QuireError('COLLECTION_EXISTS', message, { cause: error });
   }
   if (!hasSqlState(error, sqlState.uniqueViolation) || error.constraint !== 'collections_slug') return error;
@@ -87,5 +87,5 @@ export function namedCollectionConflict(slug: string, error: unknown): unknown {
 }
 
 export function collectionExists(slug: string, cause?: unknown): QuireError {
-  return new QuireError('COLLECTION_EXISTS', `There is a collection '${slug}' already`, { cause });
+  return new QuireError('COLLECTION_EXISTS', `Collection '${slug}' already exists`, { cause });
 }

@@ -3,8 +3,8 @@ import type { Context } from '@quire/context';
 import { identifier } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import { sharedSchema } from '@quire/tenancy';
-import { removeRelation } from '../relations/operations/delete-relation.js';
-import { relationsOf } from '../relations/relation.js';
+import { deleteRelationRows } from '../relations/operations/delete-relation.js';
+import { lockRelations } from '../relations/relation.js';
 import type { SchemaChanges } from '../schema-change.js';
 
 /**
@@ -18,7 +18,7 @@ export async function deleteCollection(
   slug: string,
   { force }: { force: boolean },
 ): Promise<{ success: true; deleted: true }> {
-  return changes.ofTable(ctx, slug, async ({ tx, collection, table }) => {
+  return changes.withTableLock(ctx, slug, async ({ tx, collection, table }) => {
     const some = await tx.query(`SELECT 1 FROM ${identifier(table)} LIMIT 1`);
     if (some.length > 0 && !force) {
       throw new QuireError(
@@ -26,7 +26,7 @@ export async function deleteCollection(
         `'${slug}' has entries, trashed ones included: send force=true to remove them too`,
       );
     }
-    for (const relation of await relationsOf(tx, slug)) await removeRelation(tx, relation);
+    for (const relation of await lockRelations(tx, slug)) await deleteRelationRows(tx, relation);
     await tx.query(`DELETE FROM entry_locks WHERE entry_id IN (SELECT id FROM ${identifier(table)})`);
     await tx.query(`DROP TABLE ${identifier(table)}`);
     await tx.query('DELETE FROM revisions WHERE collection = $1', [slug]);

@@ -3,8 +3,8 @@ import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import { fieldDefinition } from '../definitions/collection-definition.js';
 import { Field } from '../field.entity.js';
-import { fieldsOf, type SchemaChanges } from '../schema-change.js';
-import { forgetField } from '../relations/forget-field.js';
+import { selectFields, type SchemaChanges } from '../schema-change.js';
+import { deleteFieldData } from '../relations/delete-field-data.js';
 import { unbindReferenceField } from '../relations/bind-reference-field.js';
 import { dropFieldColumn } from '../tables/content-table.js';
 
@@ -18,14 +18,14 @@ export async function deleteField(
   changes: SchemaChanges,
   address: { collection: string; field: string },
 ): Promise<{ success: true; deleted: true }> {
-  return changes.ofTable(ctx, address.collection, async ({ tx, collection, table }) => {
-    const stored = (await fieldsOf(tx, collection.id)).find(({ slug }) => slug === address.field);
+  return changes.withTableLock(ctx, address.collection, async ({ tx, collection, table }) => {
+    const stored = (await selectFields(tx, collection.id)).find(({ slug }) => slug === address.field);
     if (!stored)
       throw new QuireError('FIELD_NOT_FOUND', `'${address.collection}' has no field '${address.field}'`);
     await tx.repository(Field).delete({ id: stored.id });
     await dropFieldColumn(tx, table, fieldDefinition(stored));
     await unbindReferenceField(tx, fieldDefinition(stored));
-    await forgetField(tx, collection.slug, stored.slug);
+    await deleteFieldData(tx, collection.slug, stored.slug);
     await tx.query(
       `UPDATE collections SET title_field = nullif(title_field, $2), date_field = nullif(date_field, $2) WHERE id = $1`,
       [collection.id, stored.slug],

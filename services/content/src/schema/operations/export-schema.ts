@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { FieldType } from '@quire/content-model';
 import type { Context } from '@quire/context';
-import { describeFields } from '../block-types/describe-fields.js';
+import { toFieldResponses } from '../block-types/field.mapper.js';
 import { Collection } from '../collection.entity.js';
 import { Field } from '../field.entity.js';
-import { collectionAnswer, type CollectionAnswer } from '../schema-answer.js';
+import { toCollectionResponse, type CollectionResponse } from '../schema.mapper.js';
 
 export interface ExportedSchema {
-  collections: CollectionAnswer[];
+  collections: CollectionResponse[];
   /** Changes when anything of the schema does. */
   version: string;
 }
@@ -17,12 +17,12 @@ export async function exportSchema(ctx: Context): Promise<ExportedSchema> {
   return ctx.db.transaction(async (tx) => {
     await tx.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
     const stored = await tx.repository(Collection).find({ order: { slug: 'ASC' } });
-    const fields = await describeFields(
+    const fields = await toFieldResponses(
       tx,
       await tx.repository(Field).find({ order: { sortOrder: 'ASC', slug: 'ASC' } }),
     );
     const collections = stored.map((collection) =>
-      collectionAnswer(
+      toCollectionResponse(
         collection,
         fields.filter(({ collectionId }) => collectionId === collection.id),
       ),

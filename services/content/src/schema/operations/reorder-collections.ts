@@ -12,12 +12,12 @@ export async function reorderCollections(
   changes: SchemaChanges,
   slugs: readonly string[],
 ): Promise<{ success: true }> {
-  requireDistinct(slugs);
+  assertDistinct(slugs);
   return changes.run(ctx, async (tx) => {
     const known = await tx.query<{ slug: string }>('SELECT slug FROM collections ORDER BY id FOR UPDATE');
     const unknown = slugs.filter((slug) => !known.some((collection) => collection.slug === slug));
     if (unknown.length > 0) {
-      throw new QuireError('COLLECTION_NOT_FOUND', `There is no collection ${unknown.join(', ')}`, {
+      throw new QuireError('COLLECTION_NOT_FOUND', `Collections not found: ${unknown.join(', ')}`, {
         details: { slugs: unknown },
       });
     }
@@ -28,10 +28,10 @@ export async function reorderCollections(
 }
 
 /** @throws QuireError DUPLICATE_SLUG with details.slugs. */
-export function requireDistinct(slugs: readonly string[]): void {
+export function assertDistinct(slugs: readonly string[]): void {
   const doubled = [...new Set(slugs.filter((slug, index) => slugs.indexOf(slug) !== index))];
   if (doubled.length > 0) {
-    throw new QuireError('DUPLICATE_SLUG', `Named twice: ${doubled.join(', ')}`, {
+    throw new QuireError('DUPLICATE_SLUG', `Duplicate slugs: ${doubled.join(', ')}`, {
       details: { slugs: doubled },
     });
   }

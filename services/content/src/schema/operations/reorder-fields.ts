@@ -1,8 +1,8 @@
 import { audit } from '@quire/audit';
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
-import { fieldsOf, type SchemaChanges } from '../schema-change.js';
-import { requireDistinct } from './reorder-collections.js';
+import { selectFields, type SchemaChanges } from '../schema-change.js';
+import { assertDistinct } from './reorder-collections.js';
 
 /**
  * Sets the display order of a collection's fields; fields that are not named follow in their present order.
@@ -14,12 +14,12 @@ export async function reorderFields(
   collectionSlug: string,
   slugs: readonly string[],
 ): Promise<{ success: true }> {
-  requireDistinct(slugs);
-  return changes.ofCollection(ctx, collectionSlug, async ({ tx, collection }) => {
-    const present = (await fieldsOf(tx, collection.id)).map(({ slug }) => slug);
+  assertDistinct(slugs);
+  return changes.withCollectionLock(ctx, collectionSlug, async ({ tx, collection }) => {
+    const present = (await selectFields(tx, collection.id)).map(({ slug }) => slug);
     const unknown = slugs.filter((slug) => !present.includes(slug));
     if (unknown.length > 0) {
-      throw new QuireError('FIELD_NOT_FOUND', `There is no field ${unknown.join(', ')}`, {
+      throw new QuireError('FIELD_NOT_FOUND', `Fields not found: ${unknown.join(', ')}`, {
         details: { slugs: unknown },
       });
     }

@@ -4,8 +4,8 @@ import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import { Collection } from '../collection.entity.js';
 import type { Field } from '../field.entity.js';
-import { collectionAnswer, type CollectionAnswer } from '../schema-answer.js';
-import { fieldsOf, type SchemaChanges } from '../schema-change.js';
+import { toCollectionResponse, type CollectionResponse } from '../schema.mapper.js';
+import { selectFields, type SchemaChanges } from '../schema-change.js';
 import type { CollectionUpdate } from '../schema.schemas.js';
 
 /**
@@ -17,16 +17,16 @@ export async function updateCollection(
   changes: SchemaChanges,
   slug: string,
   update: CollectionUpdate,
-): Promise<CollectionAnswer> {
-  return changes.ofCollection(ctx, slug, async ({ tx, collection }) => {
-    checkRoles(update, await fieldsOf(tx, collection.id));
+): Promise<CollectionResponse> {
+  return changes.withCollectionLock(ctx, slug, async ({ tx, collection }) => {
+    checkRoles(update, await selectFields(tx, collection.id));
     const collections = tx.repository(Collection);
     const sent = Object.fromEntries(Object.entries(update).filter(([, value]) => value !== undefined));
     if (Object.keys(sent).length > 0) await collections.update({ id: collection.id }, sent);
     const target = { type: 'collection', id: slug } as const;
     const fields = Object.keys(sent);
     await audit(ctx, tx, { action: 'collection.updated', target, details: { fields } });
-    return collectionAnswer(await collections.findOneByOrFail({ id: collection.id }));
+    return toCollectionResponse(await collections.findOneByOrFail({ id: collection.id }));
   });
 }
 
@@ -39,13 +39,13 @@ function checkRoles({ titleField, dateField }: CollectionUpdate, fields: readonl
   ) {
     throw new QuireError(
       'INVALID_TITLE_FIELD',
-      `titleField: '${titleField}' is no text field of the collection`,
+      `titleField: '${titleField}' is not a text field of the collection`,
     );
   }
   if (isSent(dateField) && !fields.some(({ slug, type }) => slug === dateField && type === 'datetime')) {
     throw new QuireError(
       'INVALID_DATE_FIELD',
-      `dateField: '${dateField}' is no datetime field of the collection`,
+      `dateField: '${dateField}' is not a datetime field of the collection`,
     );
   }
 }

@@ -2,7 +2,7 @@ import { audit } from '@quire/audit';
 import {
   checkFieldChange,
   completeFieldDefinition,
-  isRelationBound,
+  isRelationField,
   maxIndexedBytes,
   plainTextTypes,
   type DataCheck,
@@ -12,14 +12,14 @@ import {
 import type { Context } from '@quire/context';
 import { hasSqlState, identifier, sqlState, type Statement } from '@quire/database';
 import { QuireError } from '@quire/errors';
-import { settleBlockTypes } from '../block-types/blocks-field-rules.js';
-import { describeField, type DescribedField } from '../block-types/describe-fields.js';
+import { resolveAllowedBlockTypes } from '../block-types/blocks-field-rules.js';
+import { toFieldResponse, type FieldResponse } from '../block-types/field.mapper.js';
 import { fieldDefinition } from '../definitions/collection-definition.js';
 import { Field } from '../field.entity.js';
-import { requireSoundDefinition, storeField, throwFirst } from '../field-rules.js';
+import { assertValidFieldDefinition, upsertField, throwFirstProblem } from '../field-rules.js';
 import { bindReferenceField } from '../relations/bind-reference-field.js';
-import { changeBoundField, isConversion, plainSettings } from '../relations/change-bound-field.js';
-import { fieldsOf, type HeldCollection, type SchemaChanges } from '../schema-change.js';
+import { updateRelationField, isConversion, plainSettings } from '../relations/update-relation-field.js';
+import { selectFields, type LockedCollection, type SchemaChanges } from '../schema-change.js';
 import type { FieldUpdate } from '../schema.schemas.js';
 import {
   createFieldIndex,
@@ -39,10 +39,12 @@ export async function updateField(
   changes: SchemaChanges,
   address: { collection: string; field: string },
   update: FieldUpdate,
-): Promise<DescribedField> {
+): Promise<FieldResponse> {
   const isBinding = update.validation?.['targetCollection'] ?? update.validation?.['relation'];
-  const change = async (held: HeldCollection): Promise<DescribedField> => {
-    const stored = (await fieldsOf(held.tx, held.collection.id)).find(({ slug }) => slug === address.field);
+  const change = async (locked: LockedCollection): Promise<FieldResponse> => {
+    const stored = (await selectFields(locked.tx, locked.collection.id)).find(
+      ({ slug }) => slug === address.field,
+    );
     if (!stored)
       throw new QuireError('FIELD_NOT_FOUND', `'${address.collection}' has no field '${address.field}'`);
     const before = fieldDefinition(stored);
@@ -53,30 +55,34 @@ export async function updateField(
       ...sent,
       ...(isConverted ? plainSettings : {}),
     };
-    requireRolesKept(held, before, merged.type);
-    requireReachableType(before, merged.type);
-    requireSoundDefinition(withoutUnset(merged), { isStored: true });
-    const settled = await settleBlockTypes(held.tx, completeFieldDefinition(withoutUnset(merged)), before);
-    const after = isRelationBound(before)
+    assertRolesKept(locked, before, merged.type);
+    assertTypeChangeAllowed(before, merged.type);
+    assertValidFieldDefinition(withoutUnset(merged), { isStored: true });
+    const settled = await resolveAllowedBlockTypes(
+      locked.tx,
+      completeFieldDefinition(withoutUnset(merged)),
+      before,
+    );
+    const after = isRelationField(before)
       ? settled
-      : await bindReferenceField(held.tx, held.collection, settled);
-    if (isRelationBound(after)) await changeBoundField(held, before, after);
+      : await bindReferenceField(locked.tx, locked.collection, settled);
+    if (isRelationField(after)) await updateRelationField(locked, before, after);
     else {
-      await requireStoredDataFits(held, before, after);
-      await changeIndexes(held, before, after);
+      await assertStoredDataValid(locked, before, after);
+      await updateIndexes(locked, before, after);
     }
-    await storeField(held.tx, stored.id, held.collection.id, after);
-    await audit(ctx, held.tx, {
+    await upsertField(locked.tx, stored.id, locked.collection.id, after);
+    await audit(ctx, locked.tx, {
       action: isConverted ? 'field.converted' : 'field.updated',
       target: { type: 'field', id: address.field },
       details: { collection: address.collection, fields: Object.keys(sent) },
     });
-    return describeField(held.tx, await held.tx.repository(Field).findOneByOrFail({ id: stored.id }));
+    return toFieldResponse(locked.tx, await locked.tx.repository(Field).findOneByOrFail({ id: stored.id }));
   };
   // A column that becomes links is dropped, and readers must be gone before.
   return isBinding
-    ? changes.ofTable(ctx, address.collection, change)
-    : changes.ofCollection(ctx, address.collection, change);
+    ? changes.withTableLock(ctx, address.collection, change)
+    : changes.withCollectionLock(ctx, address.collection, change);
 }
 
 /** Unset optionals are absent for the content model's checks, not null. */
@@ -85,7 +91,7 @@ function withoutUnset(field: object): object {
 }
 
 /** What the collection shows as title or date must stay a text or a date. */
-function requireRolesKept({ collection }: HeldCollection, { slug }: FieldDefinition, type: FieldType): void {
+function assertRolesKept({ collection }: LockedCollection, { slug }: FieldDefinition, type: FieldType): void {
   if (collection.titleField === slug && !plainTextTypes.has(type)) {
     throw new QuireError(
       'INVALID_TITLE_FIELD',
@@ -101,22 +107,22 @@ function requireRolesKept({ collection }: HeldCollection, { slug }: FieldDefinit
 }
 
 /** Before anything else is said of the new type: rules of the old one do not fit it anyway. */
-function requireReachableType(before: FieldDefinition, type: FieldType): void {
-  throwFirst(checkFieldChange(before, { ...before, type }, { hasRows: false }).problems);
+function assertTypeChangeAllowed(before: FieldDefinition, type: FieldType): void {
+  throwFirstProblem(checkFieldChange(before, { ...before, type }, { hasRows: false }).problems);
 }
 
-async function requireStoredDataFits(
-  held: HeldCollection,
+async function assertStoredDataValid(
+  locked: LockedCollection,
   before: FieldDefinition,
   after: FieldDefinition,
 ): Promise<void> {
-  const rows = await held.tx.query(`SELECT 1 FROM ${identifier(held.table)} LIMIT 1`);
+  const rows = await locked.tx.query(`SELECT 1 FROM ${identifier(locked.table)} LIMIT 1`);
   const { problems, dataChecks } = checkFieldChange(before, after, { hasRows: rows.length > 0 });
-  throwFirst(problems);
+  throwFirstProblem(problems);
   for (const check of dataChecks) {
     // The index that is about to be made finds doubled values itself.
     if (check === 'unique') continue;
-    const found = await held.tx.query(offenders[check](held.table, after.slug));
+    const found = await locked.tx.query(violationQueries[check](locked.table, after.slug));
     if (found.length > 0) throw needsMigration(after.slug, check);
   }
 }
@@ -126,7 +132,7 @@ async function requireStoredDataFits(
  * differ in drafts: publishing one gives its value to all (decision 4). The index holds columns alone, those of trashed
  * entries once they are restored; a draft that is too long for it is refused when it is published.
  */
-const offenders: Record<Exclude<DataCheck, 'unique'>, (table: string, slug: string) => Statement> = {
+const violationQueries: Record<Exclude<DataCheck, 'unique'>, (table: string, slug: string) => Statement> = {
   required: (table, slug) => {
     const column = `e.${identifier(slug)}`;
     return {
@@ -155,8 +161,8 @@ function needsMigration(slug: string, rule: string, cause?: unknown): QuireError
   return new QuireError('FIELD_UPDATE_REQUIRES_MIGRATION', message, { cause });
 }
 
-async function changeIndexes(
-  { tx, table }: HeldCollection,
+async function updateIndexes(
+  { tx, table }: LockedCollection,
   before: FieldDefinition,
   after: FieldDefinition,
 ): Promise<void> {

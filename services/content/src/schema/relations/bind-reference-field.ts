@@ -28,17 +28,20 @@ export async function bindReferenceField(
   if (field.type !== 'reference') return field;
   const { targetCollection, relation, relationSide, multiple, ...rules } = field.validation ?? {};
   if (relation !== undefined) {
-    const found = await findRelation(tx, relation, { isHeld: true });
-    if (!found || found.slug !== relation) throw invalid('relation', `there is no relation '${relation}'`);
+    const found = await findRelation(tx, relation, { withRowLock: true });
+    if (!found || found.slug !== relation) throw invalid('relation', `relation '${relation}' not found`);
     const side = sideOf(found, collection.slug, relationSide);
-    await requireFreeEnd(tx, found, side);
+    await assertEndUnbound(tx, found, side);
     return bound(field, rules, found, side);
   }
   if (targetCollection === undefined) return field;
   if (!(await tx.repository(Collection).existsBy({ slug: targetCollection })))
     throw collectionNotFound(targetCollection);
-  const made = await makeRelation(tx, collection, field, { targetCollection, multiple: multiple ?? false });
-  return bound(field, rules, made, 'parent');
+  const created = await insertRelation(tx, collection, field, {
+    targetCollection,
+    multiple: multiple ?? false,
+  });
+  return bound(field, rules, created, 'parent');
 }
 
 function bound(
@@ -64,15 +67,15 @@ function sideOf(
   if (!isParent && !isChild)
     throw invalid('relation', `'${slug}' does not relate entries of '${collection}'`);
   if (isParent && isChild) {
-    if (given === undefined) throw invalid('relationSide', `say which end of '${slug}' the field views`);
+    if (given === undefined) throw invalid('relationSide', `specify which end of '${slug}' the field views`);
     return given;
   }
   if (given !== undefined)
-    throw invalid('relationSide', 'is for relations between entries of one collection alone');
+    throw invalid('relationSide', 'is only allowed for relations within one collection');
   return isParent ? 'parent' : 'child';
 }
 
-async function requireFreeEnd(tx: Transaction, { slug }: Relation, side: RelationSide): Promise<void> {
+async function assertEndUnbound(tx: Transaction, { slug }: Relation, side: RelationSide): Promise<void> {
   const taken = (await boundFields(tx, slug)).find((field) => field.side === side);
   if (taken)
     throw invalid(
@@ -81,7 +84,7 @@ async function requireFreeEnd(tx: Transaction, { slug }: Relation, side: Relatio
     );
 }
 
-async function makeRelation(
+async function insertRelation(
   tx: Transaction,
   collection: Collection,
   field: FieldDefinition,
@@ -94,9 +97,9 @@ async function makeRelation(
      VALUES ($1, $2, $3, $4, $5, $6, $7, true)`,
     [ulid(), slug, collection.slug, targetCollection, collection.label, field.label, multiple ? null : 1],
   );
-  const made = await findRelation(tx, slug);
-  if (!made) throw new Error(`The relation ${slug} was not stored`);
-  return made;
+  const created = await findRelation(tx, slug);
+  if (!created) throw new Error(`The relation ${slug} not found after INSERT`);
+  return created;
 }
 
 /** `{collection}_{field}`, shortened with a hash when too long, numbered when a relation has it already. */
@@ -126,7 +129,7 @@ export async function renameSideOf(tx: Transaction, field: FieldDefinition): Pro
 export async function unbindReferenceField(tx: Transaction, field: FieldDefinition): Promise<void> {
   const { relation } = field.validation ?? {};
   if (field.type !== 'reference' || relation === undefined) return;
-  const found = await findRelation(tx, relation, { isHeld: true });
+  const found = await findRelation(tx, relation, { withRowLock: true });
   if (!found?.madeByField || (await boundFields(tx, relation)).length > 0) return;
   await tx.query('DELETE FROM relations WHERE id = $1', [found.id]);
 }

@@ -2,7 +2,7 @@ import { allowsMultiple, type FieldDefinition } from '@quire/content-model';
 import { identifier, literal, type Transaction } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import { contentTableName } from '../tables/content-table.js';
-import { stagedSelectionsKey } from './forget-field.js';
+import { stagedSelectionsKey } from './delete-field-data.js';
 import { findRelation, otherSide, type Relation, type RelationSide } from './relation.js';
 
 /** A plain field on its way to a relation: the SQL of the ids that it holds, as JSON lists. */
@@ -50,7 +50,7 @@ export async function convertReferenceField(
     drafted: idsOfJson(`(d.data -> ${literal(before.slug)})`),
   };
   await linkIds(tx, conversion);
-  await requireLimits(tx, conversion);
+  await assertLinkLimits(tx, conversion);
   await moveDrafts(tx, conversion);
 }
 
@@ -95,7 +95,7 @@ async function linkIds(tx: Transaction, conversion: Conversion): Promise<void> {
   );
 }
 
-async function requireLimits(tx: Transaction, { relation, field }: Conversion): Promise<void> {
+async function assertLinkLimits(tx: Transaction, { relation, field }: Conversion): Promise<void> {
   const over = await tx.query(
     `SELECT 1 FROM reference_links l JOIN relations r ON r.id = l.relation_id WHERE r.id = $1
      GROUP BY l.parent_group, r.max_children_per_parent HAVING count(*) > r.max_children_per_parent

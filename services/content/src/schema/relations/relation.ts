@@ -1,5 +1,5 @@
-import { isRelationBound, type FieldDefinition } from '@quire/content-model';
-import type { Sql } from '@quire/database';
+import { isRelationField, type FieldDefinition } from '@quire/content-model';
+import type { Queryable } from '@quire/database';
 import { notFound } from '@quire/errors';
 
 export type RelationSide = 'parent' | 'child';
@@ -22,7 +22,7 @@ export interface Relation {
 }
 
 /** One end of a relation that a field views. */
-export interface BoundField {
+export interface RelationField {
   collectionSlug: string;
   fieldSlug: string;
   side: RelationSide;
@@ -35,24 +35,24 @@ export const relationColumns = `
   r.max_children_per_parent AS "maxChildrenPerParent", r.max_parents_per_child AS "maxParentsPerChild",
   r.made_by_field AS "madeByField"`;
 
-/** The relation with a slug or an id, held until the end of the transaction where `isHeld`. */
+/** The relation with a slug or an id, held until the end of the transaction where `withRowLock`. */
 export async function findRelation(
-  sql: Sql,
+  sql: Queryable,
   slugOrId: string,
-  { isHeld = false }: { isHeld?: boolean } = {},
+  { withRowLock = false }: { withRowLock?: boolean } = {},
 ): Promise<Relation | undefined> {
   const [relation] = await sql.query<Relation>(
-    `SELECT ${relationColumns} FROM relations r WHERE r.slug = $1 OR r.id = $1 ${isHeld ? 'FOR UPDATE' : ''}`,
+    `SELECT ${relationColumns} FROM relations r WHERE r.slug = $1 OR r.id = $1 ${withRowLock ? 'FOR UPDATE' : ''}`,
     [slugOrId],
   );
   return relation;
 }
 
 /** @throws QuireError NOT_FOUND */
-export async function requireRelation(
-  sql: Sql,
+export async function getRelationOrThrow(
+  sql: Queryable,
   slugOrId: string,
-  how?: { isHeld?: boolean },
+  how?: { withRowLock?: boolean },
 ): Promise<Relation> {
   const relation = await findRelation(sql, slugOrId, how);
   if (!relation) throw notFound('relation');
@@ -60,7 +60,7 @@ export async function requireRelation(
 }
 
 /** The relations that a collection takes part in, held until the end of the transaction. */
-export async function relationsOf(sql: Sql, collection: string): Promise<Relation[]> {
+export async function lockRelations(sql: Queryable, collection: string): Promise<Relation[]> {
   return sql.query<Relation>(
     `SELECT ${relationColumns} FROM relations r WHERE $1 IN (r.parent_collection, r.child_collection)
      ORDER BY r.id FOR UPDATE`,
@@ -69,8 +69,8 @@ export async function relationsOf(sql: Sql, collection: string): Promise<Relatio
 }
 
 /** The fields that view a relation: at most one an end. */
-export async function boundFields(sql: Sql, relationSlug: string): Promise<BoundField[]> {
-  return sql.query<BoundField>(
+export async function boundFields(sql: Queryable, relationSlug: string): Promise<RelationField[]> {
+  return sql.query<RelationField>(
     `SELECT c.slug AS "collectionSlug", f.slug AS "fieldSlug", f.validation ->> 'relationSide' AS side
      FROM fields f JOIN collections c ON c.id = f.collection_id
      WHERE f.type = 'reference' AND f.validation ->> 'relation' = $1 ORDER BY 1, 2`,
@@ -89,7 +89,7 @@ export function collectionAt(
 export const otherSide = (side: RelationSide): RelationSide => (side === 'parent' ? 'child' : 'parent');
 
 /** What operations on entries need of a relation that a field of their collection views. */
-export interface BoundReference {
+export interface RelationReference {
   /** Slug of the field. */
   field: string;
   isRequired: boolean;
@@ -104,11 +104,11 @@ export interface BoundReference {
 }
 
 /** The relations that these fields of one collection view, in the order of the fields. */
-export async function boundReferences(
-  sql: Sql,
+export async function selectRelationReferences(
+  sql: Queryable,
   fields: readonly Pick<FieldDefinition, 'slug' | 'type' | 'required' | 'validation'>[],
-): Promise<BoundReference[]> {
-  const bound = fields.filter(isRelationBound);
+): Promise<RelationReference[]> {
+  const bound = fields.filter(isRelationField);
   if (bound.length === 0) return [];
   const rows = await sql.query<{ id: string; slug: string }>(
     'SELECT id, slug FROM relations WHERE slug = ANY($1)',
@@ -140,7 +140,10 @@ export async function boundReferences(
 }
 
 /** What titles an entry of these collections: the title field, else `title`, else `name` (contract 10). */
-export async function titleColumns(sql: Sql, collections: readonly string[]): Promise<Map<string, string>> {
+export async function titleColumns(
+  sql: Queryable,
+  collections: readonly string[],
+): Promise<Map<string, string>> {
   const rows = await sql.query<{ collection: string; title: string | null }>(
     `SELECT c.slug AS collection, coalesce(c.title_field, (
        SELECT f.slug FROM fields f

@@ -4,11 +4,11 @@ import { Ctx } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
 import { z } from 'zod';
 import { SchemaChanges } from '../schema-change.js';
-import { describeRelation, listRelations } from './describe-relation.js';
+import { toRelationResponse, listRelations } from './relation.mapper.js';
 import { createRelation } from './operations/create-relation.js';
 import { deleteRelation } from './operations/delete-relation.js';
 import { updateRelation } from './operations/update-relation.js';
-import { requireRelation } from './relation.js';
+import { getRelationOrThrow } from './relation.js';
 import {
   createRelationBody,
   relationParams,
@@ -16,7 +16,7 @@ import {
   updateRelationBody,
 } from './relations.schemas.js';
 
-const shared = { tag: 'Schema', scope: 'admin', documented: false } as const;
+const shared = { tag: 'Schema', scope: 'admin', isDocumented: false } as const;
 const read = { ...shared, access: 'schema:read' } as const;
 const write = { ...shared, access: 'schema:manage' } as const;
 const one = z.object({ relation: relationSchema });
@@ -95,7 +95,7 @@ export class RelationsController {
 
   @Operation(get)
   async get(@Ctx() ctx: Context, @Input() { params }: InputOf<typeof get>) {
-    return { relation: await describeRelation(ctx.db, await requireRelation(ctx.db, params.id)) };
+    return { relation: await toRelationResponse(ctx.db, await getRelationOrThrow(ctx.db, params.id)) };
   }
 
   @Operation(update)

@@ -1,5 +1,5 @@
-import { columnType, isRelationBound, type FieldDefinition } from '@quire/content-model';
-import { boundedName, identifier, type Sql } from '@quire/database';
+import { columnType, isRelationField, type FieldDefinition } from '@quire/content-model';
+import { boundedName, identifier, type Queryable } from '@quire/database';
 
 /** Every collection's table begins so; a table without a collection row is an orphan. */
 export const contentTablePrefix = 'content_';
@@ -65,7 +65,7 @@ export const systemColumns: readonly SystemColumn[] = [
 ];
 
 /** Adds what a table lacks of the columns that may be added; rows that are there have no value in them. */
-export async function addSystemColumns(sql: Sql, table: string): Promise<void> {
+export async function addSystemColumns(sql: Queryable, table: string): Promise<void> {
   const added = systemColumns.filter(({ isAddable }) => isAddable);
   const columns = added.map(({ name, type }) => `ADD COLUMN IF NOT EXISTS ${name} ${type}`);
   await sql.query(`ALTER TABLE ${identifier(table)} ${columns.join(', ')}`);
@@ -81,14 +81,14 @@ export const maxFieldColumns = 300;
 const orderedSystemColumns = ['created_at', 'updated_at', 'published_at'];
 
 /** Makes a collection's table. */
-export async function createContentTable(sql: Sql, table: string): Promise<void> {
+export async function createContentTable(sql: Queryable, table: string): Promise<void> {
   const columns = systemColumns.map((column) => `${column.name} ${column.type}`);
   await sql.query(`CREATE TABLE ${identifier(table)} (${columns.join(', ')})`);
   await createPrimaryKey(sql, table);
   await ensureSystemRules(sql, table);
 }
 
-export async function createPrimaryKey(sql: Sql, table: string): Promise<void> {
+export async function createPrimaryKey(sql: Queryable, table: string): Promise<void> {
   const key = identifier(indexName(table, 'id', 'key'));
   await sql.query(`ALTER TABLE ${identifier(table)} ADD CONSTRAINT ${key} PRIMARY KEY (id)`);
 }
@@ -97,7 +97,7 @@ export async function createPrimaryKey(sql: Sql, table: string): Promise<void> {
  * Gives a table the rules and indexes that every collection's has; those that it has already stay.
  * @throws the database's refusal when rows are stored that break a rule.
  */
-export async function ensureSystemRules(sql: Sql, table: string): Promise<void> {
+export async function ensureSystemRules(sql: Queryable, table: string): Promise<void> {
   const name = identifier(table);
   const statuses = identifier(boundedName('ck.', `${table}.status`));
   const rules = systemColumns.flatMap((column) => [
@@ -119,8 +119,8 @@ export async function ensureSystemRules(sql: Sql, table: string): Promise<void> 
 }
 
 /** Adds the column of a field with its indexes. A relation-bound reference field has none. */
-export async function addFieldColumn(sql: Sql, table: string, field: FieldDefinition): Promise<void> {
-  if (isRelationBound(field)) return;
+export async function addFieldColumn(sql: Queryable, table: string, field: FieldDefinition): Promise<void> {
+  if (isRelationField(field)) return;
   // A field of blocks is empty, not unset, in the entries that are there already (document 3, `blocks` rules).
   const filling = field.type === 'blocks' ? " DEFAULT '[]'" : '';
   await sql.query(
@@ -131,13 +131,17 @@ export async function addFieldColumn(sql: Sql, table: string, field: FieldDefini
 }
 
 /** Drops the column of a field; its values and indexes go with it. */
-export async function dropFieldColumn(sql: Sql, table: string, field: FieldDefinition): Promise<void> {
-  if (isRelationBound(field)) return;
+export async function dropFieldColumn(sql: Queryable, table: string, field: FieldDefinition): Promise<void> {
+  if (isRelationField(field)) return;
   await sql.query(`ALTER TABLE ${identifier(table)} DROP COLUMN ${identifier(field.slug)}`);
 }
 
 /** Texts are indexed by a digest: PostgreSQL cannot index long ones as they are. */
-export async function createUniqueIndex(sql: Sql, table: string, field: FieldDefinition): Promise<void> {
+export async function createUniqueIndex(
+  sql: Queryable,
+  table: string,
+  field: FieldDefinition,
+): Promise<void> {
   const column = identifier(field.slug);
   const key = columnType(field.type) === 'text' ? `md5(${column})` : column;
   await sql.query(
@@ -145,18 +149,18 @@ export async function createUniqueIndex(sql: Sql, table: string, field: FieldDef
   );
 }
 
-export async function dropUniqueIndex(sql: Sql, table: string, fieldSlug: string): Promise<void> {
+export async function dropUniqueIndex(sql: Queryable, table: string, fieldSlug: string): Promise<void> {
   await sql.query(`DROP INDEX ${identifier(uniqueIndexName(table, fieldSlug))}`);
 }
 
 /** The index behind `orderBy` and `fieldFilters` of an indexed field. */
-export async function createFieldIndex(sql: Sql, table: string, fieldSlug: string): Promise<void> {
+export async function createFieldIndex(sql: Queryable, table: string, fieldSlug: string): Promise<void> {
   await sql.query(
     `CREATE INDEX ${identifier(orderIndexName(table, fieldSlug))} ON ${identifier(table)} (${identifier(fieldSlug)} NULLS FIRST, id)
      WHERE deleted_at IS NULL`,
   );
 }
 
-export async function dropFieldIndex(sql: Sql, table: string, fieldSlug: string): Promise<void> {
+export async function dropFieldIndex(sql: Queryable, table: string, fieldSlug: string): Promise<void> {
   await sql.query(`DROP INDEX ${identifier(orderIndexName(table, fieldSlug))}`);
 }

@@ -1,5 +1,5 @@
 import { columnType, indexableTypes, type FieldType } from '@quire/content-model';
-import { identifier, type Sql } from '@quire/database';
+import { identifier, type Queryable } from '@quire/database';
 import {
   addSystemColumns,
   contentTableName,
@@ -67,7 +67,7 @@ interface OrphanColumn {
 }
 
 /** Content tables of this tenant without a collection. One that does not belong to the site's role is none: it cannot be used. */
-export async function findOrphans(sql: Sql): Promise<OrphanedTable[]> {
+export async function selectOrphans(sql: Queryable): Promise<OrphanedTable[]> {
   const tables = await sql.query<{ name: string }>(
     `SELECT tablename AS name FROM pg_tables
      WHERE schemaname = current_schema() AND tableowner = current_user AND starts_with(tablename, $1) ORDER BY tablename`,
@@ -88,7 +88,7 @@ export async function findOrphans(sql: Sql): Promise<OrphanedTable[]> {
 }
 
 /** Looks at a table; undefined when there is none of the name. */
-export async function inspectOrphan(sql: Sql, tableName: string): Promise<Orphan | undefined> {
+export async function inspectOrphan(sql: Queryable, tableName: string): Promise<Orphan | undefined> {
   const columns = await sql.query<OrphanColumn>(
     `SELECT a.attname AS name, format_type(a.atttypid, NULL) AS type, format_type(a.atttypid, a.atttypmod) AS declared,
        a.attgenerated <> '' OR a.attidentity <> '' AS "isComputed"
@@ -126,7 +126,7 @@ function fieldOf(table: string, { name, type }: OrphanColumn, indexes: ReadonlyS
   return [{ slug: name, type: fieldType, unique: indexes.has(uniqueIndexName(table, name)), indexed }];
 }
 
-async function indexNames(sql: Sql, table: string): Promise<ReadonlySet<string>> {
+async function indexNames(sql: Queryable, table: string): Promise<ReadonlySet<string>> {
   const indexes = await sql.query<{ name: string }>(
     'SELECT indexname AS name FROM pg_indexes WHERE schemaname = current_schema() AND tablename = $1',
     [table],
@@ -134,7 +134,7 @@ async function indexNames(sql: Sql, table: string): Promise<ReadonlySet<string>>
   return new Set(indexes.map(({ name }) => name));
 }
 
-async function primaryKey(sql: Sql, table: string): Promise<string[]> {
+async function primaryKey(sql: Queryable, table: string): Promise<string[]> {
   const columns = await sql.query<{ name: string }>(
     `SELECT a.attname AS name FROM pg_constraint c JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = ANY(c.conkey)
      WHERE c.conrelid = $1::regclass AND c.contype = 'p'`,
@@ -147,7 +147,7 @@ async function primaryKey(sql: Sql, table: string): Promise<string[]> {
  * Makes the table like those that Quire makes itself: column types, rules, indexes.
  * @throws the database's refusal when its rows do not allow that.
  */
-export async function adoptTable(sql: Sql, { tableName, columns, fields, key }: Orphan): Promise<void> {
+export async function adoptTable(sql: Queryable, { tableName, columns, fields, key }: Orphan): Promise<void> {
   const declared = new Map(columns.map((column) => [column.name, column.declared]));
   await addSystemColumns(sql, tableName);
   const wanted = [

@@ -1,8 +1,8 @@
 import type { Context } from '@quire/context';
-import type { MediaDirectory } from '../../media/index.js';
-import { requirePreview, withPreview } from '../section-preview.js';
+import type { MediaClient } from '../../media/index.js';
+import { assertPreviewExists, withPreview } from '../section-preview.js';
 import { insertSection } from '../sections.repository.js';
-import type { SectionAnswer, SectionInput } from '../sections.schemas.js';
+import type { SectionResponse, SectionInput } from '../sections.schemas.js';
 
 /**
  * Makes a section (contract 19).
@@ -10,9 +10,9 @@ import type { SectionAnswer, SectionInput } from '../sections.schemas.js';
  */
 export async function createSection(
   ctx: Context,
-  media: MediaDirectory,
+  media: MediaClient,
   input: SectionInput,
-): Promise<SectionAnswer> {
-  await requirePreview(ctx, media, input);
+): Promise<SectionResponse> {
+  await assertPreviewExists(ctx, media, input);
   return withPreview(ctx, media, await insertSection(ctx.db, input));
 }

@@ -1,9 +1,9 @@
 import type { Context } from '@quire/context';
 import { cursorScope, KeysetPage } from '@quire/database';
-import type { MediaDirectory } from '../../media/index.js';
+import type { MediaClient } from '../../media/index.js';
 import { withPreviews } from '../section-preview.js';
 import { sectionOrder, selectSections } from '../sections.repository.js';
-import type { SectionAnswer, SectionsQuery } from '../sections.schemas.js';
+import type { SectionResponse, SectionsQuery } from '../sections.schemas.js';
 
 /**
  * One page of sections by title. `search` looks into title, description and keywords, whatever the case.
@@ -11,9 +11,9 @@ import type { SectionAnswer, SectionsQuery } from '../sections.schemas.js';
  */
 export async function listSections(
   ctx: Context,
-  media: MediaDirectory,
+  media: MediaClient,
   { source, search, cursor, limit }: SectionsQuery,
-): Promise<{ items: SectionAnswer[]; nextCursor?: string }> {
+): Promise<{ items: SectionResponse[]; nextCursor?: string }> {
   const filter = { source, search };
   const scope = cursorScope({ operation: 'listSections', tenant: ctx.principal.tenant.id, ...filter });
   const page = new KeysetPage(sectionOrder, scope, { cursor, limit });

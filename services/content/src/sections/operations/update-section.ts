@@ -1,9 +1,9 @@
 import type { Context } from '@quire/context';
 import { notFound } from '@quire/errors';
-import type { MediaDirectory } from '../../media/index.js';
-import { requirePreview, withPreview } from '../section-preview.js';
-import { writeSection } from '../sections.repository.js';
-import type { SectionAnswer, SectionUpdate } from '../sections.schemas.js';
+import type { MediaClient } from '../../media/index.js';
+import { assertPreviewExists, withPreview } from '../section-preview.js';
+import { updateSectionRow } from '../sections.repository.js';
+import type { SectionResponse, SectionUpdate } from '../sections.schemas.js';
 
 /**
  * Changes what is sent of a section; null clears a description or a preview (contract 19).
@@ -12,12 +12,12 @@ import type { SectionAnswer, SectionUpdate } from '../sections.schemas.js';
  */
 export async function updateSection(
   ctx: Context,
-  media: MediaDirectory,
+  media: MediaClient,
   slug: string,
   change: SectionUpdate,
-): Promise<SectionAnswer> {
-  await requirePreview(ctx, media, change);
-  const section = await writeSection(ctx.db, slug, change);
+): Promise<SectionResponse> {
+  await assertPreviewExists(ctx, media, change);
+  const section = await updateSectionRow(ctx.db, slug, change);
   if (!section) throw notFound('section');
   return withPreview(ctx, media, section);
 }

@@ -1,13 +1,13 @@
 import 'reflect-metadata';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { CacheRelay, OutboxDispatcher } from '@quire/messages';
+import type { CacheInvalidationBus, OutboxDispatcher } from '@quire/messages';
 import { openServiceTenant, type ServiceTenant } from '@quire/testing';
 import { contentEntities } from '../../content.entities.js';
 import { contentTables } from '../../content.tables.js';
-import { EntryServices } from '../../entries/index.js';
+import { EntryDeps } from '../../entries/index.js';
 import { Locales } from '../../locales/index.js';
-import type { MediaDirectory } from '../../media/index.js';
-import type { UserDirectory } from '../../users/index.js';
+import type { MediaClient } from '../../media/index.js';
+import type { AuthClient } from '../../users/index.js';
 import { SlugRedirects } from '../../redirects/index.js';
 import { Definitions, getCollection, SchemaChanges } from '../../schema/index.js';
 import { defaultSeed, type Seed } from '../default-seed.js';
@@ -45,13 +45,15 @@ afterAll(() => content.close());
 
 const apply = () => {
   const definitions = new Definitions();
-  const changes = new SchemaChanges(definitions, { drop: () => undefined } as unknown as CacheRelay);
+  const changes = new SchemaChanges(definitions, {
+    invalidate: () => undefined,
+  } as unknown as CacheInvalidationBus);
   const dispatcher = { wake: () => undefined } as unknown as OutboxDispatcher;
   const locales = new Locales({ defaultLocale: 'en' });
   // The seed refers to no media and no users, so nobody is asked for any.
-  const media = {} as MediaDirectory;
-  const users = {} as UserDirectory;
-  const entries = new EntryServices(definitions, locales, dispatcher, new SlugRedirects(), media, users);
+  const media = {} as MediaClient;
+  const users = {} as AuthClient;
+  const entries = new EntryDeps(definitions, locales, dispatcher, new SlugRedirects(), media, users);
   return applySeed(content.ctx, { changes, entries }, { seed, withEntries: true });
 };
 const blockTypes = () =>

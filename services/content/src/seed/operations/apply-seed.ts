@@ -1,6 +1,6 @@
 import type { Context } from '@quire/context';
 import { QuireError, type ErrorCode } from '@quire/errors';
-import { createEntry, publishEntry, type EntryServices } from '../../entries/index.js';
+import { createContent, publishContent, type EntryDeps } from '../../entries/index.js';
 import {
   createBlockType,
   createBlockTypeBody,
@@ -14,7 +14,7 @@ import {
 import { createTaxonomy } from '../../taxonomies/index.js';
 import type { Seed, SeedCollection, SeedEntry } from '../default-seed.js';
 
-/** What a seed made. */
+/** The number of rows that a seed created. */
 export interface SeedResult {
   blockTypes: number;
   collections: number;
@@ -23,9 +23,9 @@ export interface SeedResult {
   entries: number;
 }
 
-export interface SeedServices {
+export interface SeedDeps {
   changes: SchemaChanges;
-  entries: EntryServices;
+  entries: EntryDeps;
 }
 
 /**
@@ -35,62 +35,62 @@ export interface SeedServices {
  */
 export async function applySeed(
   ctx: Context,
-  services: SeedServices,
+  deps: SeedDeps,
   { seed, withEntries }: { seed: Seed; withEntries: boolean },
 ): Promise<SeedResult> {
-  const made: SeedResult = { blockTypes: 0, collections: 0, fields: 0, taxonomies: 0, entries: 0 };
+  const created: SeedResult = { blockTypes: 0, collections: 0, fields: 0, taxonomies: 0, entries: 0 };
   for (const blockType of seed.blockTypes) {
     const input = createBlockTypeBody.parse(blockType);
-    if (await isMade('BLOCK_TYPE_EXISTS', () => createBlockType(ctx, services.changes, input, 'seed')))
-      made.blockTypes += 1;
+    if (await wasCreated('BLOCK_TYPE_EXISTS', () => createBlockType(ctx, deps.changes, input, 'seed')))
+      created.blockTypes += 1;
   }
   const seeded = new Set<string>();
   for (const collection of seed.collections) {
-    const isNew = await makeCollection(ctx, services, collection);
-    if (isNew) made.collections += 1;
+    const isNew = await createSeedCollection(ctx, deps, collection);
+    if (isNew) created.collections += 1;
     else if (!(await isOfSeed(ctx, collection.slug))) continue;
     seeded.add(collection.slug);
     for (const field of collection.fields) {
       const input = createFieldBody.parse(field);
-      if (await isMade('FIELD_EXISTS', () => createField(ctx, services.changes, collection.slug, input)))
-        made.fields += 1;
+      if (await wasCreated('FIELD_EXISTS', () => createField(ctx, deps.changes, collection.slug, input)))
+        created.fields += 1;
     }
   }
   for (const taxonomy of seed.taxonomies) {
-    if (await isMade('CONFLICT', () => createTaxonomy(ctx, services.entries.locales, taxonomy)))
-      made.taxonomies += 1;
+    if (await wasCreated('CONFLICT', () => createTaxonomy(ctx, deps.entries.locales, taxonomy)))
+      created.taxonomies += 1;
   }
   for (const entry of withEntries ? seed.entries.filter(({ collection }) => seeded.has(collection)) : []) {
-    if (await isMade('SLUG_CONFLICT', () => makeEntry(ctx, services, entry))) made.entries += 1;
+    if (await wasCreated('SLUG_CONFLICT', () => createSeedEntry(ctx, deps, entry))) created.entries += 1;
   }
-  return made;
+  return created;
 }
 
-function makeCollection(
+function createSeedCollection(
   ctx: Context,
-  { changes }: SeedServices,
+  { changes }: SeedDeps,
   { fields: _, ...settings }: SeedCollection,
 ): Promise<boolean> {
   const input = createCollectionBody.parse({ ...settings, source: 'seed' });
-  return isMade('COLLECTION_EXISTS', () => createCollection(ctx, changes, input));
+  return wasCreated('COLLECTION_EXISTS', () => createCollection(ctx, changes, input));
 }
 
-/** A collection of the same name that somebody made himself is his. */
+/** A collection of the same name that a user created is left as it is. */
 async function isOfSeed(ctx: Context, slug: string): Promise<boolean> {
   return (await getCollection(ctx, slug, { includeFields: false })).source === 'seed';
 }
 
-async function makeEntry(
+async function createSeedEntry(
   ctx: Context,
-  { entries }: SeedServices,
+  { entries }: SeedDeps,
   { collection, slug, data }: SeedEntry,
 ): Promise<void> {
-  const { item } = await createEntry(ctx, entries, collection, { slug, data });
-  await publishEntry(ctx, entries, { collection, id: item.id }, {});
+  const { item } = await createContent(ctx, entries, collection, { slug, data });
+  await publishContent(ctx, entries, { collection, id: item.id }, {});
 }
 
 /** Makes something, unless it is there. @param conflict the code that says so */
-async function isMade(conflict: ErrorCode, make: () => Promise<unknown>): Promise<boolean> {
+async function wasCreated(conflict: ErrorCode, make: () => Promise<unknown>): Promise<boolean> {
   try {
     await make();
     return true;

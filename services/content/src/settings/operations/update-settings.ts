@@ -1,8 +1,8 @@
 import { audit } from '@quire/audit';
 import type { Context } from '@quire/context';
-import type { MediaDirectory } from '../../media/index.js';
-import { mediaSettingsOf, withMedia } from '../media-settings.js';
-import { readSettings, writeSettings, type SettingChange } from '../settings.repository.js';
+import type { MediaClient } from '../../media/index.js';
+import { mediaSettingsOf, withMediaFiles } from '../media-settings.js';
+import { selectSettings, upsertSettings, type SettingChange } from '../settings.repository.js';
 import { updateSettingsBody, type SettingsUpdate, type SiteSettings } from '../settings.schemas.js';
 
 /** Settings that are objects of settings: merged key by key (decision 27). */
@@ -17,25 +17,25 @@ const groups = ['social', 'seo'] as const;
  */
 export async function updateSettings(
   ctx: Context,
-  media: MediaDirectory,
+  media: MediaClient,
   update: Partial<SettingsUpdate>,
 ): Promise<SiteSettings> {
   const selected = mediaSettingsOf(update);
-  await media.requireAll(
+  await media.assertAllExist(
     ctx,
     selected.map(({ setting, mediaId }) => ({ path: `${setting}.mediaId`, mediaId })),
   );
   const changes = changesOf(update);
   const settings = await ctx.db.transaction(async (tx) => {
     // Writers take turns: rows locked in different orders would end one of them as a deadlock.
-    const turn = `settings:${ctx.principal.tenant.id}`;
-    await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [turn]);
-    await writeSettings(tx, changes);
+    const lockKey = `settings:${ctx.principal.tenant.id}`;
+    await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [lockKey]);
+    await upsertSettings(tx, changes);
     const changed = changes.map(([setting]) => setting);
     await audit(ctx, tx, { action: 'settings.updated', target: null, details: { settings: changed } });
-    return readSettings(tx);
+    return selectSettings(tx);
   });
-  return withMedia(ctx, media, settings);
+  return withMediaFiles(ctx, media, settings);
 }
 
 function changesOf(update: Partial<SettingsUpdate>): SettingChange[] {
@@ -44,7 +44,7 @@ function changesOf(update: Partial<SettingsUpdate>): SettingChange[] {
     ...changesIn('', { ...single, url: url === '' ? null : url }),
     ...groups.flatMap((group) => {
       const sent = { social, seo }[group];
-      return changesIn(`${group}.`, sent === null ? allCleared(group) : (sent ?? {}));
+      return changesIn(`${group}.`, sent === null ? clearedGroup(group) : (sent ?? {}));
     }),
   ];
 }
@@ -56,7 +56,7 @@ function changesIn(prefix: string, sent: object): SettingChange[] {
     .map(([key, value]) => [prefix + key, value ?? undefined]);
 }
 
-function allCleared(group: (typeof groups)[number]): Record<string, null> {
+function clearedGroup(group: (typeof groups)[number]): Record<string, null> {
   const { shape } = updateSettingsBody.shape[group].unwrap().unwrap();
   return Object.fromEntries(Object.keys(shape).map((key) => [key, null]));
 }

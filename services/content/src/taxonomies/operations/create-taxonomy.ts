@@ -4,9 +4,9 @@ import { invalidInput, notFound, QuireError, type Issue } from '@quire/errors';
 import { ulid } from 'ulid';
 import type { Locales } from '../../locales/index.js';
 import {
-  definitionsOf,
-  holdTaxonomy,
-  requireCollections,
+  selectDefinitionsOfTaxonomy,
+  lockTaxonomy,
+  assertCollectionsExist,
   type TaxonomyDef,
   type TaxonomyRow,
 } from '../taxonomies.repository.js';
@@ -27,10 +27,11 @@ export async function createTaxonomy(
   const locale = input.locale === undefined ? locales.default : locales.stored(input.locale);
   try {
     return await ctx.db.transaction(async (tx) => {
-      if (input.translationOf !== undefined) await requireSource(tx, input.name, input.translationOf);
-      await requireCollections(tx, input.collections);
+      if (input.translationOf !== undefined)
+        await assertTranslationSource(tx, input.name, input.translationOf);
+      await assertCollectionsExist(tx, input.collections);
       const id = ulid();
-      const taxonomy = await ensureTaxonomy(tx, id, input);
+      const taxonomy = await upsertTaxonomy(tx, id, input);
       // First what the name and locale forbid, then what the values do.
       await tx.repository(TaxonomyDefinition).insert({
         id,
@@ -39,20 +40,20 @@ export async function createTaxonomy(
         label: input.label,
         labelSingular: input.labelSingular ?? null,
       });
-      requireSameValues(taxonomy, input);
-      const [definition] = await definitionsOf(tx, taxonomy.id, [locale]);
-      if (!definition) throw new Error('A definition that was just stored is gone');
+      assertSameSettings(taxonomy, input);
+      const [definition] = await selectDefinitionsOfTaxonomy(tx, taxonomy.id, [locale]);
+      if (!definition) throw new Error('Inserted taxonomy definition not found');
       return definition;
     });
   } catch (error) {
     if (!hasSqlState(error, sqlState.uniqueViolation)) throw error;
-    const message = `There is a taxonomy '${input.name}' in the locale '${locale}' already`;
+    const message = `Taxonomy '${input.name}' already exists in the locale '${locale}'`;
     throw new QuireError('CONFLICT', message, { cause: error });
   }
 }
 
 /** `translationOf` is the id of a definition or of a group; a taxonomy has one name in all locales. */
-async function requireSource(tx: Transaction, name: string, id: string): Promise<void> {
+async function assertTranslationSource(tx: Transaction, name: string, id: string): Promise<void> {
   const [source] = await tx.query<{ name: string }>(
     `SELECT t.name FROM taxonomies t
      WHERE t.id = $1 OR EXISTS (SELECT 1 FROM taxonomy_definitions d WHERE d.taxonomy_id = t.id AND d.id = $1)`,
@@ -64,7 +65,7 @@ async function requireSource(tx: Transaction, name: string, id: string): Promise
 }
 
 /** The taxonomy of this name, held: the one that exists, else a new one. Of two at once one makes it, the other joins. */
-async function ensureTaxonomy(tx: Transaction, id: string, input: TaxonomyInput): Promise<TaxonomyRow> {
+async function upsertTaxonomy(tx: Transaction, id: string, input: TaxonomyInput): Promise<TaxonomyRow> {
   const { name, hierarchical = false, collections = [] } = input;
   // The update changes nothing and holds the row: between finding and holding it could be deleted.
   await tx.query(
@@ -72,11 +73,11 @@ async function ensureTaxonomy(tx: Transaction, id: string, input: TaxonomyInput)
      ON CONFLICT (name) DO UPDATE SET name = excluded.name`,
     [id, name, hierarchical, collections],
   );
-  return holdTaxonomy(tx, name, 'FOR UPDATE');
+  return lockTaxonomy(tx, name, 'FOR UPDATE');
 }
 
 /** What is sent must be what the taxonomy has; what is not sent is taken from it. */
-function requireSameValues(taxonomy: TaxonomyRow, { hierarchical, collections }: TaxonomyInput): void {
+function assertSameSettings(taxonomy: TaxonomyRow, { hierarchical, collections }: TaxonomyInput): void {
   const issues: Issue[] = [];
   if (hierarchical !== undefined && hierarchical !== taxonomy.hierarchical) {
     issues.push({

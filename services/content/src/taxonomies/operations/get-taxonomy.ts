@@ -1,7 +1,7 @@
 import type { Context } from '@quire/context';
 import { notFound } from '@quire/errors';
 import { inLocale, type Locales } from '../../locales/index.js';
-import { definitionsOf, loadTaxonomy, type TaxonomyDef } from '../taxonomies.repository.js';
+import { selectDefinitionsOfTaxonomy, selectTaxonomy, type TaxonomyDef } from '../taxonomies.repository.js';
 
 /** Which definition an operation is about. */
 export interface TaxonomyTarget {
@@ -10,7 +10,7 @@ export interface TaxonomyTarget {
 }
 
 /**
- * A taxonomy in the locale that is asked for, else in the site's default locale, else in the lowest locale code (spec
+ * A taxonomy in the requested locale, else in the site's default locale, else in the lowest locale code (spec
  * document 1, Content rule 4).
  * @throws QuireError NOT_FOUND, VALIDATION_ERROR (a malformed locale).
  */
@@ -19,10 +19,10 @@ export async function getTaxonomy(
   locales: Locales,
   { name, locale }: TaxonomyTarget,
 ): Promise<TaxonomyDef> {
-  const asked = locale === undefined ? locales.default : locales.asked(locale);
-  const { id } = await loadTaxonomy(ctx.db, name);
-  const definitions = await definitionsOf(ctx.db, id, [locales.default]);
-  const definition = inLocale(definitions, asked) ?? definitions[0];
+  const requested = locale === undefined ? locales.default : locales.requested(locale);
+  const { id } = await selectTaxonomy(ctx.db, name);
+  const definitions = await selectDefinitionsOfTaxonomy(ctx.db, id, [locales.default]);
+  const definition = inLocale(definitions, requested) ?? definitions[0];
   if (!definition) throw notFound('taxonomy');
   return definition;
 }

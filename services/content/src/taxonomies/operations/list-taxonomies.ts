@@ -1,6 +1,6 @@
 import type { Context } from '@quire/context';
 import type { Locales } from '../../locales/index.js';
-import { listDefinitions, type TaxonomyDef } from '../taxonomies.repository.js';
+import { selectDefinitions, type TaxonomyDef } from '../taxonomies.repository.js';
 
 /**
  * The definitions of all taxonomies: those of one locale, or every locale's (contract 17).
@@ -11,5 +11,5 @@ export async function listTaxonomies(
   locales: Locales,
   locale: string | undefined,
 ): Promise<TaxonomyDef[]> {
-  return listDefinitions(ctx.db, locale === undefined ? null : locales.asked(locale));
+  return selectDefinitions(ctx.db, locale === undefined ? null : locales.requested(locale));
 }

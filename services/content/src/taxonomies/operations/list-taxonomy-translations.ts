@@ -1,5 +1,5 @@
 import type { Context } from '@quire/context';
-import { definitionsOf, loadTaxonomy } from '../taxonomies.repository.js';
+import { selectDefinitionsOfTaxonomy, selectTaxonomy } from '../taxonomies.repository.js';
 
 export interface TaxonomyTranslations {
   translationGroup: string;
@@ -8,8 +8,8 @@ export interface TaxonomyTranslations {
 
 /** All locales of a taxonomy's definition, by locale code. @throws QuireError NOT_FOUND */
 export async function listTaxonomyTranslations(ctx: Context, name: string): Promise<TaxonomyTranslations> {
-  const taxonomy = await loadTaxonomy(ctx.db, name);
-  const definitions = await definitionsOf(ctx.db, taxonomy.id);
+  const taxonomy = await selectTaxonomy(ctx.db, name);
+  const definitions = await selectDefinitionsOfTaxonomy(ctx.db, taxonomy.id);
   return {
     translationGroup: taxonomy.id,
     translations: definitions.map(({ id, label, locale }) => ({ id, name, label, locale })),

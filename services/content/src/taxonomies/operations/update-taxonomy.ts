@@ -3,9 +3,9 @@ import type { Transaction } from '@quire/database';
 import { invalidInput, notFound } from '@quire/errors';
 import { inLocale, type Locales } from '../../locales/index.js';
 import {
-  definitionsOf,
-  holdTaxonomy,
-  requireCollections,
+  selectDefinitionsOfTaxonomy,
+  lockTaxonomy,
+  assertCollectionsExist,
   type TaxonomyDef,
   type TaxonomyRow,
 } from '../taxonomies.repository.js';
@@ -26,12 +26,12 @@ export async function updateTaxonomy(
   { name, locale }: TaxonomyTarget,
   update: TaxonomyUpdate,
 ): Promise<TaxonomyDef> {
-  const asked = locale === undefined ? undefined : locales.asked(locale);
+  const requested = locale === undefined ? undefined : locales.requested(locale);
   return ctx.db.transaction(async (tx) => {
-    const taxonomy = await holdTaxonomy(tx, name, 'FOR UPDATE');
-    const definition = await definitionIn(tx, taxonomy, asked);
-    await requireCollections(tx, update.collections);
-    if (update.hierarchical === false) await requireNoParents(tx, taxonomy);
+    const taxonomy = await lockTaxonomy(tx, name, 'FOR UPDATE');
+    const definition = await definitionIn(tx, taxonomy, requested);
+    await assertCollectionsExist(tx, update.collections);
+    if (update.hierarchical === false) await assertNoNestedTerms(tx, taxonomy);
     const { label, labelSingular, hierarchical, collections } = update;
     if (label !== undefined || labelSingular !== undefined) {
       await tx
@@ -50,13 +50,13 @@ async function definitionIn(
   { id }: TaxonomyRow,
   locale: string | undefined,
 ): Promise<TaxonomyDef> {
-  const definitions = await definitionsOf(tx, id);
+  const definitions = await selectDefinitionsOfTaxonomy(tx, id);
   const definition = locale === undefined ? definitions[0] : inLocale(definitions, locale);
   if (!definition) throw notFound('taxonomy definition in this locale');
   return definition;
 }
 
-async function requireNoParents(tx: Transaction, { id }: TaxonomyRow): Promise<void> {
+async function assertNoNestedTerms(tx: Transaction, { id }: TaxonomyRow): Promise<void> {
   const nested = await tx.query(
     'SELECT 1 FROM term_groups WHERE taxonomy_id = $1 AND parent_id IS NOT NULL LIMIT 1',
     [id],

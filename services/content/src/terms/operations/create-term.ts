@@ -4,16 +4,16 @@ import type { Transaction } from '@quire/database';
 import { invalidInput, notFound } from '@quire/errors';
 import { ulid } from 'ulid';
 import type { Locales } from '../../locales/index.js';
-import { holdTaxonomy, type TaxonomyRow } from '../../taxonomies/index.js';
+import { lockTaxonomy, type TaxonomyRow } from '../../taxonomies/index.js';
 import { TermGroup } from '../term-group.entity.js';
-import { lastPosition, requirePlace, resolveParent } from '../term-place.js';
+import { nextSortOrder, assertValidParent, resolveParent } from '../term-hierarchy.js';
 import { Term } from '../term.entity.js';
 import {
-  loadTermById,
-  namedTermConflict,
+  selectTermById,
+  toTermConflictError,
   resolveGroups,
-  takenSlugs,
-  type TermAnswer,
+  selectTakenSlugs,
+  type TermResponse,
 } from '../terms.repository.js';
 import type { TermInput } from '../terms.schemas.js';
 
@@ -28,13 +28,13 @@ export async function createTerm(
   locales: Locales,
   name: string,
   input: TermInput,
-): Promise<TermAnswer> {
+): Promise<TermResponse> {
   const locale = input.locale === undefined ? locales.default : locales.stored(input.locale);
   try {
     return await ctx.db.transaction(async (tx) => {
-      const taxonomy = await holdTaxonomy(tx, name, 'FOR UPDATE');
+      const taxonomy = await lockTaxonomy(tx, name, 'FOR UPDATE');
       const id = ulid();
-      const groupId = await ensureGroup(tx, taxonomy, id, input);
+      const groupId = await insertOrJoinGroup(tx, taxonomy, id, input);
       await tx.repository(Term).insert({
         id,
         groupId,
@@ -44,14 +44,14 @@ export async function createTerm(
         label: input.label,
         description: input.description || null,
       });
-      return loadTermById(tx, id);
+      return selectTermById(tx, id);
     });
   } catch (error) {
-    throw namedTermConflict(error);
+    throw toTermConflictError(error);
   }
 }
 
-async function ensureGroup(
+async function insertOrJoinGroup(
   tx: Transaction,
   taxonomy: TaxonomyRow,
   id: string,
@@ -59,8 +59,8 @@ async function ensureGroup(
 ): Promise<string> {
   const parent = await resolveParent(tx, taxonomy, parentId);
   if (translationOf !== undefined) return joinGroup(tx, taxonomy, translationOf, parent);
-  await requirePlace(tx, null, parent);
-  const sortOrder = await lastPosition(tx, taxonomy, parent);
+  await assertValidParent(tx, null, parent);
+  const sortOrder = await nextSortOrder(tx, taxonomy, parent);
   await tx.repository(TermGroup).insert({ id, taxonomyId: taxonomy.id, parentId: parent, sortOrder });
   return id;
 }
@@ -92,5 +92,5 @@ async function freeSlug(
   label: string,
 ): Promise<string> {
   const base = generateSlug(label);
-  return nextSlug(base, await takenSlugs(tx, taxonomy, locale, base));
+  return nextSlug(base, await selectTakenSlugs(tx, taxonomy, locale, base));
 }

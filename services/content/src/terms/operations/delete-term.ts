@@ -1,9 +1,9 @@
 import type { Context } from '@quire/context';
 import { invalidInput } from '@quire/errors';
 import type { Locales } from '../../locales/index.js';
-import { holdTaxonomy } from '../../taxonomies/index.js';
-import { holdAssignments } from '../../term-assignments/index.js';
-import { loadTerm } from '../terms.repository.js';
+import { lockTaxonomy } from '../../taxonomies/index.js';
+import { lockAssignments } from '../../term-assignments/index.js';
+import { selectTerm } from '../terms.repository.js';
 import { termAddress, type TermTarget } from './get-term.js';
 
 /**
@@ -17,15 +17,15 @@ export async function deleteTerm(
 ): Promise<{ deleted: true }> {
   const address = termAddress(locales, target);
   return ctx.db.transaction(async (tx) => {
-    const taxonomy = await holdTaxonomy(tx, target.name, 'FOR UPDATE');
-    const { id, translationGroup } = await loadTerm(tx, taxonomy, address);
+    const taxonomy = await lockTaxonomy(tx, target.name, 'FOR UPDATE');
+    const { id, translationGroup } = await selectTerm(tx, taxonomy, address);
     const children = await tx.query('SELECT 1 FROM term_groups WHERE parent_id = $1 LIMIT 1', [
       translationGroup,
     ]);
     if (children.length > 0) {
       throw invalidInput([{ path: '', message: 'The term has children: move or delete them first' }]);
     }
-    await holdAssignments(tx);
+    await lockAssignments(tx);
     await tx.query('DELETE FROM terms WHERE id = $1', [id]);
     await tx.query(
       'DELETE FROM term_groups g WHERE g.id = $1 AND NOT EXISTS (SELECT 1 FROM terms r WHERE r.group_id = g.id)',

@@ -1,8 +1,8 @@
 import type { Context } from '@quire/context';
 import type { Locales } from '../../locales/index.js';
-import { loadTaxonomy } from '../../taxonomies/index.js';
-import { entryCounts } from '../term-counts.js';
-import { childrenOf, loadTerm, type TermAnswer } from '../terms.repository.js';
+import { selectTaxonomy } from '../../taxonomies/index.js';
+import { countEntriesByTerm } from '../term-counts.js';
+import { selectChildTerms, selectTerm, type TermResponse } from '../terms.repository.js';
 
 /** Which term an operation is about. */
 export interface TermTarget {
@@ -12,7 +12,7 @@ export interface TermTarget {
   locale?: string | undefined;
 }
 
-export type TermWithChildren = TermAnswer & {
+export type TermWithChildren = TermResponse & {
   count: number;
   children: { id: string; slug: string; label: string }[];
 };
@@ -24,10 +24,10 @@ export type TermWithChildren = TermAnswer & {
  */
 export async function getTerm(ctx: Context, locales: Locales, target: TermTarget): Promise<TermWithChildren> {
   const address = termAddress(locales, target);
-  const taxonomy = await loadTaxonomy(ctx.db, target.name);
-  const term = await loadTerm(ctx.db, taxonomy, address);
-  const children = await childrenOf(ctx.db, term);
-  const counts = await entryCounts(ctx.db, taxonomy.id, term.translationGroup);
+  const taxonomy = await selectTaxonomy(ctx.db, target.name);
+  const term = await selectTerm(ctx.db, taxonomy, address);
+  const children = await selectChildTerms(ctx.db, term);
+  const counts = await countEntriesByTerm(ctx.db, taxonomy.id, term.translationGroup);
   return {
     ...term,
     count: counts.get(term.translationGroup) ?? 0,
@@ -39,7 +39,7 @@ export async function getTerm(ctx: Context, locales: Locales, target: TermTarget
 export function termAddress(locales: Locales, { slug, locale }: TermTarget) {
   return {
     slug,
-    locale: locale === undefined ? undefined : locales.asked(locale),
+    locale: locale === undefined ? undefined : locales.requested(locale),
     defaultLocale: locales.default,
   };
 }

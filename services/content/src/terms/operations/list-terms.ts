@@ -1,9 +1,9 @@
 import type { Context } from '@quire/context';
 import type { Locales } from '../../locales/index.js';
-import { loadTaxonomy } from '../../taxonomies/index.js';
-import { entryCounts } from '../term-counts.js';
+import { selectTaxonomy } from '../../taxonomies/index.js';
+import { countEntriesByTerm } from '../term-counts.js';
 import { resolvedTerms, termTree, type ListedTerm } from '../term-tree.js';
-import { termsOf } from '../terms.repository.js';
+import { selectTerms } from '../terms.repository.js';
 import type { ListTermsQuery } from '../terms.schemas.js';
 
 /**
@@ -17,13 +17,13 @@ export async function listTerms(
   name: string,
   { locale, includeCounts, resolveFallback }: ListTermsQuery,
 ): Promise<ListedTerm[]> {
-  const asked = locale === undefined ? undefined : locales.asked(locale);
-  const taxonomy = await loadTaxonomy(ctx.db, name);
-  const isResolved = asked !== undefined && resolveFallback === 'true';
-  const wanted = asked === undefined ? null : isResolved ? [asked, locales.default] : [asked];
-  const found = await termsOf(ctx.db, taxonomy, wanted);
-  const terms = isResolved ? resolvedTerms(found, asked) : found;
-  const counts = includeCounts === 'true' ? await entryCounts(ctx.db, taxonomy.id) : undefined;
+  const requested = locale === undefined ? undefined : locales.requested(locale);
+  const taxonomy = await selectTaxonomy(ctx.db, name);
+  const isResolved = requested !== undefined && resolveFallback === 'true';
+  const wanted = requested === undefined ? null : isResolved ? [requested, locales.default] : [requested];
+  const found = await selectTerms(ctx.db, taxonomy, wanted);
+  const terms = isResolved ? resolvedTerms(found, requested) : found;
+  const counts = includeCounts === 'true' ? await countEntriesByTerm(ctx.db, taxonomy.id) : undefined;
   const listed = terms.map((term): ListedTerm => ({
     ...term,
     ...(counts ? { count: counts.get(term.translationGroup) ?? 0 } : {}),

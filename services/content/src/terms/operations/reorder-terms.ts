@@ -1,7 +1,7 @@
 import type { Context } from '@quire/context';
 import type { Transaction } from '@quire/database';
 import { notFound, QuireError } from '@quire/errors';
-import { holdTaxonomy, type TaxonomyRow } from '../../taxonomies/index.js';
+import { lockTaxonomy, type TaxonomyRow } from '../../taxonomies/index.js';
 import { resolveGroups } from '../terms.repository.js';
 import type { TermOrder } from '../terms.schemas.js';
 
@@ -17,13 +17,13 @@ export async function reorderTerms(
   { parentId, ids }: TermOrder,
 ): Promise<{ reordered: true }> {
   return ctx.db.transaction(async (tx) => {
-    const taxonomy = await holdTaxonomy(tx, name, 'FOR UPDATE');
+    const taxonomy = await lockTaxonomy(tx, name, 'FOR UPDATE');
     const known = await resolveGroups(tx, parentId ? [...ids, parentId] : ids);
     const groups = ids.map((id) => known.get(id));
     const parent = parentId ? known.get(parentId) : undefined;
     if (parentId && parent?.taxonomyId !== taxonomy.id) throw notFound('term that parentId names');
     const above = parentId === undefined ? (groups[0]?.parentId ?? null) : (parent?.id ?? null);
-    const siblings = await siblingsBelow(tx, taxonomy, above);
+    const siblings = await selectSiblings(tx, taxonomy, above);
     const wanted = groups.map((group) => siblings.find(({ id }) => id === group?.id));
     const listed = new Set(wanted);
     if (listed.has(undefined) || listed.size < ids.length) throw mismatch();
@@ -37,7 +37,7 @@ export async function reorderTerms(
   });
 }
 
-async function siblingsBelow(
+async function selectSiblings(
   tx: Transaction,
   { id }: TaxonomyRow,
   parent: string | null,
@@ -50,5 +50,5 @@ async function siblingsBelow(
 }
 
 function mismatch(): QuireError {
-  return new QuireError('REORDER_MISMATCH', 'ids: must name terms of one parent, each once');
+  return new QuireError('REORDER_MISMATCH', 'ids: must list terms of one parent, each exactly once');
 }

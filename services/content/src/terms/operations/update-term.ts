@@ -1,11 +1,11 @@
 import type { Context } from '@quire/context';
 import type { Transaction } from '@quire/database';
 import type { Locales } from '../../locales/index.js';
-import { holdTaxonomy, type TaxonomyRow } from '../../taxonomies/index.js';
+import { lockTaxonomy, type TaxonomyRow } from '../../taxonomies/index.js';
 import { TermGroup } from '../term-group.entity.js';
-import { lastPosition, requirePlace, resolveParent } from '../term-place.js';
+import { nextSortOrder, assertValidParent, resolveParent } from '../term-hierarchy.js';
 import { Term } from '../term.entity.js';
-import { loadTerm, loadTermById, namedTermConflict, type TermAnswer } from '../terms.repository.js';
+import { selectTerm, selectTermById, toTermConflictError, type TermResponse } from '../terms.repository.js';
 import type { TermUpdate } from '../terms.schemas.js';
 import { termAddress, type TermTarget } from './get-term.js';
 
@@ -19,34 +19,34 @@ export async function updateTerm(
   locales: Locales,
   target: TermTarget,
   update: TermUpdate,
-): Promise<TermAnswer> {
+): Promise<TermResponse> {
   const address = termAddress(locales, target);
   try {
     return await ctx.db.transaction(async (tx) => {
-      const taxonomy = await holdTaxonomy(tx, target.name, 'FOR UPDATE');
-      const term = await loadTerm(tx, taxonomy, address);
+      const taxonomy = await lockTaxonomy(tx, target.name, 'FOR UPDATE');
+      const term = await selectTerm(tx, taxonomy, address);
       if (update.parentId !== undefined) await moveTerm(tx, taxonomy, term, update.parentId);
       const own = ownChanges(update);
       if (Object.keys(own).length > 0) {
         await tx.repository(Term).update({ id: term.id }, { ...own, updatedAt: () => 'now()' });
       }
-      return loadTermById(tx, term.id);
+      return selectTermById(tx, term.id);
     });
   } catch (error) {
-    throw namedTermConflict(error);
+    throw toTermConflictError(error);
   }
 }
 
 async function moveTerm(
   tx: Transaction,
   taxonomy: TaxonomyRow,
-  { translationGroup, parentId }: TermAnswer,
+  { translationGroup, parentId }: TermResponse,
   wanted: string | null,
 ): Promise<void> {
   const parent = await resolveParent(tx, taxonomy, wanted);
   if (parent === parentId) return;
-  await requirePlace(tx, translationGroup, parent);
-  const sortOrder = await lastPosition(tx, taxonomy, parent);
+  await assertValidParent(tx, translationGroup, parent);
+  const sortOrder = await nextSortOrder(tx, taxonomy, parent);
   await tx.repository(TermGroup).update({ id: translationGroup }, { parentId: parent, sortOrder });
 }
 

@@ -1,6 +1,6 @@
 import type { Context } from '@quire/context';
 import { invalidInput, type Issue } from '@quire/errors';
-import { holdArea, placeWidgets, widgetIdsOf } from '../widgets.repository.js';
+import { lockArea, updateWidgetOrder, selectWidgetIds } from '../widgets.repository.js';
 
 /**
  * Puts an area's widgets into the order of their ids; those left out keep their place number (contract 20).
@@ -12,10 +12,10 @@ export async function reorderWidgets(
   ids: readonly string[],
 ): Promise<{ success: true }> {
   return ctx.db.transaction(async (tx) => {
-    const areaId = await holdArea(tx, area);
-    const issues = orderIssues(ids, new Set(await widgetIdsOf(tx, areaId)));
+    const areaId = await lockArea(tx, area);
+    const issues = orderIssues(ids, new Set(await selectWidgetIds(tx, areaId)));
     if (issues.length > 0) throw invalidInput(issues);
-    await placeWidgets(tx, areaId, ids);
+    await updateWidgetOrder(tx, areaId, ids);
     return { success: true };
   });
 }
@@ -23,7 +23,7 @@ export async function reorderWidgets(
 function orderIssues(ids: readonly string[], known: ReadonlySet<string>): Issue[] {
   return ids.flatMap((id, index) => {
     const path = `widgetIds.${index}`;
-    if (!known.has(id)) return [{ path, message: 'is no widget of this area' }];
-    return ids.indexOf(id) < index ? [{ path, message: 'stands there twice' }] : [];
+    if (!known.has(id)) return [{ path, message: 'is not a widget of this area' }];
+    return ids.indexOf(id) < index ? [{ path, message: 'is listed twice' }] : [];
   });
 }

@@ -1,7 +1,7 @@
 import type { Context } from '@quire/context';
 import { notFound } from '@quire/errors';
-import { holdArea, writeWidget } from '../widgets.repository.js';
-import type { WidgetAnswer, WidgetUpdate } from '../widgets.schemas.js';
+import { lockArea, updateWidgetRow } from '../widgets.repository.js';
+import type { WidgetResponse, WidgetUpdate } from '../widgets.schemas.js';
 
 /**
  * Changes what is sent of a widget; empty texts clear (contract 20).
@@ -11,9 +11,9 @@ export async function updateWidget(
   ctx: Context,
   { name, id }: { name: string; id: string },
   change: WidgetUpdate,
-): Promise<WidgetAnswer> {
+): Promise<WidgetResponse> {
   return ctx.db.transaction(async (tx) => {
-    const widget = await writeWidget(tx, await holdArea(tx, name), id, change);
+    const widget = await updateWidgetRow(tx, await lockArea(tx, name), id, change);
     if (!widget) throw notFound('widget');
     return widget;
   });

@@ -1,4 +1,4 @@
-import type { VariantLook } from '../variant-look.js';
+import type { VariantSpec } from '../variant-spec.js';
 
 /** What is kept of an image beside its bytes; null where they tell nothing. */
 export interface ImageDetails {
@@ -10,7 +10,7 @@ export interface ImageDetails {
 
 export type Dimensions = Pick<ImageDetails, 'width' | 'height'> & {
   /** Whether its metadata turns it onto its side: its width as it is shown is its height as it is stored. */
-  isTurned: boolean;
+  isRotated: boolean;
 };
 export type Placeholder = Pick<ImageDetails, 'blurhash' | 'dominantColor'>;
 
@@ -23,7 +23,7 @@ export type ImageTask =
       /** Whether the bytes are the whole file, to make the placeholder of; else they are its head, or none. */
       isWhole: boolean;
     }
-  | { name: 'render'; look: VariantLook };
+  | { name: 'render'; spec: VariantSpec };
 
 /** What an image process finds out: each task has its own of these. */
-export type ImagePart = Partial<Dimensions & Placeholder> & { bytes?: Buffer | undefined };
+export type ImageTaskResult = Partial<Dimensions & Placeholder> & { bytes?: Buffer | undefined };

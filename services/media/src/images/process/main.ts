@@ -1,23 +1,23 @@
 /** The program of an image process: decodes what nobody trusts, one task after the other, until it is killed. */
-import type { ImagePart, ImageTask } from './image-tasks.js';
-import { readDimensions, readPlaceholder } from './read-image.js';
+import type { ImageTaskResult, ImageTask } from './image-tasks.js';
+import { readDimensions, readPlaceholder } from './inspect-image.js';
 import { renderImage } from './render-image.js';
-import type { SentTask, TaskAnswer } from './worker-process.js';
+import type { TaskRequest, TaskMessage } from './worker-process.js';
 
-function answer(message: TaskAnswer<ImagePart>): void {
+function send(message: TaskMessage<ImageTaskResult>): void {
   process.send?.(message);
 }
 
-async function handle({ task, byteLength }: SentTask<ImageTask>): Promise<void> {
+async function handle({ task, byteLength }: TaskRequest<ImageTask>): Promise<void> {
   const file = await receive(byteLength);
   if (task.name === 'render') {
-    answer({ part: { bytes: await renderImage(file, task.look) } });
+    send({ part: { bytes: await renderImage(file, task.spec) } });
   } else {
-    if (file.length > 0) answer({ part: await readDimensions(file) });
+    if (file.length > 0) send({ part: await readDimensions(file) });
     const picture = task.thumbnail ?? (task.isWhole ? file : undefined);
-    if (picture) answer({ part: await readPlaceholder(picture) });
+    if (picture) send({ part: await readPlaceholder(picture) });
   }
-  answer({ end: true });
+  send({ end: true });
 }
 
 /** So many bytes of the standard input, where those of one task follow those of another. */
@@ -40,5 +40,5 @@ function receive(length: number): Promise<Buffer> {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 // Without a parent nobody needs what is under way, and an orderly exit would wait for it.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
-process.on('message', (sent: SentTask<ImageTask>) => void handle(sent));
-answer({ end: true });
+process.on('message', (sent: TaskRequest<ImageTask>) => void handle(sent));
+send({ end: true });

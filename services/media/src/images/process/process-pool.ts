@@ -1,7 +1,7 @@
 import {
   ProcessFailure,
   WorkerProcess,
-  type TaskTerms,
+  type TaskOptions,
   type WorkerProcessOptions,
 } from './worker-process.js';
 
@@ -28,15 +28,15 @@ export class ProcessPool<Task extends object, Part extends object> {
   constructor(private readonly options: ProcessPoolOptions) {}
 
   /** @throws ProcessFailure when the task takes too long, which kills its process, or when that dies */
-  async run(task: Task, terms: TaskTerms<Part>): Promise<void> {
+  async run(task: Task, terms: TaskOptions<Part>): Promise<void> {
     try {
-      const worker = this.takeIdle() ?? (await this.start());
+      const worker = this.acquireIdle() ?? (await this.start());
       await worker.run(task, terms);
       this.release(worker);
     } catch (error) {
       if (this.isClosed) throw new ProcessFailure('closed');
       if (error instanceof ProcessFailure)
-        this.options.logger.warn({ reason: error.reason }, 'a process was ended or died with its task');
+        this.options.logger.warn({ reason: error.reason }, 'image process terminated');
       throw error;
     }
   }
@@ -48,10 +48,10 @@ export class ProcessPool<Task extends object, Part extends object> {
     await Promise.all([...this.all].map((worker) => worker.kill()));
   }
 
-  private takeIdle(): WorkerProcess<Task, Part> | undefined {
+  private acquireIdle(): WorkerProcess<Task, Part> | undefined {
     // The one that was used last: those beyond what is needed become idle for long.
     const worker = [...this.idle.keys()].at(-1);
-    if (worker) this.forgetIdle(worker);
+    if (worker) this.removeIdle(worker);
     return worker;
   }
 
@@ -60,7 +60,7 @@ export class ProcessPool<Task extends object, Part extends object> {
     const worker = await WorkerProcess.start<Task, Part>(this.options);
     this.all.add(worker);
     void worker.exited.then(() => {
-      this.forgetIdle(worker);
+      this.removeIdle(worker);
       this.all.delete(worker);
     });
     if (this.isClosed) await worker.kill();
@@ -73,7 +73,7 @@ export class ProcessPool<Task extends object, Part extends object> {
     this.idle.set(worker, timer);
   }
 
-  private forgetIdle(worker: WorkerProcess<Task, Part>): void {
+  private removeIdle(worker: WorkerProcess<Task, Part>): void {
     clearTimeout(this.idle.get(worker));
     this.idle.delete(worker);
   }

@@ -1,6 +1,6 @@
 import type { Sharp } from 'sharp';
-import { maximumMovingPixels, maximumPictures, maximumPixels } from '../image-limits.js';
-import type { VariantLook } from '../variant-look.js';
+import { maxAnimationPixels, maxAnimationFrames, maxPixels } from '../image-limits.js';
+import type { VariantSpec } from '../variant-spec.js';
 import { sharp } from './decoders.js';
 
 /** Of 0 to 9: a third of the time that the usual 4 takes, for files a few per cent larger. */
@@ -11,28 +11,28 @@ const avifEffort = 2;
  * too many pictures or pixels; else its first picture is taken.
  * @returns undefined for what cannot be decoded or has too many pixels
  */
-export async function renderImage(file: Buffer, look: VariantLook): Promise<Buffer | undefined> {
+export async function renderImage(file: Buffer, spec: VariantSpec): Promise<Buffer | undefined> {
   try {
-    const isMoving = look.format === 'webp' && (await canMove(file));
+    const isAnimated = spec.format === 'webp' && (await isDecodableAnimation(file));
     const image = sharp(file, {
-      animated: isMoving,
-      limitInputPixels: isMoving ? maximumMovingPixels : maximumPixels,
+      animated: isAnimated,
+      limitInputPixels: isAnimated ? maxAnimationPixels : maxPixels,
       failOn: 'error',
     });
-    const upright = isMoving ? image : image.autoOrient();
-    return await encoded(upright.resize({ width: look.width, withoutEnlargement: true }), look).toBuffer();
+    const upright = isAnimated ? image : image.autoOrient();
+    return await encoded(upright.resize({ width: spec.width, withoutEnlargement: true }), spec).toBuffer();
   } catch {
     return undefined;
   }
 }
 
 /** Whether a file is an animation that may be decoded as a whole; only its head is read for that. */
-async function canMove(file: Buffer): Promise<boolean> {
+async function isDecodableAnimation(file: Buffer): Promise<boolean> {
   const { width, height, pages = 1 } = await sharp(file, { limitInputPixels: false }).metadata();
-  return pages > 1 && pages <= maximumPictures && width * height * pages <= maximumMovingPixels;
+  return pages > 1 && pages <= maxAnimationFrames && width * height * pages <= maxAnimationPixels;
 }
 
-function encoded(image: Sharp, { format, quality }: VariantLook): Sharp {
+function encoded(image: Sharp, { format, quality }: VariantSpec): Sharp {
   switch (format) {
     case 'jpeg':
       return image.flatten({ background: '#ffffff' }).jpeg({ quality });

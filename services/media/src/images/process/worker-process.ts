@@ -12,13 +12,13 @@ export interface WorkerProcessOptions {
 }
 
 /** What a program gets. */
-export interface SentTask<Task> {
+export interface TaskRequest<Task> {
   task: Task;
   byteLength: number;
 }
 
 /** How a task is to be done. */
-export interface TaskTerms<Part> {
+export interface TaskOptions<Part> {
   /** What belongs to the task: written as they are, which takes the event loop no time. */
   bytes?: Buffer | undefined;
   timeoutMs: number;
@@ -27,7 +27,7 @@ export interface TaskTerms<Part> {
 }
 
 /** What a program answers: parts of a result as they are found, then an end. */
-export type TaskAnswer<Part> = { part: Part } | { end: true };
+export type TaskMessage<Part> = { part: Part } | { end: true };
 
 /** Why a task has no result: it took too long, its process died, or all processes are to end. */
 export type ProcessFailureReason = 'timeout' | 'exit' | 'closed';
@@ -45,7 +45,7 @@ const startTimeoutMs = 30_000;
 /** None of the parent's variables, which hold secrets. One arena of malloc keeps a process that handles large buffers small. */
 const environment = { MALLOC_ARENA_MAX: '1' };
 
-interface Waiting<Part> {
+interface PendingTask<Part> {
   onPart: (part: Part) => void;
   settle: (failure?: ProcessFailureReason) => void;
 }
@@ -55,7 +55,7 @@ export class WorkerProcess<Task extends object, Part extends object> {
   /** Resolves when the process is gone. */
   readonly exited: Promise<void>;
   private readonly child: ChildProcess;
-  private waiting: Waiting<Part> | undefined;
+  private waiting: PendingTask<Part> | undefined;
 
   private constructor({ script, maxHeapMebibytes }: WorkerProcessOptions) {
     this.child = fork(script, [], {
@@ -76,7 +76,7 @@ export class WorkerProcess<Task extends object, Part extends object> {
       this.child.on('error', () => (this.child.pid === undefined ? resolve() : this.signalKill()));
     });
     void this.exited.then(() => this.waiting?.settle('exit'));
-    this.child.on('message', (answer: TaskAnswer<Part>) => {
+    this.child.on('message', (answer: TaskMessage<Part>) => {
       if ('part' in answer) this.waiting?.onPart(answer.part);
       else this.waiting?.settle();
     });
@@ -92,10 +92,10 @@ export class WorkerProcess<Task extends object, Part extends object> {
   }
 
   /** @throws ProcessFailure when there is no end in time, or none at all; the process is gone then */
-  async run(task: Task, terms: TaskTerms<Part>): Promise<void> {
+  async run(task: Task, terms: TaskOptions<Part>): Promise<void> {
     const { bytes } = terms;
     const end = this.end(terms);
-    const sent: SentTask<Task> = { task, byteLength: bytes?.length ?? 0 };
+    const sent: TaskRequest<Task> = { task, byteLength: bytes?.length ?? 0 };
     this.child.send(sent, (error) => {
       if (error) this.signalKill();
     });
@@ -109,7 +109,7 @@ export class WorkerProcess<Task extends object, Part extends object> {
     await this.exited;
   }
 
-  private async end({ timeoutMs, onPart }: TaskTerms<Part>): Promise<void> {
+  private async end({ timeoutMs, onPart }: TaskOptions<Part>): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const failure = await new Promise<ProcessFailureReason | undefined>((settle) => {
       this.waiting = { onPart, settle };

@@ -1,8 +1,8 @@
 import type { Context } from '@quire/context';
 import { notFound } from '@quire/errors';
-import { usageSummaries, type UsageServices } from '../../usage/index.js';
-import { itemAnswer, type ItemWithUsage } from '../item-answer.js';
-import { itemById } from '../items.repository.js';
+import { usageSummaries, type UsageDeps } from '../../usage/index.js';
+import { toMediaItemResponse, type ItemWithUsage } from '../item.mapper.js';
+import { selectItemById } from '../items.repository.js';
 
 /**
  * One item, whatever its state, with its usage where that is asked for (contract 11).
@@ -10,13 +10,13 @@ import { itemById } from '../items.repository.js';
  */
 export async function getMedia(
   ctx: Context,
-  usage: UsageServices,
+  usage: UsageDeps,
   id: string,
   { withUsage }: { withUsage: boolean },
 ): Promise<{ item: ItemWithUsage }> {
-  const item = await itemById(ctx.db, id);
+  const item = await selectItemById(ctx.db, id);
   if (!item) throw notFound('media item');
-  if (!withUsage) return { item: itemAnswer(item) };
+  if (!withUsage) return { item: toMediaItemResponse(item) };
   const summaryOf = await usageSummaries(ctx, usage, [id]);
-  return { item: { ...itemAnswer(item), usage: summaryOf(id) } };
+  return { item: { ...toMediaItemResponse(item), usage: summaryOf(id) } };
 }

@@ -1,7 +1,7 @@
 import type { Context } from '@quire/context';
 import { cursorScope, KeysetPage } from '@quire/database';
-import { usageSummaries, type UsageServices } from '../../usage/index.js';
-import { itemAnswer, type ItemWithUsage } from '../item-answer.js';
+import { usageSummaries, type UsageDeps } from '../../usage/index.js';
+import { toMediaItemResponse, type ItemWithUsage } from '../item.mapper.js';
 import { countItems, itemOrder, selectItems, selectNumberedPage, type ItemRow } from '../items.repository.js';
 import type { MediaQuery } from '../items.schemas.js';
 
@@ -19,7 +19,7 @@ export interface MediaPage {
  */
 export async function listMedia(
   ctx: Context,
-  usage: UsageServices,
+  usage: UsageDeps,
   { cursor, limit, page: number, includeUsage, ...filter }: MediaQuery,
 ): Promise<MediaPage> {
   const answer = includeUsage === undefined ? withoutUsage : withUsage(ctx, usage);
@@ -34,17 +34,17 @@ export async function listMedia(
   return { items: await answer(items), ...rest };
 }
 
-type AnswerRows = (rows: readonly ItemRow[]) => Promise<ItemWithUsage[]>;
+type RowsMapper = (rows: readonly ItemRow[]) => Promise<ItemWithUsage[]>;
 
-const withoutUsage: AnswerRows = (rows) => Promise.resolve(rows.map(itemAnswer));
+const withoutUsage: RowsMapper = (rows) => Promise.resolve(rows.map(toMediaItemResponse));
 
-function withUsage(ctx: Context, usage: UsageServices): AnswerRows {
+function withUsage(ctx: Context, usage: UsageDeps): RowsMapper {
   return async (rows) => {
     const summaryOf = await usageSummaries(
       ctx,
       usage,
       rows.map(({ id }) => id),
     );
-    return rows.map((row) => ({ ...itemAnswer(row), usage: summaryOf(row.id) }));
+    return rows.map((row) => ({ ...toMediaItemResponse(row), usage: summaryOf(row.id) }));
   };
 }

@@ -1,8 +1,8 @@
 import type { Context } from '@quire/context';
 import { notFound } from '@quire/errors';
-import { requireOnRow } from '@quire/permissions';
-import { itemAnswer, type ItemAnswer } from '../item-answer.js';
-import { itemById, writeItem } from '../items.repository.js';
+import { assertOnRow } from '@quire/permissions';
+import { toMediaItemResponse, type MediaItemResponse } from '../item.mapper.js';
+import { selectItemById, updateItem } from '../items.repository.js';
 import type { MediaUpdate } from '../items.schemas.js';
 
 /**
@@ -13,12 +13,13 @@ export async function updateMedia(
   ctx: Context,
   id: string,
   change: MediaUpdate,
-): Promise<{ item: ItemAnswer }> {
-  const current = await itemById(ctx.db, id);
+): Promise<{ item: MediaItemResponse }> {
+  const current = await selectItemById(ctx.db, id);
   if (!current) throw notFound('media item');
-  requireOnRow(ctx.principal, 'media:edit', current.authorId);
-  if (Object.values(change).every((value) => value === undefined)) return { item: itemAnswer(current) };
-  const item = await writeItem(ctx.db, id, change);
+  assertOnRow(ctx.principal, 'media:edit', current.authorId);
+  if (Object.values(change).every((value) => value === undefined))
+    return { item: toMediaItemResponse(current) };
+  const item = await updateItem(ctx.db, id, change);
   if (!item) throw notFound('media item');
-  return { item: itemAnswer(item) };
+  return { item: toMediaItemResponse(item) };
 }

@@ -3,17 +3,17 @@ import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
 import { z } from 'zod';
-import { ActivationServices } from './activation-services.js';
+import { ActivationService } from './activation-service.js';
 import {
   activationSchema,
-  advanceActivationAnswer,
+  advanceActivationResponse,
   advanceActivationBody,
-  advanceProgressAnswer,
+  advanceProgressResponse,
   progressSchema,
 } from './activation.schemas.js';
-import { advanceActivation } from './operations/advance-activation.js';
-import { advanceProgress } from './operations/advance-progress.js';
-import { getActivation, getProgress } from './operations/get-activation.js';
+import { advanceMediaUsageActivation } from './operations/advance-media-usage-activation.js';
+import { advanceMediaUsageProgress } from './operations/advance-media-usage-progress.js';
+import { getMediaUsageActivation, getMediaUsageProgress } from './operations/get-media-usage-activation.js';
 
 const shared = { tag: 'Media usage', access: 'schema:manage', scope: 'admin' } as const;
 const advancing = [
@@ -40,7 +40,7 @@ const advance = declareOperation({
   path: 'admin/media-usage/activation',
   summary: 'Start tracking changes of media references, or take the next step of it',
   body: advanceActivationBody,
-  response: advanceActivationAnswer,
+  response: advanceActivationResponse,
   errors: advancing,
 });
 
@@ -66,32 +66,32 @@ const advanceOneStep = declareOperation({
   summary: 'Take the next step of the activation or of the index of what was written before it',
   body: z.strictObject({}),
   bodyIsOptional: true,
-  response: advanceProgressAnswer,
+  response: advanceProgressResponse,
   errors: advancing,
 });
 
 /** Begins to track where media are used (document 1, Media usage activation; contract 13). */
 @Controller()
 export class ActivationController {
-  constructor(private readonly services: ActivationServices) {}
+  constructor(private readonly deps: ActivationService) {}
 
   @Operation(read)
   read(@Ctx() ctx: Context) {
-    return getActivation(ctx);
+    return getMediaUsageActivation(ctx);
   }
 
   @Operation(advance)
   advance(@Ctx() ctx: Context, @Input() _: InputOf<typeof advance>) {
-    return advanceActivation(ctx, this.services);
+    return advanceMediaUsageActivation(ctx, this.deps);
   }
 
   @Operation(readProgress)
   readProgress(@Ctx() ctx: Context) {
-    return getProgress(ctx, this.services);
+    return getMediaUsageProgress(ctx, this.deps);
   }
 
   @Operation(advanceOneStep)
   advanceOneStep(@Ctx() ctx: Context, @Input() _: InputOf<typeof advanceOneStep>) {
-    return advanceProgress(ctx, this.services);
+    return advanceMediaUsageProgress(ctx, this.deps);
   }
 }

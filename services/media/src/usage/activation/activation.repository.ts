@@ -1,4 +1,4 @@
-import type { Sql } from '@quire/database';
+import type { Queryable } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import { ulid } from 'ulid';
 import type { Activation } from './activation.schemas.js';
@@ -16,15 +16,15 @@ const columns = `format, state, collection_cursor AS "collectionCursor", attempt
 type ActivationRow = Activation & { format: number };
 
 /** A step of the activation that nobody else may take while the lease lasts. */
-export interface HeldActivation {
+export interface LeasedActivation {
   activation: Activation;
   token: string;
 }
 
 /** @throws QuireError MEDIA_USAGE_ACTIVATION_VERSION_MISMATCH when a newer program has written it. */
-export async function readActivation(sql: Sql): Promise<Activation> {
+export async function selectActivation(sql: Queryable): Promise<Activation> {
   const [row] = await sql.query<ActivationRow>(`SELECT ${columns} FROM usage_activation`);
-  if (!row) throw new Error('A site has no row for the activation of media usage');
+  if (!row) throw new Error('Row missing in usage_activation');
   return known(row);
 }
 
@@ -32,7 +32,7 @@ export async function readActivation(sql: Sql): Promise<Activation> {
  * Takes the lease for one step.
  * @throws QuireError MEDIA_USAGE_ACTIVATION_BUSY when another request has it, MEDIA_USAGE_ACTIVATION_VERSION_MISMATCH.
  */
-export async function holdActivation(sql: Sql): Promise<HeldActivation> {
+export async function leaseActivation(sql: Queryable): Promise<LeasedActivation> {
   const token = ulid();
   const [row] = await sql.query<ActivationRow>(
     `UPDATE usage_activation SET lease_token = $1, lease_expires_at = now() + make_interval(secs => $2),
@@ -41,10 +41,10 @@ export async function holdActivation(sql: Sql): Promise<HeldActivation> {
     [token, leaseSeconds, knownFormat],
   );
   if (row) return { activation: known(row), token };
-  const { leaseExpiresAt } = await readActivation(sql);
+  const { leaseExpiresAt } = await selectActivation(sql);
   throw new QuireError(
     'MEDIA_USAGE_ACTIVATION_BUSY',
-    'Another request advances the activation of media usage; read its state and try again afterwards',
+    'Another request is advancing the media usage activation. Retry after its lease has ended.',
     { details: { leaseExpiresAt } },
   );
 }
@@ -61,7 +61,7 @@ export interface ActivationChange {
  * @throws QuireError MEDIA_USAGE_ACTIVATION_CONFLICT when the lease ran out meanwhile and another request has it.
  */
 export async function releaseActivation(
-  sql: Sql,
+  sql: Queryable,
   token: string,
   { state, collectionCursor, lastErrorCode = null }: ActivationChange,
 ): Promise<Activation> {
@@ -75,12 +75,12 @@ export async function releaseActivation(
   if (row) return known(row);
   throw new QuireError(
     'MEDIA_USAGE_ACTIVATION_CONFLICT',
-    'Another request advanced the activation of media usage meanwhile; read its state',
+    'The media usage activation was advanced by another request. Reload its state.',
   );
 }
 
 /** Notes that activation has begun and that its caller has said that writers are drained. */
-export async function beginActivation(sql: Sql, token: string): Promise<void> {
+export async function startActivation(sql: Queryable, token: string): Promise<void> {
   await sql.query(
     `UPDATE usage_activation SET state = 'activating', drain_confirmed_at = now(), updated_at = now() WHERE lease_token = $1`,
     [token],
@@ -88,12 +88,12 @@ export async function beginActivation(sql: Sql, token: string): Promise<void> {
 }
 
 /** @throws QuireError MEDIA_USAGE_ACTIVATION_IN_PROGRESS while collections are being prepared. */
-export async function requireNoActivation(sql: Sql): Promise<void> {
-  const { state } = await readActivation(sql);
+export async function assertNotActivating(sql: Queryable): Promise<void> {
+  const { state } = await selectActivation(sql);
   if (state !== 'activating') return;
   throw new QuireError(
     'MEDIA_USAGE_ACTIVATION_IN_PROGRESS',
-    'Media usage is being activated; repair its index when that is done',
+    'Media usage is being activated. Repair the index afterwards.',
     { retryAfterSeconds: 5 },
   );
 }
@@ -102,6 +102,6 @@ function known({ format, ...activation }: ActivationRow): Activation {
   if (format <= knownFormat) return activation;
   throw new QuireError(
     'MEDIA_USAGE_ACTIVATION_VERSION_MISMATCH',
-    'A newer version of Quire has begun the activation of media usage; continue with that version',
+    'The media usage activation was started by a newer version of Quire. Continue with that version.',
   );
 }

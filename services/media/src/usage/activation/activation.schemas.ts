@@ -26,13 +26,13 @@ export const advanceActivationBody = z.strictObject({
   writersDrained: z.literal(true),
 });
 
-export const advanceActivationAnswer = z.object({
+export const advanceActivationResponse = z.object({
   outcome: z.enum(['activating', 'active']),
   processedCollections: z.union([z.literal(0), z.literal(1)]),
   activation: activationSchema,
 });
 
-export const advanceProgressAnswer = z.object({
+export const advanceProgressResponse = z.object({
   activation: activationSchema,
   progress: progressSchema.nullable(),
   nextRequestInMs: z.union([z.literal(0), z.literal(30_000)]).nullable(),
@@ -40,5 +40,5 @@ export const advanceProgressAnswer = z.object({
 
 export type Activation = z.infer<typeof activationSchema>;
 export type Progress = z.infer<typeof progressSchema>;
-export type AdvancedActivation = z.infer<typeof advanceActivationAnswer>;
-export type AdvancedProgress = z.infer<typeof advanceProgressAnswer>;
+export type AdvancedActivation = z.infer<typeof advanceActivationResponse>;
+export type AdvancedProgress = z.infer<typeof advanceProgressResponse>;

@@ -1,16 +1,16 @@
 import type { Context } from '@quire/context';
 import { cursorScope, KeysetPage } from '@quire/database';
 import { notFound } from '@quire/errors';
-import { isMediaItem, selectUsage, usageOrder } from '../usage-index.repository.js';
-import type { UsageServices } from '../usage-services.js';
-import { readUsageFrame, type UsageFrame } from '../usage-summaries.js';
+import { mediaItemExists, selectUsage, usageOrder } from '../usage-index.repository.js';
+import type { UsageDeps } from '../usage-deps.js';
+import { loadUsageContext, type UsageContext } from '../usage-summaries.js';
 import type { UsageEntry } from '../usage.schemas.js';
 
 /** A page of the entries that use an item, and what is said of its usage beside them. */
 export interface UsageDetails {
   items: UsageEntry[];
   nextCursor?: string;
-  coverage: UsageFrame['coverage'];
+  coverage: UsageContext['coverage'];
   siteSettings: { setting: string }[];
 }
 
@@ -20,17 +20,17 @@ export interface UsageDetails {
  */
 export async function getMediaUsage(
   ctx: Context,
-  services: UsageServices,
+  deps: UsageDeps,
   id: string,
   query: { cursor?: string | undefined; limit: number },
 ): Promise<UsageDetails> {
   const { tenant } = ctx.principal;
   const scope = cursorScope({ operation: 'getMediaUsage', tenant: tenant.id, id });
   const page = new KeysetPage(usageOrder, scope, query);
-  if (!(await isMediaItem(ctx.db, id))) throw notFound('media item');
+  if (!(await mediaItemExists(ctx.db, id))) throw notFound('media item');
   const [rows, { coverage, settingsOf }] = await Promise.all([
     selectUsage(ctx.db, tenant, id, page),
-    readUsageFrame(ctx, services),
+    loadUsageContext(ctx, deps),
   ]);
   const { items, ...next } = page.cut(rows, ({ collectionId, contentId }) => ({
     value: collectionId,

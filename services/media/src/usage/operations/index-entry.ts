@@ -1,15 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
-import type { ReferringContent, ReferringEntry, RegisteredCollection } from '../referring-content.js';
-import { coverageOf, markOutdated, noteIndexed, type CoverageRow } from '../usage-coverage.repository.js';
-import { isIndexedSo, putEntries, removeEntries } from '../usage-index.repository.js';
-import type { UsageServices } from '../usage-services.js';
+import type {
+  ContentReferencesClient,
+  EntryReferences,
+  RegisteredCollection,
+} from '../content-references.client.js';
 import {
-  enlistEntry,
-  finishWork,
-  putOffWork,
-  renewWork,
+  selectCollectionCoverage,
+  markOutdated,
+  recordIndexed,
+  type CoverageRow,
+} from '../usage-coverage.repository.js';
+import { matchesIndex, upsertIndexedEntries, deleteIndexedEntries } from '../usage-index.repository.js';
+import type { UsageDeps } from '../usage-deps.js';
+import {
+  enqueueEntry,
+  completeWork,
+  rescheduleWork,
+  extendWorkLease,
   type EntryAddress,
   type LeasedEntry,
 } from '../usage-work.repository.js';
@@ -18,10 +27,10 @@ import {
  * How it ended. `superseded`: somebody else is at it. `noted`: changes of the collection are not tracked, and the coverage tells that.
  * `failed`: it came to nothing this time, and the work list says so.
  */
-export type IndexEnding = 'indexed' | 'removed' | 'superseded' | 'noted' | 'failed';
+export type IndexOutcome = 'indexed' | 'removed' | 'superseded' | 'noted' | 'failed';
 
 /** An entry that never stops changing is left to the next worker after so many rounds. */
-const maximumRounds = 50;
+const maxRounds = 50;
 
 /**
  * Brings the index to what an entry refers to now, or takes the entry out of it when it is gone (document 1, Media 2 and 3). Where
@@ -29,16 +38,16 @@ const maximumRounds = 50;
  */
 export async function indexChangedEntry(
   ctx: Context,
-  services: UsageServices,
+  deps: UsageDeps,
   entry: EntryAddress,
-): Promise<IndexEnding> {
-  const coverage = await coverageOf(ctx.db, entry.collectionId);
+): Promise<IndexOutcome> {
+  const coverage = await selectCollectionCoverage(ctx.db, entry.collectionId);
   if (coverage && !coverage.isTracked && !coverage.isRepairAlive) {
-    if (!coverage.isOutdated) await noteChange(ctx, services.content, entry, coverage);
+    if (!coverage.isOutdated) await markStaleIfChanged(ctx, deps.content, entry, coverage);
     return 'noted';
   }
-  const leased = await enlistEntry(ctx.db, ctx.principal.tenant, entry, randomUUID());
-  return leased ? indexLeasedEntry(ctx, services, leased) : 'superseded';
+  const leased = await enqueueEntry(ctx.db, ctx.principal.tenant, entry, randomUUID());
+  return leased ? indexLeasedEntry(ctx, deps, leased) : 'superseded';
 }
 
 /**
@@ -47,22 +56,22 @@ export async function indexChangedEntry(
  */
 export async function indexLeasedEntry(
   ctx: Context,
-  { content, logger }: UsageServices,
+  { content, logger }: UsageDeps,
   first: LeasedEntry,
-): Promise<IndexEnding> {
+): Promise<IndexOutcome> {
   let leased: LeasedEntry | undefined = first;
   try {
-    for (let round = 1; leased && round <= maximumRounds; round += 1) {
+    for (let round = 1; leased && round <= maxRounds; round += 1) {
       const entry = await readEntry(ctx, content, leased);
       if (await store(ctx, leased, entry)) return entry ? 'indexed' : 'removed';
-      leased = await renewWork(ctx.db, leased);
+      leased = await extendWorkLease(ctx.db, leased);
     }
     return 'superseded';
   } catch (error) {
     const { collectionSlug: collection, contentId: entryId, tenantId: tenant } = first;
-    logger.warn({ tenant, collection, entryId, err: error }, 'the media usage of an entry is indexed later');
+    logger.warn({ tenant, collection, entryId, err: error }, 'media usage indexing rescheduled');
     const isUnavailable = error instanceof QuireError && error.status > 500;
-    await putOffWork(ctx.db, leased ?? first, isUnavailable ? 'CONTENT_UNAVAILABLE' : 'INDEX_FAILED');
+    await rescheduleWork(ctx.db, leased ?? first, isUnavailable ? 'CONTENT_UNAVAILABLE' : 'INDEX_FAILED');
     return 'failed';
   }
 }
@@ -70,9 +79,9 @@ export async function indexLeasedEntry(
 /** @returns undefined when the entry is gone, or its collection, whatever has that slug by now */
 async function readEntry(
   ctx: Context,
-  content: ReferringContent,
+  content: ContentReferencesClient,
   { collectionId, collectionSlug, contentId }: EntryAddress,
-): Promise<ReferringEntry | undefined> {
+): Promise<EntryReferences | undefined> {
   try {
     const page = await content.references(ctx, { collection: collectionSlug, ids: [contentId] });
     return page.collection.id === collectionId ? page.entries[0] : undefined;
@@ -83,27 +92,27 @@ async function readEntry(
 }
 
 /** @returns false when something has changed since it was read, or the lease is lost: nothing is written then */
-function store(ctx: Context, leased: LeasedEntry, entry: ReferringEntry | undefined): Promise<boolean> {
+function store(ctx: Context, leased: LeasedEntry, entry: EntryReferences | undefined): Promise<boolean> {
   return ctx.db.transaction(async (tx) => {
-    if (!(await finishWork(tx, leased))) return false;
+    if (!(await completeWork(tx, leased))) return false;
     const collection = collectionOf(leased);
-    await noteIndexed(tx, collection.id, leased.contentId);
-    if (entry) await putEntries(tx, collection, [entry]);
-    else await removeEntries(tx, collection.id, [leased.contentId]);
+    await recordIndexed(tx, collection.id, leased.contentId);
+    if (entry) await upsertIndexedEntries(tx, collection, [entry]);
+    else await deleteIndexedEntries(tx, collection.id, [leased.contentId]);
     return true;
   });
 }
 
 /** Makes the coverage stale unless the index shows the entry as it is. */
-async function noteChange(
+async function markStaleIfChanged(
   ctx: Context,
-  content: ReferringContent,
+  content: ContentReferencesClient,
   address: EntryAddress,
   coverage: Pick<CoverageRow, 'collectionId' | 'startedAt'>,
 ): Promise<void> {
   const entry = await readEntry(ctx, content, address);
   const collection = collectionOf(address);
-  if (await isIndexedSo(ctx.db, collection, address.contentId, entry)) return;
+  if (await matchesIndex(ctx.db, collection, address.contentId, entry)) return;
   await markOutdated(ctx.db, coverage);
 }
 

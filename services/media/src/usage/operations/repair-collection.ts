@@ -1,25 +1,29 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
-import type { ReferringContent, ReferringPage, RegisteredCollection } from '../referring-content.js';
+import type {
+  ContentReferencesClient,
+  ReferencePage,
+  RegisteredCollection,
+} from '../content-references.client.js';
 import {
   addCounts,
-  beginRepair,
+  startRepair,
   finishRepair,
-  holdRepair,
-  indexedMeanwhile,
-  noteFollowed,
+  lockRepair,
+  selectIndexedSince,
+  markSubscribed,
   setShape,
   type RepairCounts,
   type RunningRepair,
 } from '../usage-coverage.repository.js';
-import { digestsBetween, putEntries, removeEntries } from '../usage-index.repository.js';
+import { selectDigests, upsertIndexedEntries, deleteIndexedEntries } from '../usage-index.repository.js';
 import type { RepairedCollection, RepairStatus } from '../usage.schemas.js';
-import type { UsageServices } from '../usage-services.js';
+import type { UsageDeps } from '../usage-deps.js';
 
 const pageSize = 200;
 /** How often content is asked for a page before the repair gives up, and how long it waits in between. */
-const attemptsPerPage = 4;
+const maxAttemptsPerPage = 4;
 const pauseMs = 500;
 
 /** Why a repair did not come through. */
@@ -50,12 +54,12 @@ interface Walk {
  */
 export async function repairCollection(
   ctx: Context,
-  { content, logger }: UsageServices,
+  { content, logger }: UsageDeps,
   collection: RegisteredCollection,
 ): Promise<RepairedCollection> {
   const repair: RunningRepair = { collectionId: collection.id, token: randomUUID() };
-  const { startedAt, isFollowed } = await ctx.db.transaction((tx) =>
-    beginRepair(tx, collection, repair.token),
+  const { startedAt, isSubscribed } = await ctx.db.transaction((tx) =>
+    startRepair(tx, collection, repair.token),
   );
   const walk: Walk = {
     counts: { indexed: 0, failed: 0, skipped: 0, deleted: 0 },
@@ -64,27 +68,27 @@ export async function repairCollection(
   };
   let failure: RepairErrorCode | null = null;
   try {
-    await noteShape(ctx, content, { collection, walk });
-    if (!isFollowed) await follow(ctx, content, collection);
+    await storeShape(ctx, content, { collection, walk });
+    if (!isSubscribed) await follow(ctx, content, collection);
     await walkCollection(ctx, content, { collection, repair, walk });
   } catch (error) {
     failure = error instanceof RepairFailure ? error.code : 'INDEX_FAILED';
     const fields = { tenant: ctx.principal.tenant.id, collection: collection.slug, err: error };
-    logger.warn(fields, 'a repair of media usage did not come through');
+    logger.warn(fields, 'media usage repair failed');
   }
   const end = { status: statusOf(failure, walk), errorCode: failure };
   const finished = await ctx.db.transaction((tx) => finishRepair(tx, repair, end));
   return {
     collection: collection.slug,
     status: finished?.status ?? 'stale',
-    ...answeredCounts(walk.counts),
+    ...toSourceCounts(walk.counts),
     lastErrorCode: finished ? failure : 'REPAIR_SUPERSEDED',
     startedAt,
     completedAt: finished?.completedAt ?? null,
   };
 }
 
-function answeredCounts({ indexed, failed, skipped, deleted }: RepairCounts) {
+function toSourceCounts({ indexed, failed, skipped, deleted }: RepairCounts) {
   return {
     indexedSourceCount: indexed,
     failedSourceCount: failed,
@@ -99,12 +103,12 @@ function statusOf(failure: RepairErrorCode | null, { pages, shapes }: Walk): Rep
 }
 
 /** Notes the collection's shape before anything else: whoever hears of a change from then on sees whether it matters. */
-async function noteShape(
+async function storeShape(
   ctx: Context,
-  content: ReferringContent,
+  content: ContentReferencesClient,
   { collection: { id, slug }, walk }: { collection: RegisteredCollection; walk: Walk },
 ): Promise<void> {
-  const page = await patiently(() => content.references(ctx, { collection: slug, after: null, limit: 1 }));
+  const page = await withRetry(() => content.references(ctx, { collection: slug, after: null, limit: 1 }));
   if (page.collection.id !== id) throw new RepairFailure('COLLECTION_GONE');
   walk.shapes.add(page.collection.shape);
   await setShape(ctx.db, id, page.collection.shape);
@@ -113,22 +117,22 @@ async function noteShape(
 /** Without tracking, to hear of the first change is what makes the coverage stale. */
 async function follow(
   ctx: Context,
-  content: ReferringContent,
+  content: ContentReferencesClient,
   { id, slug }: RegisteredCollection,
 ): Promise<void> {
-  await patiently(() => content.follow(ctx, slug));
-  await noteFollowed(ctx.db, id);
+  await withRetry(() => content.follow(ctx, slug));
+  await markSubscribed(ctx.db, id);
 }
 
 async function walkCollection(
   ctx: Context,
-  content: ReferringContent,
+  content: ContentReferencesClient,
   { collection, repair, walk }: { collection: RegisteredCollection; repair: RunningRepair; walk: Walk },
 ): Promise<void> {
   let after: string | null = null;
   do {
     const query = { collection: collection.slug, after, limit: pageSize };
-    const page: ReferringPage = await patiently(() => content.references(ctx, query));
+    const page: ReferencePage = await withRetry(() => content.references(ctx, query));
     if (page.collection.id !== collection.id) throw new RepairFailure('COLLECTION_GONE');
     walk.shapes.add(page.collection.shape);
     const counts = await storePage(ctx, { collection, repair, page, after });
@@ -141,19 +145,19 @@ async function walkCollection(
 /** Writes a page, and takes out of the index what is in its range no more. */
 function storePage(
   ctx: Context,
-  at: { collection: RegisteredCollection; repair: RunningRepair; page: ReferringPage; after: string | null },
+  at: { collection: RegisteredCollection; repair: RunningRepair; page: ReferencePage; after: string | null },
 ): Promise<RepairCounts> {
   const { collection, repair, page, after } = at;
   const range = { after, upTo: page.next };
   return ctx.db.transaction(async (tx) => {
-    if (!(await holdRepair(tx, repair))) throw new RepairFailure('REPAIR_SUPERSEDED');
-    const newer = await indexedMeanwhile(tx, collection.id, range);
-    const known = await digestsBetween(tx, collection.id, range);
+    if (!(await lockRepair(tx, repair))) throw new RepairFailure('REPAIR_SUPERSEDED');
+    const newer = await selectIndexedSince(tx, collection.id, range);
+    const known = await selectDigests(tx, collection.id, range);
     const present = new Set(page.entries.map(({ id }) => id));
     const gone = [...known.keys()].filter((id) => !present.has(id) && !newer.has(id));
     const mine = page.entries.filter(({ id }) => !newer.has(id));
-    const deleted = await removeEntries(tx, collection.id, gone);
-    await putEntries(tx, collection, mine, known);
+    const deleted = await deleteIndexedEntries(tx, collection.id, gone);
+    await upsertIndexedEntries(tx, collection, mine, known);
     const counts = {
       indexed: sourcesOf(mine),
       failed: 0,
@@ -166,19 +170,19 @@ function storePage(
 }
 
 /** Each entry is a source, and what is staged of it is another. */
-function sourcesOf(entries: ReferringPage['entries']): number {
+function sourcesOf(entries: ReferencePage['entries']): number {
   return entries.reduce((sum, { sources }) => sum + (sources.draft_overlay === null ? 1 : 2), 0);
 }
 
 /** Asks content, several times where it does not answer. @throws RepairFailure */
-async function patiently<Result>(ask: () => Promise<Result>): Promise<Result> {
+async function withRetry<Result>(ask: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await ask();
     } catch (error) {
       if (error instanceof QuireError && error.code === 'COLLECTION_NOT_FOUND')
         throw new RepairFailure('COLLECTION_GONE', error);
-      if (attempt === attemptsPerPage) throw new RepairFailure('CONTENT_UNAVAILABLE', error);
+      if (attempt === maxAttemptsPerPage) throw new RepairFailure('CONTENT_UNAVAILABLE', error);
       await new Promise((resolve) => setTimeout(resolve, pauseMs * attempt));
     }
   }

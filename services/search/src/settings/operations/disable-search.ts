@@ -1,12 +1,12 @@
 import { audit } from '@quire/audit';
 import type { Context } from '@quire/context';
-import { dropRetired } from '../../building/index.js';
-import { writeSettings } from '../../collections/index.js';
-import type { SearchServices } from '../../search-services.js';
-import { addTask } from '../../tasks/index.js';
-import { followAsSet } from '../follow-as-set.js';
-import type { EnableAnswer, EnableRequest } from '../settings.schemas.js';
-import { requireWeightsOfFields } from './enable-search.js';
+import { deleteRetired } from '../../indexing/index.js';
+import { upsertSettings } from '../../collections/index.js';
+import type { SearchDeps } from '../../search-deps.js';
+import { enqueueTask } from '../../tasks/index.js';
+import { syncSubscription } from '../sync-subscription.js';
+import type { EnableResponse, EnableRequest } from '../settings.schemas.js';
+import { assertWeightsMatchFields } from './enable-search.js';
 
 /**
  * Takes a collection out of the search at once. Its settings stay for the next time (document 1, Search), with those that are sent.
@@ -14,19 +14,19 @@ import { requireWeightsOfFields } from './enable-search.js';
  */
 export async function disableSearch(
   ctx: Context,
-  services: SearchServices,
+  deps: SearchDeps,
   { collection: slug, weights, tokenize }: Omit<EnableRequest, 'enabled'>,
-): Promise<EnableAnswer> {
-  const collection = await services.content.collection(ctx, slug);
-  requireWeightsOfFields(weights, collection);
+): Promise<EnableResponse> {
+  const collection = await deps.content.collection(ctx, slug);
+  assertWeightsMatchFields(weights, collection);
   const { id: collectionId, hidden } = collection;
   const row = await ctx.db.transaction(async (tx) => {
-    await addTask(tx, { tenantId: ctx.principal.tenant.id, collectionId, task: 'tend', entryId: '' });
+    await enqueueTask(tx, { tenantId: ctx.principal.tenant.id, collectionId, task: 'tend', entryId: '' });
     await audit(ctx, tx, { action: 'search.disabled', target: { type: 'collection', id: slug } });
-    return writeSettings(tx, { collectionId, slug, hidden, enabled: false, tokenizer: tokenize, weights });
+    return upsertSettings(tx, { collectionId, slug, hidden, enabled: false, tokenizer: tokenize, weights });
   });
-  await followAsSet(ctx, services, row);
+  await syncSubscription(ctx, deps, row);
   // What the engine keeps, because it is down, goes when the collection is next tended.
-  await dropRetired(ctx, services, collectionId).catch(() => undefined);
+  await deleteRetired(ctx, deps, collectionId).catch(() => undefined);
   return { collection: slug, enabled: false };
 }

@@ -1,18 +1,18 @@
 import { audit } from '@quire/audit';
 import type { Context } from '@quire/context';
 import { invalidInput } from '@quire/errors';
-import { beginBuild, isSameSpec, wantedSpec } from '../../building/index.js';
-import { generationsOf, writeSettings, type CollectionRow } from '../../collections/index.js';
-import type { ContentCollection } from '../../content/index.js';
-import type { SearchServices } from '../../search-services.js';
-import { addTask } from '../../tasks/index.js';
-import { followAsSet } from '../follow-as-set.js';
-import { buildNow } from '../build-now.js';
-import { noSearchableFields } from '../settings-errors.js';
-import type { EnableAnswer, EnableRequest } from '../settings.schemas.js';
+import { startBuild, isSameSpec, desiredSpec } from '../../indexing/index.js';
+import { selectGenerations, upsertSettings, type CollectionRow } from '../../collections/index.js';
+import type { ContentCollection } from '../../clients/index.js';
+import type { SearchDeps } from '../../search-deps.js';
+import { enqueueTask } from '../../tasks/index.js';
+import { syncSubscription } from '../sync-subscription.js';
+import { buildInRequest } from '../build-in-request.js';
+import { noSearchableFieldsError } from '../settings-errors.js';
+import type { EnableResponse, EnableRequest } from '../settings.schemas.js';
 
 /** How long this request has before the sweep looks after the collection. */
-const headStartSeconds = 30;
+const gracePeriodSeconds = 30;
 
 /**
  * Makes a collection searchable, or changes how it is searched (document 1, Search; contract 22): settings that are not sent stay.
@@ -22,39 +22,39 @@ const headStartSeconds = 30;
  */
 export async function enableSearch(
   ctx: Context,
-  services: SearchServices,
+  deps: SearchDeps,
   { collection: slug, weights, tokenize }: Omit<EnableRequest, 'enabled'>,
-): Promise<EnableAnswer> {
-  const collection = await services.content.collection(ctx, slug);
-  if (collection.fields.length === 0) throw noSearchableFields(slug);
-  requireWeightsOfFields(weights, collection);
+): Promise<EnableResponse> {
+  const collection = await deps.content.collection(ctx, slug);
+  if (collection.fields.length === 0) throw noSearchableFieldsError(slug);
+  assertWeightsMatchFields(weights, collection);
   const { id: collectionId, hidden } = collection;
   const row = await ctx.db.transaction(async (tx) => {
     const task = { tenantId: ctx.principal.tenant.id, collectionId, task: 'tend', entryId: '' } as const;
-    await addTask(tx, task, { afterSeconds: headStartSeconds });
+    await enqueueTask(tx, task, { afterSeconds: gracePeriodSeconds });
     await audit(ctx, tx, { action: 'search.enabled', target: { type: 'collection', id: slug } });
-    return writeSettings(tx, { collectionId, slug, hidden, enabled: true, tokenizer: tokenize, weights });
+    return upsertSettings(tx, { collectionId, slug, hidden, enabled: true, tokenizer: tokenize, weights });
   });
   // Content tells of changes before the first entry is read, so that none is missed.
-  await followAsSet(ctx, services, row);
-  if (!(await isAsWanted(ctx, row, collection))) await beginBuild(ctx, services, collectionId, collection);
-  return { collection: slug, enabled: true, indexed: await buildNow(ctx, services, collectionId) };
+  await syncSubscription(ctx, deps, row);
+  if (!(await isUpToDate(ctx, row, collection))) await startBuild(ctx, deps, collectionId, collection);
+  return { collection: slug, enabled: true, indexed: await buildInRequest(ctx, deps, collectionId) };
 }
 
 /** @throws QuireError VALIDATION_ERROR naming each field */
-export function requireWeightsOfFields(
+export function assertWeightsMatchFields(
   weights: Record<string, number> | undefined,
   { slug, fields }: Pick<ContentCollection, 'slug' | 'fields'>,
 ): void {
   const strange = Object.keys(weights ?? {}).filter((field) => !fields.includes(field));
   if (strange.length === 0) return;
-  const message = `is no searchable field of '${slug}' that has text`;
+  const message = `must be a searchable text field of '${slug}'`;
   throw invalidInput(strange.map((field) => ({ path: `weights.${field}`, message })));
 }
 
 /** Whether what is searched, with nothing newer being built, is made by these settings. */
-async function isAsWanted(ctx: Context, row: CollectionRow, collection: ContentCollection): Promise<boolean> {
-  const generations = await generationsOf(ctx.db, row.collectionId);
+async function isUpToDate(ctx: Context, row: CollectionRow, collection: ContentCollection): Promise<boolean> {
+  const generations = await selectGenerations(ctx.db, row.collectionId);
   const newest = generations.findLast(({ state }) => state !== 'retired');
-  return newest?.state === 'live' && !row.isLost && isSameSpec(newest, wantedSpec(row, collection));
+  return newest?.state === 'live' && !row.isLost && isSameSpec(newest, desiredSpec(row, collection));
 }

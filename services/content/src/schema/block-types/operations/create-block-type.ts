@@ -4,9 +4,9 @@ import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import { ulid } from 'ulid';
 import type { SchemaChanges } from '../../schema-change.js';
-import { blockTypeBySlug, type BlockType } from '../block-type.js';
+import { selectBlockType, type BlockType } from '../block-type.js';
 import type { BlockTypeInput } from '../block-types.schemas.js';
-import { insertVersion, requireSoundFields } from '../change-block-type.js';
+import { insertBlockTypeVersion, assertValidBlockFields } from '../change-block-type.js';
 
 /**
  * Defines a block type; its fields are version 1, which is active (contract 15).
@@ -20,16 +20,16 @@ export async function createBlockType(
   source: BlockType['source'] = 'user',
 ): Promise<BlockType> {
   const checked = fields as BlockField[];
-  requireSoundFields(checked);
+  assertValidBlockFields(checked);
   return changes.run(ctx, async (tx) => {
-    const [made] = await tx.query<{ id: string }>(
+    const [created] = await tx.query<{ id: string }>(
       `INSERT INTO block_types (id, slug, label, description, icon, category, current_version, source)
        VALUES ($1, $2, $3, $4, $5, $6, 1, $7) ON CONFLICT (slug) DO NOTHING RETURNING id`,
       [ulid(), slug, label, description ?? null, icon ?? null, category ?? null, source],
     );
-    if (!made) throw new QuireError('BLOCK_TYPE_EXISTS', `There is a block type '${slug}' already`);
-    await insertVersion(tx, made.id, 1, checked);
+    if (!created) throw new QuireError('BLOCK_TYPE_EXISTS', `Block type '${slug}' already exists`);
+    await insertBlockTypeVersion(tx, created.id, 1, checked);
     await audit(ctx, tx, { action: 'block-type.created', target: { type: 'block-type', id: slug } });
-    return blockTypeBySlug(tx, slug);
+    return selectBlockType(tx, slug);
   });
 }

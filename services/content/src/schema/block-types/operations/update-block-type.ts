@@ -6,7 +6,7 @@ import { QuireError } from '@quire/errors';
 import type { SchemaChanges } from '../../schema-change.js';
 import { activeVersion, type BlockType } from '../block-type.js';
 import type { BlockTypeUpdate } from '../block-types.schemas.js';
-import { changeBlockType, insertVersion, requireSoundFields } from '../change-block-type.js';
+import { changeBlockType, insertBlockTypeVersion, assertValidBlockFields } from '../change-block-type.js';
 
 /**
  * Changes what is sent of a block type. Fields that all stored blocks still fit change the active version in place; others
@@ -20,10 +20,10 @@ export async function updateBlockType(
   { expectedFingerprint, fields, breaking, ...texts }: BlockTypeUpdate,
 ): Promise<BlockType> {
   const changed = fields as BlockField[] | undefined;
-  if (changed) requireSoundFields(changed);
+  if (changed) assertValidBlockFields(changed);
   return changeBlockType(ctx, changes, slug, expectedFingerprint, async (tx, type) => {
-    await changeTexts(tx, type, texts);
-    const version = changed ? await changeFields(tx, type, changed, breaking ?? false) : type.currentVersion;
+    await updateTexts(tx, type, texts);
+    const version = changed ? await updateFields(tx, type, changed, breaking ?? false) : type.currentVersion;
     await audit(ctx, tx, {
       action: 'block-type.updated',
       target: { type: 'block-type', id: slug },
@@ -34,7 +34,7 @@ export async function updateBlockType(
 
 type Texts = Pick<BlockTypeUpdate, 'label' | 'description' | 'icon' | 'category'>;
 
-async function changeTexts(tx: Transaction, type: BlockType, texts: Texts): Promise<void> {
+async function updateTexts(tx: Transaction, type: BlockType, texts: Texts): Promise<void> {
   const { label, description, icon, category }: Texts = { ...type, ...given(texts) };
   await tx.query(
     `UPDATE block_types SET label = $2, description = $3, icon = $4, category = $5, updated_at = now() WHERE id = $1`,
@@ -46,7 +46,7 @@ const given = (sent: object) =>
   Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined));
 
 /** @returns the version that is active afterwards. */
-async function changeFields(
+async function updateFields(
   tx: Transaction,
   type: BlockType,
   fields: readonly BlockField[],
@@ -63,11 +63,11 @@ async function changeFields(
   if (!isConsented) {
     throw new QuireError(
       'BLOCK_TYPE_BREAKING_CHANGE',
-      'Stored blocks may not fit the changed fields: send breaking: true to make a new version of the block type',
+      'Stored blocks may not fit the changed fields: send breaking: true to create a new version of the block type',
     );
   }
   const version = Math.max(...type.versions.map((known) => known.version)) + 1;
-  await insertVersion(tx, type.id, version, fields);
+  await insertBlockTypeVersion(tx, type.id, version, fields);
   await tx.query('UPDATE block_types SET current_version = $2 WHERE id = $1', [type.id, version]);
   return version;
 }

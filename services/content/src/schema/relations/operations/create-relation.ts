@@ -5,8 +5,8 @@ import { ulid } from 'ulid';
 import { Collection } from '../../collection.entity.js';
 import { collectionNotFound } from '../../definitions/collection-not-found.js';
 import type { SchemaChanges } from '../../schema-change.js';
-import { describeRelation, type DescribedRelation } from '../describe-relation.js';
-import { requireRelation } from '../relation.js';
+import { toRelationResponse, type RelationResponse } from '../relation.mapper.js';
+import { getRelationOrThrow } from '../relation.js';
 import type { RelationInput } from '../relations.schemas.js';
 
 /**
@@ -17,16 +17,16 @@ export async function createRelation(
   ctx: Context,
   changes: SchemaChanges,
   input: RelationInput,
-): Promise<DescribedRelation> {
+): Promise<RelationResponse> {
   return changes.run(ctx, async (tx) => {
     for (const slug of new Set([input.parentCollection, input.childCollection])) {
-      // Held, so that the collection is not deleted while a relation to it is made.
+      // Held, so that the collection is not deleted while a relation to it is inserted.
       const found = await tx
         .repository(Collection)
         .findOne({ where: { slug }, lock: { mode: 'pessimistic_read' } });
       if (!found) throw collectionNotFound(slug);
     }
-    const [made] = await tx.query(
+    const [created] = await tx.query(
       `INSERT INTO relations (id, slug, parent_collection, child_collection, parent_label, parent_label_singular,
          child_label, child_label_singular, max_children_per_parent, max_parents_per_child, made_by_field)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, false) ON CONFLICT (slug) DO NOTHING RETURNING id`,
@@ -43,13 +43,13 @@ export async function createRelation(
         input.maxParentsPerChild ?? null,
       ],
     );
-    if (!made) throw new QuireError('CONFLICT', `There is a relation '${input.slug}' already`);
+    if (!created) throw new QuireError('CONFLICT', `Relation '${input.slug}' already exists`);
     const { parentCollection, childCollection } = input;
     await audit(ctx, tx, {
       action: 'relation.created',
       target: { type: 'relation', id: input.slug },
       details: { parentCollection, childCollection },
     });
-    return describeRelation(tx, await requireRelation(tx, input.slug));
+    return toRelationResponse(tx, await getRelationOrThrow(tx, input.slug));
   });
 }

@@ -3,8 +3,8 @@ import type { Context } from '@quire/context';
 import type { Transaction } from '@quire/database';
 import { invalidInput } from '@quire/errors';
 import type { SchemaChanges } from '../../schema-change.js';
-import { describeRelation, type DescribedRelation } from '../describe-relation.js';
-import { requireRelation, type Relation } from '../relation.js';
+import { toRelationResponse, type RelationResponse } from '../relation.mapper.js';
+import { getRelationOrThrow, type Relation } from '../relation.js';
 import type { RelationUpdate } from '../relations.schemas.js';
 
 /**
@@ -16,13 +16,13 @@ export async function updateRelation(
   changes: SchemaChanges,
   id: string,
   update: RelationUpdate,
-): Promise<DescribedRelation> {
+): Promise<RelationResponse> {
   return changes.run(ctx, async (tx) => {
-    const before = await requireRelation(tx, id, { isHeld: true });
+    const before = await getRelationOrThrow(tx, id, { withRowLock: true });
     const sent = Object.fromEntries(Object.entries(update).filter(([, value]) => value !== undefined));
     const after: Relation = { ...before, ...sent };
-    await requireRoom(tx, after, 'maxChildrenPerParent', 'parent_group');
-    await requireRoom(tx, after, 'maxParentsPerChild', 'child_group');
+    await assertLimitNotExceeded(tx, after, 'maxChildrenPerParent', 'parent_group');
+    await assertLimitNotExceeded(tx, after, 'maxParentsPerChild', 'child_group');
     await tx.query(
       `UPDATE relations SET parent_label = $2, parent_label_singular = $3, child_label = $4, child_label_singular = $5,
          max_children_per_parent = $6, max_parents_per_child = $7 WHERE id = $1`,
@@ -39,22 +39,22 @@ export async function updateRelation(
     const target = { type: 'relation', id: after.slug } as const;
     const fields = Object.keys(sent);
     await audit(ctx, tx, { action: 'relation.updated', target, details: { fields } });
-    return describeRelation(tx, after);
+    return toRelationResponse(tx, after);
   });
 }
 
-async function requireRoom(
+async function assertLimitNotExceeded(
   tx: Transaction,
   relation: Relation,
   limit: 'maxChildrenPerParent' | 'maxParentsPerChild',
   end: 'parent_group' | 'child_group',
 ): Promise<void> {
-  const maximum = relation[limit];
-  if (maximum === null) return;
+  const maxLinks = relation[limit];
+  if (maxLinks === null) return;
   const [over] = await tx.query<{ count: number }>(
     `SELECT count(*) AS count FROM reference_links WHERE relation_id = $1
      GROUP BY ${end} HAVING count(*) > $2 ORDER BY 1 DESC LIMIT 1`,
-    [relation.id, maximum],
+    [relation.id, maxLinks],
   );
   if (over) throw invalidInput([{ path: limit, message: `an entry has ${over.count} links already` }]);
 }

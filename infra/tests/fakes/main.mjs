@@ -1,0 +1,24 @@
+/** A fake services/standalone that speaks the supervisor's protocol. FAKE_* variables make it misbehave. */
+import { createServer } from 'node:http';
+import { appendFileSync } from 'node:fs';
+
+const targets = process.argv[3];
+const note = (text) => process.env.FAKE_LOG && appendFileSync(process.env.FAKE_LOG, `${text}\n`);
+
+note(
+  `start ${targets} ${process.pid} ${process.env.PORT} ${process.env.DATABASE_URL} ${process.env.CMS_INTERNAL_SECRET}`,
+);
+if (process.env.FAKE_CRASH === targets) process.exit(7);
+if (process.env.FAKE_FAILED === targets) {
+  process.send({ type: 'failed', message: 'CMS_MAIL_FROM: is no address' }, () => process.exit(1));
+} else {
+  const stop = (why) => {
+    if (process.env.FAKE_HANG) return;
+    note(`stop ${targets} ${why}`);
+    process.exit(0);
+  };
+  process.on('SIGTERM', () => stop('SIGTERM'));
+  process.on('disconnect', () => stop('disconnect'));
+  const server = createServer((request, response) => response.end(`${process.pid}`));
+  server.listen(Number(process.env.PORT), () => process.send({ type: 'ready', port: server.address().port }));
+}

@@ -1,0 +1,275 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import {
+  deriveInternalKeys,
+  internalTokenHeader,
+  InternalTokenSigner,
+  InternalTokenVerifier,
+  systemActor,
+} from '@quire/context';
+import { createLogger } from '@quire/observability';
+import { httpUpstream } from './http-upstream.js';
+import type { ServiceUpstream } from './service-upstream.js';
+
+const logger = createLogger({ level: 'silent', targets: ['spec'] });
+const proxyTimeouts = { connectMs: 500, headersMs: 1_000, bodyMs: 1_000 };
+const keys = deriveInternalKeys('a secret of at least thirty-two characters', ['gateway', 'media']);
+const signer = new InternalTokenSigner(keys);
+const servers: Server[] = [];
+const upstreams: ServiceUpstream[] = [];
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  servers.push(server);
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** A front server that hands everything on to a service. @returns the front's origin. */
+async function proxyTo(origin: string, headers: Record<string, string | undefined> = {}): Promise<string> {
+  const upstream = httpUpstream('content', origin, { logger, signer, proxyTimeouts });
+  upstreams.push(upstream);
+  return serve((request, response) => upstream.handle(request, response, headers));
+}
+
+/** A service, and a front before it. @returns the front's origin. */
+const serveThroughProxy = async (service: RequestListener) => proxyTo(await serve(service));
+
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+  await Promise.all(upstreams.splice(0).map((upstream) => upstream.close()));
+});
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  return Buffer.concat(await request.toArray()).toString();
+}
+const errorOf = async (answer: Response) => ((await answer.json()) as { error: { code: string } }).error.code;
+const breakOff = (_: IncomingMessage, response: ServerResponse) => void response.destroy();
+
+describe('httpUpstream.handle (design 3)', () => {
+  it('keeps method, path, query, headers and body, and the answer with its status and headers', async () => {
+    const front = await serveThroughProxy((request, response) => {
+      void bodyOf(request).then((body) => {
+        const { method, url, headers } = request;
+        response.writeHead(201, { 'x-of-service': 'yes', 'content-type': 'text/plain' });
+        response.end([method, url, headers['x-custom'], body].join(' '));
+      });
+    });
+    const answer = await fetch(`${front}/a%20b?q=1&q=2`, {
+      method: 'PUT',
+      headers: { 'x-custom': 'c' },
+      body: 'ü',
+    });
+    expect([answer.status, answer.headers.get('x-of-service'), await answer.text()]).toEqual([
+      201,
+      'yes',
+      'PUT /a%20b?q=1&q=2 c ü',
+    ]);
+  });
+
+  it('replaces and removes the headers that the gateway names, and drops those of one hop', async () => {
+    const service = await serve((request, response) => response.end(JSON.stringify(request.headers)));
+    const front = await proxyTo(service, { authorization: undefined, 'x-cms-internal': 'signed' });
+    const answer = await fetch(front, {
+      headers: { authorization: 'Bearer secret', 'x-cms-internal': 'forged', te: 'trailers' },
+    });
+    const seen = (await answer.json()) as Record<string, string>;
+    expect(seen['x-cms-internal']).toBe('signed');
+    expect(seen).not.toHaveProperty('authorization');
+    expect(seen).not.toHaveProperty('te');
+    expect(seen['host']).toBe(new URL(service).host);
+  });
+
+  it('streams both ways: the first part of the answer comes before the last part of the body is sent', async () => {
+    const front = await serveThroughProxy((request, response) => {
+      request.on('data', (part: Buffer) => response.write(part));
+      request.on('end', () => response.end());
+    });
+    let send = (_: string) => undefined as void;
+    let end = () => undefined as void;
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        send = (text) => controller.enqueue(Buffer.from(text));
+        end = () => controller.close();
+      },
+    });
+    send('first');
+    const answer = await fetch(front, { method: 'POST', body, duplex: 'half' } as RequestInit);
+    const reader = answer.body?.getReader();
+    expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe('first');
+    send('second');
+    expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe('second');
+    end();
+    expect((await reader?.read())?.done).toBe(true);
+  });
+
+  it('does not apply the response timeout while the request body is arriving', async () => {
+    const front = await serveThroughProxy(
+      (request, response) => void bodyOf(request).then((body) => response.end(body)),
+    );
+    const parts = Array.from({ length: 9 }, (_, index) => `part ${index} `);
+    const body = new ReadableStream<Uint8Array>({
+      pull: async (controller) => {
+        await wait(proxyTimeouts.headersMs / 5);
+        const part = parts.shift();
+        if (part === undefined) controller.close();
+        else controller.enqueue(Buffer.from(part));
+      },
+    });
+    const sent = parts.join('');
+    const answer = await fetch(front, { method: 'POST', body, duplex: 'half' } as RequestInit);
+    expect([answer.status, await answer.text()]).toEqual([200, sent]);
+  });
+
+  it('aborts the upstream request when the client disconnects', async () => {
+    let gone = () => undefined as void;
+    const wasTold = new Promise<void>((resolve) => (gone = resolve));
+    const front = await serveThroughProxy((_, response) => response.once('close', gone));
+    const aborter = new AbortController();
+    const asked = fetch(front, { signal: aborter.signal }).catch(() => undefined);
+    await wait(50);
+    aborter.abort();
+    await wasTold;
+    await asked;
+  });
+});
+
+describe('httpUpstream.handle with a failing service (design 3, one retry for safe methods only)', () => {
+  it('retries a safe request once when the connection breaks', async () => {
+    let asked = 0;
+    const front = await serveThroughProxy((request, response) => {
+      asked += 1;
+      if (asked === 1) breakOff(request, response);
+      else response.end('second time');
+    });
+    expect(await (await fetch(front)).text()).toBe('second time');
+    expect(asked).toBe(2);
+  });
+
+  it('does not retry a second time', async () => {
+    let asked = 0;
+    const front = await serveThroughProxy((request, response) => {
+      asked += 1;
+      breakOff(request, response);
+    });
+    const answer = await fetch(front);
+    expect([answer.status, await errorOf(answer), asked]).toEqual([502, 'BAD_GATEWAY', 2]);
+  });
+
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('does not retry %s', async (method) => {
+    let asked = 0;
+    const front = await serveThroughProxy((request, response) => {
+      asked += 1;
+      breakOff(request, response);
+    });
+    const answer = await fetch(front, { method });
+    expect([answer.status, await errorOf(answer), asked]).toEqual([502, 'BAD_GATEWAY', 1]);
+  });
+
+  it('answers 503 with Retry-After when it does not run', async () => {
+    const service = await serve(() => undefined);
+    servers.pop()?.close();
+    const answer = await fetch(await proxyTo(service), { method: 'POST', body: 'x' });
+    expect([answer.status, answer.headers.get('retry-after'), await errorOf(answer)]).toEqual([
+      503,
+      '2',
+      'SERVICE_UNAVAILABLE',
+    ]);
+  });
+
+  it('returns an HTML error page for page paths, without a body on HEAD', async () => {
+    const front = await proxyTo('http://127.0.0.1:9');
+    const answer = await fetch(`${front}/_cms/admin/login`);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8']);
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(await answer.text()).toContain('<h1>Not available just now</h1>');
+    const head = await fetch(`${front}/_cms/admin/login`, { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([503, '']);
+  });
+
+  it('returns 504 on timeout without a retry', async () => {
+    let asked = 0;
+    const front = await serveThroughProxy(() => (asked += 1));
+    const answer = await fetch(front);
+    expect([answer.status, await errorOf(answer), asked]).toEqual([504, 'GATEWAY_TIMEOUT', 1]);
+  });
+
+  it.each(['admin/media-usage/repair', 'media/01ABC/confirm?x=1'])(
+    'uses the longer timeout of POST %s',
+    async (path) => {
+      const front = await serveThroughProxy(
+        (_, response) => void setTimeout(() => response.end('done'), 2_500),
+      );
+      const answer = await fetch(`${front}/_cms/api/${path}`, { method: 'POST' });
+      expect([answer.status, await answer.text()]).toEqual([200, 'done']);
+    },
+  );
+
+  it('aborts the response to the client when the upstream response breaks off', async () => {
+    const front = await serveThroughProxy((_, response) => {
+      response.write('half');
+      setTimeout(() => response.destroy(), 50);
+    });
+    const answer = await fetch(front);
+    await expect(answer.text()).rejects.toThrow('terminated');
+  });
+});
+
+describe('httpUpstream.request', () => {
+  it('sends JSON and returns status and text', async () => {
+    const origin = await serve((request, response) => {
+      void bodyOf(request).then((body) =>
+        response.writeHead(418).end(`${request.method} ${request.url} ${body}`),
+      );
+    });
+    const upstream = httpUpstream('auth', origin, { logger, signer, proxyTimeouts });
+    upstreams.push(upstream);
+    expect(await upstream.request('/a', { b: 1 })).toEqual({ status: 418, text: 'POST /a {"b":1}' });
+    expect(await upstream.request('/a')).toEqual({ status: 418, text: 'GET /a ' });
+  });
+
+  it('sends an internal token bound to that request', async () => {
+    const origin = await serve(({ headers }, response) => response.end(headers[internalTokenHeader]));
+    const upstream = httpUpstream('auth', origin, { logger, signer, proxyTimeouts });
+    upstreams.push(upstream);
+    const principal = systemActor({ id: 'a', database: null }, 'system:media');
+    const { text } = await upstream.request('/a', {}, { issuer: 'media', principal });
+    const verifier = new InternalTokenVerifier(keys);
+    const binding = { service: 'auth', method: 'POST', path: '/a' };
+    expect(verifier.verify(text, binding)).toEqual(principal);
+    expect(() => verifier.verify(text, { ...binding, path: '/b' })).toThrow('another request');
+  });
+
+  it('rejects with BAD_GATEWAY or SERVICE_UNAVAILABLE', async () => {
+    const origin = await serve(breakOff);
+    const upstream = httpUpstream('auth', origin, { logger, signer, proxyTimeouts });
+    upstreams.push(upstream);
+    await expect(upstream.request('/a', {})).rejects.toMatchObject({ code: 'BAD_GATEWAY' });
+    servers.pop()?.close();
+    await expect(upstream.request('/a', {})).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  });
+
+  it('pings /readyz', async () => {
+    let status = 200;
+    const origin = await serve((request, response) =>
+      response.writeHead(request.url === '/readyz' ? status : 404).end(),
+    );
+    const upstream = httpUpstream('auth', origin, { logger, signer, proxyTimeouts });
+    upstreams.push(upstream);
+    await expect(upstream.ping()).resolves.toBeUndefined();
+    status = 503;
+    await expect(upstream.ping()).rejects.toThrow('auth is not ready');
+  });
+});

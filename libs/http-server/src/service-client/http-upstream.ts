@@ -1,0 +1,235 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { PassThrough, pipeline } from 'node:stream';
+import {
+  clientAddressHeader,
+  internalTokenHeader,
+  originHeader,
+  requestIdHeader,
+  type InternalTokenSigner,
+  type TokenBinding,
+} from '@quire/context';
+import { QuireError } from '@quire/errors';
+import type { Logger } from '@quire/observability';
+import { Agent, type Dispatcher } from 'undici';
+import { cookiesOf } from '../cookies/cookies.js';
+import { writeErrorResponse } from '../pages/write-error-response.js';
+import { drainRequest } from '../body/drain-request.js';
+import type { InternalCaller, ServiceUpstream } from './service-upstream.js';
+import { responseTimeoutOf } from './service-routes.js';
+
+/**
+ * How long a service may take, in milliseconds: to accept a connection, to begin its answer (slow operations have longer, see
+ * `responseTimeoutOf`), between parts of it.
+ */
+export interface ProxyTimeouts {
+  connectMs: number;
+  headersMs: number;
+  bodyMs: number;
+}
+const defaultTimeouts: ProxyTimeouts = { connectMs: 3_000, headersMs: 60_000, bodyMs: 300_000 };
+const keepAliveMs = 30_000;
+/** Many, so that clients that send slowly do not keep a service from others. */
+const connectionsPerService = 1024;
+const pingTimeoutMs = 2_000;
+const retryAfterSeconds = 2;
+
+const hopByHop = new Set([
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'upgrade',
+  'te',
+  'trailer',
+  'proxy-authorization',
+  'proxy-connection',
+  'expect',
+  'host',
+]);
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
+const notConnected = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+const timeouts = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
+
+export interface HttpUpstreamOptions {
+  logger: Logger;
+  signer: InternalTokenSigner;
+  proxyTimeouts?: ProxyTimeouts;
+}
+
+/** A service in another process, behind keep-alive connections. Bodies stream both ways; safe methods are retried once. */
+export function httpUpstream(
+  service: string,
+  origin: string,
+  { logger, signer, proxyTimeouts = defaultTimeouts }: HttpUpstreamOptions,
+): ServiceUpstream {
+  const agent = new Agent({
+    connections: connectionsPerService,
+    connect: { timeout: proxyTimeouts.connectMs },
+    headersTimeout: proxyTimeouts.headersMs,
+    bodyTimeout: proxyTimeouts.bodyMs,
+    keepAliveTimeout: keepAliveMs,
+  });
+  return {
+    service,
+    isLocal: false,
+    handle: (request, response, headers) =>
+      void forward({ agent, origin, logger, service }, request, response, headers),
+    async request(path, body, caller, { timeoutMs } = {}) {
+      const method = body === undefined ? 'GET' : 'POST';
+      const headers = caller ? callerHeaders(signer, caller, { service, method, path }) : {};
+      try {
+        const answer = await agent.request({
+          origin,
+          path,
+          method,
+          headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
+          body: body === undefined ? null : JSON.stringify(body),
+          ...(timeoutMs === undefined ? {} : { headersTimeout: timeoutMs, bodyTimeout: timeoutMs }),
+        });
+        return { status: answer.statusCode, text: await answer.body.text() };
+      } catch (error) {
+        throw toUpstreamError(service, error);
+      }
+    },
+    async ping() {
+      const signal = AbortSignal.timeout(pingTimeoutMs);
+      const answer = await agent.request({ origin, path: '/readyz', method: 'GET', signal });
+      await answer.body.dump();
+      if (answer.statusCode !== 200) throw new Error(`${service} is not ready`);
+    },
+    close: () => agent.close(),
+  };
+}
+
+interface UpstreamConnection {
+  agent: Agent;
+  origin: string;
+  logger: Logger;
+  service: string;
+}
+
+async function forward(
+  { agent, origin, logger, service }: UpstreamConnection,
+  request: IncomingMessage,
+  response: ServerResponse,
+  headers: Record<string, string | undefined>,
+): Promise<void> {
+  const method = request.method as Dispatcher.HttpMethod;
+  const isSafe = safeMethods.has(method);
+  const responseTimeoutSeconds = responseTimeoutOf(method, request.url ?? '/');
+  const aborted = new AbortController();
+  response.once('close', () => aborted.abort());
+  const body = isSafe ? null : bodyOf(request);
+  const options: Dispatcher.RequestOptions = {
+    origin,
+    path: request.url ?? '/',
+    method,
+    headers: forwardedHeaders(request, headers),
+    body,
+    signal: aborted.signal,
+    ...(responseTimeoutSeconds === undefined ? {} : { headersTimeout: responseTimeoutSeconds * 1000 }),
+  };
+  try {
+    const answer = await agent.request(options).catch((error: unknown) => {
+      if (!isSafe || aborted.signal.aborted || timeouts.has(codeOf(error))) throw error;
+      return agent.request(options);
+    });
+    if (body) drainAfter(body, request, answer.statusCode);
+    response.writeHead(answer.statusCode, responseHeaders(answer.headers, cookiesOf(response)));
+    pipeline(answer.body, response, (error) => {
+      if (error && !aborted.signal.aborted) logger.warn({ service, err: error }, 'upstream response aborted');
+    });
+  } catch (error) {
+    if (aborted.signal.aborted) return;
+    logger.warn({ service, method, err: error }, 'upstream request failed');
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    writeErrorResponse(request, response, toUpstreamError(service, error));
+  }
+}
+
+/**
+ * The request's body for the way on. A service may answer before it has read all of it, and the client library then drops
+ * the rest of what it was given; the client itself must be able to finish, or it would lose the answer.
+ */
+function bodyOf(request: IncomingMessage): PassThrough {
+  const body = new PassThrough();
+  request.pipe(body);
+  request.once('aborted', () => body.destroy());
+  body.once('close', () => request.unpipe(body));
+  return body;
+}
+
+/** Headers by which another process knows who calls. */
+function callerHeaders(
+  signer: InternalTokenSigner,
+  { issuer, principal, requestId, clientAddress, origin }: InternalCaller,
+  binding: TokenBinding,
+): Record<string, string> {
+  return {
+    [internalTokenHeader]: signer.sign(issuer, principal, binding),
+    ...(requestId === undefined ? {} : { [requestIdHeader]: requestId }),
+    ...(clientAddress ? { [clientAddressHeader]: clientAddress } : {}),
+    ...(origin === undefined ? {} : { [originHeader]: origin }),
+  };
+}
+
+/** Lets the client finish once the service takes no more of its body. */
+function drainAfter(body: PassThrough, request: IncomingMessage, status: number): void {
+  if (body.closed) drainRequest(request, status);
+  else body.once('close', () => drainRequest(request, status));
+}
+
+function forwardedHeaders(
+  request: IncomingMessage,
+  changes: Record<string, string | undefined>,
+): Record<string, string> {
+  const result: Record<string, string> = {};
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (value === undefined || hopByHop.has(name)) continue;
+    result[name] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === undefined) delete result[name];
+    else result[name] = value;
+  }
+  return result;
+}
+
+/** @param cookies that the gateway gives the browser, beside those of the service */
+function responseHeaders(
+  headers: Record<string, string | string[] | undefined>,
+  cookies: readonly string[],
+): Record<string, string | string[]> {
+  const kept = Object.entries(headers).filter(([name, value]) => value !== undefined && !hopByHop.has(name));
+  const result = Object.fromEntries(kept) as Record<string, string | string[]>;
+  const set = [...cookies, ...[result['set-cookie'] ?? []].flat()];
+  return set.length === 0 ? result : { ...result, 'set-cookie': set };
+}
+
+function toUpstreamError(service: string, error: unknown): QuireError {
+  if (timeouts.has(codeOf(error))) {
+    return new QuireError('GATEWAY_TIMEOUT', `The ${service} service timed out`, {
+      cause: error,
+    });
+  }
+  if (notConnected.has(codeOf(error))) {
+    return new QuireError('SERVICE_UNAVAILABLE', `The ${service} service is not running; retry later`, {
+      retryAfterSeconds,
+      cause: error,
+    });
+  }
+  return new QuireError('BAD_GATEWAY', `The ${service} service closed the connection`, { cause: error });
+}
+
+function codeOf(error: unknown): string {
+  const { code, cause } = error as { code?: string; cause?: { code?: string } };
+  return code ?? cause?.code ?? '';
+}

@@ -1,0 +1,36 @@
+import { withIdentityTicket, type RequestIdentity } from '@quire/context';
+import type { FastifyInstance } from 'fastify';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { InternalCaller, ServiceUpstream } from './service-upstream.js';
+
+/** A service in this process: the raw request goes straight to its router, without a socket. */
+export function inProcessUpstream(service: string, app: NestFastifyApplication): ServiceUpstream {
+  const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+  return {
+    service,
+    isLocal: true,
+    handle: (request, response) => fastify.routing(request, response),
+    async request(path, body, caller) {
+      const inject = (headers: Record<string, string>) =>
+        fastify.inject({
+          method: body === undefined ? 'GET' : 'POST',
+          url: path,
+          headers,
+          ...(body === undefined ? {} : { payload: body as object }),
+        });
+      const answer = await (caller ? withIdentityTicket(toRequestIdentity(caller), inject) : inject({}));
+      return { status: answer.statusCode, text: answer.payload };
+    },
+    ping: () => Promise.resolve(),
+    close: () => app.close(),
+  };
+}
+
+function toRequestIdentity({
+  principal,
+  requestId = '',
+  clientAddress = null,
+  origin,
+}: InternalCaller): RequestIdentity {
+  return { principal, requestId, clientAddress, origin: origin ?? null };
+}

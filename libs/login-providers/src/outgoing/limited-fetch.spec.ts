@@ -1,0 +1,60 @@
+import { once } from 'node:events';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { limitedFetch } from './limited-fetch.js';
+
+const limits = { timeoutMs: 10_000, bytes: 1_000 };
+
+let server: Server;
+let address: string;
+let answer: (response: ServerResponse) => void;
+beforeEach(async () => {
+  server = createServer((_request, response) => answer(response)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+describe('limitedFetch', () => {
+  it('gives the answer as it is', async () => {
+    answer = (response) => response.writeHead(201, { 'x-name': 'value' }).end('x'.repeat(1_000));
+    const received = await limitedFetch(limits)(address);
+    expect([received.status, received.headers.get('x-name')]).toEqual([201, 'value']);
+    expect(await received.text()).toHaveLength(1_000);
+  });
+
+  it('gives answers without a body', async () => {
+    answer = (response) => response.writeHead(204).end();
+    expect((await limitedFetch(limits)(address)).status).toBe(204);
+  });
+
+  it('gives up on an answer that is larger, whatever length it tells', async () => {
+    answer = (response) => {
+      const more = setInterval(() => response.write('x'.repeat(600)), 1);
+      response.once('close', () => clearInterval(more));
+    };
+    await expect(limitedFetch(limits)(address)).rejects.toThrow('larger than 1000 bytes');
+  });
+
+  it('gives up on an answer that does not begin, or does not end', async () => {
+    const shortFetch = limitedFetch({ ...limits, timeoutMs: 50 });
+    answer = () => undefined;
+    await expect(shortFetch(address)).rejects.toThrow(/timeout/);
+    answer = (response) => void response.write('x');
+    await expect(shortFetch(address)).rejects.toThrow(/timeout/);
+  });
+
+  it('heeds the signal of the caller as well', async () => {
+    answer = () => undefined;
+    await expect(limitedFetch(limits)(address, { signal: AbortSignal.abort() })).rejects.toThrow(/abort/);
+  });
+
+  it('follows no redirects', async () => {
+    answer = (response) => response.writeHead(302, { location: 'http://127.0.0.1:1' }).end();
+    expect((await limitedFetch(limits)(address)).status).toBe(302);
+  });
+});

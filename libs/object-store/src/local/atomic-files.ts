@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { chmod, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { unfinishedFolder } from './object-paths.js';
+
+const privateFolder = 0o700;
+const privateFile = 0o600;
+const staleAfterMs = 24 * 60 * 60 * 1000;
+
+/**
+ * Files that appear whole or not at all: each is written under a name of its own in the same file system, flushed to the disk,
+ * and only then renamed.
+ */
+export class AtomicFiles {
+  private readonly unfinished: string;
+
+  constructor(private readonly root: string) {
+    this.unfinished = join(root, unfinishedFolder);
+  }
+
+  /** Makes the folders, and removes what a process that died a day ago or earlier left unfinished. */
+  async prepare(): Promise<void> {
+    await mkdir(this.unfinished, { recursive: true, mode: privateFolder });
+    const before = Date.now() - staleAfterMs;
+    for (const file of await readdir(this.unfinished)) {
+      const path = join(this.unfinished, file);
+      const { mtimeMs } = (await stat(path).catch(() => undefined)) ?? { mtimeMs: Infinity };
+      if (mtimeMs < before) await rm(path, { force: true });
+    }
+  }
+
+  /** Puts a file in place once `fill` has made and filled it; when that fails, nothing stays behind. */
+  async place(path: string, fill: (unfinished: string) => Promise<void>): Promise<void> {
+    const unfinished = join(this.unfinished, randomUUID());
+    try {
+      await fill(unfinished);
+      await chmod(unfinished, privateFile);
+      await flush(unfinished);
+      await this.makeFolder(dirname(path));
+      await rename(unfinished, path);
+      await flush(dirname(path));
+    } catch (error) {
+      await rm(unfinished, { force: true }).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** Removes a file, if there is one. */
+  async remove(path: string): Promise<void> {
+    await rm(path, { force: true });
+    await flush(dirname(path)).catch(ignoreMissing);
+  }
+
+  private async makeFolder(folder: string): Promise<void> {
+    const isNew = (await mkdir(folder, { recursive: true, mode: privateFolder })) !== undefined;
+    if (!isNew) return;
+    for (let parent = dirname(folder); parent.startsWith(this.root); parent = dirname(parent))
+      await flush(parent);
+  }
+}
+
+/** Waits until a file, or the names in a folder, are on the disk and survive a power failure. */
+async function flush(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOENT') throw error;
+}

@@ -1,0 +1,122 @@
+import { constants, createWriteStream, type Stats } from 'node:fs';
+import { access, copyFile, open, readdir, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { sizeLimitStream } from '../port/size-limit-stream.js';
+import { parseKey, parsePrefix } from '../port/object-keys.js';
+import { ObjectNotFound } from '../port/object-store-errors.js';
+import type { ByteRange, ObjectStore, OpenedObject, PutOptions, StoredObject } from '../port/object-store.js';
+import type { Readable } from 'node:stream';
+import { throwStoreError, undefinedIfMissing } from './file-errors.js';
+import { nameOfFile, objectPath, tenantFolder } from './object-paths.js';
+import { AtomicFiles } from './atomic-files.js';
+
+/** Opens the folder, and makes it when it is not there. @throws ObjectStoreUnavailable when that fails */
+export async function createLocalStore({ folder }: { folder: string }): Promise<ObjectStore> {
+  const root = resolve(folder);
+  const files = new AtomicFiles(root);
+  await files.prepare().catch(throwStoreError);
+  return new LocalStore(root, files);
+}
+
+/** Objects as files of a folder that this process and its fellows alone write to. */
+class LocalStore implements ObjectStore {
+  readonly kind = 'local';
+
+  constructor(
+    private readonly root: string,
+    private readonly files: AtomicFiles,
+  ) {}
+
+  async put(key: string, source: Readable, { signal, ...limits }: PutOptions): Promise<{ size: number }> {
+    const path = this.path(key);
+    signal?.throwIfAborted();
+    const { bytes, size, failure } = sizeLimitStream(source, limits);
+    const write = (unfinished: string) =>
+      pipeline(bytes, createWriteStream(unfinished, { flags: 'wx', mode: 0o600 }), { signal });
+    try {
+      await this.files.place(path, write);
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw failure() ?? throwStoreError(error);
+    } finally {
+      bytes.destroy();
+    }
+    return { size: size() };
+  }
+
+  async get(key: string, range?: ByteRange): Promise<OpenedObject | undefined> {
+    const handle = await open(this.path(key), 'r').catch(undefinedIfMissing);
+    if (!handle) return undefined;
+    try {
+      const { size, mtime } = await handle.stat();
+      if (range && !isWithin(range, size)) throw new RangeError(`The object has ${size} bytes`);
+      // An empty file has no last byte, and a stream without an end reads none of it.
+      return { bytes: handle.createReadStream({ ...range }), size, modifiedAt: mtime };
+    } catch (error) {
+      await handle.close();
+      return throwStoreError(error);
+    }
+  }
+
+  async stat(key: string): Promise<StoredObject | undefined> {
+    const found = await stat(this.path(key)).catch(undefinedIfMissing);
+    return found && describe(key, found);
+  }
+
+  async copy(from: string, to: string): Promise<void> {
+    const [source, target] = [this.path(from), this.path(to)];
+    // Where the file system can, the copy shares the bytes of its source.
+    const write = (unfinished: string) => copyFile(source, unfinished, constants.COPYFILE_FICLONE);
+    await this.files.place(target, write).catch(async (error: unknown) => {
+      if (!(await this.stat(from))) throw new ObjectNotFound(from);
+      throwStoreError(error);
+    });
+  }
+
+  async delete(key: string): Promise<void> {
+    await this.files.remove(this.path(key)).catch(throwStoreError);
+  }
+
+  /** Holds the names of the prefix in memory, to put them in order. */
+  async *list(prefix: string): AsyncGenerator<StoredObject> {
+    const { tenant, name: beginning } = parsePrefix(prefix);
+    const names = await namesBelow(tenantFolder(this.root, tenant)).catch(throwStoreError);
+    for (const name of names.filter((each) => each.startsWith(beginning)).sort()) {
+      const found = await this.stat(`${tenant}/${name}`);
+      if (found) yield found;
+    }
+  }
+
+  /** A folder has no address that a client could write to. */
+  async signUpload(key: string): Promise<undefined> {
+    parseKey(key);
+  }
+
+  async ping(): Promise<void> {
+    await access(this.root, constants.R_OK | constants.W_OK | constants.X_OK).catch(throwStoreError);
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  private path(key: string): string {
+    return objectPath(this.root, parseKey(key));
+  }
+}
+
+function describe(key: string, { size, mtime }: Stats): StoredObject {
+  return { key, size, modifiedAt: mtime };
+}
+
+function isWithin({ start, end }: ByteRange, size: number): boolean {
+  return Number.isInteger(start) && Number.isInteger(end) && start >= 0 && start <= end && end < size;
+}
+
+async function namesBelow(folder: string): Promise<string[]> {
+  const names: string[] = [];
+  for (const part of (await readdir(folder).catch(undefinedIfMissing)) ?? [])
+    names.push(...(await readdir(`${folder}/${part}`)).map(nameOfFile));
+  return names;
+}

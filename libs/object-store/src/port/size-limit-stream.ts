@@ -1,0 +1,48 @@
+import { finished, Transform, type Readable } from 'node:stream';
+import { ObjectSizeMismatch, ObjectTooLarge } from './object-store-errors.js';
+
+export interface SizeLimitStream {
+  /** The source's bytes; it fails as the source does, and when their count is not what it may be. */
+  bytes: Transform;
+  /** Bytes that have passed. */
+  size(): number;
+  /** Why it failed, when the source or its length was the reason and not the store. */
+  failure(): Error | undefined;
+}
+
+/**
+ * Counts the bytes of a source on their way to a store.
+ *
+ * The source itself is never destroyed: it may be a request whose connection still has to carry the refusal.
+ */
+export function sizeLimitStream(
+  source: Readable,
+  limits: { size?: number; maxBytes?: number },
+): SizeLimitStream {
+  const { size: announced, maxBytes = Infinity } = limits;
+  let count = 0;
+  let failure: Error | undefined;
+  const bytes = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      count += chunk.length;
+      if (count > maxBytes) failure = new ObjectTooLarge(maxBytes);
+      else if (announced !== undefined && count > announced) failure = new ObjectSizeMismatch(announced);
+      done(failure, chunk);
+    },
+    flush(done) {
+      if (announced !== undefined && count < announced) failure = new ObjectSizeMismatch(announced);
+      done(failure);
+    },
+  });
+  // It may fail before the store has begun to read; whoever reads then learns of it.
+  bytes.on('error', () => undefined);
+  bytes.once('close', () => source.unpipe(bytes));
+  // Its listeners stay: a source that fails later, when nobody reads it any more, must not end the process.
+  finished(source, { writable: false }, (error) => {
+    if (!error) return;
+    failure ??= error;
+    bytes.destroy(error);
+  });
+  source.pipe(bytes);
+  return { bytes, size: () => count, failure: () => failure };
+}

@@ -1,0 +1,159 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { manyBytes, put } from '../conformance/bytes.js';
+import type { ObjectStore } from '../port/object-store.js';
+import { ObjectStoreFull, ObjectStoreUnavailable } from '../port/object-store-errors.js';
+import { createS3Store } from './s3-store.js';
+
+interface Reply {
+  status: number;
+  body?: string;
+  headers?: Record<string, string>;
+}
+
+const xml = (status: number, body: string): Reply => ({ status, body: `<?xml version="1.0"?>${body}` });
+const failure = (status: number, code: string) =>
+  xml(status, `<Error><Code>${code}</Code><Message>what the server says</Message></Error>`);
+const nameOf = ({ method, url = '', headers }: IncomingMessage) => {
+  const { searchParams: query, pathname } = new URL(url, 'http://s3');
+  const isBucket = pathname.split('/').filter(Boolean).length < 2;
+  if (isBucket) return query.has('uploads') ? 'staleUploads' : 'bucket';
+  if (query.has('uploads')) return 'begin';
+  if (query.has('partNumber')) return 'part';
+  if (query.has('uploadId')) return method === 'POST' ? 'complete' : 'abort';
+  return 'x-amz-copy-source' in headers ? 'copy' : 'object';
+};
+
+/** What no real server does when it is asked to: answers as the documents of S3 allow and adapters forget. */
+describe('the object store on an S3 server that', () => {
+  let server: Server;
+  let store: ObjectStore;
+  let asked: string[];
+  let aborted: (string | undefined)[];
+  let replies: Record<string, Reply>;
+  beforeEach(async () => {
+    asked = [];
+    aborted = [];
+    replies = {
+      bucket: { status: 200 },
+      begin: xml(
+        200,
+        '<InitiateMultipartUploadResult><UploadId>one</UploadId></InitiateMultipartUploadResult>',
+      ),
+      part: { status: 200, headers: { etag: '"part"' } },
+      abort: { status: 204 },
+      object: { status: 200, headers: { etag: '"whole"' } },
+    };
+    server = createServer((request, response) => {
+      const name = nameOf(request);
+      if (name !== 'bucket' && name !== 'staleUploads') asked.push(name);
+      if (name === 'abort') aborted.push(/uploadId=(\w+)/.exec(request.url ?? '')?.[1]);
+      request.resume().once('end', () => {
+        const { status, body = '', headers = {} } = replies[name] ?? failure(501, 'NotImplemented');
+        response.writeHead(status, headers).end(request.method === 'HEAD' ? '' : body);
+      });
+    });
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    const { port } = server.address() as AddressInfo;
+    const keys = { accessKey: 'key', secretKey: 'secret', region: 'eu-central-1', publicEndpoint: undefined };
+    store = createS3Store({ ...keys, endpoint: `http://127.0.0.1:${port}`, bucket: 'quire' });
+  });
+  afterEach(async () => {
+    await store.close();
+    server.closeAllConnections();
+    await new Promise((done) => server.close(done));
+  });
+
+  const putLarge = () =>
+    store.put('site/large', Readable.from(manyBytes(20 * 1024 * 1024)), { contentType: 'video/mp4' });
+
+  it('takes all parts and puts them together has the object', async () => {
+    replies['complete'] = xml(
+      200,
+      '<CompleteMultipartUploadResult><Location>here</Location><Bucket>quire</Bucket><Key>site/large</Key><ETag>"all"</ETag></CompleteMultipartUploadResult>',
+    );
+    expect(await putLarge()).toEqual({ size: 20 * 1024 * 1024 });
+    expect(asked).toEqual(['begin', 'part', 'part', 'part', 'complete']);
+  });
+
+  it('returns 200 with an error on multipart completion stores nothing', async () => {
+    replies['complete'] = failure(200, 'InternalError');
+    await expect(putLarge()).rejects.toThrow(ObjectStoreUnavailable);
+    expect(asked.slice(-2)).toEqual(['complete', 'abort']);
+  });
+
+  it('returns an empty 200 on multipart completion stores nothing', async () => {
+    replies['complete'] = { status: 200 };
+    await expect(putLarge()).rejects.toThrow(ObjectStoreUnavailable);
+  });
+
+  it('says 200 and then an error when an object is copied has not copied it', async () => {
+    replies['copy'] = failure(200, 'SlowDown');
+    await expect(store.copy('site/from', 'site/to')).rejects.toThrow(ObjectStoreUnavailable);
+  });
+
+  it('says 200 and nothing when an object is copied has not copied it', async () => {
+    replies['copy'] = { status: 200 };
+    await expect(store.copy('site/from', 'site/to')).rejects.toThrow(ObjectStoreUnavailable);
+  });
+
+  it('gives a part no etag has not stored it', async () => {
+    replies['part'] = { status: 200 };
+    await expect(putLarge()).rejects.toThrow(ObjectStoreUnavailable);
+    expect(asked.at(-1)).toBe('abort');
+  });
+
+  it.each(['QuotaExceeded', 'XMinioStorageFull'])('says %s is full', async (code) => {
+    replies['object'] = failure(403, code);
+    await expect(put(store, 'site/name', 'text')).rejects.toThrow(ObjectStoreFull);
+    replies['part'] = failure(507, code);
+    await expect(putLarge()).rejects.toThrow(ObjectStoreFull);
+    expect(asked.at(-1)).toBe('abort');
+  });
+
+  it.each([500, 503])('returns %i is retried once and then counts as unavailable', async (status) => {
+    replies['object'] = failure(status, 'SlowDown');
+    await expect(put(store, 'site/name', 'text')).rejects.toThrow(ObjectStoreUnavailable);
+    expect(asked).toEqual(['object', 'object']);
+  });
+
+  it('refuses is not asked again', async () => {
+    replies['object'] = failure(403, 'AccessDenied');
+    await expect(put(store, 'site/name', 'text')).rejects.toThrow(ObjectStoreUnavailable);
+    expect(asked).toEqual(['object']);
+  });
+
+  it('has incomplete uploads gets those older than a day aborted', async () => {
+    const upload = (key: string, id: string, hours: number) =>
+      `<Upload><Key>${key}</Key><UploadId>${id}</UploadId><Initiated>${new Date(Date.now() - hours * 3_600_000).toISOString()}</Initiated></Upload>`;
+    const uploads = [
+      upload('site/old', 'old', 25),
+      upload('site/young', 'young', 23),
+      upload('not ours', 'foreign', 25),
+      upload('site/older', 'older', 250),
+    ];
+    replies['staleUploads'] = xml(
+      200,
+      `<ListMultipartUploadsResult><IsTruncated>false</IsTruncated>${uploads.join('')}</ListMultipartUploadsResult>`,
+    );
+    await put(store, 'site/name', 'text');
+    while (aborted.length < 2) await new Promise((done) => setTimeout(done, 10));
+    await put(store, 'site/name', 'text');
+    expect(aborted).toEqual(['old', 'older']);
+  });
+
+  it('does not list uploads is used all the same', async () => {
+    replies['staleUploads'] = failure(501, 'NotImplemented');
+    expect(await put(store, 'site/name', 'text')).toEqual({ size: 4 });
+  });
+
+  it('has no bucket and makes none says which variable names it', async () => {
+    replies['bucket'] = { status: 404 };
+    const refused = await put(store, 'site/name', 'text').catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(ObjectStoreUnavailable);
+    expect(String((refused as Error).cause)).toContain('S3_BUCKET');
+    expect(asked).toEqual([]);
+  });
+});

@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto';
+import type { S3Access, S3Timeouts, S3Requests } from './s3-requests.js';
+
+const mebibyte = 1024 * 1024;
+/** So much of an object is in memory at once, twice. */
+const defaultPartSize = 8 * mebibyte;
+const maxParts = 10_000;
+
+/** More bytes than this would need more parts than S3 has. */
+export const maxObjectBytes = defaultPartSize * maxParts;
+
+export interface UploadContext {
+  requests: S3Requests;
+  access: S3Access;
+  timeouts: S3Timeouts;
+}
+
+export interface UploadTarget {
+  key: string;
+  contentType: string;
+  signal?: AbortSignal;
+}
+
+/**
+ * Sends an object: in one request when it fits in one part, else as parts that the store puts together. When it fails, the
+ * parts that were sent are removed.
+ * @throws what the bytes or the client throw
+ */
+export async function upload(
+  context: UploadContext,
+  target: UploadTarget,
+  bytes: AsyncIterable<Buffer>,
+): Promise<void> {
+  let parts: PartUpload | undefined;
+  let held: Buffer | undefined;
+  try {
+    for await (const part of partsOf(bytes)) {
+      if (held) {
+        parts ??= await PartUpload.begin(context, target);
+        await parts.send(held);
+      }
+      held = part;
+    }
+    if (!parts) return await uploadWhole(context, target, held ?? Buffer.alloc(0));
+    if (held) await parts.send(held);
+    await parts.complete();
+  } catch (error) {
+    await parts?.abort();
+    throw error;
+  }
+}
+
+/** Gathers bytes into buffers of one part each; the last is smaller. */
+async function* partsOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let chunks: Buffer[] = [];
+  let size = 0;
+  for await (let chunk of bytes) {
+    while (size + chunk.length >= defaultPartSize) {
+      const rest = defaultPartSize - size;
+      yield Buffer.concat([...chunks, chunk.subarray(0, rest)], defaultPartSize);
+      chunk = chunk.subarray(rest);
+      chunks = [];
+      size = 0;
+    }
+    chunks.push(chunk);
+    size += chunk.length;
+  }
+  if (size > 0) yield Buffer.concat(chunks, size);
+}
+
+async function uploadWhole(
+  { requests, access, timeouts }: UploadContext,
+  { key, contentType, signal }: UploadTarget,
+  bytes: Buffer,
+): Promise<void> {
+  const headers = { 'Content-Type': contentType };
+  const send = requests.request(
+    (client) => client.putObject(access.bucket, key, bytes, bytes.length, headers),
+    {
+      timeoutMs: timeouts.partMs,
+      signal,
+    },
+  );
+  await send;
+}
+
+/** An object on its way in parts. The client's own way would resume what another upload of the key has left. */
+class PartUpload {
+  private readonly sent: { part: number; etag: string }[] = [];
+
+  private constructor(
+    private readonly context: UploadContext,
+    private readonly target: UploadTarget,
+    private readonly id: string,
+  ) {}
+
+  static async begin(context: UploadContext, target: UploadTarget): Promise<PartUpload> {
+    const { requests, access, timeouts } = context;
+    const headers = { 'Content-Type': target.contentType };
+    const id = await requests.request(
+      (client) => client.initiateNewMultipartUpload(access.bucket, target.key, headers),
+      { timeoutMs: timeouts.responseMs, signal: target.signal },
+    );
+    return new PartUpload(context, target, String(id));
+  }
+
+  async send(bytes: Buffer): Promise<void> {
+    const { requests, access, timeouts } = this.context;
+    const part = this.sent.length + 1;
+    const md5 = createHash('md5').update(bytes).digest('base64');
+    const request = () => ({
+      method: 'PUT',
+      bucketName: access.bucket,
+      objectName: this.target.key,
+      query: `partNumber=${part}&uploadId=${encodeURIComponent(this.id)}`,
+      headers: { 'Content-MD5': md5 },
+    });
+    const answer = await requests.request((client) => client.makeRequestAsyncOmit(request(), bytes), {
+      timeoutMs: timeouts.partMs,
+      signal: this.target.signal,
+    });
+    const etag = answer.headers.etag?.replaceAll('"', '');
+    if (etag === undefined) throw new Error('S3 returned no ETag for an uploaded part');
+    this.sent.push({ part, etag });
+  }
+
+  async complete(): Promise<void> {
+    const { requests, access, timeouts } = this.context;
+    await requests.request(
+      (client) => client.completeMultipartUpload(access.bucket, this.target.key, this.id, this.sent),
+      // A second time the upload would be unknown, as it is complete.
+      { timeoutMs: timeouts.moveMs, signal: this.target.signal, isRepeatable: false },
+    );
+  }
+
+  /** Removes the parts; when that fails too, the sweep of a later start does it. */
+  async abort(): Promise<void> {
+    const { requests, access, timeouts } = this.context;
+    const remove = requests.request(
+      (client) => client.abortMultipartUpload(access.bucket, this.target.key, this.id),
+      { timeoutMs: timeouts.responseMs, isRepeatable: false },
+    );
+    await remove.catch(() => undefined);
+  }
+}

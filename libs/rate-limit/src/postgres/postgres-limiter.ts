@@ -1,0 +1,91 @@
+import pg from 'pg';
+import { RateLimiterPostgres } from 'rate-limiter-flexible';
+import { createLimiter, type RateLimiter, type RateLimitLogger } from '../port/rate-limiter.js';
+
+const schema = 'cms_rate_limit';
+const table = 'counts';
+const poolSize = 2;
+const connectTimeoutMs = 1_000;
+const statementTimeoutMs = 2_000;
+const cleanEveryMs = 300_000;
+
+export interface PostgresLimiterOptions {
+  databaseUrl: string;
+  logger: RateLimitLogger;
+  /** How often rows whose window is over are deleted. */
+  cleanEveryMs?: number;
+}
+
+/**
+ * Counts in a table of the database, `cms_rate_limit.counts`, which is made when it is not there.
+ * @throws the driver's error when the database does not answer at the start.
+ */
+export async function createPostgresLimiter(options: PostgresLimiterOptions): Promise<RateLimiter> {
+  const { databaseUrl, logger } = options;
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    max: poolSize,
+    connectionTimeoutMillis: connectTimeoutMs,
+    query_timeout: statementTimeoutMs,
+    application_name: 'quire-rate-limit',
+  });
+  // An idle connection that breaks is replaced at its next use; nobody waits for it.
+  pool.on('error', () => undefined);
+  try {
+    await createTable(pool);
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+  const cleaning = setInterval(() => void clean(pool), options.cleanEveryMs ?? cleanEveryMs);
+  cleaning.unref();
+  return createLimiter(
+    {
+      open: ({ limit, windowSeconds }, keyPrefix) =>
+        new RateLimiterPostgres({
+          storeClient: pool,
+          storeType: 'pool',
+          schemaName: schema,
+          tableName: table,
+          tableCreated: true,
+          keyPrefix,
+          points: limit,
+          duration: windowSeconds,
+          // One sweep for all limits, below, instead of a timer for each.
+          clearExpiredByTimeout: false,
+        }),
+      async close() {
+        clearInterval(cleaning);
+        await pool.end();
+      },
+    },
+    logger,
+  );
+}
+
+/** Unlogged: a crash forgets the counts, which harms nobody, and each use costs less. */
+async function createTable(pool: pg.Pool): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query('BEGIN');
+    await client.query(`SELECT pg_advisory_xact_lock(hashtextextended('${schema}', 0))`);
+    await client.query(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
+    await client.query(
+      `CREATE UNLOGGED TABLE IF NOT EXISTS ${schema}.${table} (key text PRIMARY KEY, points integer NOT NULL DEFAULT 0, expire bigint)`,
+    );
+    await client.query('COMMIT');
+    client.release();
+  } catch (error) {
+    // With the transaction still open, the connection must not serve anybody else.
+    client.release(true);
+    throw error;
+  }
+}
+
+async function clean(pool: pg.Pool): Promise<void> {
+  try {
+    await pool.query(`DELETE FROM ${schema}.${table} WHERE expire < $1`, [Date.now()]);
+  } catch {
+    // Old rows do no harm; the next sweep takes them.
+  }
+}

@@ -1,0 +1,22 @@
+import { describe, expect, it } from '@jest/globals';
+import { testStores } from '@quire/testing';
+import { rateLimiterConformance } from '../conformance/rate-limiter.conformance.js';
+import { createRedisLimiter } from './redis-limiter.js';
+
+const logger = { warn: () => undefined, info: () => undefined };
+const namespace = `limit_tests_${process.pid}`;
+
+rateLimiterConformance('Redis', () =>
+  createRedisLimiter({ redisUrl: testStores().redisUrl, namespace, logger }),
+);
+
+describe('the rate limiter on a Redis that is down from the start', () => {
+  it('counts in the process instead of failing', async () => {
+    const limiter = await createRedisLimiter({ redisUrl: 'redis://127.0.0.1:1', namespace, logger });
+    const limit = { name: 'insured', limit: 2, windowSeconds: 60 };
+    const decisions = [];
+    for (let use = 0; use < 3; use += 1) decisions.push(await limiter.consume(limit, 'client'));
+    await limiter.close();
+    expect(decisions.map(({ allowed }) => allowed)).toEqual([true, true, false]);
+  });
+});

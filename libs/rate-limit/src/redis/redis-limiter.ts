@@ -1,0 +1,60 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import { RateLimiterRedis } from 'rate-limiter-flexible';
+import { createLimiter, type RateLimiter, type RateLimitLogger } from '../port/rate-limiter.js';
+
+const connectTimeoutMs = 1_500;
+const maxReconnectMs = 2_000;
+/** The first uses should not count as an outage only because the connection is being made. */
+const maxWaitMs = 1_500;
+
+export interface RedisLimiterOptions {
+  redisUrl: string;
+  /** Keys begin with it. */
+  namespace: string;
+  logger: RateLimitLogger;
+}
+
+/** Counts in Redis, where a count expires with its window. A Redis that is down at the start is an outage like another. */
+export async function createRedisLimiter({
+  redisUrl,
+  namespace,
+  logger,
+}: RedisLimiterOptions): Promise<RateLimiter> {
+  const client = new Redis(redisUrl, {
+    connectTimeout: connectTimeoutMs,
+    maxRetriesPerRequest: 1,
+    enableOfflineQueue: false,
+    retryStrategy: (times) => Math.min(times * 100, maxReconnectMs),
+  });
+  // Reconnecting is the client's business; the uses that fail meanwhile are what is logged.
+  client.on('error', () => undefined);
+  await connected(client);
+  return createLimiter(
+    {
+      open: ({ limit, windowSeconds }, keyPrefix) =>
+        new RateLimiterRedis({
+          storeClient: client,
+          keyPrefix: `${namespace}:limit:${keyPrefix}`,
+          points: limit,
+          duration: windowSeconds,
+          rejectIfRedisNotReady: true,
+        }),
+      async close() {
+        // Asking Redis to close spares the client's own timer for a socket that does not.
+        if (client.status === 'ready') await client.quit().catch(() => client.disconnect());
+        else client.disconnect();
+      },
+    },
+    logger,
+  );
+}
+
+async function connected(client: Redis): Promise<void> {
+  const waiting = new AbortController();
+  const { signal } = waiting;
+  const ready = new Promise<void>((done) => client.once('ready', () => done()));
+  const tooLong = wait(maxWaitMs, undefined, { signal }).catch(() => undefined);
+  await Promise.race([ready, tooLong]);
+  waiting.abort();
+}

@@ -1,0 +1,44 @@
+import { STATUS_CODES, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { toErrorResponse, QuireError } from '@quire/errors';
+
+/** The answers that are under way on a connection; a second one must not be written into the first. */
+const underWay = new WeakMap<Socket, ServerResponse>();
+
+/**
+ * Answers in the error envelope (contract 1) what cannot be read as a request, where Node by itself sends a bare status.
+ * @param lingerMs how long a client that is still sending may take to notice
+ */
+export function rejectMalformedRequests(server: Server, lingerMs: number): void {
+  server.on('request', ({ socket }, response: ServerResponse) => underWay.set(socket, response));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    const response = underWay.get(socket);
+    const isAnswering = response !== undefined && response.headersSent && !response.writableFinished;
+    if (isAnswering || error.code === 'ECONNRESET') {
+      socket.destroy();
+      return;
+    }
+    // What still comes after the answer fails too, and is thrown away.
+    if (!socket.writable) return;
+    socket.end(responseText(toQuireError(error)));
+    setTimeout(() => socket.destroy(), lingerMs).unref();
+  });
+}
+
+function toQuireError({ code }: NodeJS.ErrnoException): QuireError {
+  return code === 'HPE_HEADER_OVERFLOW'
+    ? new QuireError('PAYLOAD_TOO_LARGE', 'The address and the headers of the request are too long')
+    : new QuireError('INVALID_REQUEST', 'The request is malformed or timed out');
+}
+
+function responseText(error: QuireError): string {
+  const { status, headers, body } = toErrorResponse(error);
+  const text = JSON.stringify(body);
+  const lines = Object.entries({
+    ...headers,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+    connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`;
+}

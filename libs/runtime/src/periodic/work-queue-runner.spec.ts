@@ -1,0 +1,93 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import type { Queryable } from '@quire/database';
+import { WorkQueueRunner, type WorkQueueRunnerOptions } from './work-queue-runner.js';
+
+const failure = 'nothing works now';
+const failureMessage = 'one does not work now';
+
+/** Databases that are told apart by their names alone. */
+const named = (...names: string[]) => names as unknown as Queryable[];
+const nameOf = (sql: Queryable) => sql as unknown as string;
+
+/** Runs a sweep over what is due, by database, until it has looked at all of it once. */
+async function sweepOf(
+  due: Record<string, number[]>,
+  options: Pick<WorkQueueRunnerOptions<number>, 'take' | 'reschedule'> & { claims?: (name: string) => void },
+): Promise<object[]> {
+  const lines: object[] = [];
+  const left = new Map(Object.entries(due));
+  let looks = 0;
+  const claim = (sql: Queryable, limit: number) => {
+    looks += 1;
+    options.claims?.(nameOf(sql));
+    return Promise.resolve(left.get(nameOf(sql))?.splice(0, limit) ?? []);
+  };
+  const sweep = new WorkQueueRunner<number>({
+    ...options,
+    databases: named(...Object.keys(due)),
+    claim: async (sql, limit) => claim(sql, limit),
+    failureMessage,
+    fieldsOf: (number) => ({ number }),
+    failure,
+    logger: { warn: (fields: object, text: string) => void lines.push({ ...fields, text }) },
+  });
+  sweep.start();
+  while (looks < left.size) await wait(1);
+  await sweep.stop();
+  return lines;
+}
+
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+describe('WorkQueueRunner', () => {
+  it('processes all due work of every database in batches, starting at once', async () => {
+    const taken: string[] = [];
+    const take = (sql: Queryable) => Promise.resolve(void taken.push(nameOf(sql)));
+    const lines = await sweepOf({ one: numbers(120), two: numbers(3) }, { take });
+    expect(taken).toHaveLength(123);
+    expect(taken.filter((name) => name === 'two')).toHaveLength(3);
+    expect(lines).toEqual([]);
+  });
+
+  it('logs and reschedules a failed item and continues with the others', async () => {
+    const [taken, later]: number[][] = [[], []];
+    const error = new Error('always');
+    const lines = await sweepOf(
+      { one: numbers(120) },
+      {
+        take: (_, number) =>
+          number % 60 === 0 ? Promise.reject(error) : Promise.resolve(void taken?.push(number)),
+        reschedule: (_, number) => Promise.resolve(void later?.push(number)),
+      },
+    );
+    expect(taken).toEqual(numbers(120).filter((number) => number % 60 !== 0));
+    expect(later).toEqual([0, 60]);
+    expect(lines).toEqual([0, 60].map((number) => ({ number, err: error, text: failureMessage })));
+  });
+
+  it('continues with the other databases when one fails', async () => {
+    const taken: number[] = [];
+    const error = new Error('down');
+    const lines = await sweepOf(
+      { down: [1], up: [2, 3] },
+      {
+        take: (_, number) => Promise.resolve(void taken.push(number)),
+        claims: (name) => {
+          if (name === 'down') throw error;
+        },
+      },
+    );
+    expect(taken).toEqual([2, 3]);
+    expect(lines).toEqual([{ err: error, text: failure }]);
+  });
+
+  it('ends the round of a database in which rescheduling fails', async () => {
+    const tried: number[] = [];
+    const down = () => Promise.reject(new Error('down'));
+    const take = (_: Queryable, number: number) => (tried.push(number), down());
+    const lines = await sweepOf({ down: numbers(120), up: [] }, { take, reschedule: down });
+    expect(tried).toEqual([0]);
+    expect(lines).toMatchObject([{ number: 0, text: failureMessage }, { text: failure }]);
+  });
+});

@@ -1,0 +1,86 @@
+import { Meilisearch, MeilisearchApiError, MeilisearchError } from 'meilisearch';
+import { SearchEngineUnavailable, SearchIndexMissing } from '../port/search-engine-errors.js';
+import type { SearchIndex, SearchStatus } from '../port/search-index.js';
+import type { IndexName } from '../tables/index-tables.js';
+
+export interface MeilisearchOptions {
+  url: string;
+  key: string;
+  /** Keeps installations (and test runs) that share a server apart: lower-case letters, digits and `_`. */
+  namespace: string;
+  /** How long a request may take; some seconds unless told. */
+  timeoutMs?: number;
+}
+
+const defaultTimeoutMs = 5_000;
+
+/** A client whose requests end in sight. */
+export function createMeiliClient({
+  url,
+  key,
+  timeoutMs = defaultTimeoutMs,
+}: MeilisearchOptions): Meilisearch {
+  return new Meilisearch({ host: url, apiKey: key, timeout: timeoutMs });
+}
+
+/** Names of a tenant's indexes on the server. */
+export class IndexUids {
+  private readonly prefix: string;
+
+  constructor(namespace: string, tenantId: string) {
+    this.prefix = `${namespace}-${tenantId}-`;
+  }
+
+  of({ collectionId, generation }: IndexName): string {
+    return `${this.prefix}${collectionId}-${generation}`;
+  }
+}
+
+/** A server, and what the indexes of one tenant are called there. */
+export interface Server {
+  client: Meilisearch;
+  uids: IndexUids;
+}
+
+/**
+ * What documents must be besides matching. An index of the first format knows no statuses: all it has is
+ * published.
+ */
+export const filterOf = (
+  { format }: Pick<SearchIndex, 'format'>,
+  { status, locale }: { status: SearchStatus; locale?: string | undefined },
+): { filter?: string[] } => {
+  const filter = [
+    ...(format > 1 ? [`statuses = ${status}`] : []),
+    ...(locale === undefined ? [] : [`locale = ${JSON.stringify(locale)}`]),
+  ];
+  return filter.length === 0 ? {} : { filter };
+};
+
+/** What is wrong with a request or a task, as Meilisearch names it. */
+export const missingIndex = 'index_not_found';
+export const indexExists = 'index_already_exists';
+
+export const apiCode = (error: unknown): string | undefined =>
+  error instanceof MeilisearchApiError ? error.cause?.code : undefined;
+
+/**
+ * Asks the server about these indexes.
+ * @throws SearchIndexMissing when the server does not have one of them, SearchEngineUnavailable for every other refusal
+ */
+export async function withMeilisearchErrors<Result>(
+  uids: IndexUids,
+  indexes: readonly IndexName[],
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof MeilisearchError)) throw error;
+    if (apiCode(error) === missingIndex) {
+      const missing = indexes.find((index) => error.message.includes(`\`${uids.of(index)}\``)) ?? indexes[0];
+      if (missing) throw new SearchIndexMissing(missing.collectionId, missing.generation);
+    }
+    throw new SearchEngineUnavailable(error);
+  }
+}

@@ -1,0 +1,86 @@
+import { plainDocuments, weightedTexts, type PlainDocument } from '../analysis/document.js';
+import { fold } from '../analysis/folding.js';
+import { titleKey } from '../analysis/query.js';
+import { trigramsOf, trigramText } from '../analysis/trigrams.js';
+import { weightClasses, weighting } from '../analysis/weights.js';
+import { wordsOf } from '../analysis/words.js';
+import {
+  searchLimits,
+  type IndexDocument,
+  type SearchIndex,
+  type SearchStatus,
+} from '../port/search-index.js';
+import { encodeTerm, encodeTitle } from './term-encoding.js';
+
+/**
+ * A view of a document as Meilisearch keeps it: what is shown, and the terms of each class of weight, in
+ * code.
+ */
+export interface MeiliDocument {
+  /** See `viewId`. */
+  id: string;
+  statuses: readonly SearchStatus[];
+  locale: string;
+  slug: string | null;
+  title: string | null;
+  texts: string[];
+  /** What suggestions look for and are ordered by. */
+  key: string;
+  /** Of two that match alike the one with the shorter title comes first. */
+  titleLength: number;
+  [attribute: `terms${number}` | `written${number}`]: string;
+}
+
+/** Text that Meilisearch takes as the end of a sentence: no phrase reaches over it. */
+const gap = ' . ';
+const classes = Array.from({ length: weightClasses }, (_, place) => place);
+
+/** Attributes that are searched, heaviest first: the terms of a class, then the words as written where those differ. */
+export const termAttributes = classes.flatMap((place) => [`terms${place}`, `written${place}`]);
+
+/** The first view of a document has the document's id, the others have that with their place. */
+const viewId = (id: string, view: number) => (view === 0 ? id : `${id}_${view}`);
+
+/** The document of a view. */
+export const documentId = (idOfView: string) => idOfView.replace(/_\d$/, '');
+
+/** The views from this place on that a document may have. */
+export const viewIds = (id: string, from: number) =>
+  Array.from({ length: searchLimits.viewsPerDocument - from }, (_, place) => viewId(id, from + place));
+
+/** Makes what Meilisearch keeps of a document. */
+export function meiliDocuments(document: IndexDocument, index: SearchIndex): MeiliDocument[] {
+  return plainDocuments(document, index).map((plain) => meiliDocument(plain, index));
+}
+
+function meiliDocument(plain: PlainDocument, index: SearchIndex): MeiliDocument {
+  const { id, view, statuses, locale, slug, title, fields } = plain;
+  const made: MeiliDocument = {
+    id: viewId(id, view),
+    statuses,
+    locale,
+    slug,
+    title,
+    texts: fields.map(({ text }) => text),
+    key: title === null ? '' : encodeTitle(titleKey(title)),
+    titleLength: title?.length ?? 0,
+  };
+  const texts = weightedTexts(plain, weighting(index));
+  for (const place of classes) {
+    const own = texts.filter(({ weightClass }) => weightClass === place);
+    const read = own.map(({ text }) => termsOf(text, index));
+    made[`terms${place}`] = read.map(({ terms }) => terms.map(encodeTerm).join(' ')).join(gap);
+    made[`written${place}`] = read.flatMap(({ surfaceForms }) => surfaceForms.map(encodeTerm)).join(' ');
+  }
+  return made;
+}
+
+function termsOf(text: string, { tokenizer }: SearchIndex): { terms: string[]; surfaceForms: string[] } {
+  if (tokenizer === 'trigram') return { terms: trigramsOf(trigramText(text)), surfaceForms: [] };
+  const words = [...wordsOf(fold(text), tokenizer)];
+  const changed = words.filter(({ surfaceForm, term }) => surfaceForm !== term);
+  return {
+    terms: words.map(({ term }) => term),
+    surfaceForms: [...new Set(changed.map(({ surfaceForm }) => surfaceForm))],
+  };
+}

@@ -1,0 +1,124 @@
+import type { Queryable, TransactionalDatabase } from '@quire/database';
+import { boundedName, identifier } from '@quire/database';
+import { chunksOf } from '../analysis/document.js';
+import type { IndexDocument, RemovedDocument, SearchIndex, SearchStatus } from '../port/search-index.js';
+import { tableName, tableOf, type IndexName } from '../tables/index-tables.js';
+import { indexRows } from './index-rows.js';
+
+/**
+ * Makes the table of an index unless it is there: a row a view of a document. The row of the first view
+ * stands for the document: it holds its version, and stays without text when the document was removed, so
+ * that an older version that arrives later is known to be older.
+ */
+export async function createIndexTable(db: Queryable, index: IndexName): Promise<void> {
+  const table = tableOf('index', index);
+  const key = (column: string) => identifier(boundedName(`${tableName('index', index)}_`, column));
+  await db.query(`
+    CREATE TABLE IF NOT EXISTS ${table} (
+      id text NOT NULL,
+      view smallint NOT NULL,
+      version bigint NOT NULL,
+      is_removed boolean NOT NULL,
+      statuses text[],
+      locale text,
+      slug text,
+      title text,
+      title_key text COLLATE "C",
+      texts text[],
+      title_terms tsvector,
+      terms tsvector,
+      folded text[],
+      PRIMARY KEY (id, view)
+    )`);
+  await db.query(`CREATE INDEX IF NOT EXISTS ${key('terms')} ON ${table} USING gin (terms)`);
+  await db.query(`CREATE INDEX IF NOT EXISTS ${key('title_terms')} ON ${table} USING gin (title_terms)`);
+  await db.query(`CREATE INDEX IF NOT EXISTS ${key('title_key')} ON ${table} (title_key, id)`);
+}
+
+const columns = 'statuses, locale, slug, title, title_key, texts, title_terms, terms, folded';
+const columnTypes = `id text, view smallint, version bigint, statuses text[], locale text, slug text,
+  title text, title_key text, texts text[], title_terms tsvector, terms tsvector, folded text[]`;
+const held = columns.split(', ');
+
+/** A document that was written, and whether it replaced something. */
+interface Written {
+  id: string;
+  isReplaced: boolean;
+}
+
+const written = 'RETURNING id, xmax <> 0 AS "isReplaced"';
+
+/** Writes documents, each with all its views unless a newer version was written before. */
+export async function upsertRows(
+  db: TransactionalDatabase,
+  index: SearchIndex,
+  documents: readonly IndexDocument[],
+): Promise<void> {
+  for (const chunk of chunksOf(documents)) {
+    const rows = chunk.flatMap((document) => indexRows(document, index));
+    const further = rows.filter(({ view }) => view > 0);
+    await db.transaction(async (tx) => {
+      const accepted = await tx.query<Written>(
+        insertStatement(index, `WHERE held.version <= excluded.version ${written}`),
+        [JSON.stringify(rows.filter(({ view }) => view === 0))],
+      );
+      // In statements of their own: what another writer of a document did until its first row was free is
+      // seen by them.
+      await deleteViews(tx, index, accepted);
+      const ids = new Set(accepted.map(({ id }) => id));
+      const added = further.filter(({ id }) => ids.has(id));
+      if (added.length > 0) await tx.query(insertStatement(index, ''), [JSON.stringify(added)]);
+    });
+  }
+}
+
+const insertStatement = (index: IndexName, ending: string) =>
+  `INSERT INTO ${tableOf('index', index)} AS held (id, view, version, is_removed, ${columns})
+   SELECT id, view, version, false, ${columns}
+   FROM json_to_recordset($1::json) AS given (${columnTypes}) ORDER BY id, view
+   ON CONFLICT (id, view) DO UPDATE SET version = excluded.version, is_removed = false,
+     ${held.map((column) => `${column} = excluded.${column}`).join(', ')}
+   ${ending}`;
+
+/** Deletes the further views of documents that had some before. */
+async function deleteViews(tx: Queryable, index: IndexName, accepted: readonly Written[]): Promise<void> {
+  const ids = accepted.filter(({ isReplaced }) => isReplaced).map(({ id }) => id);
+  if (ids.length === 0) return;
+  await tx.query(`DELETE FROM ${tableOf('index', index)} WHERE id = ANY ($1::text[]) AND view > 0`, [ids]);
+}
+
+/** Removes documents, each unless a newer version was written before. */
+export async function markRowsRemoved(
+  db: TransactionalDatabase,
+  index: IndexName,
+  documents: readonly RemovedDocument[],
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const accepted = await tx.query<Written>(
+      `INSERT INTO ${tableOf('index', index)} AS held (id, view, version, is_removed)
+       SELECT id, 0, version, true FROM unnest($1::text[], $2::bigint[]) AS given (id, version) ORDER BY id
+       ON CONFLICT (id, view) DO UPDATE SET version = excluded.version, is_removed = true,
+         ${held.map((column) => `${column} = NULL`).join(', ')}
+       WHERE held.version <= excluded.version ${written}`,
+      [documents.map(({ id }) => id), documents.map(({ version }) => version)],
+    );
+    await deleteViews(tx, index, accepted);
+  });
+}
+
+export async function countRows(db: Queryable, index: IndexName, status: SearchStatus): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    `SELECT count(*) AS count FROM ${tableOf('index', index)} WHERE NOT is_removed AND $1 = ANY (statuses)`,
+    [status],
+  );
+  return row?.count ?? 0;
+}
+
+/** Tells PostgreSQL what is in a table that it has never looked at: until then it may read the whole of it for a search. */
+export async function analyseOnce(db: Queryable, index: IndexName): Promise<void> {
+  const table = tableOf('index', index);
+  const [row] = await db.query<{ isKnown: boolean }>(
+    `SELECT reltuples >= 0 AS "isKnown" FROM pg_class WHERE oid = '${table}'::regclass`,
+  );
+  if (row?.isKnown === false) await db.query(`ANALYZE ${table}`);
+}

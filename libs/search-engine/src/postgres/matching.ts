@@ -1,0 +1,98 @@
+import type { Parameters } from '@quire/database';
+import type { IndexQuery } from '../analysis/request.js';
+import type { QueryTerm } from '../analysis/query.js';
+import { weighting } from '../analysis/weights.js';
+import type { SearchIndex } from '../port/search-index.js';
+import { lexeme } from './index-rows.js';
+
+/** PostgreSQL's number for ranks from 0 to below 1: each divided by itself plus 1. */
+const belowOne = 32;
+
+/** The parts of a statement that find, in one index's table, rows that have everything that is looked for. */
+export interface MatchAll {
+  has: string;
+  /** Rows whose title has all terms: the best hits, whatever else matches. */
+  inTitle: string;
+  /** What a row is worth, from 0 to 1. */
+  rank: string;
+}
+
+/** The parts of a statement that find rows that have some of what is looked for. */
+export interface MatchSome {
+  /** A condition for each unit. */
+  each: string[];
+  rank: string;
+}
+
+/** A unit as a tsquery: words that follow each other, or the beginning of one. */
+function unitQuery({ terms, prefix, substring }: QueryTerm): string {
+  const joined = terms.map(lexeme).join(substring === undefined ? ' <-> ' : ' & ');
+  return prefix === undefined ? `(${joined})` : `(${joined} | ${lexeme(prefix)}:*)`;
+}
+
+const queryOf = (units: readonly QueryTerm[], joined: ' & ' | ' | ') => units.map(unitQuery).join(joined);
+
+export function matchAll({ index, units }: IndexQuery, parameters: Parameters): MatchAll {
+  const query = parameters.add(queryOf(units, ' & '), 'tsquery');
+  const parts = substringsOf(units, parameters);
+  const inTitle = `title_terms @@ ${query}`;
+  const rank =
+    index.tokenizer === 'trigram'
+      ? substringRank({ index, units }, parts)
+      : wordRank({ index, units }, query, parameters);
+  return {
+    has: [`terms @@ ${query}`, ...parts.map(hasSubstring)].join(' AND '),
+    inTitle,
+    rank: `(${rank} + CASE WHEN ${inTitle} THEN ${titleShare(index)} ELSE 0 END) / 2`,
+  };
+}
+
+/** What a title that has everything adds: the more, the less else is in the title. */
+function titleShare(index: SearchIndex): string {
+  const { weights, titleClass } = weighting(index);
+  if (titleClass === null) return '0';
+  return `${weights[titleClass] ?? 1} / (1 + ln(greatest(1, length(title_terms))))`;
+}
+
+export function matchSome({ index, units }: IndexQuery, parameters: Parameters): MatchSome {
+  const parts = substringsOf(units, parameters);
+  const each = units.map((unit, place) => {
+    const substring = parts[place];
+    const terms = `terms @@ ${parameters.add(unitQuery(unit), 'tsquery')}`;
+    return substring === undefined ? terms : `${terms} AND ${hasSubstring(substring)}`;
+  });
+  if (index.tokenizer === 'trigram') return { each, rank: substringRank({ index, units }, parts) };
+  const query = parameters.add(queryOf(units, ' | '), 'tsquery');
+  return { each, rank: wordRank({ index, units }, query, parameters) };
+}
+
+/**
+ * One word counts by its weights and how often it is there, several by how near they are to each other as well: which PostgreSQL
+ * finds in one way through the document, while its other function compares each place with each.
+ */
+function wordRank({ index, units }: IndexQuery, query: string, parameters: Parameters): string {
+  // PostgreSQL wants the weight of D first.
+  const weights = parameters.add([...weighting(index).weights].reverse(), 'real[]');
+  const rank = units.length > 1 ? 'ts_rank_cd' : 'ts_rank';
+  return `${rank}(${weights}, terms, ${query}, ${belowOne})`;
+}
+
+const substringsOf = (units: readonly QueryTerm[], parameters: Parameters) =>
+  units.flatMap(({ substring }) => (substring === undefined ? [] : [parameters.add(substring, 'text')]));
+
+/** The trigrams of a substring may stand in different places: only the text tells whether the substring is there. */
+const hasSubstring = (substring: string) => `strpos(array_to_string(folded, E'\\n'), ${substring}) > 0`;
+
+/** A substring counts by the logarithm of how often it is in each class of text. */
+function substringRank({ index }: IndexQuery, parts: readonly string[]): string {
+  const times = (substring: string, text: string) =>
+    `(length(${text}) - length(replace(${text}, ${substring}, ''))) / length(${substring})`;
+  const worth = parts
+    .flatMap((substring) =>
+      weighting(index).weights.map(
+        (weight, place) => `${weight} * ln(1 + ${times(substring, `folded[${place + 1}]`)})`,
+      ),
+    )
+    .join(' + ');
+  return `(${worth}) / (1 + ${worth})`;
+}

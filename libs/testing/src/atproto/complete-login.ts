@@ -1,0 +1,22 @@
+import type { Network } from '@quire/atproto-login';
+
+const maxRedirects = 10;
+
+/** Goes where a login sends a browser, keeping cookies, until it is sent back to `callback`. @returns that address. */
+export async function completeLogin({ fetch }: Network, start: string | URL, callback: string): Promise<URL> {
+  const cookies = new Map<string, string>();
+  let at = new URL(start);
+  for (let step = 0; step < maxRedirects; step += 1) {
+    if (at.href.startsWith(callback)) return at;
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const answer = await fetch(at, { headers: { cookie }, redirect: 'manual' });
+    for (const line of answer.headers.getSetCookie()) {
+      const [name = '', value = ''] = (line.split(';')[0] ?? '').split(/=(.*)/s);
+      cookies.set(name, value);
+    }
+    const location = answer.headers.get('location');
+    if (!location) throw new Error(`${at.href} answers ${answer.status}: ${await answer.text()}`);
+    at = new URL(location, at);
+  }
+  throw new Error(`after ${maxRedirects} steps the browser is still at ${at.href}`);
+}

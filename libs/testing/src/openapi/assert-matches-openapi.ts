@@ -1,0 +1,89 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { request } from 'undici';
+import type { TestSystem } from '../site/test-system.js';
+
+interface Operation {
+  operationId: string;
+  responses: Record<string, { content?: Record<string, { schema: object }> }>;
+}
+
+interface Document {
+  paths: Record<string, Record<string, Operation>>;
+  components: object;
+}
+
+interface ReceivedResponse {
+  method: string;
+  path: string;
+  status: number;
+  body: unknown;
+}
+
+interface OpenApiValidator {
+  document: Document;
+  routes: { pattern: RegExp; literals: number; operations: Record<string, Operation> }[];
+  ajv: Ajv2020;
+  compiled: Map<string, ValidateFunction>;
+}
+
+const documentId = 'quire:openapi';
+/** Routes beside the document that a documented one, such as `/redirects/{id}`, would be taken for. */
+const undocumentedPaths = new Set(['/_cms/api/redirects/resolve', '/_cms/api/media/providers']);
+let openApiValidator: Promise<OpenApiValidator> | undefined;
+
+/**
+ * Holds an answer against the OpenAPI document: its status must be declared and its body must fit. Routes that the
+ * document does not name are not part of the contract and pass.
+ */
+export async function assertMatchesOpenApi(
+  system: Pick<TestSystem, 'origin'>,
+  host: string,
+  answer: ReceivedResponse,
+): Promise<void> {
+  const { routes, ajv, compiled } = await (openApiValidator ??= loadOpenApiValidator(system, host));
+  const path = answer.path.split('?', 1)[0] ?? '';
+  if (undocumentedPaths.has(path)) return;
+  const matching = routes
+    .filter(({ pattern }) => pattern.test(path))
+    .sort((left, right) => right.literals - left.literals);
+  const operation = matching[0]?.operations[answer.method.toLowerCase()];
+  if (!operation) return;
+  const label = `${operation.operationId} ${answer.status}`;
+  const declared = operation.responses[String(answer.status)];
+  if (declared && answer.status === 304 && answer.body === '') return;
+  const schema = declared?.content?.['application/json']?.schema;
+  if (!schema)
+    throw new Error(`The OpenAPI document does not declare ${label}: ${JSON.stringify(answer.body)}`);
+  let validate = compiled.get(label);
+  if (!validate) compiled.set(label, (validate = ajv.compile(rebased(schema))));
+  if (!validate(answer.body)) {
+    throw new Error(
+      `${label} does not match the OpenAPI document: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(answer.body)}`,
+    );
+  }
+}
+
+async function loadOpenApiValidator(
+  { origin }: Pick<TestSystem, 'origin'>,
+  host: string,
+): Promise<OpenApiValidator> {
+  const answer = await request(`${origin}/_cms/api/openapi.json`, { headers: { host } });
+  const document = (await answer.body.json()) as Document;
+  // A suite of its own holds the document against the standard.
+  const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
+  (formats as unknown as (ajv: Ajv2020) => void)(ajv);
+  ajv.addSchema({ $id: documentId, components: document.components });
+  const routes = Object.entries(document.paths).map(([path, operations]) => ({
+    pattern: new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{[^}]+\}/g, '[^/]+')}$`),
+    literals: path.split('/').filter((segment) => !segment.startsWith('{')).length,
+    operations,
+  }));
+  return { document, routes, ajv, compiled: new Map() };
+}
+
+function rebased(schema: object): object {
+  return JSON.parse(
+    JSON.stringify(schema).replaceAll('"#/components/', `"${documentId}#/components/`),
+  ) as object;
+}

@@ -1,0 +1,37 @@
+import pg from 'pg';
+import type { Site } from './open-site.js';
+
+/** Locks rows of a site, so that a test can order concurrent requests; see `waitUntilBlocked`. */
+export interface RowLock {
+  /** Runs a locking statement. The first one begins the transaction. */
+  acquire(text: string, values?: unknown[]): Promise<void>;
+  /** Commits, which releases all locks. */
+  release(): Promise<void>;
+  /** Rolls back, which releases all locks. */
+  rollback(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens a connection of its own to the site's schema. */
+export async function openRowLock(site: Site): Promise<RowLock> {
+  const client = new pg.Client({
+    connectionString: site.system.databaseUrl,
+    options: `-c search_path=${pg.escapeIdentifier(site.schema)}`,
+  });
+  await client.connect();
+  let isInTransaction = false;
+  const end = async (how: 'COMMIT' | 'ROLLBACK') => {
+    await client.query(how);
+    isInTransaction = false;
+  };
+  return {
+    acquire: async (text, values = []) => {
+      if (!isInTransaction) await client.query('BEGIN');
+      isInTransaction = true;
+      await client.query(text, values);
+    },
+    release: () => end('COMMIT'),
+    rollback: () => end('ROLLBACK'),
+    close: () => client.end(),
+  };
+}

@@ -1,1 +1,0 @@
-export { isAllowed, requireAllowance } from './require-allowance.js';

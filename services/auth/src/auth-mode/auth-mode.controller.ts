@@ -1,0 +1,51 @@
+import { Controller } from '@nestjs/common';
+import type { Context } from '@quire/context';
+import { Ctx } from '@quire/http-server';
+import { declareOperation, Operation } from '@quire/operation';
+import { z } from 'zod';
+import { LoginProviders } from '../external-providers/index.js';
+import { getAuthMode } from './operations/get-auth-mode.js';
+import { SignInMode } from '../sign-in-mode.js';
+
+const mode = declareOperation({
+  id: 'getAuthMode',
+  method: 'GET',
+  path: 'auth/mode',
+  summary: 'How one signs in here',
+  tag: 'Authentication',
+  access: 'public',
+  scope: null,
+  isDocumented: false,
+  response: z.object({
+    authMode: z.string(),
+    signupEnabled: z.boolean(),
+    providers: z.array(z.object({ id: z.string(), label: z.string() })),
+  }),
+});
+
+const internalAuthMode = declareOperation({
+  ...mode,
+  id: 'internalAuthMode',
+  path: 'internal/auth/mode',
+  tag: 'Internal',
+  access: 'internal',
+});
+
+/** What a sign-in page has to offer (contract 30). */
+@Controller()
+export class AuthModeController {
+  constructor(
+    private readonly signInMode: SignInMode,
+    private readonly providers: LoginProviders,
+  ) {}
+
+  @Operation(mode)
+  mode(@Ctx() ctx: Context) {
+    return getAuthMode(ctx, this.signInMode, this.providers);
+  }
+
+  @Operation(internalAuthMode)
+  internal(@Ctx() ctx: Context) {
+    return getAuthMode(ctx, this.signInMode, this.providers);
+  }
+}

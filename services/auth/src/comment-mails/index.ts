@@ -1,2 +1,0 @@
-export { mailApprovedCommentJob } from './operations/mail-approved-comment.js';
-export { writeCommentMail } from './operations/write-comment-mail.js';

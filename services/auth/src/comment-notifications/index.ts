@@ -1,0 +1,2 @@
+export { notifyCommentApprovedJob } from './operations/notify-comment-approved.js';
+export { writeCommentMail } from './operations/write-comment-mail.js';

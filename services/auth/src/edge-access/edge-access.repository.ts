@@ -1,0 +1,54 @@
+import type { Queryable } from '@quire/database';
+
+/** A user as the edge access proxy's visitors are looked up. */
+export interface EdgeUserRow {
+  id: string;
+  role: number;
+  disabled: boolean;
+  /** The newest assertion so far; null before the first. */
+  assertionHash: string | null;
+  /** Whether this visitor's assertion is at least as new. */
+  isNewest: boolean;
+}
+
+/** An assertion, without its text. */
+export interface Assertion {
+  hash: string;
+  /** ISO time. */
+  issuedAt: string;
+}
+
+export async function selectEdgeUser(
+  sql: Queryable,
+  email: string,
+  { issuedAt }: Assertion,
+): Promise<EdgeUserRow | undefined> {
+  const [user] = await sql.query<EdgeUserRow>({
+    prepared: true,
+    text: `SELECT u.id, u.role, u.disabled, s.assertion_hash AS "assertionHash",
+        s.issued_at IS NULL OR s.issued_at <= $2 AS "isNewest"
+      FROM users u LEFT JOIN edge_sign_ins s ON s.user_id = u.id WHERE u.email = $1`,
+    values: [email, issuedAt],
+  });
+  return user;
+}
+
+/** Remembers the assertion of a sign-in. @returns whether it is another one than the newest so far, and no older. */
+export async function upsertEdgeSignIn(
+  tx: Queryable,
+  userId: string,
+  { hash, issuedAt }: Assertion,
+): Promise<boolean> {
+  const stored = await tx.query(
+    `INSERT INTO edge_sign_ins AS s (user_id, assertion_hash, issued_at) VALUES ($1, $2, $3)
+     ON CONFLICT (user_id) DO UPDATE SET assertion_hash = excluded.assertion_hash, issued_at = excluded.issued_at
+       WHERE s.assertion_hash <> excluded.assertion_hash AND s.issued_at <= excluded.issued_at
+     RETURNING user_id`,
+    [userId, hash, issuedAt],
+  );
+  return stored.length > 0;
+}
+
+export async function updateUserRole(tx: Queryable, userId: string, role: number): Promise<void> {
+  await tx.query('UPDATE users SET role = $2, updated_at = now() WHERE id = $1', [userId, role]);
+}

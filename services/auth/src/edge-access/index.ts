@@ -1,0 +1,4 @@
+export { EdgeAccessDeps } from './edge-deps.js';
+export { EdgeSignIn } from './edge-sign-in.entity.js';
+export { EdgeAccessInternalController } from './edge-access.internal.controller.js';
+export { edgeAccessMigration } from './edge-access.tables.js';

@@ -1,0 +1,83 @@
+import { Controller, Res } from '@nestjs/common';
+import type { Context } from '@quire/context';
+import { Ctx } from '@quire/http-server';
+import type { RouteResponse } from '@quire/login-providers';
+import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
+import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
+import { handleProviderRoute, type RouteCall } from './operations/handle-provider-route.js';
+import { ProviderDeps } from './provider-deps.js';
+import { providerQuery, routeParams } from './providers.schemas.js';
+
+const shared = {
+  path: 'auth/oauth/:provider/*',
+  tag: 'Authentication',
+  // What is not public asks for a session itself: it depends on the provider.
+  access: 'public',
+  scope: null,
+  isDocumented: false,
+  envelope: false,
+  params: routeParams,
+  query: providerQuery,
+  response: z.unknown(),
+  errors: ['NOT_FOUND'],
+} as const;
+
+const read = declareOperation({
+  ...shared,
+  id: 'readProviderRoute',
+  method: 'GET',
+  summary: "Read an address of a login provider's own",
+});
+
+const send = declareOperation({
+  ...shared,
+  id: 'sendProviderRoute',
+  method: 'POST',
+  summary: "Send something to an address of a login provider's own",
+  body: z.unknown(),
+  bodyIsOptional: true,
+  bodyFormats: ['json', 'form'],
+});
+
+/** Addresses that providers bring along, such as the metadata of a client (spec document 1, Login methods 4). */
+@Controller()
+export class ProviderRoutesController {
+  constructor(private readonly deps: ProviderDeps) {}
+
+  @Operation(read)
+  async read(
+    @Ctx() ctx: Context,
+    @Input() { params, query }: InputOf<typeof read>,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    return this.respond(ctx, reply, { params, method: 'GET', query, body: undefined });
+  }
+
+  @Operation(send)
+  async send(
+    @Ctx() ctx: Context,
+    @Input() { params, query, body }: InputOf<typeof send>,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    return this.respond(ctx, reply, { params, method: 'POST', query, body });
+  }
+
+  private async respond(
+    ctx: Context,
+    reply: FastifyReply,
+    {
+      params,
+      ...call
+    }: Pick<RouteCall, 'method' | 'query' | 'body'> & { params: z.output<typeof routeParams> },
+  ): Promise<RouteResponse['body']> {
+    const address = { providerId: params.provider, path: params['*'] };
+    const {
+      status,
+      headers = {},
+      body = '',
+    } = await handleProviderRoute(ctx, this.deps.providers, { ...address, ...call });
+    void reply.status(status).headers(headers);
+    return body;
+  }
+}

@@ -1,2 +1,0 @@
-export { ModeController } from './mode.controller.js';
-export { readMode } from './operations/read-mode.js';

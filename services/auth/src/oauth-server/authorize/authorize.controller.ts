@@ -1,0 +1,131 @@
+import { Controller, Req, Res } from '@nestjs/common';
+import type { Context } from '@quire/context';
+import { QuireError } from '@quire/errors';
+import { Cookies, Ctx, RequestCookies } from '@quire/http-server';
+import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { PasskeyDeps } from '../../passkeys/index.js';
+import { OAuthDeps } from '../oauth-deps.js';
+import { authorizeQuery, consentBody } from './authorize.schemas.js';
+import { consentHeaders, consentPage } from './consent-page.js';
+import { consentCsrfToken } from './consent-csrf-token.js';
+import { toConsentError, respondToApplication } from './consent-error.js';
+import { getConsent } from './operations/get-consent.js';
+import { decideOnConsent } from './operations/decide-on-consent.js';
+import {
+  parseAuthorizationRequest,
+  type AuthorizationRequest,
+} from './operations/parse-authorization-request.js';
+
+const shared = {
+  path: '/_cms/oauth/authorize',
+  tag: 'OAuth',
+  access: 'public',
+  scope: null,
+  isDocumented: false,
+  query: authorizeQuery,
+  envelope: false,
+  response: z.string(),
+} as const;
+
+const ask = declareOperation({
+  ...shared,
+  id: 'askForConsent',
+  method: 'GET',
+  summary: 'The page on which a user lets an application in',
+});
+
+const decide = declareOperation({
+  ...shared,
+  id: 'decideOnConsent',
+  method: 'POST',
+  summary: 'What the user decided on that page',
+  body: consentBody,
+  bodyFormats: ['form'],
+  mapError: respondToApplication,
+});
+
+/** The authorization endpoint (contract 32): pages, not the API. */
+@Controller()
+export class OAuthAuthorizeController {
+  constructor(
+    readonly oauth: OAuthDeps,
+    readonly passkeys: PasskeyDeps,
+  ) {}
+
+  @Operation(ask)
+  async ask(
+    @Ctx() ctx: Context,
+    @Input() { query }: InputOf<typeof ask>,
+    @RequestCookies() cookies: Cookies,
+    @Req() { url }: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    const read = await parseAuthorizationRequest(ctx, query);
+    if (read.kind === 'rejected') return redirectTo(reply, read.location);
+    if (!isSignedIn(ctx)) return redirectTo(reply, `/_cms/admin/login?redirect=${encodeURIComponent(url)}`);
+    return this.page(ctx, { request: read.request, url, cookies, reply });
+  }
+
+  @Operation(decide)
+  async decide(
+    @Ctx() ctx: Context,
+    @Input() { query, body }: InputOf<typeof decide>,
+    @RequestCookies() cookies: Cookies,
+    @Req() { url }: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    if (!isSignedIn(ctx))
+      throw new QuireError('NOT_AUTHENTICATED', 'Your session has expired; sign in again');
+    if (!consentCsrfToken.verify(cookies, body.csrf))
+      throw new QuireError('CSRF_REJECTED', 'This form has expired: go back and start again');
+    const read = await parseAuthorizationRequest(ctx, query);
+    if (read.kind === 'rejected') return redirectTo(reply, read.location);
+    const { request } = read;
+    try {
+      return await redirectTo(reply, await decideOnConsent(ctx, this, request, body));
+    } catch (error) {
+      if (!isAboutPasskey(error)) throw toConsentError(error, request);
+      void reply.status(error.status);
+      return this.page(ctx, { request, url, cookies, reply }, `${error.message}.`);
+    }
+  }
+
+  private async page(
+    ctx: Context,
+    {
+      request,
+      url,
+      cookies,
+      reply,
+    }: { request: AuthorizationRequest; url: string; cookies: Cookies; reply: FastifyReply },
+    problem?: string,
+  ): Promise<string> {
+    const consent = await getConsent(ctx, request);
+    void reply.headers(consentHeaders(consent));
+    const csrf = consentCsrfToken.issue(cookies);
+    return consentPage({ ...consent, address: url, csrf, ...(problem === undefined ? {} : { problem }) });
+  }
+}
+
+/** Whether the user can try again, with a passkey or a new sign-in. */
+function isAboutPasskey(error: unknown): error is QuireError {
+  return (
+    error instanceof QuireError &&
+    (error.code === 'REAUTHENTICATION_REQUIRED' || error.code === 'UNAUTHORIZED')
+  );
+}
+
+/** A person in a browser: a token does not decide. */
+function isSignedIn({ principal }: Context): boolean {
+  return principal.kind === 'session';
+}
+
+async function redirectTo(reply: FastifyReply, location: string): Promise<undefined> {
+  await reply
+    .type('text/html; charset=utf-8')
+    .headers({ 'cache-control': 'no-store', pragma: 'no-cache', 'referrer-policy': 'no-referrer' })
+    .redirect(location, 302);
+  return undefined;
+}

@@ -1,0 +1,34 @@
+import { QuireError } from '@quire/errors';
+import type { MappedErrorResponse } from '@quire/operation';
+import { buildRedirectUri } from '../clients/redirect-uri.policy.js';
+import type { AuthorizationRequest } from './operations/parse-authorization-request.js';
+
+/** What went wrong while a decision was carried out, and where its application is to learn that. */
+class ConsentError extends Error {
+  constructor(
+    readonly location: string,
+    cause: unknown,
+  ) {
+    super('The consent decision could not be processed', { cause });
+    this.name = 'ConsentError';
+  }
+}
+
+/** The failure of a decision; what is not ours to answer for stays as it is. */
+export function toConsentError(error: unknown, { redirectUri, state }: AuthorizationRequest): unknown {
+  if (error instanceof QuireError && error.status < 500) return error;
+  const location = buildRedirectUri(redirectUri, { error: 'server_error', state });
+  return new QuireError('INTERNAL_ERROR', 'The consent decision could not be processed', {
+    cause: new ConsentError(location, error),
+  });
+}
+
+/** Tells the application of a failed decision (RFC 6749, 4.1.2.1); all else is told to the user. */
+export function respondToApplication({ cause }: QuireError): MappedErrorResponse | undefined {
+  if (!(cause instanceof ConsentError)) return undefined;
+  return {
+    status: 302,
+    body: '',
+    headers: { location: cause.location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' },
+  };
+}

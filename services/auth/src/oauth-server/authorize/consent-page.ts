@@ -1,0 +1,92 @@
+import { html, pageHeaders, type Html } from '@quire/http-server';
+import { hiddenFields, renderPage, problem, withoutScript } from '../../html/index.js';
+import { unverifiedClientNote } from '../clients/unverified-client-note.js';
+import type { ConsentDetails } from './operations/get-consent.js';
+import { scopeLabel } from './scope-labels.js';
+
+export interface Consent extends ConsentDetails {
+  /** Path and query of the request: the form goes back to it. */
+  address: string;
+  csrf: string;
+  /** What is in the way of a decision that was sent. */
+  problem?: string;
+}
+
+/** The page on which a user decides what an application may do in his name. */
+export function consentPage(consent: Consent): string {
+  const { clientName, redirectUri, user, scopes, address, csrf } = consent;
+  const content = html`${problem(consent.problem)}
+    ${consent.registeredAt === undefined ? undefined : unverifiedClient(consent.registeredAt, redirectUri)}
+    <p>You are signed in as <strong>${user}</strong>. The answer goes to <code>${redirectUri}</code>.</p>
+    <form method="post" action="${address}" data-confirm>
+      ${hiddenFields({ csrf, credential: '' })}
+      ${scopes.length > 0 ? scopeBoxes(consent) : html`<p>Your role allows nothing of what it asks for.</p>`}
+      <div class="actions">
+        <button name="action" value="deny">Deny</button>
+        <button name="action" value="approve" class="main">Allow</button>
+      </div>
+    </form>`;
+  const title = `Allow ${clientName} to use your account?`;
+  return renderPage({ title, content, ...(usesPasskey(consent) ? { script: 'consent.js' } : {}) });
+}
+
+/** Whether something is on offer that takes a passkey. */
+export function usesPasskey({
+  sensitiveScopes,
+  hasPasskeys,
+}: Pick<ConsentDetails, 'sensitiveScopes' | 'hasPasskeys'>): boolean {
+  return sensitiveScopes.length > 0 && hasPasskeys;
+}
+
+function unverifiedClient(registeredAt: string, redirectUri: string): Html {
+  return html`${unverifiedClientNote(registeredAt)}
+    <p>Allow it only if you know this address:</p>
+    <p class="host">${new URL(redirectUri).host}</p>`;
+}
+
+function scopeBoxes({ scopes, sensitiveScopes, hasPasskeys, address }: Consent): Html {
+  const otherScopes = scopes.filter((scope) => !sensitiveScopes.includes(scope));
+  return html`${boxes('It asks to:', otherScopes, html`checked`)}
+  ${boxes('It asks for much more, which you need not give:', sensitiveScopes, html`data-powerful`)}
+  ${
+    sensitiveScopes.length === 0
+      ? undefined
+      : hasPasskeys
+        ? html`<p class="hint">What you check there needs your passkey.</p>
+            ${withoutScript('Using a passkey needs JavaScript.')}`
+        : html`<p class="hint">
+            What you check there needs a sign-in of the last minutes: you can
+            <a href="/_cms/admin/login?again=1&amp;redirect=${encodeURIComponent(address)}">sign in again</a>.
+          </p>`
+  }`;
+}
+
+/** @param state attribute that the boxes have at first */
+function boxes(legend: string, scopes: readonly string[], state: Html): Html | undefined {
+  if (scopes.length === 0) return undefined;
+  return html`<fieldset>
+    <legend>${legend}</legend>
+    ${scopes.map(
+      (scope) =>
+        html`<label class="check">
+          <input type="checkbox" name="scopes" value="${scope}" ${state} />
+          <span>${scopeLabel(scope)}</span>
+        </label>`,
+    )}
+  </fieldset>`;
+}
+
+/**
+ * The page's headers. Its form leads back to the application by a redirect, which may lead on: browsers hold all of that to
+ * the page's policy.
+ */
+export function consentHeaders(consent: ConsentDetails): Record<string, string> {
+  const { protocol, origin, hostname } = new URL(consent.redirectUri);
+  const runsScript = usesPasskey(consent);
+  if (protocol === 'https:') return pageHeaders({ runsScript, forms: "'self' https:" });
+  // A policy cannot name an IPv6 address.
+  return pageHeaders({
+    runsScript,
+    forms: hostname.startsWith('[') ? "'self' http:" : `'self' ${origin}`,
+  });
+}

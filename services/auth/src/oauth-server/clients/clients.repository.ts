@@ -1,0 +1,126 @@
+import { Parameters, type KeysetPage, type Queryable } from '@quire/database';
+import type { Client } from './clients.schemas.js';
+
+const columns = `id, name, redirect_uris AS "redirectUris", scopes, registered_itself AS "registeredItself",
+  approved_at AS "approvedAt", created_at AS "createdAt", updated_at AS "updatedAt"`;
+
+/** What a client is made of. */
+export type ClientValues = Pick<Client, 'id' | 'name' | 'redirectUris' | 'scopes'>;
+
+/** A client as the authorization server knows it. */
+export interface RegisteredClient extends Client {
+  /** null for one that may use any. */
+  grantTypes: string[] | null;
+  /** Whether a user has let it in. */
+  hasConsent: boolean;
+}
+
+/** Lists go by creation, newest first. */
+export const clientOrder = {
+  column: 'created_at',
+  idColumn: 'id',
+  direction: 'desc',
+  cast: 'timestamptz',
+  neverNull: true,
+} as const;
+
+export function selectClients(sql: Queryable, page: KeysetPage): Promise<Client[]> {
+  const params = new Parameters();
+  const text = `SELECT ${columns} FROM oauth_clients WHERE ${page.condition(params)} ${page.order(params)}`;
+  return sql.query<Client>(text, params.values);
+}
+
+export async function selectClient(sql: Queryable, id: string): Promise<Client | undefined> {
+  const [client] = await sql.query<Client>(`SELECT ${columns} FROM oauth_clients WHERE id = $1`, [id]);
+  return client;
+}
+
+/** The client of an authorization request. */
+export async function selectRegisteredClient(
+  sql: Queryable,
+  id: string,
+): Promise<RegisteredClient | undefined> {
+  const [client] = await sql.query<RegisteredClient>(
+    `SELECT ${columns}, grant_types AS "grantTypes", consented_at IS NOT NULL AS "hasConsent"
+     FROM oauth_clients WHERE id = $1`,
+    [id],
+  );
+  return client;
+}
+
+/** @returns undefined when the id is taken. */
+export async function insertClient(
+  sql: Queryable,
+  values: ClientValues,
+  { registeredItself, grantTypes }: { registeredItself: boolean; grantTypes: readonly string[] | null },
+): Promise<Client | undefined> {
+  const [client] = await sql.query<Client>(
+    `INSERT INTO oauth_clients (id, name, redirect_uris, scopes, registered_itself, grant_types)
+     VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (id) DO NOTHING RETURNING ${columns}`,
+    [values.id, values.name, values.redirectUris, values.scopes, registeredItself, grantTypes],
+  );
+  return client;
+}
+
+/** Changes what is given. @returns undefined when there is no such client. */
+export async function updateClientRow(
+  sql: Queryable,
+  id: string,
+  { name, redirectUris, scopes }: Partial<ClientValues>,
+): Promise<Client | undefined> {
+  const [client] = await sql.query<Client>(
+    `UPDATE oauth_clients SET name = coalesce($2, name), redirect_uris = coalesce($3, redirect_uris),
+       scopes = CASE WHEN $4 THEN $5 ELSE scopes END, updated_at = now()
+     WHERE id = $1 RETURNING ${columns}`,
+    [id, name ?? null, redirectUris ?? null, scopes !== undefined, scopes ?? null],
+  );
+  return client;
+}
+
+/** @returns undefined for a client that needs no approval, or has it. */
+export async function updateApproval(sql: Queryable, id: string): Promise<Client | undefined> {
+  const [client] = await sql.query<Client>(
+    `UPDATE oauth_clients SET approved_at = now(), updated_at = now()
+     WHERE id = $1 AND registered_itself AND approved_at IS NULL RETURNING ${columns}`,
+    [id],
+  );
+  return client;
+}
+
+/** Notes that a user lets a client in. @returns the client when he is the first. */
+export async function updateFirstConsent(sql: Queryable, id: string): Promise<Client | undefined> {
+  const [client] = await sql.query<Client>(
+    `UPDATE oauth_clients SET consented_at = now() WHERE id = $1 AND consented_at IS NULL RETURNING ${columns}`,
+    [id],
+  );
+  return client;
+}
+
+/** Takes the client's codes and tokens with it. @returns false when there is no such client. */
+export async function deleteClientRow(sql: Queryable, id: string): Promise<boolean> {
+  const deleted = await sql.query('DELETE FROM oauth_clients WHERE id = $1 RETURNING id', [id]);
+  return deleted.length > 0;
+}
+
+/**
+ * Removes applications that registered themselves and that nobody has let in: those of longer ago, unless a device waits for a user, and
+ * the oldest beyond a number. What another process removes now is left to it, and so is one that is just being let in.
+ */
+export async function deleteUnusedClients(
+  sql: Queryable,
+  { retentionHours, maxCount, batch }: { retentionHours: number; maxCount: number; batch: number },
+): Promise<void> {
+  await sql.query(
+    `DELETE FROM oauth_clients WHERE id IN (
+       SELECT c.id FROM oauth_clients c
+       WHERE c.registered_itself AND c.approved_at IS NULL AND c.consented_at IS NULL
+         AND ((c.created_at < now() - $1 * interval '1 hour'
+             AND NOT EXISTS (SELECT FROM oauth_device_codes d WHERE d.client_id = c.id AND d.expires_at > now()))
+           OR (c.created_at, c.id) <= (
+             SELECT created_at, id FROM oauth_clients
+             WHERE registered_itself AND approved_at IS NULL AND consented_at IS NULL
+             ORDER BY created_at DESC, id DESC OFFSET $2 LIMIT 1))
+       ORDER BY c.created_at, c.id LIMIT $3 FOR UPDATE SKIP LOCKED)`,
+    [retentionHours, maxCount, batch],
+  );
+}

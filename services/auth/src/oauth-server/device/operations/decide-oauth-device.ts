@@ -1,0 +1,56 @@
+import type { Context } from '@quire/context';
+import { QuireError } from '@quire/errors';
+import {
+  assertUserPresent,
+  type AuthenticationCredential,
+  type PasskeyDeps,
+} from '../../../passkeys/index.js';
+import { recordConsent } from '../../record-consent.js';
+import { lockGrantSubject } from '../../grant-subject.js';
+import type { OAuthDeps } from '../../oauth-deps.js';
+import { grantableScopes, isSensitiveScope } from '../../scopes.policy.js';
+import { getPendingDevice, isUnverifiedClient, unknownCodeError } from '../pending-device.js';
+
+/**
+ * Lets a device in, as the signed-in user and with no more scopes than his role may give, or turns it away. Of several who
+ * decide at once, the first does (contract 32). What is powerful he gives to an application that nobody vouches for with a
+ * passkey alone (decision 57).
+ * @returns whether the device is let in.
+ * @throws QuireError INVALID_CODE, also for a code that has been decided on, EXPIRED_CODE, INSUFFICIENT_ROLE,
+ * REAUTHENTICATION_REQUIRED, UNAUTHORIZED.
+ */
+export async function decideOAuthDevice(
+  ctx: Context,
+  deps: { oauth: OAuthDeps; passkeys: PasskeyDeps },
+  decision: {
+    userCode: string;
+    action: 'approve' | 'deny';
+    credential?: AuthenticationCredential | undefined;
+  },
+): Promise<boolean> {
+  const { userCode, action, credential } = decision;
+  const device = await getPendingDevice(ctx, userCode);
+  const { role } = ctx.principal;
+  const userId = ctx.principal.userId ?? '';
+  const wanted = grantableScopes(device.scopes, { role, clientScopes: device.clientScopes });
+  if (action === 'approve' && isUnverifiedClient(device) && wanted.some(isSensitiveScope))
+    await assertUserPresent(ctx, deps.passkeys, credential);
+  return ctx.db.transaction(async (tx) => {
+    let { scopes } = device;
+    if (action === 'approve') {
+      const subject = await lockGrantSubject(tx, userId, device.clientId);
+      scopes = subject ? grantableScopes(wanted, subject) : [];
+      if (scopes.length === 0)
+        throw new QuireError('INSUFFICIENT_ROLE', 'Your role allows nothing that the device asks for');
+    }
+    const decided = await tx.query(
+      `UPDATE oauth_device_codes SET status = $2, user_id = $3, scopes = $4
+       WHERE device_hash = $1 AND status = 'pending' AND expires_at > now() RETURNING device_hash`,
+      [device.deviceHash, action === 'approve' ? 'approved' : 'denied', userId, scopes],
+    );
+    if (decided.length === 0) throw unknownCodeError();
+    if (action === 'approve' && device.clientId !== null)
+      await recordConsent(tx, { ctx, audit: deps.oauth.audit }, device.clientId);
+    return action === 'approve';
+  });
+}

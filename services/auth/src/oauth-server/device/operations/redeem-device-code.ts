@@ -1,0 +1,82 @@
+import type { Context } from '@quire/context';
+import { QuireError } from '@quire/errors';
+import { tokenHash } from '../../../api-tokens/index.js';
+import { lockGrantSubject } from '../../grant-subject.js';
+import { grantableScopes } from '../../scopes.policy.js';
+import type { OAuthDeps } from '../../oauth-deps.js';
+import { isOtherClient, issueGrant, type IssuedTokens } from '../../tokens/issue-grant.js';
+
+interface PolledDevice {
+  clientId: string | null;
+  userId: string | null;
+  status: 'pending' | 'approved' | 'denied';
+  isExpired: boolean;
+}
+
+const pollIntervalStepSeconds = 5;
+const maxPollIntervalSeconds = 60;
+
+/**
+ * A device asks whether it has been let in (RFC 8628, 3.4). It gets its tokens once.
+ * @throws QuireError AUTHORIZATION_PENDING; SLOW_DOWN with the new interval for one that does not wait as long as it was
+ * told; ACCESS_DENIED, EXPIRED_TOKEN; INVALID_GRANT for an unknown or used code, and when nothing may be granted any more.
+ */
+export async function redeemDeviceCode(
+  ctx: Context,
+  deps: OAuthDeps,
+  { deviceCode, clientId }: { deviceCode: string; clientId?: string | undefined },
+): Promise<IssuedTokens> {
+  const deviceHash = tokenHash(deviceCode);
+  const [device] = await ctx.db.query<PolledDevice>(
+    `SELECT client_id AS "clientId", user_id AS "userId", status, expires_at <= now() AS "isExpired"
+     FROM oauth_device_codes WHERE device_hash = $1`,
+    [deviceHash],
+  );
+  if (!device || isOtherClient(device.clientId, clientId)) throw unknownDeviceError();
+  if (device.isExpired) throw new QuireError('EXPIRED_TOKEN', 'The code has expired; start again');
+  if (device.status === 'denied') throw new QuireError('ACCESS_DENIED', 'The user has denied access');
+  if (device.status === 'pending') return rejectPendingPoll(ctx, deviceHash);
+  return redeem(ctx, deps, { ...device, deviceHash });
+}
+
+/** Notes the poll. One that comes too soon makes the device wait longer. */
+async function rejectPendingPoll(ctx: Context, deviceHash: string): Promise<never> {
+  const [poll] = await ctx.db.query<{ interval: number; isTooSoon: boolean }>(
+    `WITH seen AS (
+       SELECT device_hash, coalesce(last_polled_at > now() - interval_seconds * interval '1 second', false) AS too_soon
+       FROM oauth_device_codes WHERE device_hash = $1 FOR UPDATE
+     )
+     UPDATE oauth_device_codes c SET last_polled_at = now(), interval_seconds =
+       CASE WHEN seen.too_soon THEN least(interval_seconds + $2, $3) ELSE interval_seconds END
+     FROM seen WHERE c.device_hash = seen.device_hash
+     RETURNING c.interval_seconds AS interval, seen.too_soon AS "isTooSoon"`,
+    [deviceHash, pollIntervalStepSeconds, maxPollIntervalSeconds],
+  );
+  if (poll?.isTooSoon)
+    throw new QuireError('SLOW_DOWN', 'Polled too soon', { details: { interval: poll.interval } });
+  throw new QuireError('AUTHORIZATION_PENDING', 'The user has not decided yet');
+}
+
+async function redeem(
+  ctx: Context,
+  { audit }: OAuthDeps,
+  { deviceHash, ...device }: PolledDevice & { deviceHash: string },
+): Promise<IssuedTokens> {
+  const tokens = await ctx.db.transaction(async (tx) => {
+    const subject = await lockGrantSubject(tx, device.userId ?? '', device.clientId);
+    const [spent] = await tx.query<{ scopes: string[] }>(
+      `DELETE FROM oauth_device_codes WHERE device_hash = $1 AND status = 'approved' RETURNING scopes`,
+      [deviceHash],
+    );
+    const scopes = spent && subject ? grantableScopes(spent.scopes, subject) : [];
+    if (scopes.length === 0) return undefined;
+    const { userId, clientId } = device;
+    return issueGrant(tx, { ctx, audit }, { userId: userId ?? '', clientId, scopes, codeHash: null });
+  });
+  if (!tokens) throw unknownDeviceError();
+  return tokens;
+}
+
+function unknownDeviceError(): QuireError {
+  return new QuireError('INVALID_GRANT', 'The device code is unknown or used');
+}

@@ -1,0 +1,88 @@
+import type { Context } from '@quire/context';
+import { QuireError } from '@quire/errors';
+import type { RateLimit } from '@quire/rate-limit';
+import { enforceRateLimit } from '../../../rate-limits/index.js';
+import { tokenHash } from '../../../api-tokens/index.js';
+import { deviceGrantType, mayUseGrantType } from '../../grant-types.js';
+import type { OAuthDeps } from '../../oauth-deps.js';
+import { limitToClientScopes, parseScopes } from '../../scopes.policy.js';
+import { generateSecret } from '../../tokens/oauth-token-generator.js';
+import { generateUserCode, formatUserCode } from '../user-code.js';
+
+const perMinute: RateLimit = { name: 'oauth-device-code', limit: 10, windowSeconds: 60 };
+const defaultScopes = 'content:read content:write media:read media:write schema:read';
+const lifetimeSeconds = 900;
+const intervalSeconds = 5;
+const attempts = 5;
+
+/** What a device shows and polls with (RFC 8628, 3.2). */
+export interface StartedDevice {
+  device_code: string;
+  user_code: string;
+  verification_uri: string;
+  expires_in: number;
+  interval: number;
+}
+
+/**
+ * Starts the device flow. A client id that is not registered limits nothing, as none at all does.
+ * @throws QuireError RATE_LIMITED; UNAUTHORIZED_CLIENT for a client that registered for other grants alone; INVALID_SCOPE when no
+ * scope is left.
+ */
+export async function startOAuthDevice(
+  ctx: Context,
+  { limiter }: OAuthDeps,
+  requested: { clientId?: string | undefined; scope?: string | undefined },
+): Promise<StartedDevice> {
+  await enforceRateLimit(ctx, limiter, perMinute);
+  const [client] = await ctx.db.query<{ id: string; scopes: string[] | null; grantTypes: string[] | null }>(
+    'SELECT id, scopes, grant_types AS "grantTypes" FROM oauth_clients WHERE id = $1',
+    [requested.clientId ?? ''],
+  );
+  if (client && !mayUseGrantType(client.grantTypes, deviceGrantType))
+    throw new QuireError('UNAUTHORIZED_CLIENT', 'client_id: this application is not registered for devices');
+  const scopes = limitToClientScopes(parseScopes(requested.scope ?? defaultScopes), client?.scopes ?? null);
+  if (scopes.length === 0)
+    throw new QuireError('INVALID_SCOPE', 'scope: contains no scope that can be granted');
+  await deleteExpiredDevices(ctx);
+  const deviceCode = generateSecret();
+  const userCode = await insertDevice(ctx, {
+    deviceHash: tokenHash(deviceCode),
+    clientId: client?.id ?? null,
+    scopes,
+  });
+  return {
+    device_code: deviceCode,
+    user_code: formatUserCode(userCode),
+    verification_uri: `${ctx.origin}/_cms/admin/device`,
+    expires_in: lifetimeSeconds,
+    interval: intervalSeconds,
+  };
+}
+
+/** Stores the device under a code that no other waiting device has. @returns the code. */
+async function insertDevice(
+  ctx: Context,
+  device: { deviceHash: string; clientId: string | null; scopes: string[] },
+): Promise<string> {
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const userCode = generateUserCode();
+    const stored = await ctx.db.query(
+      `INSERT INTO oauth_device_codes (device_hash, user_code, client_id, scopes, interval_seconds, expires_at)
+       VALUES ($1, $2, (SELECT id FROM oauth_clients WHERE id = $3), $4, $5, now() + $6 * interval '1 second')
+       ON CONFLICT (user_code) DO NOTHING RETURNING user_code`,
+      [device.deviceHash, userCode, device.clientId, device.scopes, intervalSeconds, lifetimeSeconds],
+    );
+    if (stored.length > 0) return userCode;
+  }
+  throw new Error('No free user code was found');
+}
+
+/** Devices are forgotten a day after their code has expired: until then they learn that it has. */
+async function deleteExpiredDevices(ctx: Context): Promise<void> {
+  await ctx.db.query(
+    `DELETE FROM oauth_device_codes WHERE device_hash IN (
+       SELECT device_hash FROM oauth_device_codes WHERE expires_at < now() - interval '1 day'
+       LIMIT 100 FOR UPDATE SKIP LOCKED)`,
+  );
+}

@@ -1,0 +1,99 @@
+import type { Context } from '@quire/context';
+import type { Queryable } from '@quire/database';
+import { ulid } from 'ulid';
+import type { AuditLog } from '../../audit/index.js';
+import { tokenHash } from '../../api-tokens/index.js';
+import {
+  accessTokenSeconds,
+  familyOf,
+  generateAccessToken,
+  generateRefreshToken,
+  refreshTokenDays,
+} from './oauth-token-generator.js';
+
+/** What the token endpoint answers (RFC 6749, 5.1). */
+export interface IssuedTokens {
+  access_token: string;
+  refresh_token: string;
+  token_type: 'Bearer';
+  expires_in: number;
+  scope: string;
+}
+
+export interface NewGrant {
+  userId: string;
+  clientId: string | null;
+  /** Already cut to the user's role and the client. */
+  scopes: readonly string[];
+  /** SHA-256 of the authorization code that it is issued for; null where a device asked. */
+  codeHash: string | null;
+}
+
+/**
+ * Issues the tokens of a grant, and has the audit log tell that its user let the application in. Their texts are shown once;
+ * grants that are over are cleared away.
+ */
+export async function issueGrant(
+  tx: Queryable,
+  { ctx, audit }: { ctx: Context; audit: AuditLog },
+  grant: NewGrant,
+): Promise<IssuedTokens> {
+  const [accessToken, refreshToken] = [generateAccessToken(), generateRefreshToken()];
+  const id = ulid();
+  const { userId, clientId, scopes, codeHash } = grant;
+  await tx.query(
+    `INSERT INTO oauth_grants (id, client_id, user_id, scopes, code_hash, family_hash, refresh_hash, refresh_expires_at,
+       access_hash, access_scopes, access_expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, now() + $8 * interval '1 day', $9, $4, now() + $10 * interval '1 second')`,
+    [
+      id,
+      clientId,
+      userId,
+      scopes,
+      codeHash,
+      familyHash(refreshToken),
+      tokenHash(refreshToken),
+      refreshTokenDays,
+      tokenHash(accessToken),
+      accessTokenSeconds,
+    ],
+  );
+  await tx.query(
+    `DELETE FROM oauth_grants WHERE id IN (
+       SELECT id FROM oauth_grants WHERE refresh_expires_at < now() LIMIT 100 FOR UPDATE SKIP LOCKED)`,
+  );
+  await audit.record(tx, {
+    by: ctx,
+    actorId: userId,
+    action: 'grant.made',
+    target: { type: 'grant', id },
+    userId,
+    details: { clientId, scopes: [...scopes], by: codeHash === null ? 'device' : 'code' },
+  });
+  return toTokenResponse(accessToken, refreshToken, scopes);
+}
+
+export function toTokenResponse(
+  accessToken: string,
+  refreshToken: string,
+  scopes: readonly string[],
+): IssuedTokens {
+  return {
+    access_token: accessToken,
+    refresh_token: refreshToken,
+    token_type: 'Bearer',
+    expires_in: accessTokenSeconds,
+    scope: scopes.join(' '),
+  };
+}
+
+/** How the grant of a refresh token is found, also by a token that was replaced; null for what is no refresh token. */
+export function familyHash(refreshToken: string): string | null {
+  const family = familyOf(refreshToken);
+  return family === undefined ? null : tokenHash(family);
+}
+
+/** Whether a client names itself, and is not the one that something was issued to. */
+export function isOtherClient(issuedTo: string | null, presentedBy: string | undefined): boolean {
+  return issuedTo !== null && presentedBy !== undefined && presentedBy !== issuedTo;
+}

@@ -1,0 +1,76 @@
+import { Controller, Header } from '@nestjs/common';
+import type { Context } from '@quire/context';
+import { Ctx } from '@quire/http-server';
+import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
+import { z } from 'zod';
+import { OAuthDeps } from '../oauth-deps.js';
+import { noStoreHeaders, mapProtocolError } from '../protocol.js';
+import { revokeOAuthToken } from './operations/revoke-grants.js';
+import { grantTokens } from './operations/grant-tokens.js';
+import { refreshOAuthToken } from './operations/refresh-oauth-token.js';
+import { refreshBody, revokeBody, tokenResponseSchema, tokenBody } from './tokens.schemas.js';
+
+const shared = {
+  method: 'POST',
+  tag: 'OAuth',
+  access: 'public',
+  scope: null,
+  isDocumented: false,
+  bodyFormats: ['form', 'json'],
+} as const;
+
+const token = declareOperation({
+  ...shared,
+  id: 'oauthToken',
+  path: 'oauth/token',
+  summary: 'A code, a refresh token or a device code for tokens',
+  body: tokenBody,
+  envelope: false,
+  mapError: mapProtocolError('invalid_request'),
+  crossOrigin: true,
+  response: tokenResponseSchema,
+});
+
+const refresh = declareOperation({
+  ...shared,
+  id: 'refreshOAuthToken',
+  path: 'oauth/token/refresh',
+  summary: 'A new access token for a refresh token',
+  body: refreshBody,
+  response: tokenResponseSchema,
+  errors: ['INVALID_GRANT', 'INVALID_SCOPE'],
+});
+
+const revoke = declareOperation({
+  ...shared,
+  id: 'revokeOAuthToken',
+  path: 'oauth/token/revoke',
+  summary: 'End a token',
+  body: revokeBody,
+  response: z.object({ revoked: z.literal(true) }),
+});
+
+/** The token endpoint and its convenience forms (contract 32). */
+@Controller()
+export class OAuthTokensController {
+  constructor(private readonly deps: OAuthDeps) {}
+
+  @Operation(token)
+  @Header('cache-control', noStoreHeaders['cache-control'])
+  @Header('pragma', noStoreHeaders.pragma)
+  token(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof token>) {
+    return grantTokens(ctx, this.deps, body);
+  }
+
+  @Operation(refresh)
+  refresh(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof refresh>) {
+    const { refresh_token: refreshToken, client_id: clientId, scope } = body;
+    return refreshOAuthToken(ctx, this.deps, { refreshToken, clientId, scope });
+  }
+
+  @Operation(revoke)
+  async revoke(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof revoke>) {
+    await revokeOAuthToken(ctx, this.deps, body.token);
+    return { revoked: true };
+  }
+}

@@ -1,0 +1,1 @@
+export { consumeRateLimit, enforceRateLimit } from './enforce-rate-limit.js';

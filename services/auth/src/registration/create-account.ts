@@ -1,0 +1,49 @@
+import type { Context } from '@quire/context';
+import type { Queryable } from '@quire/database';
+import type { AuditLog } from '../audit/index.js';
+import {
+  registerPasskey,
+  type RegistrationCredential,
+  type RelyingParty,
+  type SignedInUser,
+} from '../passkeys/index.js';
+import { signIn } from '../sessions/index.js';
+import { createUser, userExistsError, type NewUser } from './create-user.js';
+
+/** What a client submits to register by a link, with its first passkey. */
+export interface LinkRegistrationInput {
+  token: string;
+  credential: RegistrationCredential;
+  name: string | null;
+  userAgent: string | undefined;
+}
+
+/** An account to be created from a link. */
+export interface NewAccount
+  extends Omit<NewUser, 'method'>, Pick<LinkRegistrationInput, 'credential' | 'userAgent'> {
+  /** The kind of the link. */
+  purpose: 'invite' | 'signup';
+}
+
+/**
+ * Creates a user with a passkey and signs them in, in the caller's transaction.
+ * @returns the user, and the text of the session's cookie.
+ * @throws QuireError USER_EXISTS; CHALLENGE_EXPIRED, VALIDATION_ERROR, CREDENTIAL_EXISTS as `registerPasskey` says.
+ */
+export async function createAccount(
+  tx: Queryable,
+  { ctx, party, audit }: { ctx: Context; party: RelyingParty; audit: AuditLog },
+  account: NewAccount,
+): Promise<{ user: SignedInUser; session: string }> {
+  const { id, email, name, role, purpose, credential, userAgent } = account;
+  await createUser(tx, { ctx, audit }, { ...account, method: purpose });
+  await registerPasskey(tx, party, { purpose, userId: id, credential });
+  const session = await signIn(tx, { ctx, audit }, { userId: id, method: purpose, userAgent });
+  return { user: { id, email, name, role }, session };
+}
+
+/** @throws QuireError USER_EXISTS when the address is taken. */
+export async function assertEmailAvailable(sql: Queryable, email: string): Promise<void> {
+  const found = await sql.query('SELECT id FROM users WHERE email = $1', [email]);
+  if (found.length > 0) throw userExistsError();
+}

@@ -1,4 +1,0 @@
-export { ApiToken } from './api-token.entity.js';
-export { createToken } from './operations/create-token.js';
-export { tokenHash } from './token-text.js';
-export { TokensController } from './tokens.controller.js';

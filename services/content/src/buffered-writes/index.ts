@@ -1,1 +1,0 @@
-export { TenantBatches } from './tenant-batches.js';

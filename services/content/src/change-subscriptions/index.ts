@@ -1,0 +1,15 @@
+export {
+  announceDraftsMigration,
+  announceEntryChangeMigration,
+  changeFollowersMigration,
+} from './changes.tables.js';
+export { subscriberNames, newCollections, type Subscriber } from './subscribers.js';
+export {
+  publishCollectionChange,
+  subscribe,
+  subscribeToNewCollections,
+  isSubscribed,
+  subscribeNewCollection,
+  hasSubscribers,
+  unsubscribe,
+} from './subscribe.js';

@@ -1,0 +1,16 @@
+import type { OutboxDispatcher } from '@quire/messages';
+import type { RateLimiter } from '@quire/rate-limit';
+import type { AuthClient } from '../users/index.js';
+import type { Captcha } from './captcha.js';
+import type { CommenterCookie } from './commenter-cookie.js';
+
+/** What submitting and moderating comments works with, beside its context. */
+export class CommentDeps {
+  constructor(
+    readonly limiter: RateLimiter,
+    readonly users: AuthClient,
+    readonly captcha: Captcha,
+    readonly commenters: CommenterCookie,
+    readonly dispatcher: Pick<OutboxDispatcher, 'wake'>,
+  ) {}
+}

@@ -1,0 +1,63 @@
+import type { Context } from '@quire/context';
+import type { Queryable } from '@quire/database';
+import { stagedSelectionsKey } from '../../schema/index.js';
+import { loadEntry, withDefinition, type EntryTarget } from '../save-entry.js';
+import { draftValues, liveValues, stagedSlug, type EntryRow, type EntryValues } from '../entry-row.js';
+import type { EntryDeps } from '../entry-deps.js';
+import { hydrateImages } from '../hydrate-images.js';
+import {
+  asStaged,
+  liveGroups,
+  stagedSelections,
+  type ReferenceSelection,
+} from '../references/reference-selection.js';
+
+export interface Comparison {
+  hasChanges: boolean;
+  live: EntryValues | null;
+  draft: EntryValues | null;
+}
+
+/**
+ * The live and the staged values of an entry, each complete; null where there is none. Of the reference fields whose selection
+ * is staged, both say under `_references` which groups they select (contract 7, compareContent).
+ * @throws QuireError NOT_FOUND, COLLECTION_NOT_FOUND.
+ */
+export async function compareContent(
+  ctx: Context,
+  deps: EntryDeps,
+  target: EntryTarget,
+): Promise<Comparison> {
+  return withDefinition(ctx, deps, target.collection, async (definition) => {
+    const row = await loadEntry(ctx.db, deps, definition, target, { rows: 'not-trashed' });
+    const draft = draftValues(definition, row);
+    const live = row.status === 'published' ? liveValues(definition, row) : null;
+    const shown = [draft, live].filter((values) => values !== undefined && values !== null);
+    await hydrateImages(ctx, deps.media, definition, shown);
+    const slug = stagedSlug(row);
+    const staged = stagedSelections(definition, row);
+    return {
+      hasChanges: row.draftRevisionId !== null && row.draftRevisionId !== row.liveRevisionId,
+      live: live && withSelections(live, await asLive(ctx.db, row, staged)),
+      draft: draft
+        ? withSelections({ ...draft, ...(slug === undefined ? {} : { _slug: slug }) }, staged)
+        : null,
+    };
+  });
+}
+
+function withSelections(values: EntryValues, selections: readonly ReferenceSelection[]): EntryValues {
+  return selections.length === 0 ? values : { ...values, [stagedSelectionsKey]: asStaged(selections) };
+}
+
+/** What the same reference fields select live. */
+async function asLive(
+  sql: Queryable,
+  { _group }: EntryRow,
+  selections: readonly ReferenceSelection[],
+): Promise<ReferenceSelection[]> {
+  const live: ReferenceSelection[] = [];
+  for (const { reference } of selections)
+    live.push({ reference, groups: await liveGroups(sql, reference, _group) });
+  return live;
+}

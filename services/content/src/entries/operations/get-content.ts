@@ -1,0 +1,62 @@
+import type { Context } from '@quire/context';
+import type { Conditional } from '@quire/http-server';
+import type { CollectionDefinition } from '../../schema/index.js';
+import { loadEntry, readableRows, withDefinition, type EntryTarget } from '../save-entry.js';
+import { canSeeDrafts } from '../entries.policy.js';
+import { toEntryResponse, type EntryResponse } from '../entry.mapper.js';
+import { entryState, type EntryRow } from '../entry-row.js';
+import type { EntryDeps } from '../entry-deps.js';
+import { imageState } from '../hydrate-images.js';
+import type { FindOptions } from '../statements/find-entry.js';
+import {
+  firstPageSize,
+  linkedScope,
+  referencePage,
+  type ReferencePage,
+} from '../references/linked-entries.js';
+
+/**
+ * One entry by id or slug, with its draft laid over for those who may see drafts, and the first page of what it selects by
+ * field (spec document 1, Content entry; decision 7).
+ * @param conditional ends the read early, after one cheap statement, when the client has seen this state
+ * @throws QuireError NOT_FOUND (also for what the caller may not see), COLLECTION_NOT_FOUND.
+ */
+export async function getContent(
+  ctx: Context,
+  deps: EntryDeps,
+  target: EntryTarget,
+  conditional?: Conditional,
+): Promise<EntryResponse & { references: Record<string, ReferencePage> }> {
+  const isEditor = canSeeDrafts(ctx.principal);
+  const options: FindOptions = {
+    rows: readableRows(ctx),
+    selections: { canSeeDrafts: isEditor, defaultLocale: deps.locales.default },
+  };
+  return withDefinition(ctx, deps, target.collection, async (definition) => {
+    const images = conditional && (await imageState(ctx, deps.media, definition));
+    const stateOf = (row: EntryRow) => [definition.statementKey, isEditor, images, entryState(row)];
+    if (conditional?.hasValidators) {
+      const state = { ...options, isStateOnly: true };
+      conditional.throwIfNotModified(stateOf(await loadEntry(ctx.db, deps, definition, target, state)));
+    }
+    const row = await loadEntry(ctx.db, deps, definition, target, options);
+    const response = await toEntryResponse(ctx, deps, { definition, row }, isEditor);
+    // Where a file changed while this was read, the client has to ask again.
+    if (conditional && images === (await imageState(ctx, deps.media, definition)))
+      conditional.mark(stateOf(row));
+    return { ...response, references: referencesOf(ctx, definition, row) };
+  });
+}
+
+function referencesOf(
+  ctx: Context,
+  { references }: CollectionDefinition,
+  row: EntryRow,
+): Record<string, ReferencePage> {
+  const pages = references.map((reference) => {
+    const scope = linkedScope(ctx.principal.tenant.id, reference, row._group);
+    const linked = row._references?.[reference.field] ?? [];
+    return [reference.field, referencePage(linked, firstPageSize, { reference, scope })] as const;
+  });
+  return Object.fromEntries(pages);
+}

@@ -1,0 +1,78 @@
+import type { Context } from '@quire/context';
+import { cursorScope, identifier, KeysetPage, Parameters } from '@quire/database';
+import { sameLocale } from '../../locales/index.js';
+import { withDefinition } from '../save-entry.js';
+import { entryColumns, liveValues, type EntryRow, type EntryValues } from '../entry-row.js';
+import type { EntryDeps } from '../entry-deps.js';
+import { hydrateImages } from '../hydrate-images.js';
+
+export interface TrashedItem {
+  id: string;
+  type: string;
+  slug: string | null;
+  status: string;
+  data: EntryValues;
+  authorId: string | null;
+  createdAt: string;
+  updatedAt: string;
+  publishedAt: string | null;
+  deletedAt: string;
+  locale: string;
+}
+
+export interface TrashQuery {
+  cursor?: string | undefined;
+  limit: number;
+  locale?: string | undefined;
+}
+
+const order = { column: 'e.deleted_at', idColumn: 'e.id', direction: 'desc', cast: 'timestamptz' } as const;
+
+/**
+ * One page of the trash, last deleted first.
+ * @throws QuireError COLLECTION_NOT_FOUND, INVALID_CURSOR, VALIDATION_ERROR (locale).
+ */
+export async function listTrashedContent(
+  ctx: Context,
+  deps: EntryDeps,
+  collection: string,
+  query: TrashQuery,
+): Promise<{ items: TrashedItem[]; nextCursor?: string }> {
+  const locale = query.locale === undefined ? undefined : deps.locales.requested(query.locale);
+  return withDefinition(ctx, deps, collection, async (definition) => {
+    const scope = cursorScope({
+      operation: 'listTrashedContent',
+      tenant: ctx.principal.tenant.id,
+      collection: definition.id,
+      locale,
+    });
+    const page = new KeysetPage(order, scope, query);
+    const parameters = new Parameters();
+    const conditions = ['e.deleted_at IS NOT NULL', page.condition(parameters)];
+    if (locale !== undefined) conditions.push(sameLocale('e._locale', parameters.add(locale, 'text')));
+    const rows = await ctx.db.query<EntryRow & { deletedAt: string }>(
+      `SELECT ${entryColumns(definition, deps.locales.default)} FROM ${identifier(definition.table)} e
+       WHERE ${conditions.join(' AND ')} ${page.order(parameters)}`,
+      parameters.values,
+    );
+    const { items, ...next } = page.cut(rows, ({ deletedAt, id }) => ({ value: deletedAt, id }));
+    const values = items.map((row) => liveValues(definition, row));
+    await hydrateImages(ctx, deps.media, definition, values);
+    return {
+      ...next,
+      items: items.map((row, place) => ({
+        id: row.id,
+        type: definition.slug,
+        slug: row.slug,
+        status: row.status,
+        data: values[place] ?? {},
+        authorId: row.authorId,
+        createdAt: row.createdAt,
+        updatedAt: row.updatedAt,
+        publishedAt: row.publishedAt,
+        deletedAt: row.deletedAt,
+        locale: row._locale,
+      })),
+    };
+  });
+}

@@ -1,0 +1,58 @@
+import { identifier, type Queryable } from '@quire/database';
+import type { CollectionDefinition } from '../../schema/index.js';
+
+/**
+ * Holds an entry against other changes until the transaction ends; others may still link to it. It is read by a statement of
+ * its own afterwards: one that waits for the row and reads at once would see the new row beside the draft of the old one.
+ */
+export async function lockEntryRow(
+  tx: Queryable,
+  { table }: CollectionDefinition,
+  id: string,
+): Promise<void> {
+  await tx.query({
+    prepared: true,
+    text: `SELECT 1 FROM ${identifier(table)} WHERE id = $1 FOR NO KEY UPDATE`,
+    values: [id],
+  });
+}
+
+/**
+ * Holds all entries of a translation group until the transaction ends, always in the same order, so that writers of two
+ * translations never wait for each other.
+ * @param how `alsoFromLinks` for who is going to delete entries: nobody links to them meanwhile, see `lockReferenceTargets`
+ * @returns the entries and their versions.
+ */
+export async function lockEntryGroup(
+  tx: Queryable,
+  { table }: CollectionDefinition,
+  group: string,
+  { alsoFromLinks = false }: { alsoFromLinks?: boolean } = {},
+): Promise<{ id: string; version: number }[]> {
+  return tx.query({
+    prepared: true,
+    text: `SELECT id, version FROM ${identifier(table)} WHERE _translation_group = $1 ORDER BY id
+      FOR ${alsoFromLinks ? 'UPDATE' : 'NO KEY UPDATE'}`,
+    values: [group],
+  });
+}
+
+/**
+ * Keeps entries of these groups from being deleted until the transaction ends; they may be changed meanwhile.
+ * @param table of the entries that are linked to
+ * @returns those of the groups that have entries, in the order given.
+ */
+export async function lockReferenceTargets(
+  tx: Queryable,
+  table: string,
+  groups: readonly string[],
+): Promise<string[]> {
+  if (groups.length === 0) return [];
+  const rows = await tx.query<{ group: string }>(
+    `SELECT _translation_group AS "group" FROM ${identifier(table)}
+     WHERE _translation_group = ANY($1) ORDER BY id FOR KEY SHARE`,
+    [groups],
+  );
+  const locked = new Set(rows.map((row) => row.group));
+  return groups.filter((group) => locked.has(group));
+}

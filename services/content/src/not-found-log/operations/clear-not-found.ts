@@ -1,9 +1,0 @@
-import type { Context } from '@quire/context';
-import type { NotFoundRecorder } from '../not-found-recorder.js';
-import { deleteEntries } from '../not-found.repository.js';
-
-/** Empties the log, with what this process has yet to write; redirects stay (spec document 1, Redirects). */
-export async function clearNotFound(ctx: Context, recorder: NotFoundRecorder): Promise<{ deleted: number }> {
-  recorder.forget(ctx);
-  return { deleted: await deleteEntries({ db: ctx.db, tenantId: ctx.principal.tenant.id }) };
-}

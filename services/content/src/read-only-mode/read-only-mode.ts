@@ -1,0 +1,78 @@
+import type { Context } from '@quire/context';
+import { QuireError, type ErrorCode } from '@quire/errors';
+import type { CacheInvalidationBus } from '@quire/messages';
+
+/** What writes may be refused for, with what a client is told. */
+const messages = {
+  MEDIA_USAGE_ACTIVATION_IN_PROGRESS:
+    'The media usage index is being activated; content and schema cannot be written until that is done',
+} as const satisfies Partial<Record<ErrorCode, string>>;
+
+export type FenceCode = keyof typeof messages;
+
+export const fenceCodes = Object.keys(messages) as [FenceCode, ...FenceCode[]];
+
+const retryAfterSeconds = 5;
+
+/**
+ * The fences of each site, held in the process so that a write does not read them; dropped everywhere by relay message.
+ * They keep people from working against a procedure. What must not be missed does not rest on them: the triggers of a
+ * collection wait for its writers (changes/follow.ts).
+ */
+export class ReadOnlyMode {
+  private readonly byTenant = new Map<string, Promise<FenceCode | null>>();
+
+  constructor(private readonly relay: Pick<CacheInvalidationBus, 'invalidate'>) {}
+
+  /** @throws QuireError with the code of the fence, when one is raised; MEDIA_USAGE_ACTIVATION_CHECK_FAILED when that cannot be read */
+  async assertWritable(ctx: Context): Promise<void> {
+    const code = await this.raised(ctx);
+    if (code !== null) throw new QuireError(code, messages[code], { retryAfterSeconds });
+  }
+
+  /** Raises a fence or takes it down; once it returns, this process knows. */
+  async set(ctx: Context, code: FenceCode, raised: boolean): Promise<void> {
+    await ctx.db.query(
+      raised
+        ? 'INSERT INTO write_fences (code) VALUES ($1) ON CONFLICT DO NOTHING'
+        : 'DELETE FROM write_fences WHERE code = $1',
+      [code],
+    );
+    this.invalidate(ctx.principal.tenant.id);
+    this.relay.invalidate('write-fence', ctx.principal.tenant.id);
+  }
+
+  /** Forgets the fences of one site, or of all. */
+  invalidate(tenantId?: string): void {
+    if (tenantId === undefined) this.byTenant.clear();
+    else this.byTenant.delete(tenantId);
+  }
+
+  private raised(ctx: Context): Promise<FenceCode | null> {
+    const { id } = ctx.principal.tenant;
+    const known = this.byTenant.get(id);
+    if (known) return known;
+    const loading = load(ctx);
+    this.byTenant.set(id, loading);
+    loading.catch(() => {
+      if (this.byTenant.get(id) === loading) this.byTenant.delete(id);
+    });
+    return loading;
+  }
+}
+
+async function load(ctx: Context): Promise<FenceCode | null> {
+  try {
+    const [row] = await ctx.db.query<{ code: FenceCode }>(
+      'SELECT code FROM write_fences ORDER BY raised_at LIMIT 1',
+    );
+    return row?.code ?? null;
+  } catch (error) {
+    if (error instanceof QuireError) throw error;
+    throw new QuireError(
+      'MEDIA_USAGE_ACTIVATION_CHECK_FAILED',
+      'The state of the media usage activation is unavailable. Retry later.',
+      { retryAfterSeconds, cause: error },
+    );
+  }
+}

@@ -1,0 +1,71 @@
+import { checkFieldChange, isRelationField, isRequired, type FieldDefinition } from '@quire/content-model';
+import { identifier, type Transaction } from '@quire/database';
+import { QuireError } from '@quire/errors';
+import { throwFirstProblem } from '../field-rules.js';
+import type { LockedCollection } from '../schema-change.js';
+import { dropFieldColumn } from '../tables/content-table.js';
+import { renameSideOf } from './bind-reference-field.js';
+import { convertReferenceField } from './convert-reference-field.js';
+import { selectRelationReferences, type RelationReference } from './relation.js';
+
+/** What a reference field must not have any more when it is bound to a relation: its column goes. */
+export const plainSettings = {
+  searchable: false,
+  indexed: false,
+  unique: false,
+  defaultValue: null,
+  options: null,
+};
+
+/** Whether a plain reference field is to become one that views a relation. */
+export function isConversion(
+  before: FieldDefinition,
+  sent: { validation?: unknown; type?: unknown },
+): boolean {
+  const rules = (sent.validation ?? {}) as Record<string, unknown>;
+  return (
+    before.type === 'reference' &&
+    !isRelationField(before) &&
+    (sent.type ?? 'reference') === 'reference' &&
+    (rules['targetCollection'] ?? rules['relation']) !== undefined
+  );
+}
+
+/**
+ * Changes a field that views a relation, or makes one of a plain reference field. It has no column: what it requires is held
+ * against links.
+ * @throws QuireError VALIDATION_ERROR (its target is fixed), FIELD_UPDATE_REQUIRES_MIGRATION.
+ */
+export async function updateRelationField(
+  { tx, table }: LockedCollection,
+  before: FieldDefinition,
+  after: FieldDefinition,
+): Promise<void> {
+  throwFirstProblem(checkFieldChange(before, after, { hasRows: false }).problems);
+  if (!isRelationField(before)) {
+    await convertReferenceField(tx, table, before, after);
+    await dropFieldColumn(tx, table, before);
+  }
+  const [reference] =
+    isRequired(after) && !isRequired(before) ? await selectRelationReferences(tx, [after]) : [];
+  if (reference && (await hasUnlinkedEntry(tx, table, reference))) {
+    throw new QuireError(
+      'FIELD_UPDATE_REQUIRES_MIGRATION',
+      `required: entries are stored that select nothing in '${after.slug}'; change them first`,
+    );
+  }
+  if (after.label !== before.label) await renameSideOf(tx, after);
+}
+
+async function hasUnlinkedEntry(
+  tx: Transaction,
+  table: string,
+  { relationId, side }: RelationReference,
+): Promise<boolean> {
+  const found = await tx.query(
+    `SELECT 1 FROM ${identifier(table)} e WHERE NOT EXISTS (
+       SELECT 1 FROM reference_links l WHERE l.relation_id = $1 AND l.${side}_group = e._translation_group) LIMIT 1`,
+    [relationId],
+  );
+  return found.length > 0;
+}

@@ -1,0 +1,1 @@
+export { WriteBuffer } from './write-buffer.js';

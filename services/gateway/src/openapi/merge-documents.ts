@@ -1,0 +1,113 @@
+import { documentPath, sessionCookie, type ServiceUpstream } from '@quire/http-server';
+import { uploadLimitMark } from '@quire/operation';
+
+interface Document {
+  paths: Record<string, Record<string, { operationId?: string }>>;
+  components?: { schemas?: Record<string, unknown> };
+}
+
+export interface DocumentOptions {
+  version: string;
+  baseUrl: string;
+  /** Largest media file that the installation takes, in bytes. */
+  maxUploadBytes: number;
+}
+
+/** In the order in which the document shows them. */
+const tags: Record<string, string> = {
+  Content: 'Entries of every collection: drafts, publishing, schedules, translations, trash',
+  Media: 'Files, their folders, and where they are used',
+  Schema: 'Collections, their fields, and block types',
+  Comments: 'Comments of visitors and their moderation',
+  Taxonomies: 'Classifications and their terms',
+  Menus: 'Navigation menus and their items',
+  Sections: 'Reusable parts of pages',
+  Widgets: 'Widget areas and their widgets',
+  Settings: 'Settings of the site',
+  Search: 'Full-text search and its index',
+  Redirects: 'Redirects and the log of paths that were not found',
+  Users: 'Users and the e-mail domains that may sign up',
+  Transfer: 'Export and import of a whole site',
+};
+
+/**
+ * Puts the services' parts together to the one document of the API (spec document 1, Versioning).
+ * @throws Error when two services claim one operation id or one component with different content.
+ */
+export function mergeDocuments(parts: readonly Document[], options: DocumentOptions): object {
+  const paths: Document['paths'] = {};
+  const schemas: Record<string, unknown> = {};
+  const operationIds = new Set<string>();
+  for (const part of parts) {
+    for (const [path, operations] of Object.entries(part.paths)) {
+      for (const { operationId } of Object.values(operations)) {
+        if (operationId === undefined) continue;
+        if (operationIds.has(operationId))
+          throw new Error(`Two services declare the operation ${operationId}`);
+        operationIds.add(operationId);
+      }
+      paths[path] = { ...paths[path], ...operations };
+    }
+    for (const [name, schema] of Object.entries(part.components?.schemas ?? {})) {
+      if (name in schemas && JSON.stringify(schemas[name]) !== JSON.stringify(schema)) {
+        throw new Error(`Two services describe ${name} differently`);
+      }
+      schemas[name] = schema;
+    }
+  }
+  const used = new Set(
+    Object.values(paths).flatMap((operations) => Object.values(operations).flatMap(tagsOf)),
+  );
+  const document = {
+    openapi: '3.1.0',
+    info: {
+      title: 'Quire API',
+      version: options.version,
+      description: 'Every supported REST operation of the content management service.',
+      'x-max-upload-bytes': options.maxUploadBytes,
+      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+    },
+    servers: [{ url: '{baseUrl}', variables: { baseUrl: { default: options.baseUrl } } }],
+    security: [{ session: [] }, { bearer: [] }],
+    tags: Object.entries(tags)
+      .filter(([name]) => used.has(name))
+      .map(([name, description]) => ({ name, description })),
+    paths: Object.fromEntries(Object.entries(paths).sort(([left], [right]) => left.localeCompare(right))),
+    components: {
+      securitySchemes: {
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: sessionCookie,
+          description: `On https the cookie is named \`__Host-${sessionCookie}\`.`,
+        },
+        bearer: { type: 'http', scheme: 'bearer' },
+      },
+      schemas,
+    },
+  };
+  return withUploadLimit(document, options.maxUploadBytes);
+}
+
+/** Tells the size of an upload wherever a schema is marked to be limited to it. */
+function withUploadLimit(document: object, maxUploadBytes: number): object {
+  const limited = (_key: string, value: unknown): unknown => {
+    if (typeof value !== 'object' || value === null || !(uploadLimitMark in value)) return value;
+    const { [uploadLimitMark]: _, ...schema } = value as Record<string, unknown>;
+    const keyword = schema['type'] === 'string' ? 'maxLength' : 'maximum';
+    return { ...schema, [keyword]: maxUploadBytes };
+  };
+  return JSON.parse(JSON.stringify(document), limited) as object;
+}
+
+function tagsOf(operation: object): string[] {
+  return (operation as { tags?: string[] }).tags ?? [];
+}
+
+/** Fetches the part of one service. @throws Error when it does not give one. */
+export async function fetchServiceDocument(upstream: ServiceUpstream): Promise<Document> {
+  const { status, text } = await upstream.request(documentPath(upstream.service));
+  if (status !== 200)
+    throw new Error(`The ${upstream.service} service gives no OpenAPI document (${status})`);
+  return JSON.parse(text) as Document;
+}

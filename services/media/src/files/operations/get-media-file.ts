@@ -1,0 +1,139 @@
+import type { Readable } from 'node:stream';
+import type { Context } from '@quire/context';
+import { invalidInput, notFound, QuireError } from '@quire/errors';
+import type { ItemRow } from '../../items/index.js';
+import type { MediaObjects } from '../../objects/index.js';
+import {
+  isPublicVariant,
+  parseVariantSpec,
+  assertVariantReader,
+  variantParameters,
+  type VariantQuery,
+  type Variants,
+  type VariantSignatures,
+} from '../../variants/index.js';
+import { parseByteRange } from '../byte-range.js';
+import { fileHeaders, type ServedFile } from '../file-headers.js';
+import { selectItemByStorageKey } from '../files.repository.js';
+
+/** What a client asks for of a file. */
+export interface FileRequest {
+  storageKey: string;
+  /** What it is to be, when that is not the file as it was uploaded. */
+  query: VariantQuery;
+  /** True for HEAD: the answer goes without the bytes. */
+  isHeadOnly: boolean;
+  range: string | undefined;
+  /** Validator on which the range depends. */
+  ifRange: string | undefined;
+  ifNoneMatch: string | undefined;
+}
+
+/** An answer with a file, a part of it, or neither. */
+export interface FileResponse {
+  status: 200 | 206 | 304 | 416;
+  headers: Record<string, string>;
+  bytes?: Readable;
+}
+
+interface FileDeps {
+  objects: MediaObjects;
+  variants: Variants;
+  signatures: VariantSignatures;
+}
+
+type StoredItem = ItemRow & { objectKey: string };
+
+/**
+ * The bytes of a ready item for anybody (contract 11), or of a variant of it: for anybody those of decision 63, others by signature or
+ * for those who may read media. Of an image that is replaced meanwhile it is the former or the new bytes.
+ * @throws QuireError NOT_FOUND, VALIDATION_ERROR for a variant of what is no image, NOT_AUTHENTICATED, INSUFFICIENT_SCOPE, RATE_LIMITED
+ *   when many variants are made, NO_STORAGE, SERVICE_UNAVAILABLE when the store is down.
+ */
+export async function getMediaFile(
+  ctx: Context,
+  deps: FileDeps,
+  request: FileRequest,
+): Promise<FileResponse> {
+  const item = await getReadyItem(ctx, request);
+  try {
+    return await buildResponse(ctx, deps, item, request);
+  } catch (error) {
+    if (!(error instanceof QuireError) || error.code !== 'NOT_FOUND') throw error;
+    const now = await getReadyItem(ctx, request);
+    // The same bytes may be found now where a variant of them was deleted since it was looked up.
+    if (now.objectKey === item.objectKey && variantParameters(request.query).length === 0) throw error;
+    return buildResponse(ctx, deps, now, request);
+  }
+}
+
+async function getReadyItem(ctx: Context, { storageKey }: FileRequest): Promise<StoredItem> {
+  const item = await selectItemByStorageKey(ctx.db, storageKey);
+  if (!item || item.objectKey === null) throw notFound('file');
+  return { ...item, objectKey: item.objectKey };
+}
+
+/** @throws QuireError NOT_FOUND when the bytes of the item are gone. */
+async function buildResponse(
+  ctx: Context,
+  deps: FileDeps,
+  item: StoredItem,
+  request: FileRequest,
+): Promise<FileResponse> {
+  const file = await servedFile(ctx, deps, item, request.query);
+  const headers = fileHeaders(file);
+  const { etag = '' } = headers;
+  if (request.ifNoneMatch !== undefined && matches(request.ifNoneMatch, etag))
+    return { status: 304, headers };
+  const isSameFile = request.ifRange === undefined || request.ifRange.trim() === etag;
+  const range = isSameFile ? parseByteRange(request.range, file.size) : undefined;
+  if (range === 'unsatisfiable') {
+    return {
+      status: 416,
+      headers: { ...headers, 'content-range': `bytes */${file.size}`, 'content-length': '0' },
+    };
+  }
+  const length = range ? range.end - range.start + 1 : file.size;
+  const answer: FileResponse = range
+    ? {
+        status: 206,
+        headers: { ...headers, 'content-range': `bytes ${range.start}-${range.end}/${file.size}` },
+      }
+    : { status: 200, headers };
+  answer.headers['content-length'] = String(length);
+  if (request.isHeadOnly) return answer;
+  const opened = await deps.objects.open(file.objectKey, range);
+  if (!opened) throw notFound('file');
+  return { ...answer, bytes: opened.bytes };
+}
+
+/**
+ * The bytes that are asked for.
+ * @throws QuireError NOT_AUTHENTICATED, INSUFFICIENT_SCOPE for variants that are not for anybody, VALIDATION_ERROR when no such
+ *   variant can be made of the item.
+ */
+async function servedFile(
+  ctx: Context,
+  { variants, signatures }: FileDeps,
+  item: StoredItem,
+  query: VariantQuery,
+): Promise<ServedFile> {
+  const asked = variantParameters(query);
+  if (asked.length === 0) return item;
+  const { principal } = ctx;
+  const isPublic =
+    isPublicVariant(query, item.mimeType) || signatures.isValid(principal.tenant.id, item.storageKey, query);
+  if (!isPublic) assertVariantReader(principal);
+  const spec = parseVariantSpec(query, item.mimeType);
+  const variant = await variants.get(ctx, item, spec);
+  if (!variant)
+    throw invalidInput(asked.map((path) => ({ path, message: 'requires an image that can be decoded' })));
+  const filename = `${item.filename.replace(/\.[A-Za-z0-9]+$/, '')}.${spec.format === 'jpeg' ? 'jpg' : spec.format}`;
+  return { ...variant, mimeType: `image/${spec.format}`, filename };
+}
+
+/** Whether one of the validators that a client has names this state; weak ones do too (RFC 9110, 13.1.2). */
+function matches(ifNoneMatch: string, etag: string): boolean {
+  if (ifNoneMatch.trim() === '*') return true;
+  return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+}

@@ -1,0 +1,50 @@
+import { encode } from 'blurhash';
+import { maxPixels } from '../image-limits.js';
+import { sharp } from './decoders.js';
+import type { Dimensions, Placeholder } from './image-tasks.js';
+
+const sampleSide = 32;
+const blurhashComponents = { x: 4, y: 3 };
+/** From this EXIF orientation on an image is stored on its side. */
+const firstRotatedOrientation = 5;
+
+/** The dimensions of an image as it is shown; null where its head does not tell them. */
+export async function readDimensions(file: Buffer): Promise<Dimensions> {
+  try {
+    // The head of the file alone is read here, so that the number of pixels does not matter.
+    const { autoOrient, orientation = 1 } = await sharp(file, { limitInputPixels: false }).metadata();
+    return { ...autoOrient, isRotated: orientation >= firstRotatedOrientation };
+  } catch {
+    return { width: null, height: null, isRotated: false };
+  }
+}
+
+/** What stands in for an image until it is loaded; null where it cannot be decoded. */
+export async function readPlaceholder(file: Buffer): Promise<Placeholder> {
+  try {
+    const { data, info } = await sharp(file, { limitInputPixels: maxPixels, failOn: 'error' })
+      .autoOrient()
+      .resize(sampleSide, sampleSide, { fit: 'inside' })
+      .flatten({ background: '#ffffff' })
+      .toColourspace('srgb')
+      .ensureAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    const { width, height, channels } = info;
+    const { dominant } = await sharp(data, { raw: { width, height, channels } }).stats();
+    const blurhash = encode(
+      new Uint8ClampedArray(data),
+      width,
+      height,
+      blurhashComponents.x,
+      blurhashComponents.y,
+    );
+    return { blurhash, dominantColor: hexOf([dominant.r, dominant.g, dominant.b]) };
+  } catch {
+    return { blurhash: null, dominantColor: null };
+  }
+}
+
+function hexOf(parts: readonly number[]): string {
+  return `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
+}

@@ -1,0 +1,116 @@
+import type { Context } from '@quire/context';
+import { notFound, QuireError } from '@quire/errors';
+import { ObjectNotFound } from '@quire/object-store';
+import type { ImageDetails } from '../../images/index.js';
+import {
+  toMediaItemResponse,
+  selectItemById,
+  type MediaItemResponse,
+  type ItemRow,
+} from '../../items/index.js';
+import { cancelObjectDeletion } from '../../objects/index.js';
+import { itemChangedError, assertPending, assertUploader } from '../pending.policy.js';
+import { markReady, markFailed } from '../pending.repository.js';
+import { computeFingerprint, type Fingerprint } from '../receive-file.js';
+import { verifyDimensions } from '../declared-dimensions.js';
+import { assertTypeMatchesContent } from '../upload-form.js';
+import type { UploadDeps } from '../upload-deps.js';
+import { lockContentHash } from '../uploads.repository.js';
+import type { Confirmation } from '../uploads.schemas.js';
+
+const reservationSeconds = 3600;
+
+/**
+ * Verifies the bytes of a pending item and makes it ready; of a ready one it answers what is (document 1, Media item; contract 11).
+ * What is verified is a copy that nobody has an address of, so that nothing changes under it.
+ * @throws QuireError NOT_FOUND, FORBIDDEN, INVALID_STATE (failed, or changed meanwhile), FILE_NOT_FOUND, UPLOAD_SIZE_MISMATCH,
+ *   INVALID_TYPE, VALIDATION_ERROR (dimensions), NO_STORAGE, SERVICE_UNAVAILABLE.
+ */
+export async function confirmMediaUpload(
+  ctx: Context,
+  deps: UploadDeps,
+  id: string,
+  confirmation: Confirmation,
+): Promise<{ item: MediaItemResponse }> {
+  const item = await selectItemById(ctx.db, id);
+  if (!item) throw notFound('media item');
+  assertUploader(ctx.principal, item);
+  if (item.status === 'ready') return { item: toMediaItemResponse(item) };
+  assertPending(item);
+  if (confirmation.size !== undefined) assertSize(item.size, confirmation.size);
+  const objectKey = await copyUpload(ctx, deps, item);
+  try {
+    const verified = await verify(ctx, deps, item, objectKey, confirmation);
+    return { item: toMediaItemResponse(await store(ctx, item, { ...verified, objectKey })) };
+  } finally {
+    // The deletion is cancelled by now, unless the upload was rejected or another request won.
+    await deps.objects.remove(ctx, objectKey);
+  }
+}
+
+/** @throws QuireError FILE_NOT_FOUND, which ends the item; INVALID_STATE when bytes came meanwhile. */
+async function copyUpload(ctx: Context, { objects }: UploadDeps, item: ItemRow): Promise<string> {
+  const uploadKey = item.objectKey;
+  const stored = uploadKey === null ? undefined : await objects.stat(uploadKey);
+  if (uploadKey === null || !stored) return missing(ctx, item);
+  assertSize(item.size, stored.size);
+  const objectKey = await objects.reserve(ctx, { afterSeconds: reservationSeconds });
+  try {
+    await objects.copy(uploadKey, objectKey);
+    return objectKey;
+  } catch (error) {
+    await objects.remove(ctx, objectKey);
+    if (error instanceof ObjectNotFound) throw await changeOf(ctx, item.id);
+    throw error;
+  }
+}
+
+async function missing(ctx: Context, { id, objectKey }: ItemRow): Promise<never> {
+  if (!(await markFailed(ctx.db, id, objectKey))) throw await changeOf(ctx, id);
+  throw new QuireError('FILE_NOT_FOUND', 'No file was uploaded. Request a new upload target.');
+}
+
+async function verify(
+  ctx: Context,
+  { objects, images }: UploadDeps,
+  { mimeType, size }: ItemRow,
+  objectKey: string,
+  declared: Confirmation,
+): Promise<Fingerprint & ImageDetails> {
+  const open = objects.opener(objectKey);
+  const bytes = await open();
+  if (!bytes) throw new Error('Copied object is missing');
+  const fingerprint = await computeFingerprint(bytes);
+  assertSize(size, fingerprint.size);
+  assertTypeMatchesContent(mimeType, fingerprint.detectedType);
+  const image = await images.read(ctx.principal.tenant.id, { mimeType, size, open });
+  return { ...fingerprint, ...verifyDimensions(declared, image) };
+}
+
+/** @throws QuireError UPLOAD_SIZE_MISMATCH. */
+function assertSize(announced: number, found: number): void {
+  if (found !== announced)
+    throw new QuireError('UPLOAD_SIZE_MISMATCH', `Expected ${announced} bytes, found ${found}`);
+}
+
+async function store(
+  ctx: Context,
+  { id, objectKey: uploadKey }: ItemRow,
+  verified: Fingerprint & ImageDetails & { objectKey: string },
+): Promise<ItemRow> {
+  const ready = await ctx.db.transaction(async (tx) => {
+    await lockContentHash(tx, verified);
+    const item = await markReady(tx, id, uploadKey ?? '', verified);
+    if (item) await cancelObjectDeletion(tx, verified.objectKey);
+    return item;
+  });
+  if (ready) return ready;
+  const now = await selectItemById(ctx.db, id);
+  if (now?.status === 'ready') return now;
+  throw await changeOf(ctx, id);
+}
+
+/** What happened to an item while its bytes were looked at. */
+async function changeOf(ctx: Context, id: string): Promise<QuireError> {
+  return (await selectItemById(ctx.db, id)) ? itemChangedError() : notFound('media item');
+}

@@ -1,0 +1,62 @@
+import type { Context } from '@quire/context';
+import { invalidInput } from '@quire/errors';
+import { apiPrefix } from '@quire/http-server';
+import { ulid } from 'ulid';
+import { toMediaItemResponse } from '../../items/index.js';
+import { cleanFileName, fileExtension } from '../file-name.js';
+import { graceSeconds, targetSeconds } from '../pending.policy.js';
+import { insertPendingItem, selectItemByHash } from '../pending.repository.js';
+import { assertTypeAllowed, requireMediaType } from '../upload-form.js';
+import type { UploadDeps } from '../upload-deps.js';
+import type { AnnouncedFile, UploadTarget } from '../uploads.schemas.js';
+
+/** The only hash by which a file is taken for another: nobody can make a second file that has it. */
+const sha256Hash = /^sha256:([0-9a-f]{64})$/i;
+
+/**
+ * Announces a file and says where its bytes go, for an hour; or names the ready item that has them already (document 1, Media 5;
+ * contract 11, decision 60).
+ * @throws QuireError INVALID_TYPE, VALIDATION_ERROR (fieldId), SERVICE_UNAVAILABLE.
+ */
+export async function getMediaUploadUrl(
+  ctx: Context,
+  { objects, types, maxBytes }: UploadDeps,
+  { filename, contentType, size, contentHash, fieldId }: AnnouncedFile,
+): Promise<UploadTarget> {
+  if (size > maxBytes) throw invalidInput([{ path: 'size', message: `must be ${maxBytes} bytes at most` }]);
+  const mimeType = requireMediaType(contentType);
+  assertTypeAllowed(mimeType, await types.allowed(ctx, fieldId));
+  const sha256 = sha256Hash.exec(contentHash ?? '')?.[1]?.toLowerCase();
+  if (sha256 !== undefined && size > 0) {
+    const known = await selectItemByHash(ctx.db, { sha256, mimeType, size });
+    if (known) {
+      const { storageKey, url } = toMediaItemResponse(known);
+      return { existing: true, mediaId: known.id, storageKey, url };
+    }
+  }
+  const id = ulid();
+  const name = cleanFileName(filename);
+  const storageKey = `${ulid()}${fileExtension(mimeType, name)}`;
+  const expiresAt = new Date(Date.now() + targetSeconds * 1000).toISOString();
+  const objectKey = await objects.reserve(ctx, { afterSeconds: targetSeconds + graceSeconds, itemId: id });
+  const terms = { contentType: mimeType, size, expiresSeconds: targetSeconds };
+  const signed = await objects.signUpload(objectKey, terms);
+  const authorId = ctx.principal.userId;
+  await insertPendingItem(ctx.db, {
+    id,
+    filename: name,
+    mimeType,
+    size,
+    storageKey,
+    objectKey: signed ? objectKey : null,
+    authorId,
+  });
+  return {
+    uploadUrl: signed?.url ?? `${apiPrefix}/media/${id}/upload`,
+    method: 'PUT',
+    headers: signed?.headers ?? { 'Content-Type': mimeType, 'X-CMS-Request': '1' },
+    mediaId: id,
+    storageKey,
+    expiresAt,
+  };
+}

@@ -1,0 +1,71 @@
+import type { Context } from '@quire/context';
+import { notFound, QuireError } from '@quire/errors';
+import type { StreamedBody } from '@quire/http-server';
+import { selectItemById } from '../../items/index.js';
+import { scheduleObjectDeletion, postponeObjectDeletion } from '../../objects/index.js';
+import { parseMediaType } from '../../types/index.js';
+import {
+  itemChangedError,
+  deletionTimeOf,
+  isExpired,
+  assertPending,
+  assertUploader,
+} from '../pending.policy.js';
+import { updateUploadKey } from '../pending.repository.js';
+import { receiveFile } from '../receive-file.js';
+import type { UploadDeps } from '../upload-deps.js';
+
+/**
+ * Takes the bytes of a pending item; later ones replace them until it is confirmed (contract 11).
+ * @throws QuireError NOT_FOUND, FORBIDDEN, INVALID_STATE, INVALID_TYPE for another type than the announced one, NO_FILE,
+ *   PAYLOAD_TOO_LARGE for more bytes than announced, UPLOAD_SIZE_MISMATCH for fewer, NO_STORAGE, SERVICE_UNAVAILABLE.
+ */
+export async function uploadPendingMedia(
+  ctx: Context,
+  { objects }: UploadDeps,
+  id: string,
+  body: StreamedBody,
+): Promise<{ uploaded: true; size: number }> {
+  const item = await selectItemById(ctx.db, id);
+  if (!item) throw notFound('media item');
+  assertUploader(ctx.principal, item);
+  assertPending(item);
+  if (isExpired(item))
+    throw new QuireError('INVALID_STATE', 'The upload target has expired. Request a new one.');
+  if (parseMediaType(body.contentType ?? '') !== item.mimeType)
+    throw new QuireError('INVALID_TYPE', `The content type must be ${item.mimeType}, as declared`);
+  if ((body.contentLength ?? 0) > item.size) throw moreThanAnnounced(item.size);
+  const { objectKey, size } = await receive(ctx, objects, body, item);
+  const moved = await ctx.db.transaction(async (tx) => {
+    const former = await updateUploadKey(tx, id, objectKey);
+    if (!former) return false;
+    await postponeObjectDeletion(tx, objectKey, deletionTimeOf(item));
+    if (former.formerKey !== null) await scheduleObjectDeletion(tx, ctx.principal.tenant, former.formerKey);
+    return true;
+  });
+  if (moved) return { uploaded: true, size };
+  await objects.remove(ctx, objectKey);
+  throw itemChangedError();
+}
+
+/** The deletion stays scheduled: the confirmation keeps the bytes by copying them. */
+async function receive(
+  ctx: Context,
+  objects: UploadDeps['objects'],
+  body: StreamedBody,
+  { mimeType, size: announced }: { mimeType: string; size: number },
+) {
+  const terms = { contentType: mimeType, maxBytes: announced, signal: body.signal };
+  const file = await receiveFile(ctx, objects, body.bytes, terms).catch((error: unknown) => {
+    if (error instanceof QuireError && error.code === 'PAYLOAD_TOO_LARGE') throw moreThanAnnounced(announced);
+    throw error;
+  });
+  if (file.size === announced && file.size > 0) return file;
+  await objects.remove(ctx, file.objectKey);
+  if (file.size === 0) throw new QuireError('NO_FILE', 'The request body must contain the file');
+  throw new QuireError('UPLOAD_SIZE_MISMATCH', `Received ${file.size} of ${announced} declared bytes`);
+}
+
+function moreThanAnnounced(announced: number): QuireError {
+  return new QuireError('PAYLOAD_TOO_LARGE', `Received more than the ${announced} declared bytes`);
+}

@@ -1,0 +1,221 @@
+import 'reflect-metadata';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Context } from '@quire/context';
+import { QuireError } from '@quire/errors';
+import { openServiceTenant, type ServiceTenant } from '@quire/testing';
+import { ulid } from 'ulid';
+import { mediaEntities } from '../../media.entities.js';
+import { mediaTables } from '../../media.tables.js';
+import type {
+  ContentReferencesClient,
+  EntryReferences,
+  ReferencePage,
+} from '../content-references.client.js';
+import { selectCollectionCoverage, trackCollection } from '../usage-coverage.repository.js';
+import { countUsage } from '../usage-index.repository.js';
+import { UsageDeps } from '../usage-deps.js';
+import { claimDueWork, selectWorkItem } from '../usage-work.repository.js';
+import { indexChangedEntry, indexLeasedEntry } from './index-entry.js';
+import { repairCollection } from './repair-collection.js';
+
+const away = () => new QuireError('SERVICE_UNAVAILABLE', 'Content cannot be asked');
+const usedItem = 'ITEM';
+
+let media: ServiceTenant;
+let ctx: Context;
+let collection: { id: string; slug: string };
+/** What content answers, page by page of the collection: the last answer again and again. */
+let pages: (() => ReferencePage | Promise<ReferencePage>)[];
+
+const content = {
+  follow: () => Promise.resolve(),
+  references: async (_: Context, query: object) => {
+    // The first question is about the collection alone.
+    const isAboutShape = 'limit' in query && query.limit === 1;
+    const answer = isAboutShape || pages.length === 1 ? pages[0] : pages.shift();
+    if (!answer) throw new Error('Nobody said what content answers');
+    return answer();
+  },
+} as unknown as ContentReferencesClient;
+const deps = new UsageDeps(content, { warn: () => undefined });
+
+function entry(id: string): EntryReferences {
+  const reference = {
+    mediaId: usedItem,
+    fieldSlug: 'hero',
+    fieldPath: 'hero',
+    occurrenceIndex: 0,
+    referenceType: 'image_field',
+  } as const;
+  return {
+    id,
+    title: id,
+    slug: id,
+    locale: 'en',
+    status: 'draft',
+    scheduledAt: null,
+    deletedAt: null,
+    sources: { columns: [reference], draft_overlay: null },
+  };
+}
+const page = (ids: string[], { next = null, id = collection.id, shape = 'a' }: PageChanges = {}) => ({
+  collection: { id, slug: collection.slug, shape },
+  entries: ids.map(entry),
+  next,
+});
+interface PageChanges {
+  next?: string | null;
+  id?: string;
+  shape?: string;
+}
+const count = async () => (await countUsage(ctx.db, media.tenant, [usedItem])).get(usedItem) ?? 0;
+
+beforeAll(async () => {
+  media = await openServiceTenant('spec-of-usage', 'media', mediaTables, mediaEntities);
+  ctx = media.ctx;
+});
+beforeEach(async () => {
+  collection = { id: ulid(), slug: `c${ulid().toLowerCase()}` };
+  await ctx.db.query('DELETE FROM media_usage_entries');
+});
+afterAll(() => media.close());
+
+describe('a repair (document 1, Media 8)', () => {
+  const repair = () => repairCollection(ctx, deps, collection);
+
+  it('that content answers is complete', async () => {
+    pages = [() => page(['1', '2'], { next: '2' }), () => page(['3'])];
+    expect(await repair()).toMatchObject({ status: 'complete', indexedSourceCount: 3, lastErrorCode: null });
+    expect(await count()).toBe(3);
+  });
+
+  it('that content never answers has failed, and what the index had stays', async () => {
+    pages = [() => page(['1'])];
+    await repair();
+    pages = [() => Promise.reject(away())];
+    expect(await repair()).toMatchObject({
+      status: 'failed',
+      indexedSourceCount: 0,
+      lastErrorCode: 'CONTENT_UNAVAILABLE',
+    });
+    expect(await count()).toBe(1);
+    expect(await selectCollectionCoverage(ctx.db, collection.id)).toMatchObject({ status: 'failed' });
+  });
+
+  it('that content leaves half way is partial, and tells how far it came', async () => {
+    pages = [() => page(['1', '2'], { next: '2' }), () => Promise.reject(away())];
+    expect(await repair()).toMatchObject({
+      status: 'partial',
+      indexedSourceCount: 2,
+      lastErrorCode: 'CONTENT_UNAVAILABLE',
+    });
+    expect(await count()).toBe(2);
+  });
+
+  it('retries when content fails transiently', async () => {
+    let stumbles = 2;
+    pages = [
+      () => {
+        stumbles -= 1;
+        return stumbles >= 0 ? Promise.reject(away()) : page(['1']);
+      },
+    ];
+    expect(await repair()).toMatchObject({ status: 'complete', indexedSourceCount: 1 });
+  });
+
+  it('of a collection that is another one by now says so', async () => {
+    pages = [() => page(['1'], { next: '1' }), () => page(['2'], { id: 'another' })];
+    expect(await repair()).toMatchObject({ status: 'partial', lastErrorCode: 'COLLECTION_GONE' });
+    pages = [() => page([], { id: 'another' })];
+    expect(await repair()).toMatchObject({ status: 'failed', lastErrorCode: 'COLLECTION_GONE' });
+  });
+
+  it('of a collection whose fields change meanwhile is stale', async () => {
+    pages = [() => page(['1'], { next: '1' }), () => page(['2'], { shape: 'b' })];
+    expect(await repair()).toMatchObject({ status: 'stale', lastErrorCode: null });
+  });
+
+  it('gives up when a newer one of the same collection begins', async () => {
+    let newer: Promise<{ status: string }> | undefined;
+    pages = [
+      () => page(['1'], { next: '1' }),
+      async () => {
+        pages = [() => page(['1', '2'])];
+        newer ??= repair();
+        await newer;
+        return page(['2']);
+      },
+    ];
+    expect(await repair()).toMatchObject({ status: 'stale', lastErrorCode: 'REPAIR_SUPERSEDED' });
+    expect(await newer).toMatchObject({ status: 'complete', indexedSourceCount: 2 });
+  });
+
+  it('leaves entries alone that the worker indexes meanwhile', async () => {
+    pages = [
+      () => page(['1'], { next: '1' }),
+      async () => {
+        pages = [() => page(['2'])];
+        const address = { collectionId: collection.id, collectionSlug: collection.slug, contentId: '2' };
+        expect(await indexChangedEntry(ctx, deps, address)).toBe('indexed');
+        return page(['2', '3']);
+      },
+    ];
+    expect(await repair()).toMatchObject({
+      status: 'complete',
+      indexedSourceCount: 2,
+      skippedSourceCount: 1,
+    });
+  });
+});
+
+describe('work that comes to nothing (document 1, Media 10)', () => {
+  const address = () => ({ collectionId: collection.id, collectionSlug: collection.slug, contentId: '1' });
+  const work = async () => (await selectWorkItem(ctx.db, media.tenant, address()))?.item;
+  const waitsSeconds = async () => {
+    const item = await work();
+    return Math.round((Date.parse(item?.nextAttemptAt ?? '') - Date.parse(item?.updatedAt ?? '')) / 1000);
+  };
+  /** As the sweep does when the work is long due: its time is kept in whole milliseconds, so that "now" may lie ahead by a half. */
+  async function tryAgain() {
+    await ctx.db.query(
+      "UPDATE cms_media.usage_work SET next_attempt_at = now() - interval '1 hour' WHERE collection_id = $1",
+      [collection.id],
+    );
+    const due = await claimDueWork(media.databases.shared(null), 100);
+    const leased = due.find(({ collectionId }) => collectionId === collection.id);
+    return leased && indexLeasedEntry(ctx, deps, leased);
+  }
+
+  beforeEach(() => trackCollection(ctx.db, collection));
+
+  it('is tried again, later each time, and left after eight attempts until somebody asks for it', async () => {
+    pages = [() => Promise.reject(away())];
+    expect(await indexChangedEntry(ctx, deps, address())).toBe('failed');
+    const states: unknown[] = [];
+    const delays: number[] = [];
+    for (let attempt = 1; attempt <= 8; attempt += 1) {
+      const item = await work();
+      states.push([item?.state, item?.attemptCount, item?.lastErrorCode]);
+      delays.push(await waitsSeconds());
+      await tryAgain();
+    }
+    const retried = [1, 2, 3, 4, 5, 6, 7].map((attempt) => ['retry', attempt, 'CONTENT_UNAVAILABLE']);
+    expect(states).toEqual([...retried, ['failed', 8, 'CONTENT_UNAVAILABLE']]);
+    expect(delays.slice(0, 7)).toEqual([2, 4, 8, 16, 32, 64, 128]);
+    expect(await tryAgain()).toBeUndefined();
+  });
+
+  it('is done when content is there again', async () => {
+    pages = [() => Promise.reject(away())];
+    await indexChangedEntry(ctx, deps, address());
+    pages = [() => page(['1'])];
+    expect(await tryAgain()).toBe('indexed');
+    expect([await work(), await count()]).toEqual([undefined, 1]);
+  });
+
+  it('names another reason where content answers and something else fails', async () => {
+    pages = [() => Promise.reject(new Error('A fault'))];
+    await indexChangedEntry(ctx, deps, address());
+    expect(await work()).toMatchObject({ state: 'retry', lastErrorCode: 'INDEX_FAILED' });
+  });
+});

@@ -1,0 +1,50 @@
+import { audit } from '@quire/audit';
+import type { Context } from '@quire/context';
+import { QuireError } from '@quire/errors';
+import { assertNotActivating } from '../activation/activation.repository.js';
+import type { RegisteredCollection } from '../content-references.client.js';
+import type { Repair, RepairedCollection, RepairScope, RepairStatus } from '../usage.schemas.js';
+import type { UsageDeps } from '../usage-deps.js';
+import { repairCollection } from './repair-collection.js';
+
+/**
+ * Builds the index anew: of one collection, or of all, one after the other (document 1, Media 8; contract 13). It answers when all
+ * is done, also when it did not come through.
+ * @throws QuireError COLLECTION_NOT_FOUND, MEDIA_USAGE_ACTIVATION_IN_PROGRESS, SERVICE_UNAVAILABLE when content cannot be asked for its collections.
+ */
+export async function repairMediaUsage(ctx: Context, deps: UsageDeps, scope: RepairScope): Promise<Repair> {
+  await assertNotActivating(ctx.db);
+  const registered = await deps.content.collections(ctx);
+  const chosen = inScope(registered, scope);
+  await audit(ctx, ctx.db, {
+    action: 'media-usage.repair-started',
+    target: scope.scope === 'all' ? null : { type: 'collection', id: scope.collection },
+  });
+  const collections: RepairedCollection[] = [];
+  for (const collection of chosen) collections.push(await repairCollection(ctx, deps, collection));
+  const sum = (count: CountName) => collections.reduce((all, each) => all + each[count], 0);
+  return {
+    status: statusOfAll(collections.map(({ status }) => status)),
+    indexedSourceCount: sum('indexedSourceCount'),
+    failedSourceCount: sum('failedSourceCount'),
+    skippedSourceCount: sum('skippedSourceCount'),
+    deletedSourceCount: sum('deletedSourceCount'),
+    collections,
+  };
+}
+
+type CountName = 'indexedSourceCount' | 'failedSourceCount' | 'skippedSourceCount' | 'deletedSourceCount';
+
+function inScope(registered: readonly RegisteredCollection[], scope: RepairScope): RegisteredCollection[] {
+  if (scope.scope === 'all') return [...registered];
+  const found = registered.filter(({ slug }) => slug === scope.collection);
+  if (found.length > 0) return found;
+  throw new QuireError('COLLECTION_NOT_FOUND', `There is no collection '${scope.collection}'`);
+}
+
+/** The worst thing that can be said of all of them: a part that came through makes a failure a partial one. */
+function statusOfAll(statuses: readonly RepairStatus[]): RepairStatus {
+  if (statuses.every((status) => status === 'complete')) return 'complete';
+  if (statuses.every((status) => status === 'failed')) return 'failed';
+  return statuses.every((status) => status === 'complete' || status === 'stale') ? 'stale' : 'partial';
+}

@@ -1,0 +1,42 @@
+import type { Context } from '@quire/context';
+import { QuireError } from '@quire/errors';
+import type { ContentReferencesClient, RegisteredCollection } from '../content-references.client.js';
+import { selectCollectionCoverage, markOutdated, trackCollection } from '../usage-coverage.repository.js';
+import { requestRebuild } from '../usage-rebuilds.repository.js';
+import type { UsageDeps } from '../usage-deps.js';
+
+/**
+ * Keeps up with a change of a collection's settings or fields. A collection that is new here is followed since it was made, and its
+ * index is built; one whose fields now tell of other media is built anew, or is stale where changes are not tracked.
+ */
+export async function syncCollection(
+  ctx: Context,
+  { content }: UsageDeps,
+  collection: RegisteredCollection,
+): Promise<'noted'> {
+  const shape = await currentShape(ctx, content, collection);
+  if (shape === undefined) return 'noted';
+  await ctx.db.transaction(async (tx) => {
+    const coverage = await selectCollectionCoverage(tx, collection.id);
+    if (coverage && (coverage.shape === null || coverage.shape === shape)) return;
+    if (coverage) await markOutdated(tx, coverage);
+    else await trackCollection(tx, collection);
+    if (!coverage || coverage.isTracked) await requestRebuild(tx, ctx.principal.tenant, collection);
+  });
+  return 'noted';
+}
+
+/** @returns undefined when the collection is gone: another message tells that */
+async function currentShape(
+  ctx: Context,
+  content: ContentReferencesClient,
+  { id, slug }: RegisteredCollection,
+): Promise<string | undefined> {
+  try {
+    const page = await content.references(ctx, { collection: slug, after: null, limit: 1 });
+    return page.collection.id === id ? page.collection.shape : undefined;
+  } catch (error) {
+    if (error instanceof QuireError && error.code === 'COLLECTION_NOT_FOUND') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,6 @@
+export {
+  ContentClient,
+  undefinedIfNotFound,
+  type ContentCollection,
+  type ContentDocuments,
+} from './content.client.js';

@@ -1,1 +1,0 @@
-export { SiteContent, unlessGone, type ContentCollection, type ContentDocuments } from './site-content.js';

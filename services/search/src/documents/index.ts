@@ -1,2 +1,0 @@
-export { SearchJobs } from './search-jobs.js';
-export { taskSweep } from './task-sweep.js';

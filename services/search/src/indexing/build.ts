@@ -1,0 +1,118 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Context } from '@quire/context';
+import { SearchEngineUnavailable, SearchIndexMissing } from '@quire/search-engine';
+import {
+  updateProgress,
+  selectCollection,
+  selectGenerations,
+  activateGeneration,
+  deleteGenerations,
+  toSearchIndex,
+  type CollectionRow,
+  type GenerationRow,
+} from '../collections/index.js';
+import { undefinedIfNotFound } from '../clients/index.js';
+import type { SearchDeps } from '../search-deps.js';
+import { extendReconcileLease } from '../tasks/index.js';
+import { startBuild } from './start-build.js';
+import { writeDocuments } from './write-documents.js';
+
+const pageSize = 100;
+/** An engine that loses what it was given again and again is left alone for a while. */
+const maxLostIndexCount = 3;
+/** An engine with much to do may not take a page in time; it is asked again, so often and after such a while. */
+const maxTransientFailures = 2;
+const transientFailurePauseMs = 1_000;
+/** Less than others leave a build alone that somebody is at. */
+const settleTimeoutMs = 10_000;
+
+/** `complete`: nothing is being built any more. `unfinished`: time was up. `off`: the collection cannot be searched any more. */
+export type BuildOutcome = 'complete' | 'unfinished' | 'off';
+
+/**
+ * Goes on with what is being built of a collection, step by step, until it is searched or time is up. Any step may die and be taken
+ * again, and several processes may take steps of the same build: each step reads the progress and puts what newer versions do
+ * not beat, so all that is lost is time.
+ * @throws SearchEngineUnavailable, QuireError SERVICE_UNAVAILABLE
+ */
+export async function build(
+  ctx: Context,
+  deps: SearchDeps,
+  collectionId: string,
+  { timeBudgetMs }: { timeBudgetMs: number },
+): Promise<BuildOutcome> {
+  const end = Date.now() + timeBudgetMs;
+  let lostIndexCount = 0;
+  let transientFailures = 0;
+  for (;;) {
+    const row = await selectCollection(ctx.db, collectionId);
+    if (!row?.enabled) return 'off';
+    const generations = await selectGenerations(ctx.db, collectionId);
+    const building = generations.find(({ state }) => state === 'building');
+    if (!building) return 'complete';
+    if (Date.now() > end) return 'unfinished';
+    await extendReconcileLease(ctx.db, ctx.principal.tenant.id, collectionId);
+    const step = await takeStep(ctx, deps, row, building).catch(async (error: unknown) => {
+      if (!(error instanceof SearchEngineUnavailable) || transientFailures >= maxTransientFailures)
+        throw error;
+      await pause(transientFailurePauseMs);
+      return 'failed' as const;
+    });
+    transientFailures = step === 'failed' ? transientFailures + 1 : 0;
+    if (step === 'gone') return 'off';
+    lostIndexCount += step === 'lost' ? 1 : 0;
+    if (lostIndexCount > maxLostIndexCount)
+      throw new SearchEngineUnavailable(
+        new Error('The search engine repeatedly lost the index under construction'),
+      );
+  }
+}
+
+/** Fills the next page into the index; after the last one waits for the engine, and has the index searched. */
+async function takeStep(
+  ctx: Context,
+  deps: SearchDeps,
+  row: CollectionRow,
+  building: GenerationRow,
+): Promise<'taken' | 'lost' | 'gone'> {
+  const { collectionId, slug } = row;
+  const page = await undefinedIfNotFound(deps.content.page(ctx, slug, building.afterId, pageSize));
+  if (page?.collection.id !== collectionId) return 'gone';
+  if (page.collection.fingerprint !== building.fingerprint) {
+    await startBuild(ctx, deps, collectionId, page.collection);
+    return 'taken';
+  }
+  const index = toSearchIndex(collectionId, building);
+  const last = page.documents.at(-1);
+  try {
+    if (last) {
+      await writeDocuments(ctx, deps, collectionId, building, page);
+      const name = { collectionId, generation: building.generation };
+      await updateProgress(ctx.db, name, { from: building.afterId, to: last.id });
+      return 'taken';
+    }
+    const site = deps.indexesOf(ctx);
+    if (!(await site.settle(index, { timeoutMs: settleTimeoutMs }))) return 'taken';
+    if (!(await site.isIntact(index)) || (await site.hasFailed(index)))
+      throw new SearchIndexMissing(collectionId, building.generation);
+  } catch (error) {
+    if (!(error instanceof SearchIndexMissing)) throw error;
+    await startBuild(ctx, deps, collectionId, page.collection, { isForced: true });
+    return 'lost';
+  }
+  await activateGeneration(ctx.db, collectionId, building.generation);
+  return 'taken';
+}
+
+/**
+ * Drops the generations of a collection that nobody searches or builds any more: all of them, once it cannot be searched. By name, so
+ * that one that is begun at the same time stays.
+ * @throws SearchEngineUnavailable
+ */
+export async function deleteRetired(ctx: Context, deps: SearchDeps, collectionId: string): Promise<void> {
+  const retired = (await selectGenerations(ctx.db, collectionId)).filter(({ state }) => state === 'retired');
+  for (const { generation } of retired) {
+    await deps.indexesOf(ctx).drop({ collectionId, generation });
+    await deleteGenerations(ctx.db, collectionId, [generation]);
+  }
+}

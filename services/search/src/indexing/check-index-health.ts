@@ -1,0 +1,49 @@
+import type { Context } from '@quire/context';
+import {
+  toSearchIndex,
+  setMismatch,
+  setIndexLost,
+  type CollectionRow,
+  type GenerationRow,
+} from '../collections/index.js';
+import type { SearchDeps } from '../search-deps.js';
+import { hasEntriesToIndex } from '../tasks/index.js';
+
+/** A server that is behind has nothing to be looked at. */
+const settleTimeoutMs = 2_000;
+
+/**
+ * Whether the live index is consistent with content. A lost index blocks searches; an index with some outdated
+ * entries stays live.
+ * @throws SearchEngineUnavailable, QuireError SERVICE_UNAVAILABLE
+ */
+export async function isConsistent(
+  ctx: Context,
+  deps: SearchDeps,
+  row: CollectionRow,
+  live: GenerationRow,
+): Promise<boolean> {
+  const site = deps.indexesOf(ctx);
+  const index = toSearchIndex(row.collectionId, live);
+  if (!(await site.isIntact(index))) {
+    await setIndexLost(ctx.db, row.collectionId, live.generation);
+    return false;
+  }
+  if (await site.hasFailed(index)) return false;
+  // What comes late will come.
+  if (await hasEntriesToIndex(ctx.db, ctx.principal.tenant.id, row.collectionId)) return true;
+  if (!(await site.settle(index, { timeoutMs: settleTimeoutMs }))) return true;
+  const { published, all } = await deps.content.count(ctx, row.slug);
+  const indexed = { published: await site.count(index, 'published'), all: await site.count(index, 'all') };
+  const isComplete = indexed.published === published && indexed.all === all;
+  const difference = isComplete
+    ? null
+    : `${indexed.published} of ${published} published, ${indexed.all} of ${all}`;
+  // Entries that change right now make a difference that passes; only one that stays is a fault.
+  if (difference === null || difference !== row.difference) {
+    await setMismatch(ctx.db, row.collectionId, difference);
+    return true;
+  }
+  if (indexed.all === 0) await setIndexLost(ctx.db, row.collectionId, live.generation);
+  return false;
+}

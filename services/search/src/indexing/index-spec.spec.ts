@@ -1,0 +1,44 @@
+import { describe, expect, it } from '@jest/globals';
+import { indexFormat } from '@quire/search-engine';
+import { isSameSpec, desiredSpec } from './index-spec.js';
+
+const fields = { titleField: 'title', fields: ['title', 'body'], fingerprint: 'one' };
+const spec = (weights: Record<string, number>) => desiredSpec({ tokenizer: 'unicode61', weights }, fields);
+
+describe('what an index is made by', () => {
+  it('counts the weight of the title field for the title', () => {
+    expect(spec({ title: 5, body: 2 })).toEqual({
+      tokenizer: 'unicode61',
+      weights: { body: 2 },
+      titleWeight: 5,
+      format: indexFormat,
+      fingerprint: 'one',
+    });
+  });
+
+  it('leaves out weights of fields that cannot be found, and finds no title whose field is not searchable', () => {
+    const bare = { ...fields, fields: ['body'] };
+    expect(desiredSpec({ tokenizer: 'trigram', weights: { title: 5, gone: 2 } }, bare)).toMatchObject({
+      weights: {},
+      titleWeight: 0,
+    });
+  });
+
+  it('takes names of fields that objects have on their prototype', () => {
+    const odd = { ...fields, fields: ['constructor'] };
+    expect(desiredSpec({ tokenizer: 'trigram', weights: {} }, odd).weights).toEqual({});
+  });
+
+  it('is the same in whatever order weights were given, and another when anything differs', () => {
+    const one = { ...spec({}), weights: { a: 1, b: 2 } };
+    expect(isSameSpec(one, { ...one, weights: { b: 2, a: 1 } })).toBe(true);
+    const others = [
+      { weights: { a: 1 } },
+      { tokenizer: 'trigram' as const },
+      { titleWeight: 2 },
+      { format: 1 },
+      { fingerprint: 'two' },
+    ];
+    expect(others.filter((change) => isSameSpec(one, { ...one, ...change }))).toEqual([]);
+  });
+});

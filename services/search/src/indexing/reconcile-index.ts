@@ -1,0 +1,88 @@
+import type { Context } from '@quire/context';
+import {
+  selectCollection,
+  selectGenerations,
+  deleteCollection,
+  disableCollection,
+  setHidden,
+  setIndexLost,
+} from '../collections/index.js';
+import { undefinedIfNotFound } from '../clients/index.js';
+import type { SearchDeps } from '../search-deps.js';
+import { enqueueTask } from '../tasks/index.js';
+import { startBuild } from './start-build.js';
+import { build, deleteRetired } from './build.js';
+import { isSameSpec, desiredSpec } from './index-spec.js';
+import { isConsistent } from './check-index-health.js';
+
+/** `noted`: all was well. `unfinished`: what is being built takes longer. `off`, `deleted`: nothing is left to tend. */
+export type ReconcileOutcome = 'noted' | 'rebuilt' | 'unfinished' | 'off' | 'deleted';
+
+export interface ReconcileOptions {
+  timeBudgetMs: number;
+  /** Whether to look for what went wrong unnoticed: an index that the engine lost, a request that died before its build. */
+  isFullCheck: boolean;
+}
+
+/**
+ * Reconciles a collection's index with its current fields and settings: rebuilds it if missing or inconsistent, deletes it when the
+ * collection is deleted or its search is disabled.
+ * @throws SearchEngineUnavailable, QuireError SERVICE_UNAVAILABLE
+ */
+export async function reconcileIndex(
+  ctx: Context,
+  deps: SearchDeps,
+  collectionId: string,
+  { timeBudgetMs, isFullCheck }: ReconcileOptions,
+): Promise<ReconcileOutcome> {
+  const row = await selectCollection(ctx.db, collectionId);
+  if (!row) return 'deleted';
+  const collection = await undefinedIfNotFound(deps.content.collection(ctx, row.slug));
+  if (collection?.id !== collectionId) {
+    await deleteCollectionIndexes(ctx, deps, collectionId);
+    return 'deleted';
+  }
+  if (!row.enabled) {
+    await deleteRetired(ctx, deps, collectionId);
+    return 'off';
+  }
+  await setHidden(ctx.db, collectionId, collection.hidden);
+  const generations = await selectGenerations(ctx.db, collectionId);
+  const live = generations.find(({ state }) => state === 'live');
+  const newest = generations.find(({ state }) => state === 'building') ?? live;
+  if (!newest) {
+    // Whoever enables the search begins the first build, once content tells of changes. Only when that came to nothing it is done
+    // here: asking content changes the collection, which leads here again.
+    if (!isFullCheck) return 'noted';
+    await deps.content.follow(ctx, row.slug, true);
+  }
+  const isUpToDate = newest !== undefined && isSameSpec(newest, desiredSpec(row, collection));
+  const isInconsistent =
+    isUpToDate &&
+    newest === live &&
+    (row.isLost || (isFullCheck && !(await isConsistent(ctx, deps, row, live))));
+  if (!isUpToDate || isInconsistent) await startBuild(ctx, deps, collectionId, collection);
+  const hasWork = !isUpToDate || isInconsistent || newest !== live;
+  const end = await build(ctx, deps, collectionId, { timeBudgetMs });
+  if (end === 'unfinished') return 'unfinished';
+  await deleteRetired(ctx, deps, collectionId);
+  return hasWork ? 'rebuilt' : 'noted';
+}
+
+/** Marks the index as lost, which blocks searches, and schedules its rebuild. */
+export async function markIndexLost(
+  ctx: Context,
+  { collectionId, generation }: { collectionId: string; generation: number },
+): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    if (!(await setIndexLost(tx, collectionId, generation))) return;
+    await enqueueTask(tx, { tenantId: ctx.principal.tenant.id, collectionId, task: 'tend', entryId: '' });
+  });
+}
+
+/** Deletes all indexes and settings of a deleted collection. */
+async function deleteCollectionIndexes(ctx: Context, deps: SearchDeps, collectionId: string): Promise<void> {
+  await disableCollection(ctx.db, collectionId);
+  await deps.indexesOf(ctx).dropCollection(collectionId);
+  await deleteCollection(ctx.db, collectionId);
+}

@@ -1,1 +1,0 @@
-export { QueriesController } from './queries.controller.js';

@@ -1,0 +1,51 @@
+import { describe, expect, it } from '@jest/globals';
+import { BatchLoader } from './batch-loader.js';
+
+/** Batches whose work ends when the test says so. */
+function openBatches() {
+  const batches = new BatchLoader<string>();
+  const taken: { ids: string[]; end: (result: string) => void; fail: (error: Error) => void }[] = [];
+  const add = (group: string, id: string) =>
+    batches.add(group, id, (ids) => new Promise((end, fail) => taken.push({ ids, end, fail })));
+  const turn = () => new Promise((done) => setImmediate(done));
+  return { add, taken, turn };
+}
+
+describe('batches of entries', () => {
+  it('take what comes while one is on its way together, each id once', async () => {
+    const { add, taken, turn } = openBatches();
+    const first = add('posts', 'a');
+    await turn();
+    const later = [add('posts', 'b'), add('posts', 'c'), add('posts', 'b')];
+    await turn();
+    expect(taken.map(({ ids }) => ids)).toEqual([['a']]);
+    taken[0]?.end('one');
+    expect(await first).toBe('one');
+    await turn();
+    taken[1]?.end('two');
+    expect([await Promise.all(later), taken.map(({ ids }) => ids)]).toEqual([
+      ['two', 'two', 'two'],
+      [['a'], ['b', 'c']],
+    ]);
+  });
+
+  it('of different groups do not wait for each other', async () => {
+    const { add, taken, turn } = openBatches();
+    void add('posts', 'a');
+    void add('pages', 'a');
+    await turn();
+    expect(taken).toHaveLength(2);
+  });
+
+  it('tell a failure to those of the batch alone, and go on', async () => {
+    const { add, taken, turn } = openBatches();
+    const failing = add('posts', 'a');
+    await turn();
+    const next = add('posts', 'b');
+    taken[0]?.fail(new Error('down'));
+    await expect(failing).rejects.toThrow('down');
+    await turn();
+    taken[1]?.end('up');
+    expect(await next).toBe('up');
+  });
+});

@@ -1,0 +1,50 @@
+import type { Context } from '@quire/context';
+import { SearchIndexMissing } from '@quire/search-engine';
+import { startBuild, markIndexLost, writeDocuments } from '../indexing/index.js';
+import { selectCollection, selectGenerations, type GenerationRow } from '../collections/index.js';
+import { undefinedIfNotFound } from '../clients/index.js';
+import type { SearchDeps } from '../search-deps.js';
+
+/** A swap of generations during one attempt makes the next. */
+const maxAttempts = 3;
+
+/**
+ * Brings entries up to date in what is searched of their collection and in what is being built: their present state is asked for
+ * and put, or they are taken out. An index that the engine has lost is built anew; what it lacks comes with that.
+ * @returns `ignored` where the collection cannot be searched
+ * @throws SearchEngineUnavailable, QuireError SERVICE_UNAVAILABLE
+ */
+export async function indexEntries(
+  ctx: Context,
+  deps: SearchDeps,
+  collectionId: string,
+  ids: readonly string[],
+): Promise<'indexed' | 'ignored'> {
+  for (let attempt = 1; ; attempt += 1) {
+    const row = await selectCollection(ctx.db, collectionId);
+    const generations = await selectGenerations(ctx.db, collectionId);
+    const used = generations.filter((generation) => isFilled(generation, row?.isLost ?? false));
+    if (!row?.enabled || used.length === 0) return 'ignored';
+    // After the generations are read: one that is begun later is filled from what content says later still.
+    const answer = await undefinedIfNotFound(deps.content.documents(ctx, row.slug, ids));
+    if (answer?.collection.id !== collectionId) return 'ignored';
+    let missing: SearchIndexMissing | undefined;
+    for (const generation of used) {
+      try {
+        await writeDocuments(ctx, deps, collectionId, generation, answer);
+      } catch (error) {
+        if (!(error instanceof SearchIndexMissing)) throw error;
+        missing = error;
+      }
+    }
+    if (!missing) return 'indexed';
+    if (attempt < maxAttempts) continue;
+    const lost = used.find(({ generation }) => generation === missing.generation);
+    if (lost?.state === 'live') await markIndexLost(ctx, missing);
+    else await startBuild(ctx, deps, collectionId, answer.collection, { isForced: true, isDeferred: true });
+    return 'indexed';
+  }
+}
+
+const isFilled = ({ state }: GenerationRow, isLost: boolean) =>
+  state === 'building' || (state === 'live' && !isLost);

@@ -1,0 +1,2 @@
+export { SearchJobs } from './search.jobs.js';
+export { searchTaskRunner } from './search-task-runner.js';

@@ -1,0 +1,50 @@
+import type { Context } from '@quire/context';
+import type { CollectionChanged, EntryChanged } from '@quire/messages';
+import type { Logger } from '@quire/observability';
+import { reconcileIndex } from '../indexing/index.js';
+import type { SearchDeps } from '../search-deps.js';
+import { enqueueTask } from '../tasks/index.js';
+import { BatchLoader } from './batch-loader.js';
+import { indexEntries } from './index-entries.js';
+
+const retryAfterSeconds = 2;
+/** Longer builds are left to the sweep: a job holds its place in the queue. */
+const buildTimeBudgetMs = 20_000;
+
+/** What the messages of content set going. */
+export class SearchJobs {
+  private readonly batches = new BatchLoader<'indexed' | 'ignored'>();
+
+  constructor(
+    private readonly deps: SearchDeps,
+    private readonly logger: Pick<Logger, 'warn'>,
+  ) {}
+
+  /**
+   * Brings one entry up to date. What cannot be done now, because the engine or content is down, is noted for the sweep, so that
+   * an outage of any length neither fails jobs for good nor fills the queue.
+   * @throws when it cannot be noted either: the queue tries again
+   */
+  async indexEntry(ctx: Context, message: EntryChanged): Promise<'indexed' | 'ignored' | 'postponed'> {
+    const { tenantId, collectionId, entryId } = message;
+    try {
+      return await this.batches.add(`${tenantId}/${collectionId}`, entryId, (ids) =>
+        indexEntries(ctx, this.deps, collectionId, ids),
+      );
+    } catch (error) {
+      const task = { tenantId, collectionId, task: 'index', entryId } as const;
+      await enqueueTask(ctx.db, task, { afterSeconds: retryAfterSeconds });
+      const fields = { tenant: tenantId, requestId: ctx.requestId, collectionId, entryId, err: error };
+      this.logger.warn(fields, 'entry indexing rescheduled');
+      return 'postponed';
+    }
+  }
+
+  /** Sees what a collection's change means for its index. @throws SearchEngineUnavailable, QuireError SERVICE_UNAVAILABLE */
+  syncCollection(ctx: Context, { collectionId }: CollectionChanged) {
+    return reconcileIndex(ctx, this.deps, collectionId, {
+      timeBudgetMs: buildTimeBudgetMs,
+      isFullCheck: false,
+    });
+  }
+}

@@ -1,0 +1,243 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import {
+  ConfigurationError,
+  extraDatabaseUrls,
+  meilisearchSettings,
+  s3Settings,
+  type Environment,
+  type SiteConfig,
+} from '@quire/config';
+import { InternalTokenSigner, InternalTokenVerifier } from '@quire/context';
+import type { DatabaseOptions } from '@quire/database';
+import { Health, httpUpstream, type ServiceUpstream } from '@quire/http-server';
+import { CacheInvalidationBus } from '@quire/messages';
+import { connectObjectStore, type ObjectStore } from '@quire/object-store';
+import { createLogger, Metrics, type Logger } from '@quire/observability';
+import { connectQueueBackend, type QueueBackend } from '@quire/queue';
+import { connectRateLimiter, type RateLimiter } from '@quire/rate-limit';
+import { Lifecycle } from '@quire/runtime';
+import { connectSearchEngine, type SearchEngine } from '@quire/search-engine';
+import { installationHosts, registrySchema, ServiceDatabases, TenantRegistry } from '@quire/tenancy';
+import { internalKeysOf } from './internal-keys.js';
+import { publicAddressOf } from './targets/public-origin.js';
+
+export type ServiceName = 'auth' | 'content' | 'media' | 'search';
+
+/** Everything that the targets of one process share. Components are opened lazily. */
+export class AppContainer {
+  readonly logger: Logger;
+  readonly metrics = new Metrics();
+  readonly health = new Health(this.metrics);
+  readonly lifecycle: Lifecycle;
+  /** Secret shared by all targets of the installation. */
+  readonly internalSecret: string;
+  readonly signer: InternalTokenSigner;
+  readonly verifier: InternalTokenVerifier;
+  /** Services that run in this process, by name. */
+  readonly upstreams = new Map<string, ServiceUpstream>();
+  private readonly opened = new Map<string, Promise<unknown>>();
+
+  constructor(
+    readonly environment: Environment,
+    readonly site: SiteConfig,
+    /** Targets of this process. */
+    readonly targets: readonly string[],
+  ) {
+    this.logger = createLogger({ level: environment.CMS_LOG_LEVEL, targets });
+    this.lifecycle = new Lifecycle(this.logger);
+    // A process that holds everything needs nobody else to know its secret.
+    this.internalSecret = environment.CMS_INTERNAL_SECRET ?? randomBytes(32).toString('hex');
+    const keys = internalKeysOf(environment, this.internalSecret, targets);
+    this.signer = new InternalTokenSigner(keys);
+    this.verifier = new InternalTokenVerifier(keys);
+  }
+
+  get databaseUrl(): string {
+    const url = this.environment.DATABASE_URL;
+    if (url === undefined)
+      throw new ConfigurationError('DATABASE_URL is not set: start with `npm start`, or name a PostgreSQL');
+    return url;
+  }
+
+  /** The databases of one service, opened once a process. */
+  databases(service: ServiceName, entities: DatabaseOptions['entities'] = []): Promise<ServiceDatabases> {
+    return this.memoize(`databases:${service}`, async () => {
+      const own = service.toUpperCase() as Uppercase<ServiceName>;
+      return this.openDatabases(
+        service,
+        this.environment[`${own}_DATABASE_URL`] ?? this.databaseUrl,
+        entities,
+        extrasOf(own),
+      );
+    });
+  }
+
+  /** The registry's database. */
+  registryDatabases(): Promise<ServiceDatabases> {
+    return this.memoize('databases:registry', () =>
+      this.openDatabases('registry', this.databaseUrl, [], new Map()),
+    );
+  }
+
+  /** The registry of tenants; changes made elsewhere reach it by relay message. */
+  registry(): Promise<TenantRegistry> {
+    return this.memoize('registry', async () => {
+      const sql = (await this.registryDatabases()).inSchema(registrySchema);
+      const registry = new TenantRegistry(sql, installationHosts(publicAddressOf(this)));
+      const relay = await this.relay();
+      await relay.onInvalidate('tenants', () => registry.drop());
+      relay.onReconnect(() => registry.drop());
+      return registry;
+    });
+  }
+
+  queues(): Promise<QueueBackend> {
+    return this.memoize('queues', async () => {
+      const { REDIS_URL, CMS_QUEUE_NAMESPACE } = this.environment;
+      const backend = connectQueueBackend({
+        redisUrl: REDIS_URL,
+        databaseUrl: this.databaseUrl,
+        namespace: CMS_QUEUE_NAMESPACE,
+        logger: this.logger,
+      });
+      this.lifecycle.onShutdown('queues', () => backend.close());
+      if (backend.kind === 'redis') this.health.add({ name: 'redis', check: () => backend.ping() });
+      return backend;
+    });
+  }
+
+  /** What counts uses against limits, over all processes of the installation. */
+  rateLimiter(): Promise<RateLimiter> {
+    return this.memoize('rate-limiter', async () => {
+      const { REDIS_URL, CMS_QUEUE_NAMESPACE } = this.environment;
+      const limiter = await connectRateLimiter({
+        redisUrl: REDIS_URL,
+        databaseUrl: this.databaseUrl,
+        namespace: CMS_QUEUE_NAMESPACE,
+        logger: this.logger,
+      });
+      this.lifecycle.onShutdown('rate-limiter', () => limiter.close());
+      return limiter;
+    });
+  }
+
+  /** Where the bytes of media are. */
+  objectStore(): Promise<ObjectStore> {
+    return this.memoize('object-store', async () => {
+      const store = await connectObjectStore({
+        s3: s3Settings(this.environment),
+        folder: join(this.environment.CMS_DATA_DIR, 'media'),
+      });
+      this.lifecycle.onShutdown('object-store', () => store.close());
+      // A bucket that is not there yet is made now, so that the first upload need not wait for it. Whether that went well is told by
+      // readiness.
+      store.ping().catch(() => undefined);
+      this.health.add({ name: 'object-store', check: () => store.ping() });
+      return store;
+    });
+  }
+
+  /** Where full-text indexes are. */
+  searchEngine(): Promise<SearchEngine> {
+    return this.memoize('search-engine', () => {
+      const engine = connectSearchEngine({
+        meilisearch: meilisearchSettings(this.environment),
+        namespace: this.environment.CMS_QUEUE_NAMESPACE,
+      });
+      this.lifecycle.onShutdown('search-engine', () => engine.close());
+      return Promise.resolve(engine);
+    });
+  }
+
+  relay(): Promise<CacheInvalidationBus> {
+    return this.memoize('relay', async () => {
+      const relay = await CacheInvalidationBus.open({
+        backend: await this.queues(),
+        name: this.targets.join(','),
+      });
+      this.lifecycle.onShutdown('relay', () => relay.close());
+      return relay;
+    });
+  }
+
+  /**
+   * How to reach a service: in memory when it runs in this process, else at its address.
+   * @param isNeeded false where the process serves without it: its absence does not make the process unready.
+   */
+  upstream(service: ServiceName, { isNeeded = true }: { isNeeded?: boolean } = {}): ServiceUpstream {
+    const known = this.upstreams.get(service);
+    if (known) return known;
+    const variable = `${service.toUpperCase() as Uppercase<ServiceName>}_URL` as const;
+    const origin = this.environment[variable];
+    if (origin === undefined) {
+      throw new ConfigurationError(
+        `${variable} is not set: this process does not run ${service} and must know where it listens`,
+      );
+    }
+    if (this.environment.CMS_INTERNAL_SECRET === undefined) {
+      throw new ConfigurationError(
+        'CMS_INTERNAL_SECRET is not set: targets that run apart need one secret in common',
+      );
+    }
+    const upstream = httpUpstream(service, origin, { logger: this.logger, signer: this.signer });
+    if (isNeeded) this.health.add({ name: service, check: () => upstream.ping() });
+    this.lifecycle.onShutdown(`upstream:${service}`, () => upstream.close());
+    this.upstreams.set(service, upstream);
+    return upstream;
+  }
+
+  /** Calls `open` once per name and caches its promise. A rejected promise is not cached. */
+  memoize<Part>(name: string, open: () => Promise<Part>): Promise<Part> {
+    let part = this.opened.get(name) as Promise<Part> | undefined;
+    if (!part) {
+      part = open();
+      this.opened.set(name, part);
+      part.catch(() => this.opened.delete(name));
+    }
+    return part;
+  }
+
+  private async openDatabases(
+    service: string,
+    url: string,
+    entities: DatabaseOptions['entities'],
+    extraUrls: ReadonlyMap<string, string>,
+  ): Promise<ServiceDatabases> {
+    const databases = await ServiceDatabases.open({
+      service,
+      url,
+      extraUrls,
+      entities,
+      poolSize: this.environment.CMS_DATABASE_POOL,
+      hasSiteRoles: this.environment.CMS_DATABASE_ROLES === 'on',
+      servingRole: this.environment.CMS_DATABASE_SERVING_ROLE,
+      applicationName: `quire-${service}`,
+    });
+    this.lifecycle.onShutdown(`databases:${service}`, () => databases.close());
+    this.health.add({ name: `database:${service}`, check: () => databases.ping() });
+    this.metrics.gauge(
+      `quire_${service}_database_connections`,
+      'Open connections',
+      () => databases.poolUse.total,
+    );
+    this.metrics.gauge(
+      `quire_${service}_database_waiting`,
+      'Requests waiting for a connection',
+      () => databases.poolUse.waiting,
+    );
+    return databases;
+  }
+}
+
+/** Extra databases of a service: CONTENT_DATABASE_URL_EU1 before DATABASE_URL_EU1, by key. */
+function extrasOf(service: string): ReadonlyMap<string, string> {
+  const shared = 'DATABASE_URL_';
+  const own = `${service}_${shared}`;
+  const urls = new Map<string, string>();
+  for (const [name, url] of extraDatabaseUrls())
+    if (name.startsWith(shared)) urls.set(name.slice(shared.length), url);
+  for (const [name, url] of extraDatabaseUrls())
+    if (name.startsWith(own)) urls.set(name.slice(own.length), url);
+  return urls;
+}

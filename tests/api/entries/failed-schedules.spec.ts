@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually, createEntry, openSite, type Client, type Site, type TestEntry } from '@quire/testing';
+
+let site: Site;
+let admin: Client;
+
+beforeAll(async () => {
+  site = await openSite();
+  admin = await site.as('admin');
+  await site.collection();
+});
+afterAll(() => site.close());
+
+/** Makes scheduled entries due, the first for the longest time. Their delayed jobs do not know: only the sweep finds them. */
+async function createOverdue(...entries: TestEntry[]): Promise<void> {
+  const ids = entries.map(({ id }) => id);
+  const times = ids.map((_, index) => new Date(Date.now() - 60_000 + 1_000 * index).toISOString());
+  const late = 'unnest($1::text[], $2::timestamptz[]) AS late (id, due)';
+  await site.sql(`UPDATE content_posts e SET scheduled_at = due FROM ${late} WHERE e.id = late.id`, [
+    ids,
+    times,
+  ]);
+  await site.sql(
+    `UPDATE cms_content.schedules SET due_at = due, next_attempt_at = due FROM ${late} WHERE entry_id = late.id`,
+    [ids, times],
+  );
+}
+
+async function scheduleOf({ id }: TestEntry): Promise<{ attempts: number; inSeconds: number } | undefined> {
+  const [row] = await site.sql<{ attempts: number; inSeconds: number }>(
+    `SELECT attempts, extract(epoch FROM next_attempt_at - now())::float AS "inSeconds"
+     FROM cms_content.schedules WHERE entry_id = $1`,
+    [id],
+  );
+  return row;
+}
+
+const statusOf = async (entry: TestEntry): Promise<string> => (await entry.get()).item.status;
+
+/** Has the database refuse to publish an entry, with a failure that nobody has foreseen. */
+async function forbid({ id }: TestEntry): Promise<void> {
+  await site.sql(`CREATE FUNCTION forbid() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      IF NEW.id = '${id}' AND NEW.status = 'published' THEN RAISE EXCEPTION 'forbidden'; END IF;
+      RETURN NEW;
+    END $$`);
+  await site.sql(
+    'CREATE TRIGGER forbid BEFORE UPDATE ON content_posts FOR EACH ROW EXECUTE FUNCTION forbid()',
+  );
+}
+
+describe('scheduled publishing of an invalid entry', () => {
+  let broken: TestEntry;
+  let others: TestEntry[];
+
+  beforeAll(async () => {
+    broken = await createEntry(admin);
+    others = await Promise.all(Array.from({ length: 5 }, () => createEntry(admin)));
+    await forbid(broken);
+    await Promise.all([broken, ...others].map((entry) => entry.schedule()));
+    await createOverdue(broken, ...others);
+  });
+
+  it('does not block other due entries', async () => {
+    const statuses = await eventually(
+      () => Promise.all(others.map(statusOf)),
+      (found) => found.every((status) => status === 'published'),
+      8_000,
+    );
+    expect(new Set(statuses)).toEqual(new Set(['published']));
+    expect(await statusOf(broken)).toBe('scheduled');
+  });
+
+  it('is rescheduled with increasing delay', async () => {
+    await site.sql(
+      "UPDATE cms_content.schedules SET attempts = 4, next_attempt_at = now() - interval '1 minute' WHERE entry_id = $1",
+      [broken.id],
+    );
+    const schedule = await eventually(
+      () => scheduleOf(broken),
+      (found) => found !== undefined && found.attempts === 5 && found.inSeconds > 60,
+    );
+    expect(schedule?.attempts).toBe(5);
+    expect(schedule?.inSeconds).toBeGreaterThan(100);
+  });
+
+  it('is published once it is valid', async () => {
+    await site.sql('DROP TRIGGER forbid ON content_posts');
+    await createOverdue(broken);
+    expect(
+      await eventually(
+        () => statusOf(broken),
+        (status) => status === 'published',
+      ),
+    ).toBe('published');
+    expect(await scheduleOf(broken)).toBeUndefined();
+  });
+});

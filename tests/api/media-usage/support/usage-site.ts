@@ -1,0 +1,109 @@
+import {
+  eventually,
+  createEntry,
+  createImage,
+  openSite,
+  uploadFile,
+  type ApiResponse,
+  type Client,
+  type FieldInput,
+  type Site,
+  type TestEntry,
+} from '@quire/testing';
+
+/** A field of each kind that refers to media. */
+export const mediaFields: FieldInput[] = [
+  { slug: 'title', type: 'string' },
+  { slug: 'hero', type: 'image' },
+  { slug: 'attachment', type: 'file' },
+  { slug: 'body', type: 'portableText' },
+  {
+    slug: 'rows',
+    type: 'repeater',
+    validation: { subFields: [{ slug: 'picture', label: 'Picture', type: 'image' }] },
+  },
+];
+
+export const imageOf = (id: string) => ({ provider: 'local', id });
+export const richImage = (id: string) => ({ _type: 'image', asset: { _type: 'reference', _ref: id } });
+
+/** A site with media and entries that use them. */
+export class UsageSite {
+  private constructor(
+    readonly site: Site,
+    readonly admin: Client,
+  ) {}
+
+  /** Opens a site, or takes this one, with the collection `posts`, whose fields refer to media in every way. */
+  static async open(site?: Site): Promise<UsageSite> {
+    site ??= await openSite();
+    await site.collection({ fields: mediaFields });
+    return new UsageSite(site, await site.as('admin'));
+  }
+
+  /** Uploads a picture. @returns its id */
+  async media(): Promise<string> {
+    const answer = await uploadFile(this.admin, { bytes: await createImage(), type: 'image/png' });
+    return answer.data.item.id;
+  }
+
+  /** Makes an entry of `posts`, a published one if it is to be. */
+  async entry(data: object, { published = false, collection = 'posts' } = {}): Promise<TestEntry> {
+    const entry = await createEntry(this.admin, collection, { body: undefined, ...data });
+    if (published) await entry.publish();
+    return entry;
+  }
+
+  async repair(collection?: string) {
+    const body = collection === undefined ? { scope: 'all' } : { scope: 'collection', collection };
+    return (await this.admin.post('/admin/media-usage/repair', body)).data;
+  }
+
+  /** The usage of an item as a single read tells it. */
+  async usageOf(id: string, client: Client = this.admin) {
+    return (await client.get(`/media/${id}?includeUsage=1`)).data.item.usage;
+  }
+
+  async countOf(id: string): Promise<number> {
+    return (await this.usageOf(id)).count;
+  }
+
+  async coverage(): Promise<string> {
+    return (await this.usageOf(await this.media())).coverage.status;
+  }
+
+  /** Where an item is used, in short: `id variant path`, a line a place. */
+  async places(id: string): Promise<string[]> {
+    const { items } = (await this.admin.get(`/media/${id}/usage`)).data as { items: UsedIn[] };
+    return items.flatMap(({ contentId, sources }) =>
+      sources.flatMap(({ variant, occurrences }) =>
+        occurrences.map(({ fieldPath }) => `${contentId} ${variant} ${fieldPath}`),
+      ),
+    );
+  }
+
+  /** Activates the index, so that changes are indexed as they come, and waits until it is built. */
+  async track(): Promise<void> {
+    assertSuccess(await this.admin.post('/admin/media-usage/activation', { writersDrained: true }));
+    const { data } = await eventually(
+      async () => assertSuccess(await this.admin.post('/admin/media-usage/progress')),
+      (answer) => answer.data.progress?.status === 'ready',
+    );
+    if (data.progress?.status !== 'ready')
+      throw new Error(`The index did not become ready: ${JSON.stringify(data)}`);
+  }
+
+  close(): Promise<void> {
+    return this.site.close();
+  }
+}
+
+interface UsedIn {
+  contentId: string;
+  sources: { variant: string; occurrences: { fieldPath: string }[] }[];
+}
+
+function assertSuccess(answer: ApiResponse): ApiResponse {
+  if (answer.status === 200) return answer;
+  throw new Error(`The index was not activated: ${answer.status} ${JSON.stringify(answer.body)}`);
+}

@@ -1,0 +1,115 @@
+import { cookieOf, type ApiResponse, type Site } from '@quire/testing';
+
+/** An account at the OpenID provider. */
+export interface OpenIdAccount {
+  sub: string;
+  email?: string;
+  email_verified?: boolean;
+  name?: string;
+}
+
+/** An account at GitHub. */
+export interface GitHubAccount {
+  user: { id: number; login: string; name?: string | null };
+  emails: { email: string; primary: boolean; verified: boolean }[];
+  fault?: 'profile' | 'huge';
+}
+
+const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+const prefix = '/auth/oauth';
+
+/** Where an answer leads. */
+export const locationOf = ({ headers }: ApiResponse): string => headers.get('location') ?? '';
+
+/** What the login page is told; undefined when an answer leads elsewhere. */
+export function loginErrorOf(answer: ApiResponse): string | undefined {
+  const { pathname, searchParams } = new URL(locationOf(answer), 'http://site.example');
+  return pathname === '/_cms/admin/login' ? (searchParams.get('error') ?? undefined) : undefined;
+}
+
+/** The session that an answer opens; undefined when it opens none. */
+export const sessionOf = (answer: ApiResponse): string | undefined => cookieOf(answer, 'cms_session');
+
+/** A browser at one site, with the cookies that it got there. */
+export class Browser {
+  private readonly cookies = new Map<string, string>();
+
+  constructor(private readonly site: Site) {}
+
+  keep(name: string, value: string): this {
+    this.cookies.set(name, value);
+    return this;
+  }
+
+  /** Selects a provider on the login page. */
+  async leave(provider: string, query: Record<string, string> = {}): Promise<ApiResponse> {
+    const answer = await this.get(`${prefix}/${provider}?${new URLSearchParams(query).toString()}`);
+    const given = cookieOf(answer, 'cms_login');
+    if (given !== undefined) this.keep('cms_login', given);
+    return answer;
+  }
+
+  /** Comes back from a provider. @param address as the provider said it, or its query */
+  returnFromProvider(provider: string, address: string | Record<string, string>): Promise<ApiResponse> {
+    const query =
+      typeof address === 'string' ? new URL(address).search : `?${new URLSearchParams(address).toString()}`;
+    return this.get(`${prefix}/${provider}/callback${query}`);
+  }
+
+  /** Signs in with an account of the OpenID provider. */
+  async google(account: OpenIdAccount | 'no', query: Record<string, string> = {}): Promise<ApiResponse> {
+    return this.returnFromProvider(
+      'google',
+      await atOpenIdProvider(locationOf(await this.leave('google', query)), account),
+    );
+  }
+
+  /** Signs in with an account of GitHub. */
+  async github(account: GitHubAccount, query: Record<string, string> = {}): Promise<ApiResponse> {
+    return this.returnFromProvider(
+      'github',
+      await atGitHub(locationOf(await this.leave('github', query)), account),
+    );
+  }
+
+  /** Signs in with a handle. */
+  async handle(handle: string, query: Record<string, string> = {}): Promise<ApiResponse> {
+    const location = locationOf(await this.leave('handle', { handle, ...query }));
+    return this.returnFromProvider('handle', { code: 'any', state: stateOf(location) });
+  }
+
+  private get(path: string): Promise<ApiResponse> {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    return this.site.anonymous().get(path, cookie === '' ? {} : { headers: { cookie } });
+  }
+}
+
+export const stateOf = (location: string): string => new URL(location).searchParams.get('state') ?? '';
+
+/** What somebody does at the OpenID provider. @returns where it leads him in the end. */
+export async function atOpenIdProvider(location: string, account: OpenIdAccount | 'no'): Promise<string> {
+  const { origin } = new URL(location);
+  const cookies = new Map<string, string>();
+  let next = `${location}&login_hint=${account === 'no' ? account : encoded(account)}`;
+  while (new URL(next).origin === origin) {
+    const answer = await fetch(next, {
+      redirect: 'manual',
+      headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
+    });
+    for (const text of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(text) ?? [];
+      cookies.set(name, value);
+    }
+    const further = answer.headers.get('location');
+    if (further === null)
+      throw new Error(`The OpenID provider stopped: ${answer.status} ${await answer.text()}`);
+    next = new URL(further, next).href;
+  }
+  return next;
+}
+
+/** What somebody does at GitHub. @returns where it leads him. */
+export async function atGitHub(location: string, account: GitHubAccount): Promise<string> {
+  const answer = await fetch(`${location}&account=${encoded(account)}`, { redirect: 'manual' });
+  return answer.headers.get('location') ?? '';
+}

@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  issuePaths,
+  createEntry,
+  openSite,
+  statusAndCode,
+  type Client,
+  type Site,
+  type TestEntry,
+} from '@quire/testing';
+import { createPostsAndTags, relationBetween } from './support/posts-and-tags.js';
+
+let site: Site;
+let admin: Client;
+/** Slugs of two collections and of a relation between them, of their own for each test. */
+let posts: string;
+let tags: string;
+let relation: string;
+
+beforeAll(async () => {
+  site = await openSite();
+  admin = await site.as('admin');
+});
+beforeEach(async () => {
+  ({ posts, tags, relation } = await createPostsAndTags(site));
+  expect((await admin.post('/relations', relationBetween(posts, tags, relation))).status).toBe(201);
+});
+afterAll(() => site.close());
+
+describe('listReferenceChildren and listReferenceParents (contract 10)', () => {
+  const path = (collection: string, id: string, end: string, name = relation) =>
+    `/content/${collection}/${id}/references/${name}/${end}`;
+
+  it('lists children and parents, whether or not a field views the relation', async () => {
+    const [a, b] = [await createEntry(admin, tags), await createEntry(admin, tags)];
+    const post = await createEntry(admin, posts);
+    const set = await admin.post(path(posts, post.id, 'children'), { childIds: [b.id, a.id] });
+    expect(set.status).toBe(200);
+    expect(set.data.children.map(({ id }: { id: string }) => id)).toEqual([b.id, a.id]);
+    expect((await admin.get(path(posts, post.id, 'children'))).data).toEqual(set.data);
+    const { parents } = (await admin.get(path(tags, a.id, 'parents'))).data;
+    expect(parents).toEqual([expect.objectContaining({ id: post.id, collection: posts })]);
+    expect(parents[0]).not.toHaveProperty('sortOrder');
+  });
+
+  it('pages through the result', async () => {
+    const ids: string[] = [];
+    for (let index = 0; index < 5; index += 1) ids.push((await createEntry(admin, tags)).id);
+    const post = await createEntry(admin, posts);
+    await admin.post(path(posts, post.id, 'children'), { childIds: ids });
+    const first = (await admin.get(`${path(posts, post.id, 'children')}?limit=3`)).data;
+    const second = (await admin.get(`${path(posts, post.id, 'children')}?limit=3&cursor=${first.nextCursor}`))
+      .data;
+    expect([...first.children, ...second.children].map(({ id }: { id: string }) => id)).toEqual(ids);
+    expect(second).not.toHaveProperty('nextCursor');
+    const other = await createEntry(admin, posts);
+    const foreign = await admin.get(`${path(posts, other.id, 'children')}?cursor=${first.nextCursor}`);
+    expect(statusAndCode(foreign)).toEqual([400, 'INVALID_CURSOR']);
+  });
+
+  it('rejects the wrong end of the relation, and unknown relations and entries', async () => {
+    const [post, tag] = [await createEntry(admin, posts), await createEntry(admin, tags)];
+    for (const [answer, expected] of [
+      [await admin.get(path(tags, tag.id, 'children')), [400, 'VALIDATION_ERROR']],
+      [await admin.get(path(posts, post.id, 'parents')), [400, 'VALIDATION_ERROR']],
+      [await admin.get(path(posts, post.id, 'children', 'nothing')), [404, 'NOT_FOUND']],
+      [await admin.get(path(posts, 'nothing', 'children')), [404, 'NOT_FOUND']],
+      [await admin.get(path('nothing', 'x', 'children')), [404, 'COLLECTION_NOT_FOUND']],
+      [await admin.post(path(posts, post.id, 'children'), { childIds: ['nothing'] }), [404, 'NOT_FOUND']],
+      [await admin.post(path(posts, post.id, 'children'), { childIds: 'x' }), [400, 'VALIDATION_ERROR']],
+      [await admin.get(`${path(posts, post.id, 'children')}?cursor=x`), [400, 'INVALID_CURSOR']],
+    ] as const)
+      expect(statusAndCode(answer)).toEqual(expected);
+  });
+
+  it('is for readers of published entries; writing needs the right to edit', async () => {
+    const [post, tag] = [await createEntry(admin, posts), await createEntry(admin, tags)];
+    await admin.post(path(posts, post.id, 'children'), { childIds: [tag.id] });
+    const reader = await site.as('subscriber');
+    expect((await reader.get(path(posts, post.id, 'children'))).status).toBe(404);
+    await post.publish();
+    expect((await reader.get(path(posts, post.id, 'children'))).data.children).toEqual([]);
+    await tag.publish();
+    expect((await reader.get(path(posts, post.id, 'children'))).data.children).toHaveLength(1);
+    for (const role of ['subscriber', 'contributor', 'author'] as const)
+      expect(
+        (await (await site.as(role)).post(path(posts, post.id, 'children'), { childIds: [] })).status,
+      ).toBe(403);
+    const readOnly = await site.withScopes('editor', ['content:read']);
+    expect(statusAndCode(await readOnly.post(path(posts, post.id, 'children'), { childIds: [] }))).toEqual([
+      403,
+      'INSUFFICIENT_SCOPE',
+    ]);
+  });
+
+  it('is held up by somebody’s edit lock', async () => {
+    const post = await createEntry(admin, posts);
+    await (await site.another('editor', 'holder')).post(`${post.path}/lock`);
+    const body = { childIds: [] };
+    expect(statusAndCode(await admin.post(path(posts, post.id, 'children'), body))).toEqual([
+      409,
+      'ENTRY_LOCKED',
+    ]);
+    const overridden = await admin.post(path(posts, post.id, 'children'), { ...body, overrideLock: true });
+    expect(overridden.status).toBe(200);
+  });
+});
+
+describe('setReferenceChildren (contract 10)', () => {
+  let post: TestEntry;
+  let tag: TestEntry;
+  beforeEach(async () => {
+    [post, tag] = [await createEntry(admin, posts), await createEntry(admin, tags)];
+  });
+  const set = (...childIds: string[]) =>
+    admin.post(`${post.path}/references/${relation}/children`, { childIds });
+  const children = async () =>
+    (await admin.get(`${post.path}/references/${relation}/children`)).data.children;
+
+  it('refuses an entry that is named twice, also as its translation, and changes nothing (decision 6)', async () => {
+    const german = await createEntry(admin, tags, {}, { locale: 'de', translationOf: tag.id });
+    const other = await createEntry(admin, tags);
+    for (const twice of [tag.id, german.id]) {
+      const answer = await set(tag.id, other.id, twice);
+      expect([...statusAndCode(answer), issuePaths(answer)]).toEqual([
+        400,
+        'VALIDATION_ERROR',
+        ['childIds.2'],
+      ]);
+    }
+    expect(await children()).toEqual([]);
+  });
+
+  it('refuses none where a field of the entry requires one', async () => {
+    const field = { slug: 'link', label: 'Link', type: 'reference', validation: { relation } };
+    expect((await set(tag.id)).status).toBe(200);
+    await post.publish();
+    expect((await set()).status).toBe(200);
+    expect((await set(tag.id)).status).toBe(200);
+    const made = await admin.post(`/schema/collections/${posts}/fields`, field);
+    expect(made.status).toBe(201);
+    await admin.put(`/schema/collections/${posts}/fields/link`, { required: true });
+    const answer = await set();
+    expect([...statusAndCode(answer), issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', ['childIds']]);
+    expect(await children()).toHaveLength(1);
+  });
+});
+
+describe('permissions of the reference operations (contract 3 and 10)', () => {
+  it('needs content:read, as right and as scope', async () => {
+    const [post, tag] = [await createEntry(admin, posts), await createEntry(admin, tags)];
+    await admin.post(`${post.path}/references/${relation}/children`, { childIds: [tag.id] });
+    await Promise.all([post.publish(), tag.publish()]);
+    const writer = await site.withScopes('admin', ['content:write', 'schema:read']);
+    const reader = await site.withScopes('subscriber', ['content:read']);
+    for (const path of [
+      `${post.path}/references/${relation}/children`,
+      `${tag.path}/references/${relation}/parents`,
+    ]) {
+      expect(statusAndCode(await site.anonymous().get(path))).toEqual([401, 'NOT_AUTHENTICATED']);
+      expect(statusAndCode(await writer.get(path))).toEqual([403, 'INSUFFICIENT_SCOPE']);
+      expect((await reader.get(path)).status).toBe(200);
+    }
+  });
+});
+
+describe('another site', () => {
+  it('has entries and relations of its own: ids from here are nothing there', async () => {
+    const neighbour = await openSite();
+    const other = await neighbour.as('admin');
+    await neighbour.collection({ slug: posts });
+    await neighbour.collection({ slug: tags });
+    const own = await other.post('/relations', relationBetween(posts, tags, 'own'));
+    expect(own.status).toBe(201);
+    const ownPost = await createEntry(other, posts);
+    const [post, tag] = [await createEntry(admin, posts), await createEntry(admin, tags)];
+    const { id } = (await admin.get(`/relations/${relation}`)).data.relation;
+    await admin.post(`${post.path}/references/${relation}/children`, { childIds: [tag.id] });
+
+    const missing = [404, 'NOT_FOUND'];
+    for (const name of [id, relation]) {
+      expect(statusAndCode(await other.get(`/relations/${name}`))).toEqual(missing);
+      expect(statusAndCode(await other.patch(`/relations/${name}`, { childLabel: 'Theirs' }))).toEqual(
+        missing,
+      );
+      expect(statusAndCode(await other.delete(`/relations/${name}?force=true`))).toEqual(missing);
+      expect(statusAndCode(await other.get(`${ownPost.path}/references/${name}/children`))).toEqual(missing);
+    }
+    const theirs = '/references/own';
+    expect(statusAndCode(await other.get(`${post.path}${theirs}/children`))).toEqual(missing);
+    expect(statusAndCode(await other.get(`${tag.path}${theirs}/parents`))).toEqual(missing);
+    expect(statusAndCode(await other.post(`${post.path}${theirs}/children`, { childIds: [] }))).toEqual(
+      missing,
+    );
+    expect(
+      statusAndCode(await other.post(`${ownPost.path}${theirs}/children`, { childIds: [tag.id] })),
+    ).toEqual(missing);
+    const here = await admin.get(`${post.path}/references/${id}/children`);
+    expect(here.data.children.map((child: { id: string }) => child.id)).toEqual([tag.id]);
+    expect((await admin.get(`/relations/${id}`)).data.relation).toMatchObject({ childLabel: 'Tags' });
+    await neighbour.close();
+  });
+});

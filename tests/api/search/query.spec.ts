@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { issuePaths, statusAndCode, walkPages } from '@quire/testing';
+import { openSearchableSite, type SearchableSite } from './searchable-site.js';
+
+let on: SearchableSite;
+beforeAll(async () => {
+  on = await openSearchableSite();
+  await on.publish({ title: 'Running shoes', body: 'For the long run' });
+  await on.publish({ title: 'Slow cooking', body: 'A stew that runs for hours', secret: 'nutmeg' });
+  await on.publish({ title: 'Café guide', body: 'Coffee in town & <b>beyond</b>' });
+  await on.publish({ title: 'Guía de cafés', body: 'Café para todos' }, { locale: 'es' });
+  for (let index = 0; index < 7; index += 1)
+    await on.publish({ title: `Numbered ${index}`, body: 'pagination' });
+  await on.waitUntilFound(
+    'pagination',
+    Array.from({ length: 7 }, (_, index) => `Numbered ${index}`),
+  );
+});
+afterAll(() => on.site.close());
+
+describe('what is found', () => {
+  it('is returned with collection, id, slug, locale, title, highlighted snippet and descending score', async () => {
+    const { data } = await on.search('stew');
+    expect(data).toEqual({
+      items: [
+        {
+          collection: 'posts',
+          id: expect.any(String),
+          slug: 'slow-cooking',
+          locale: 'en',
+          title: 'Slow cooking',
+          snippet: expect.stringContaining('<mark>stew</mark>'),
+          score: expect.any(Number),
+        },
+      ],
+    });
+    const scores = (await on.search('run')).data.items.map(({ score }: { score: number }) => score);
+    expect([scores.length, scores]).toEqual([2, [...scores].sort((one, other) => other - one)]);
+  });
+
+  it('has the title first, and stems English words', async () => {
+    expect(await on.titles('run')).toEqual(['Running shoes', 'Slow cooking']);
+  });
+
+  it('has all words, in whatever field, whatever their case and accents', async () => {
+    expect(await on.titles('SLOW hours')).toEqual(['Slow cooking']);
+    expect((await on.titles('cafe')).sort()).toEqual(['Café guide', 'Guía de cafés']);
+  });
+
+  it('has words in quotes one after the other', async () => {
+    expect(await on.titles('"long run"')).toEqual(['Running shoes']);
+    expect(await on.titles('"run long"')).not.toContain('Running shoes');
+  });
+
+  it('begins with the last word', async () => {
+    expect(await on.titles('cook')).toEqual(['Slow cooking']);
+    expect(await on.titles('slow cooki')).toEqual(['Slow cooking']);
+  });
+
+  it('is in the locale that is asked for alone', async () => {
+    for (const locale of ['es', 'ES']) expect(await on.titles('cafe', { locale })).toEqual(['Guía de cafés']);
+    expect(await on.titles('cafe', { locale: 'de' })).toEqual([]);
+  });
+
+  it('is in the collections that are asked for alone; unknown names are ignored', async () => {
+    expect(await on.titles('stew', { collections: 'posts,nothing' })).toEqual(['Slow cooking']);
+    expect(await on.titles('stew', { collections: 'nothing, not a slug' })).toEqual([]);
+  });
+
+  it('is not in fields that are not searchable', async () => {
+    expect(await on.titles('nutmeg')).toEqual([]);
+  });
+
+  it('escapes markup of entries in snippets', async () => {
+    const { snippet } = (await on.search('beyond')).data.items[0] as { snippet: string };
+    expect(snippet.replaceAll(/<\/?mark>/g, '')).not.toMatch(/[<>]/);
+    expect(snippet).toContain('<mark>beyond</mark>');
+  });
+});
+
+describe('pages', () => {
+  it('walk through every hit once', async () => {
+    const items = await walkPages<{ title: string }>(on.admin, '/search?q=pagination&limit=3');
+    expect(items.map(({ title }) => title).sort()).toEqual(
+      Array.from({ length: 7 }, (_, index) => `Numbered ${index}`),
+    );
+  });
+
+  it('of one search are no pages of another', async () => {
+    const { nextCursor } = (await on.search('pagination', { limit: '3' })).data;
+    for (const query of ['q=numbered', 'q=pagination&locale=en', 'q=pagination&collections=posts'])
+      expect(statusAndCode(await on.admin.get(`/search?${query}&cursor=${nextCursor}`))).toEqual([
+        400,
+        'INVALID_CURSOR',
+      ]);
+    for (const cursor of ['x', 'WyJhIiwxLCIiXQ', 'x'.repeat(2_000)])
+      expect(statusAndCode(await on.search('pagination', { cursor }))).toEqual([400, 'INVALID_CURSOR']);
+  });
+
+  it.each(['0', '101', 'x', '1.5'])('of %s hits are refused', async (limit) => {
+    expect(issuePaths(await on.search('pagination', { limit }))).toEqual(['limit']);
+  });
+});
+
+describe('suggestions', () => {
+  it('are titles that begin with the text, by title', async () => {
+    expect(await on.suggestions('numb', { limit: '3' })).toEqual(['Numbered 0', 'Numbered 1', 'Numbered 2']);
+    expect(await on.suggestions('CAFE')).toEqual(['Café guide']);
+    expect(await on.suggestions('guide')).toEqual([]);
+  });
+
+  it('say where they lead, five unless told', async () => {
+    const { data } = await on.admin.get('/search/suggest?q=numbered');
+    expect(data.items).toHaveLength(5);
+    expect(data.items[0]).toEqual({
+      collection: 'posts',
+      id: expect.any(String),
+      slug: 'numbered-0',
+      title: 'Numbered 0',
+    });
+  });
+
+  it('are in the locale and collections that are asked for alone', async () => {
+    for (const locale of ['es', 'ES'])
+      expect(await on.suggestions('gu', { locale })).toEqual(['Guía de cafés']);
+    expect(await on.suggestions('gu', { locale: 'de' })).toEqual([]);
+    expect(await on.suggestions('gu', { collections: 'nothing' })).toEqual([]);
+  });
+
+  it.each(['0', '21'])('are not %s', async (limit) => {
+    expect(issuePaths(await on.admin.get(`/search/suggest?q=a&limit=${limit}`))).toEqual(['limit']);
+  });
+});
+
+describe('a text', () => {
+  it('is needed', async () => {
+    for (const path of ['/search', '/search?q=', '/search/suggest', '/search/suggest?q='])
+      expect(issuePaths(await on.admin.get(path))).toEqual(['q']);
+  });
+
+  it.each([
+    ['blanks', '   '],
+    ['operators', 'AND OR NOT NEAR + - * ~ ^ : ( ) & | ! <->'],
+    ['quotes', '"\'"""'],
+    ['an open quote', '"stew'],
+    ['wildcards', '%_*?'],
+    ['SQL', "'; DROP TABLE content_posts; --"],
+    ['a filter', 'locale = "en" OR id EXISTS'],
+    ['zeros', 'a\u0000b'],
+    ['emoji', '👩‍👩‍👧 🚀'],
+    ['right-to-left text', 'שלום عليكم \u202e'],
+    ['combining marks', 'Cafe\u0301'],
+    ['the parts of a character', '\ufe0f\u200d'],
+  ])('may be %s', async (_, text) => {
+    expect((await on.search(text)).status).toBe(200);
+    expect((await on.admin.get(`/search/suggest?q=${encodeURIComponent(text)}`)).status).toBe(200);
+  });
+
+  it('may be invalid UTF-8', async () => {
+    for (const text of ['%ED%A0%80', '%FF%FE', '%C3'])
+      expect((await on.admin.get(`/search?q=stew${text}`)).status).toBeLessThan(500);
+  });
+
+  it('may be longer than the query limit', async () => {
+    expect(await on.titles('stew '.repeat(1_500))).toEqual(['Slow cooking']);
+    expect(await on.titles('stew '.repeat(20_000))).toEqual(['Slow cooking']);
+    // More than is read of a request's head.
+    expect(statusAndCode(await on.admin.get(`/search?q=${'x'.repeat(300_000)}`))).toEqual([
+      413,
+      'PAYLOAD_TOO_LARGE',
+    ]);
+  });
+
+  it('finds composed and decomposed letters alike', async () => {
+    expect(await on.titles('Cafe\u0301 guide')).toEqual(['Café guide']);
+  });
+
+  it('may not ask for a locale that no text can be', async () => {
+    expect(issuePaths(await on.admin.get('/search?q=a&locale=a%00'))).toEqual(['locale']);
+  });
+});
+
+describe('a site with more than a hundred collections that can be searched', () => {
+  it('is searched in those that are named, and tells that they must be', async () => {
+    await on.site.sql(`
+      INSERT INTO search_collections (collection_id, slug, enabled, tokenizer, weights, live_generation)
+      SELECT 'many' || n, 'many_' || n, true, 'unicode61', '{}', 1 FROM generate_series(1, 100) n`);
+    await on.site.sql(`
+      INSERT INTO search_generations (collection_id, generation, tokenizer, weights, fingerprint)
+      SELECT 'many' || n, 1, 'unicode61', '{}', 'none' FROM generate_series(1, 100) n`);
+    for (const path of ['/search?q=cafe', '/search/suggest?q=cafe']) {
+      const answer = await on.admin.get(path);
+      expect([statusAndCode(answer), issuePaths(answer)]).toEqual([
+        [400, 'VALIDATION_ERROR'],
+        ['collections'],
+      ]);
+    }
+    expect(await on.titles('cafe', { collections: 'posts', locale: 'es' })).toEqual(['Guía de cafés']);
+    await on.site.sql("DELETE FROM search_collections WHERE collection_id LIKE 'many%'");
+  });
+});

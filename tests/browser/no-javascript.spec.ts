@@ -1,0 +1,77 @@
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { openApplication, type Site } from '@quire/testing';
+import {
+  closeBrowser,
+  openBrowserSite,
+  openBrowserSessions,
+  BrowserSession,
+} from './support/browser-session.js';
+
+let site: Site;
+const browserSessions = openBrowserSessions(() => site);
+const visitor = () => browserSessions.visitor({ javaScriptEnabled: false });
+
+beforeAll(async () => {
+  site = await openBrowserSite();
+});
+afterEach(async () => {
+  expect(await browserSessions.close()).toEqual([]);
+});
+afterAll(async () => {
+  await closeBrowser();
+  await site.close();
+});
+
+it('signs in with a mailed link and signs out', async () => {
+  const address = `ann@${site.tenant}.example`;
+  await site.another('editor', 'ann');
+  const ann = await visitor();
+  await ann.goTo('/_cms/admin/login');
+  expect(await ann.page.getByRole('button', { name: 'passkey' }).count()).toBe(0);
+  expect(await ann.noscriptText()).toBe('Signing in with a passkey needs JavaScript.');
+  await ann.page.getByLabel('E-mail address').fill(address);
+  await ann.page.getByLabel('E-mail address').press('Enter');
+  await ann.page.getByRole('status').waitFor();
+  await ann.goTo((await site.mailsTo(address))[0]?.link ?? '');
+  await ann.press('Continue');
+  await ann.waitForPath('/_cms/admin');
+  await ann.press('Sign out');
+  await ann.waitForPath('/_cms/admin/login');
+});
+
+it('approves a device', async () => {
+  const { data } = await site.anonymous().post('/oauth/device/code', { scope: 'content:read' });
+  const editor = await visitor();
+  await editor.signIn('editor');
+  await editor.goTo('/_cms/admin/device');
+  await editor.fill('Code', data.user_code);
+  await editor.press('Continue');
+  await editor.press('Allow');
+  await editor.heading('Device connected').waitFor();
+});
+
+it('approves an application', async () => {
+  const application = await openApplication(site, { client_name: 'Drafts' });
+  const editor = await visitor();
+  await editor.signIn('editor');
+  const { called } = await editor.application(application.redirectUri);
+  await editor.goTo(application.address({ scope: 'content:read media:read' }));
+  await editor.page.getByLabel('Read content').uncheck();
+  await editor.press('Allow');
+  const code = (await called).searchParams.get('code') ?? '';
+  expect((await application.exchange(code)).body).toMatchObject({ scope: 'media:read' });
+});
+
+it('sets the title of a new site and reports that the passkey needs a script', async () => {
+  const fresh = await openBrowserSite();
+  const freshSession = await BrowserSession.open(fresh, { javaScriptEnabled: false });
+  await freshSession.goTo(fresh.setupPath);
+  await freshSession.fill('Title of the site', 'The Gazette');
+  await freshSession.press('Continue');
+  await freshSession.heading('Make your account').waitFor();
+  expect(await freshSession.noscriptText()).toMatch(/^Making a passkey needs JavaScript/);
+  expect(await freshSession.page.getByRole('button', { name: /passkey/ }).count()).toBe(0);
+  expect([...freshSession.consoleErrors, ...freshSession.externalRequests]).toEqual([]);
+  await freshSession.close();
+  await fresh.close();
+});

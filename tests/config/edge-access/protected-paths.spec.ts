@@ -1,0 +1,372 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { EdgeTestEnvironment, waitForChange, type EdgeSite } from '../support/edge-test-environment.js';
+
+let testEnvironment: EdgeTestEnvironment;
+let site: EdgeSite;
+let assertion: string;
+
+beforeAll(async () => {
+  testEnvironment = await EdgeTestEnvironment.open();
+  site = await testEnvironment.site(await testEnvironment.start());
+  assertion = await site.assert('first');
+  await site.get('/auth/me', { assertion });
+}, 60_000);
+afterAll(() => testEnvironment.close());
+
+const marked = { 'x-cms-request': '1' };
+
+describe('a session of somebody whom the proxy lets in (document 1, Sessions)', () => {
+  /** Signs somebody in. @returns the assertion, and the session that the browser was given. */
+  async function signedIn(name: string) {
+    const own = await site.assert(name);
+    const { session, headers } = await site.get('/auth/me', { assertion: own });
+    return { own, session: String(session), cookie: String(headers['set-cookie']) };
+  }
+
+  it('is opened at the first visit and not again while the browser keeps its cookie', async () => {
+    const { own, session, cookie } = await signedIn('ann');
+    expect(cookie).toMatch(/^cms_session=[\w-]+; Path=\/; HttpOnly; SameSite=Lax$/);
+    const next = await site.get('/auth/sessions', { assertion: own, session });
+    expect(next.session).toBeUndefined();
+    expect(next.data.items).toHaveLength(1);
+    expect(next.data.items[0]).toMatchObject({ isCurrent: true });
+  });
+
+  it('is one for an assertion, however many requests come without the cookie', async () => {
+    const own = await site.assert('bea');
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => site.get('/auth/sessions', { assertion: own })),
+    );
+    expect(new Set(answers.map(({ session }) => session)).size).toBe(1);
+    const { data } = await site.get('/auth/sessions', { assertion: own });
+    expect(data.items).toHaveLength(1);
+  });
+
+  it('is one of twenty at most, however often somebody comes anew', async () => {
+    for (let visit = 0; visit < 22; visit += 1) await site.visit('cem');
+    const { data } = await site.get('/auth/sessions', { assertion: await site.assert('cem') });
+    expect(data.items).toHaveLength(20);
+  });
+
+  it('never opens a protected path by itself', async () => {
+    const { session } = await signedIn('dan');
+    const paths = [
+      '/auth/me',
+      '/content/posts',
+      '/admin/users',
+      '/auth/sessions',
+      '/search?q=x',
+      '/search/suggest?q=x',
+    ];
+    for (const path of paths) {
+      const answer = await site.get(path, { session });
+      expect([answer.status, answer.text]).toEqual([401, 'No Access JWT present']);
+    }
+  });
+
+  it('counts for nothing where a site may open what is protected', async () => {
+    const { own, session } = await signedIn('dora');
+    const resolve = async (sent: object) => (await site.get('/redirects/resolve?path=/x', sent)).status;
+    expect([await resolve({ session }), await resolve({ assertion: own })]).toEqual([401, 200]);
+  });
+
+  it('says nothing against the assertion beside it: who that one means is who calls', async () => {
+    const { session } = await signedIn('eve');
+    const answer = await site.get('/auth/me', { assertion, session });
+    expect(answer.data.email).toBe(site.email('first'));
+    expect(answer.session).toMatch(/./);
+    expect(answer.session).not.toBe(session);
+  });
+
+  it('ends with the logout, and the next visit opens another', async () => {
+    const { own, session } = await signedIn('fay');
+    const out = await site.post('/auth/logout', { assertion: own, session });
+    expect([out.status, out.session]).toEqual([200, '']);
+    const next = await signedIn('fay');
+    const { data } = await site.get('/auth/sessions', { assertion: next.own, session: next.session });
+    expect(data.items).toHaveLength(1);
+    expect(next.session).not.toBe(session);
+  });
+
+  it('is not given where caches may keep the answer', async () => {
+    const { headers } = await site.get('/.well-known/oauth-protected-resource', { assertion });
+    expect(headers['cache-control']).toContain('public');
+    expect(headers).not.toHaveProperty('set-cookie');
+  });
+
+  it.each([
+    ['one process', {}],
+    ['processes apart', { isApart: true }],
+  ])('arrives beside the cookie of a form’s page, from %s', async (_, how) => {
+    const origin = await testEnvironment.start({}, how);
+    const fresh = await testEnvironment.site(origin);
+    const visit = { assertion: await fresh.assert('first') };
+    const { text } = await fresh.send('GET', '/_cms/admin/setup', visit);
+    expect(text).toContain('Title of the site');
+    const { headers } = await fresh.send('GET', '/_cms/admin/setup', visit);
+    const names = [headers['set-cookie'] ?? []].flat().map((line) => line.split('=', 1)[0]);
+    expect(names).toEqual(['cms_session', 'cms_admin_csrf']);
+    await testEnvironment.stopAllExcept(site.origin);
+  });
+
+  it('is not given with what the pages load, which caches keep for everybody', async () => {
+    const fresh = await testEnvironment.site(site.origin);
+    const own = await fresh.assert('first');
+    const { text } = await fresh.send('GET', '/_cms/admin/setup', { assertion: own });
+    const [, stylesheet = ''] = /href="([^"]+\.css)"/.exec(text) ?? [];
+    for (const sent of [{}, { assertion: own }]) {
+      const { status, headers } = await fresh.send('GET', stylesheet, sent);
+      expect([status, headers['cache-control']]).toEqual([200, 'public, max-age=31536000, immutable']);
+      expect(headers).not.toHaveProperty('set-cookie');
+    }
+  });
+
+  it('tells comments who the user is, until it has ended', async () => {
+    const { own, session } = await signedIn('gus');
+    const by = { assertion };
+    await site.post('/schema/collections', {
+      ...by,
+      body: { slug: 'talks', label: 'Talks' },
+    });
+    await site.send('PUT', '/schema/collections/talks', {
+      ...by,
+      headers: marked,
+      body: { commentsEnabled: true, commentsModeration: 'none' },
+    });
+    const entry = await site.post('/content/talks', { ...by, body: { slug: 'first', data: {} } });
+    const { id } = (entry.data as { item: { id: string } }).item;
+    expect((await site.post(`/content/talks/${id}/publish`, by)).status).toBe(200);
+    const comment = async (text: string) => {
+      const body = { authorName: 'Guest', authorEmail: 'guest@guests.example', body: text };
+      expect((await site.post(`/comments/talks/${id}`, { session, body })).status).toBe(201);
+      const { data } = await site.get('/admin/comments?status=approved', by);
+      const items = data.items as { body: string; authorEmail: string }[];
+      return items.find((item) => item.body === text)?.authorEmail;
+    };
+    expect(await comment('While signed in')).toBe(site.email('gus'));
+    await site.post('/auth/logout', { assertion: own, session });
+    let count = 0;
+    const next = () => comment(`Signed out ${(count += 1)}`);
+    expect(await waitForChange(site.email('gus'), next)).toBe('guest@guests.example');
+  });
+});
+
+describe('a write that a browser could be tricked into', () => {
+  const write = { action: 'dismissWelcome' };
+
+  it('is refused with an assertion and without X-CMS-Request, like one with a session', async () => {
+    const refused = await site.send('POST', '/auth/me', { assertion, body: write });
+    expect([refused.status, refused.error?.code]).toEqual([403, 'CSRF_REJECTED']);
+    const own = { origin: `http://${site.host}` };
+    expect((await site.send('POST', '/auth/me', { assertion, body: write, headers: own })).status).toBe(403);
+    expect((await site.post('/auth/me', { assertion, body: write })).status).toBe(200);
+  });
+});
+
+describe('a Bearer token', () => {
+  it('authenticates by itself, and says who calls beside an assertion', async () => {
+    const authorization = `Bearer ${await site.token('editor')}`;
+    for (const sent of [{}, { assertion }]) {
+      const answer = await site.get('/auth/me', { ...sent, headers: { authorization } });
+      expect([answer.status, answer.data.email, answer.session]).toEqual([
+        200,
+        site.email('editor'),
+        undefined,
+      ]);
+    }
+  });
+
+  it('does not make up for an assertion that does not hold', async () => {
+    const headers = { authorization: `Bearer ${await site.token('editor')}` };
+    const foreign = await site.assert('first', { claims: { aud: ['another'] } });
+    expect((await site.get('/auth/me', { assertion: foreign, headers })).text).toBe('JWT audience mismatch');
+    const refused = await site.get('/auth/me', { assertion: 'forged', headers });
+    expect([refused.status, refused.text]).toEqual([401, 'Access JWT not valid']);
+  });
+
+  it('passes with the assertion of a program, which names nobody', async () => {
+    const headers = { authorization: `Bearer ${await site.token('editor')}` };
+    const own = await site.assert('program', { claims: { email: undefined } });
+    expect((await site.get('/auth/me', { assertion: own, headers })).status).toBe(200);
+  });
+
+  it('that is bad is not helped by an assertion', async () => {
+    const answer = await site.get('/auth/me', { assertion, headers: { authorization: 'Bearer ec_pat_x' } });
+    expect([answer.status, answer.error?.code]).toEqual([401, 'INVALID_TOKEN']);
+  });
+});
+
+describe('what needs no assertion (contract 4)', () => {
+  it.each([
+    ['/comments/posts/x', 404],
+    // Open by a setting of the site, which answers for itself.
+    ['/redirects/resolve?path=/x', 401],
+    ['/auth/mode', 200],
+    ['/setup/status', 200],
+    ['/openapi.json', 200],
+    ['/.well-known/oauth-protected-resource', 200],
+    ['/.well-known/oauth-authorization-server/_cms', 200],
+    ['/_cms/.well-known/auth', 200],
+  ])('answers at %s', async (path, status) => {
+    const answer = await site.get(path);
+    expect([answer.status, answer.type]).toEqual([status, expect.stringContaining('application/json')]);
+  });
+
+  it('is refused all the same with an assertion that does not hold', async () => {
+    const other = await site.assert('first', { claims: { aud: 'another' } });
+    expect((await site.get('/auth/mode', { assertion: other })).text).toBe('JWT audience mismatch');
+  });
+
+  it('is the token endpoint, which asks for a secret', async () => {
+    const answer = await site.send('POST', '/_cms/api/oauth/token', {
+      body: { grant_type: 'refresh_token', refresh_token: 'ec_ort_x', client_id: 'x' },
+    });
+    expect([answer.status, answer.data.error]).toEqual([400, 'invalid_grant']);
+  });
+});
+
+describe('what the proxy replaces (document 1, Edge access mode: unavailable)', () => {
+  it.each([
+    ['POST', '/auth/passkey/options'],
+    ['POST', '/auth/passkey/verify'],
+    ['GET', '/auth/passkey'],
+    ['POST', '/auth/passkey/register/options'],
+    ['POST', '/auth/passkey/register/verify'],
+    ['DELETE', '/auth/passkey/x'],
+    ['POST', '/auth/magic-link/send'],
+    ['GET', '/auth/magic-link/verify?token=x'],
+    ['POST', '/auth/invite'],
+    ['GET', '/auth/invite/accept?token=x'],
+    ['POST', '/auth/signup/request'],
+    ['GET', '/auth/oauth/any'],
+    ['GET', '/auth/oauth/any/callback'],
+    ['POST', '/setup/admin'],
+    ['POST', '/setup/admin/verify'],
+    ['POST', '/admin/users/x/send-recovery'],
+    ['POST', '/oauth/register'],
+    ['POST', '/oauth/device/code'],
+    ['POST', '/oauth/device/token'],
+    ['POST', '/oauth/device/authorize'],
+    // Spellings that the services' routers take for the same.
+    ['POST', '/auth/pass%6Bey/options'],
+    ['GET', '/auth/passkey/'],
+  ])('is not found: %s %s', async (method, path) => {
+    for (const sent of [{}, { assertion }]) {
+      const answer = await site.send(method, path, { ...sent, headers: marked });
+      expect([answer.status, answer.error?.code]).toEqual([404, 'NOT_FOUND']);
+    }
+  });
+
+  it.each([
+    '/_cms/oauth/authorize',
+    '/_cms/admin/login',
+    '/_cms/admin/signup',
+    '/_cms/admin/device',
+    '/_cms/admin/invite/accept',
+    '/_cms/admin/setup/account',
+  ])('is no page: %s', async (path) => {
+    const answer = await site.send('GET', path, { assertion });
+    expect(answer.status).toBe(404);
+    expect(answer.text).toContain('There is no such page');
+  });
+});
+
+describe('the pages', () => {
+  const home = '/_cms/admin';
+
+  it('lead the first user to the title of the site, and then home', async () => {
+    const fresh = await testEnvironment.site(site.origin);
+    const own = await fresh.assert('first');
+    const arrival = await fresh.send('GET', home, { assertion: own });
+    expect([arrival.status, arrival.headers.location]).toEqual([302, '/_cms/admin/setup']);
+    const setup = await fresh.send('GET', '/_cms/admin/setup', { assertion: own });
+    expect(setup.text).toContain('Title of the site');
+    await fresh.post('/setup', { assertion: own, body: { title: 'My site', includeContent: false } });
+    const over = await fresh.send('GET', '/_cms/admin/setup', { assertion: own });
+    expect([over.status, over.headers.location]).toEqual([302, home]);
+  });
+
+  it('tell who one is, and offer neither passkeys nor signing out', async () => {
+    const fresh = await testEnvironment.site(site.origin);
+    const own = await fresh.assert('first');
+    await fresh.post('/setup', { assertion: own, body: { title: 'My site', includeContent: false } });
+    const { status, text } = await fresh.send('GET', home, { assertion: own });
+    expect(status).toBe(200);
+    expect(text).toContain('Your account');
+    expect(text).not.toContain('passkey');
+    expect(text).not.toContain('sign-out');
+  });
+
+  it('want the assertion like everything else', async () => {
+    const { status, text } = await site.send('GET', home);
+    expect([status, text]).toEqual([401, 'No Access JWT present']);
+  });
+});
+
+describe('what the site says of itself', () => {
+  it('is the type of the proxy, without signup or providers, whatever domains are allowed', async () => {
+    const body = { domain: 'site.example', defaultRole: 20 };
+    expect((await site.post('/admin/allowed-domains', { assertion, body })).status).toBe(201);
+    expect((await site.get('/auth/mode')).data).toEqual({
+      authMode: 'edge-access',
+      signupEnabled: false,
+      providers: [],
+    });
+  });
+
+  it('is an external provider, and tokens for programs (contract 34)', async () => {
+    const { auth } = (await site.get('/_cms/.well-known/auth')).data as { auth: object };
+    expect(auth).toEqual({
+      mode: 'external',
+      external_provider: 'edge-access',
+      methods: { api_tokens: true },
+    });
+  });
+
+  it('is nowhere to ask for access: tokens are refreshed and revoked alone', async () => {
+    const { data } = await site.get('/.well-known/oauth-authorization-server/_cms');
+    expect(data).toMatchObject({ response_types_supported: [], grant_types_supported: ['refresh_token'] });
+    expect(Object.keys(data as object).filter((name) => name.endsWith('_endpoint'))).toEqual([
+      'token_endpoint',
+      'revocation_endpoint',
+    ]);
+  });
+});
+
+describe('the setup (contract 26)', () => {
+  const body = { title: 'My site', tagline: 'Of mine', includeContent: false };
+
+  it('is complete with the title, which the first user gives', async () => {
+    const fresh = await testEnvironment.site(site.origin);
+    expect((await fresh.get('/setup/status')).data).toEqual({
+      needsSetup: true,
+      needsLink: false,
+      step: 'start',
+      seedInfo: expect.objectContaining({ name: 'Blog' }),
+      authMode: 'edge-access',
+    });
+    const own = await fresh.assert('first');
+    const answer = await fresh.post('/setup', { assertion: own, body });
+    expect([answer.status, answer.data]).toEqual([
+      200,
+      {
+        success: true,
+        setupComplete: true,
+        result: expect.objectContaining({ settings: 2, collections: 2 }),
+      },
+    ]);
+    expect((await fresh.get('/setup/status')).data).toEqual({ needsSetup: false });
+    expect((await fresh.get('/settings', { assertion: own })).data).toMatchObject({ title: 'My site' });
+    const again = await fresh.post('/setup', { assertion: own, body });
+    expect([again.status, again.error?.code]).toEqual([409, 'ALREADY_CONFIGURED']);
+  });
+
+  it('is no business of those who come later, or of nobody', async () => {
+    const fresh = await testEnvironment.site(site.origin);
+    await fresh.visit('first');
+    const answer = await fresh.post('/setup', { assertion: await fresh.assert('second'), body });
+    expect([answer.status, answer.error?.code]).toEqual([403, 'FORBIDDEN']);
+    expect((await fresh.post('/setup', { body })).text).toBe('No Access JWT present');
+    expect((await fresh.get('/setup/status')).data.needsSetup).toBe(true);
+  });
+});

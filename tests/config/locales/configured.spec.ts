@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  issuePaths,
+  itemOf,
+  createCollection,
+  createEntry,
+  statusAndCode,
+  type ApiResponse,
+  type Client,
+} from '@quire/testing';
+import { ConfigTestEnvironment } from '../support/config-test-environment.js';
+
+let testEnvironment: ConfigTestEnvironment;
+let editor: Client;
+let count = 0;
+const unique = (prefix: string) => `${prefix}${(count += 1)}`;
+
+beforeAll(async () => {
+  testEnvironment = await ConfigTestEnvironment.open();
+  const origin = await testEnvironment.start({
+    site: { locales: ['de', 'en', 'pt-BR'], defaultLocale: 'de' },
+  });
+  const site = await testEnvironment.newSite();
+  const admin = await testEnvironment.client(origin, site, 'admin');
+  editor = await testEnvironment.client(origin, site, 'editor');
+  await createCollection(admin, { slug: 'people' });
+  await createCollection(admin, { slug: 'posts' });
+  const authors = { targetCollection: 'people', multiple: true };
+  const field = { slug: 'authors', label: 'Authors', type: 'reference', validation: authors };
+  expect((await admin.post('/schema/collections/posts/fields', field)).status).toBe(201);
+  await editor.post('/taxonomies', { name: 'tag', label: 'Tags', collections: ['posts'] });
+  await editor.post('/menus', { name: 'main', label: 'Main' });
+}, 60_000);
+afterAll(() => testEnvironment.close());
+
+const made = ({ status, data, body }: ApiResponse): ApiResponse['data'] => {
+  if (status !== 201) throw new Error(`It was not made: ${JSON.stringify(body)}`);
+  return data.item ?? data.taxonomy ?? data.term ?? data;
+};
+const byline = (more: object = {}) =>
+  editor.post('/admin/bylines', { slug: unique('person-'), displayName: 'Ann', ...more });
+
+/** Each thing that has a locale, made with what is sent. */
+const creations: [string, (more: object) => Promise<ApiResponse>][] = [
+  ['an entry', (more) => editor.post('/content/posts', { data: { title: unique('Entry ') }, ...more })],
+  ['a taxonomy', (more) => editor.post('/taxonomies', { name: unique('taxonomy'), label: 'T', ...more })],
+  ['a term', (more) => editor.post('/taxonomies/tag/terms', { label: unique('Term '), ...more })],
+  ['a menu', (more) => editor.post('/menus', { name: unique('menu-'), label: 'Menu', ...more })],
+  ['a byline', (more) => byline(more)],
+];
+/** Each thing whose translations have a route of their own. */
+const translations: [string, (body: object) => Promise<ApiResponse>][] = [
+  ['a menu', (body) => editor.post('/menus/main/translations', body)],
+  ['a byline', async (body) => editor.post(`/admin/bylines/${made(await byline()).id}/translations`, body)],
+];
+
+describe('where locales are configured (contract 2; decision 1)', () => {
+  it.each(creations)('%s in another locale is refused, and nothing is made', async (_, create) => {
+    const answer = await create({ locale: 'fr' });
+    expect([...statusAndCode(answer), issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', ['locale']]);
+    expect(answer.error.message).toContain('de, en, pt-BR');
+  });
+
+  it.each(translations)('a translation of %s into another locale is refused', async (_, translate) => {
+    expect(statusAndCode(await translate({ locale: 'fr' }))).toEqual([400, 'VALIDATION_ERROR']);
+  });
+
+  it.each(creations)('%s is stored in the spelling of the configuration', async (_, create) => {
+    expect(made(await create({ locale: 'PT-br' })).locale).toBe('pt-BR');
+  });
+
+  it.each(translations)('a translation of %s is too', async (_, translate) => {
+    expect(made(await translate({ locale: 'PT-br' })).locale).toBe('pt-BR');
+  });
+
+  it.each(creations)('%s without a locale has the default one', async (_, create) => {
+    expect(made(await create({})).locale).toBe('de');
+  });
+});
+
+describe('what is asked for by a locale', () => {
+  it('is found in any spelling', async () => {
+    await editor.post('/menus', { name: 'spelled', label: 'Brazilian', locale: 'pt-BR' });
+    await editor.post('/menus', { name: 'spelled', label: 'German' });
+    expect((await editor.get('/menus/spelled?locale=PT-BR')).data.label).toBe('Brazilian');
+    const slug = { slug: 'spelled', locale: 'pt-BR' };
+    const entry = await createEntry(editor, 'posts', {}, slug);
+    await createEntry(editor, 'posts', {}, { slug: 'spelled' });
+    expect(itemOf(await editor.get('/content/posts/spelled?locale=pt-br')).id).toBe(entry.id);
+    const listed = await editor.get('/content/posts?locale=pt-br&limit=100');
+    expect(listed.data.items.map(({ id }: { id: string }) => id)).toContain(entry.id);
+  });
+});
+
+describe('what an entry shows in the default locale where there is nothing in its own', () => {
+  const entryIn = (locale: string, more: object) => createEntry(editor, 'posts', {}, { locale, ...more });
+  const both = async (
+    german: ApiResponse['data'],
+    english: ApiResponse['data'],
+    see: (locale: string) => unknown,
+  ) => expect([await see('en'), await see('pt-BR')]).toEqual([english, german]);
+
+  it('is a credited byline', async () => {
+    const german = made(await byline({ displayName: 'Anna' }));
+    const english = made(await byline({ locale: 'en', translationOf: german.id }));
+    await both(german, english, async (locale) => {
+      const entry = await entryIn(locale, { bylines: [{ bylineId: english.id }] });
+      return itemOf(await editor.get(entry.path)).byline;
+    });
+  });
+
+  it('is a selected entry', async () => {
+    const german = await createEntry(editor, 'people');
+    const english = await createEntry(editor, 'people', {}, { locale: 'en', translationOf: german.id });
+    await both(german.id, english.id, async (locale) => {
+      const entry = await entryIn(locale, { references: { authors: [english.id] } });
+      return (await entry.get()).references.authors.items[0].id;
+    });
+  });
+
+  it('is a term, beside the default locale itself, which is no implicit one', async () => {
+    const german = made(await editor.post('/taxonomies/tag/terms', { label: 'Eins' }));
+    const one = { label: 'One', locale: 'en', translationOf: german.id };
+    const english = made(await editor.post('/taxonomies/tag/terms', one));
+    await both(german.label, english.label, async (locale) => {
+      const { path } = await entryIn(locale, {});
+      await editor.post(`${path}/terms/tag`, { termIds: [english.id] });
+      const { data } = await editor.get(`${path}/terms/tag`);
+      expect(data).toMatchObject({
+        entryLocale: locale,
+        defaultLocale: 'de',
+        implicitDefaultLocale: false,
+      });
+      return data.terms[0].label;
+    });
+  });
+});

@@ -1,0 +1,54 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@quire/testing';
+import { SMTPServer } from 'smtp-server';
+import { ConfigTestEnvironment } from '../support/config-test-environment.js';
+
+/** Recipients whose mails a server that offers no TLS has got. */
+const received: string[] = [];
+const server = new SMTPServer({
+  disabledCommands: ['AUTH', 'STARTTLS'],
+  disableReverseLookup: true,
+  onData(stream, { envelope }, done) {
+    received.push(...envelope.rcptTo.map(({ address }) => address));
+    stream.resume().once('end', () => done());
+  },
+});
+let testEnvironment: ConfigTestEnvironment;
+let port: number;
+
+beforeAll(async () => {
+  const listening = server.listen(0, '0.0.0.0');
+  await once(listening, 'listening');
+  ({ port } = listening.address() as AddressInfo);
+  testEnvironment = await ConfigTestEnvironment.open();
+}, 60_000);
+afterAll(async () => {
+  await testEnvironment.close();
+  await new Promise<void>((done) => server.close(done));
+});
+
+/** Invites somebody on an installation with this mail server. @returns whether the server got the mail */
+async function inviteBy(CMS_SMTP_URL: string, email: string, withinMs?: number): Promise<boolean> {
+  const environment = { CMS_SMTP_URL, CMS_MAIL_FROM: 'site@site.example' };
+  const origin = await testEnvironment.start({ environment });
+  const site = await testEnvironment.newSite();
+  const admin = await testEnvironment.client(origin, site, 'admin');
+  expect((await admin.post('/auth/invite', { email })).status).toBe(200);
+  return eventually(() => Promise.resolve(received.includes(email)), Boolean, withinMs);
+}
+
+describe('a mail server that offers no TLS', () => {
+  it('gets nothing', async () => {
+    expect(await inviteBy(`smtp://0.0.0.0:${port}`, 'ann@x.example', 3_000)).toBe(false);
+    await testEnvironment.stopAllExcept();
+  }, 60_000);
+
+  it('gets mails where the operator says tls=none, or on this machine', async () => {
+    expect(await inviteBy(`smtp://0.0.0.0:${port}?tls=none`, 'bob@x.example')).toBe(true);
+    await testEnvironment.stopAllExcept();
+    expect(await inviteBy(`smtp://127.0.0.1:${port}`, 'eve@x.example')).toBe(true);
+    await testEnvironment.stopAllExcept();
+  }, 60_000);
+});

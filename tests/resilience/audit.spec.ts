@@ -1,0 +1,70 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { runCommand, type Site } from '@quire/testing';
+import { closeEnvironments, done, TestEnvironment, until } from './support/test-environment.js';
+
+let testEnvironment: TestEnvironment;
+let site: Site;
+
+afterEach(closeEnvironments);
+
+async function begin(options: Parameters<typeof TestEnvironment.open>[0]): Promise<void> {
+  testEnvironment = await TestEnvironment.open(options);
+  site = await testEnvironment.openSite();
+}
+
+let count = 0;
+
+/** Makes redirects at once. @returns their ids */
+async function createRedirects(number: number): Promise<string[]> {
+  const admin = await site.as('admin');
+  const made = Array.from({ length: number }, () => {
+    count += 1;
+    const source = `/from${count}`;
+    return done(() => admin.post('/redirects', { source, destination: '/to' }));
+  });
+  return (await Promise.all(made)).map(({ data }) => data.id as string);
+}
+
+const recorded = async () => {
+  const rows = await site.sql<{ id: string }>(
+    "SELECT target_id AS id FROM audit_log WHERE action = 'redirect.created' ORDER BY id",
+  );
+  return rows.map(({ id }) => id).sort();
+};
+
+/** Waits until each of them is recorded, and checks that none is twice and that the chain holds. */
+async function expectRecordedOnce(ids: readonly string[], withinMs: number): Promise<void> {
+  await until('all are recorded', async () => (await recorded()).length >= ids.length, withinMs);
+  // What would come twice comes now.
+  await wait(1_500);
+  expect(await recorded()).toEqual([...ids].sort());
+  const args = ['audit', 'verify', '--tenant', site.tenant];
+  expect(await runCommand(site, args)).toMatchObject({ code: 0, stderr: '' });
+}
+
+describe.each([
+  ['PostgreSQL', false],
+  ['Redis', true],
+])('the audit log with queues on %s', (_, onRedis) => {
+  it('has each event once when each worker is killed in the middle', async () => {
+    await begin({ arrangement: 'no-workers', onRedis });
+    const ids = [];
+    for (let round = 1; round <= 4; round += 1) {
+      const { pid } = await testEnvironment.control<{ pid: number }>('/workers/start');
+      setTimeout(() => process.kill(pid, 'SIGKILL'), 30 * round);
+      ids.push(...(await createRedirects(8)));
+    }
+    await wait(200);
+    await testEnvironment.control('/workers/start');
+    // Stalled jobs have to be noticed first.
+    await expectRecordedOnce(ids, 100_000);
+  }, 180_000);
+});
+
+describe('the audit log, while several workers append to it', () => {
+  it('has one unbroken chain', async () => {
+    await begin({ arrangement: 'many-workers' });
+    await expectRecordedOnce(await createRedirects(60), 30_000);
+  });
+});

@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto';
+import { readdir, rename, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import {
+  pendingObjectDeletions,
+  download,
+  createImage,
+  multipartForm,
+  statusAndCode,
+  deletePendingObjects,
+  uploadFile,
+  type Client,
+  type Site,
+} from '@quire/testing';
+import { request } from 'undici';
+import { closeEnvironments, TestEnvironment, until } from './support/test-environment.js';
+import { peakMemoryMiB } from './support/peak-memory.js';
+
+let testEnvironment: TestEnvironment;
+let site: Site;
+let author: Client;
+
+async function begin(settings: Record<string, string> = {}): Promise<void> {
+  testEnvironment = await TestEnvironment.open({ arrangement: 'single', settings });
+  site = await testEnvironment.openSite();
+  author = await site.as('author');
+}
+afterEach(closeEnvironments);
+
+const magic = '%PDF-1.7\n';
+const pdfForm = () => {
+  const { headers, rawBody } = multipartForm([
+    { name: 'file', value: magic, filename: 'a.pdf', type: 'application/pdf' },
+  ]);
+  const end = rawBody.lastIndexOf('\r\n--');
+  return { headers, head: rawBody.subarray(0, end), tail: rawBody.subarray(end) };
+};
+const mediaFolder = async () => join((await testEnvironment.installation()).dataDir, 'media');
+const filesOf = async (folder: string) =>
+  (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+
+describe('a process that is killed in the middle of uploads', () => {
+  it('leaves nothing once it runs again, the sweep has been there and a day has passed', async () => {
+    await begin();
+    const folder = await mediaFolder();
+    const { headers, head } = pdfForm();
+    const bodies = Array.from({ length: 3 }, () => {
+      const body = new Readable({ read: () => undefined });
+      body.push(Buffer.concat([head, randomBytes(2_000_000)]));
+      return body;
+    });
+    const sent = bodies.map((body) =>
+      author.post('/media', undefined, { headers, rawBody: body }).catch((error: unknown) => error),
+    );
+    await until('the uploads are half way', async () => (await filesOf(folder)).length === 3);
+    const { pid, targets, port } = await testEnvironment.server();
+    process.kill(pid, 'SIGKILL');
+    for (const body of bodies) body.destroy();
+    await Promise.all(sent);
+    const past = new Date(Date.now() - 25 * 3_600_000);
+    for (const { parentPath, name } of await filesOf(folder))
+      await utimes(join(parentPath, name), past, past);
+    await testEnvironment.control('/targets/start', { targets, port });
+    expect(await pendingObjectDeletions(site)).toHaveLength(3);
+    expect(await deletePendingObjects(site)).toEqual([]);
+    expect(await filesOf(folder)).toEqual([]);
+    expect((await author.get('/media')).data.items).toEqual([]);
+  }, 120_000);
+});
+
+describe('while the folder of media is not what it should be', () => {
+  it('uploads and files are 503, and work again when it is', async () => {
+    await begin();
+    const folder = await mediaFolder();
+    const file = async () => ({ bytes: await createImage(), type: 'image/png' });
+    const { item } = (await uploadFile(author, await file())).data;
+    await rename(folder, `${folder}-away`);
+    await writeFile(folder, 'no folder');
+    expect(statusAndCode(await uploadFile(author, await file()))).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    expect((await download(site.system, site.host, item.url)).status).toBe(503);
+    expect((await fetch(`${testEnvironment.system.origin}/readyz`)).status).toBe(503);
+    await rename(folder, `${folder}-wrong`);
+    await rename(`${folder}-away`, folder);
+    expect((await uploadFile(author, await file())).status).toBe(201);
+    expect((await download(site.system, site.host, item.url)).status).toBe(200);
+  }, 120_000);
+});
+
+describe('a file of 2 GB', () => {
+  const size = 2 * 1024 ** 3;
+  const chunk = Buffer.alloc(1024 * 1024);
+
+  it('is uploaded and downloaded with less than 200 MB of memory', async () => {
+    await begin({ CMS_MAX_UPLOAD_BYTES: String(3 * 1024 ** 3) });
+    await uploadFile(author, { bytes: await createImage(), type: 'image/png' });
+    const { pid } = await testEnvironment.server();
+    await peakMemoryMiB(pid);
+    await wait(500);
+    const idle = await peakMemoryMiB(pid);
+    const { headers, head, tail } = pdfForm();
+    const body = Readable.from(
+      (function* () {
+        yield head;
+        for (let left = size - magic.length; left > 0; left -= chunk.length)
+          yield chunk.subarray(0, Math.min(left, chunk.length));
+        yield tail;
+      })(),
+    );
+    const answer = await author.post('/media', undefined, { headers, rawBody: body });
+    expect([answer.status, answer.data.item.size]).toEqual([201, size]);
+    expect((await peakMemoryMiB(pid)) - idle).toBeLessThan(200);
+    const { body: bytes } = await request(site.system.origin + answer.data.item.url, {
+      headers: { host: site.host },
+    });
+    let received = 0;
+    for await (const part of bytes as AsyncIterable<Buffer>) received += part.length;
+    expect(received).toBe(size);
+    expect((await peakMemoryMiB(pid)) - idle).toBeLessThan(200);
+    const range = { range: `bytes=${size - 3}-` };
+    const end = await download(site.system, site.host, answer.data.item.url, { headers: range });
+    expect([end.status, end.bytes.length]).toEqual([206, 3]);
+  }, 180_000);
+});

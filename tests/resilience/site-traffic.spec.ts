@@ -1,0 +1,47 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Client, Site } from '@quire/testing';
+import { closeEnvironments, TestEnvironment, until } from './support/test-environment.js';
+
+/** Longer than hits and misses wait before they are written. */
+const pastTheNextWriteMs = 4_000;
+
+let testEnvironment: TestEnvironment;
+let site: Site;
+let admin: Client;
+
+beforeAll(async () => {
+  testEnvironment = await TestEnvironment.open({ arrangement: 'single' });
+  site = await testEnvironment.openSite();
+  admin = await site.as('admin');
+  await admin.post('/redirects', { source: '/old', destination: '/new' });
+});
+
+afterAll(closeEnvironments);
+
+const visit = (path: string) => admin.get(`/redirects/resolve?path=${path}`);
+const visitAll = () => Promise.all([visit('/old'), visit('/old'), visit('/old'), visit('/missing')]);
+const written = async () =>
+  (
+    await site.sql<{ hits: string; misses: string | null }>(
+      'SELECT hits, (SELECT sum(count) FROM not_found_log) AS misses FROM redirects',
+    )
+  ).map(({ hits, misses }) => [Number(hits), Number(misses)]);
+
+describe('hits and paths that were not found', () => {
+  it('wait while the database is gone, and are written when it is back', async () => {
+    await visitAll();
+    await testEnvironment.database.disconnect();
+    await wait(pastTheNextWriteMs);
+    await testEnvironment.database.restore();
+    await until('they are written', async () => (await written()).join() === '3,1');
+  });
+
+  it('are written when the process stops', async () => {
+    await until('it answers', async () => (await visit('/old')).status === 200);
+    await until('that is written', async () => (await written()).join() === '4,1');
+    await visitAll();
+    await testEnvironment.stopSystem();
+    expect(await written()).toEqual([[7, 2]]);
+  });
+});
