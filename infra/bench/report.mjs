@@ -20,7 +20,7 @@ function statementCount({ statements, transaction }) {
 export function report(results, statements = {}) {
   for (const [operation, variants] of Object.entries(results)) {
     console.log(`\n${operation}`);
-    console.log('  variant      req/s      p50      p99   cpu ms   db cpu    ratio  cpu ratio      sql');
+    console.log('  variant         req/s      p50      p99   cpu ms   db cpu    ratio  cpu ratio      sql');
     const [baseline] = Object.values(variants);
     for (const [variant, rounds] of Object.entries(variants)) {
       const of = (part) => median(rounds.map((round) => round[part]));
@@ -35,7 +35,7 @@ export function report(results, statements = {}) {
       const ratios = [format(against('rate'), 2), format(against('serverMs'), 2)];
       const counted = statements[operation]?.[variant];
       const sql = counted ? statementCount(counted) : '';
-      console.log(`  ${variant.padEnd(9)}${[...columns, ...ratios].join('')}  ${sql}`);
+      console.log(`  ${variant.padEnd(12)}${[...columns, ...ratios].join('')}  ${sql}`);
     }
   }
 }
