@@ -51,7 +51,7 @@ async function addRow(slug: string, values: Record<string, unknown>): Promise<vo
 }
 
 const register = (slug: string, body?: object) => admin.post(`/schema/orphans/${slug}`, body);
-const refusal = async (slug: string) => {
+const registrationError = async (slug: string) => {
   const answer = await register(slug);
   expect(statusAndCode(answer)).toEqual([400, 'REGISTER_FAILED']);
   expect(statusAndCode(await admin.get(`/schema/collections/${slug}`))).toEqual([404, 'NOT_FOUND']);
@@ -195,11 +195,11 @@ describe('registerOrphanedTable', () => {
   });
   it('answers 400 REGISTER_FAILED naming the system columns that lack', async () => {
     await createTable('partial', { version: undefined, _locale: undefined });
-    expect(await refusal('partial')).toContain('lacks the columns version, _locale');
+    expect(await registrationError('partial')).toContain('lacks the columns version, _locale');
   });
   it('answers 400 REGISTER_FAILED naming system columns of another type', async () => {
     await createTable('mistyped', { author_id: 'integer' });
-    expect(await refusal('mistyped')).toContain('author_id');
+    expect(await registrationError('mistyped')).toContain('author_id');
   });
   it.each([
     ['a column that no field can be called', 'upper', { 'Price (EUR)': 'text' }, 'Price (EUR)'],
@@ -208,11 +208,11 @@ describe('registerOrphanedTable', () => {
     ['a computed column', 'computed', { twice: 'bigint GENERATED ALWAYS AS (version * 2) STORED' }, 'twice'],
   ])('answers 400 REGISTER_FAILED for %s', async (_name, slug, columns, named) => {
     await createTable(slug, columns);
-    expect(await refusal(slug)).toContain(named);
+    expect(await registrationError(slug)).toContain(named);
   });
   it('answers 400 REGISTER_FAILED for another primary key', async () => {
     await createTable('keyed', {}, 'PRIMARY KEY (slug)');
-    expect(await refusal('keyed')).toContain('primary key');
+    expect(await registrationError('keyed')).toContain('primary key');
   });
   it.each([
     [
@@ -229,7 +229,7 @@ describe('registerOrphanedTable', () => {
   ])('answers 400 REGISTER_FAILED when %s, and leaves the table as it was', async (_name, slug, rows) => {
     await createTable(slug, { n: 'integer' });
     for (const row of rows) await addRow(slug, { _translation_group: row.id, ...row });
-    await refusal(slug);
+    await registrationError(slug);
     const [column] = await site.sql(
       `SELECT data_type AS type FROM information_schema.columns WHERE table_name = $1 AND column_name = 'n' AND table_schema = current_schema()`,
       [`content_${slug}`],

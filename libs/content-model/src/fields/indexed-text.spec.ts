@@ -3,7 +3,7 @@ import { checkValue } from '../testing/check-value.js';
 import type { FieldDefinition } from './field-definition.js';
 import { maxIndexedBytes } from './indexed-text.js';
 
-const longest = 'a'.repeat(maxIndexedBytes);
+const maxLengthText = 'a'.repeat(maxIndexedBytes);
 const found = (parts: Partial<FieldDefinition>, value: unknown, mode: 'create' | 'publish' = 'create') =>
   checkValue(parts, value, { mode }).found;
 
@@ -11,9 +11,9 @@ describe.each(['string', 'slug', 'select', 'reference'] as const)(
   'a value of an indexed %s field',
   (type) => {
     test('may be as long as its index takes, and no longer, whatever write it comes with', () => {
-      expect(found({ type, indexed: true }, longest)).toEqual([]);
-      expect(found({ type, indexed: true }, `${longest}a`)).toEqual(['field max_length']);
-      expect(found({ type, indexed: true }, `${longest}a`, 'publish')).toEqual(['field max_length']);
+      expect(found({ type, indexed: true }, maxLengthText)).toEqual([]);
+      expect(found({ type, indexed: true }, `${maxLengthText}a`)).toEqual(['field max_length']);
+      expect(found({ type, indexed: true }, `${maxLengthText}a`, 'publish')).toEqual(['field max_length']);
     });
 
     test('is measured as it is stored, in UTF-8', () => {
@@ -22,16 +22,16 @@ describe.each(['string', 'slug', 'select', 'reference'] as const)(
     });
 
     test('may be longer without the index', () => {
-      expect(found({ type }, `${longest}a`)).toEqual([]);
+      expect(found({ type }, `${maxLengthText}a`)).toEqual([]);
     });
   },
 );
 
 test('An indexed url is held against both rules', () => {
-  const url = `/${longest}`;
+  const url = `/${maxLengthText}`;
   expect(found({ type: 'url', indexed: true }, url)).toEqual(['field max_length']);
   expect(found({ type: 'url', indexed: true }, url.slice(0, maxIndexedBytes))).toEqual([]);
-  expect(found({ type: 'url', indexed: true }, `javascript:${longest}`)).toEqual(['field url']);
+  expect(found({ type: 'url', indexed: true }, `javascript:${maxLengthText}`)).toEqual(['field url']);
 });
 
 test('Of several references the whole list counts, with the brackets it is stored in', () => {

@@ -162,14 +162,14 @@ afterAll(() => app.close());
 type Sent = Exclude<Parameters<NestFastifyApplication['inject']>[0], string>;
 const gateway = new InternalTokenSigner(keys);
 /** The header by which a gateway in another process vouches for a principal. */
-function vouched(principal: Principal, method: string, path: string, signer = gateway) {
+function signedHeaders(principal: Principal, method: string, path: string, signer = gateway) {
   const binding = { service: 'probe', method, path: `/_cms/api/${path}` };
   return { [internalTokenHeader]: signer.sign('gateway', principal, binding) };
 }
 /** As the gateway in another process hands a request on; of nobody unless a principal is given. */
 async function send(request: Sent, principal: Principal = anonymous(tenant)) {
   const path = String(request.url);
-  const headers = { ...vouched(principal, String(request.method), path), ...request.headers };
+  const headers = { ...signedHeaders(principal, String(request.method), path), ...request.headers };
   const answer = await app.inject({ ...request, headers, url: `/_cms/api/${path}` });
   return { status: answer.statusCode, headers: answer.headers, body: JSON.parse(answer.payload) as Body };
 }
@@ -315,7 +315,7 @@ describe('request identity in a process without the gateway (design 3)', () => {
     return [answer.statusCode, (JSON.parse(answer.payload) as Body).error?.code ?? 'ok'];
   };
   const editor: Principal = { kind: 'session', tenant, userId: 'u', role: 40 };
-  const signed = (principal: Principal) => vouched(principal, 'GET', path);
+  const signed = (principal: Principal) => signedHeaders(principal, 'GET', path);
 
   it('is read from the internal token', async () => {
     expect(await call(signed(editor))).toEqual([200, 'ok']);
@@ -330,9 +330,9 @@ describe('request identity in a process without the gateway (design 3)', () => {
   it.each([
     ['no token', {}],
     ['no token at all', { [internalTokenHeader]: 'x' }],
-    ['a token of other keys', vouched(editor, 'GET', path, otherGateway)],
-    ['a token for another path', vouched(editor, 'GET', 'probe/whence')],
-    ['a token for another method', vouched(editor, 'DELETE', path)],
+    ['a token of other keys', signedHeaders(editor, 'GET', path, otherGateway)],
+    ['a token for another path', signedHeaders(editor, 'GET', 'probe/whence')],
+    ['a token for another method', signedHeaders(editor, 'DELETE', path)],
     ['a made up ticket', { 'x-cms-identity-ticket': '7c5f0d0e-0000-4000-8000-000000000000' }],
   ])('is nobody with %s', async (_, headers) => {
     expect(await call(headers)).toEqual([401, 'NOT_AUTHENTICATED']);

@@ -19,12 +19,12 @@ const quotation = /"([^"]*)"|“([^”“„]*)[”“]|„([^”“„]*)[”�
 /** Beyond this many characters a substring of the text is not looked at: it is long enough to be the only one. */
 const maxSubstringLength = 60;
 
-interface Passage {
+interface QueryPart {
   text: string;
   isQuoted: boolean;
 }
 
-function passagesOf(text: string): Passage[] {
+function splitQuotations(text: string): QueryPart[] {
   return Array.from(text.matchAll(quotation), ([all, ...quoted]) => {
     const inner = quoted.find((substring) => substring !== undefined);
     return inner === undefined ? { text: all, isQuoted: false } : { text: inner, isQuoted: true };
@@ -49,7 +49,7 @@ export function parseQuery(text: string, tokenizer: Tokenizer): QueryTerm[] {
 function wordUnits(query: string, tokenizer: WordTokenizer): QueryTerm[] {
   const units: QueryTerm[] = [];
   let left: number = searchLimits.queryWords;
-  for (const { text, isQuoted } of passagesOf(query)) {
+  for (const { text, isQuoted } of splitQuotations(query)) {
     const words = wordsIn(text, tokenizer).slice(0, left);
     left -= words.length;
     if (!isQuoted)
@@ -71,7 +71,7 @@ const aside = /[\s"“”„]/gu;
 function substringsOf(query: string): QueryTerm[] {
   // Folding makes more of some characters: one of them is no query.
   if (Array.from(query.replace(aside, '')).length < trigramLength) return [];
-  return passagesOf(query)
+  return splitQuotations(query)
     .flatMap(({ text, isQuoted }) => (isQuoted ? [trigramText(text)] : trigramText(text).split(' ')))
     .map((substring) => Array.from(substring).slice(0, maxSubstringLength).join('').trim())
     .filter((substring) => Array.from(substring).length >= trigramLength)

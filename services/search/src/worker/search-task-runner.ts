@@ -49,12 +49,12 @@ async function take(sql: Queryable, task: ClaimedTask, deps: SearchTaskRunnerDep
   const { tenantId, collectionId, entryId } = task;
   const ctx = await contextOf(tenantId, `search-task:${collectionId}${entryId && `/${entryId}`}`);
   if (!ctx) return deleteTask(sql, task);
-  if (task.task === 'tend') return tend(sql, ctx, task, deps);
+  if (task.task === 'tend') return reconcile(sql, ctx, task, deps);
   await indexEntries(ctx, searchDeps, collectionId, [entryId]);
   await deleteTask(sql, task);
 }
 
-async function tend(
+async function reconcile(
   sql: Queryable,
   ctx: Context,
   task: ClaimedTask,
