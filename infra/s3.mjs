@@ -32,9 +32,11 @@ const settingsIn = (output) =>
   Object.fromEntries([...output.matchAll(/^(S3_[A-Z_]+)=(.+)$/gm)].map(([, name, value]) => [name, value]));
 
 /**
- * Starts a real S3 server for tests; see s3-server.sh. It takes half a minute, and longer when its packages are missing.
+ * Starts a real S3 server for tests; see s3-server.sh. It takes half a minute, and longer when its packages are
+ * missing.
  * @param {{ dir: string }} options where everything of it lies
- * @returns {Promise<{ access: { endpoint: string, accessKey: string, secretKey: string, region: string }, stop: () => Promise<void> }>}
+ * @returns {Promise<{ access: { endpoint: string, accessKey: string, secretKey: string, region: string }, stop: () =>
+ *   Promise<void> }>}
  * @throws UserFacingError when it does not start
  */
 export async function startS3({ dir }) {

@@ -1,5 +1,6 @@
-// npm test: installs what is missing, builds, starts real stores and real systems, runs every suite against them, prints the counts.
-// npm test -- --only unit,api-single   runs some suites; npm test -- --only api-single -- tests/api/entries  some files.
+// npm test: installs what is missing, builds, starts real stores and systems, runs every suite, prints the counts.
+// npm test -- --only unit,api-single                      runs some suites
+// npm test -- --only api-single -- tests/api/entries      runs some files of a suite
 import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -175,7 +176,10 @@ async function requireServer(name) {
   return access;
 }
 
-/** A whole system in one of its arrangements; see tests/system. Apart, its media are on S3 and it searches on Meilisearch. */
+/**
+ * A whole system in one of its arrangements; see tests/system. The distributed one keeps media on S3 and searches on
+ * Meilisearch.
+ */
 async function openSystem(arrangement) {
   const { redisUrl } = await openStores();
   const isApart = arrangement === 'distributed';

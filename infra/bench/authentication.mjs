@@ -1,6 +1,6 @@
 /**
- * What authentication costs: the same read by token and by session, beside a Quire that believes everybody; and how many
- * logins with a passkey go through meanwhile.
+ * What authentication costs: the same read by token and by session, beside a Quire that believes everybody; and how
+ * many logins with a passkey go through meanwhile.
  */
 import { performance } from 'node:perf_hooks';
 import { request } from 'undici';

@@ -1,6 +1,6 @@
 /**
- * Loaded before a process of the benchmark: its gateway takes whoever comes for one Admin, without a look at the credential.
- * What is left is all that a read costs beside the check.
+ * Loaded before a process of the benchmark: its gateway takes whoever comes for one Admin, without a look at the
+ * credential. What is left is all that a read costs beside the check.
  */
 import { CredentialAuthentication } from '../../services/gateway/dist/authentication/index.js';
 

@@ -1,6 +1,6 @@
 /**
- * The statements of the baseline handler: those that Quire's own operations send, recorded while each runs once on the site
- * that is measured. What differs from request to request stands in them as a slot.
+ * The statements of the baseline handler: those that Quire's own operations send, recorded while each runs once on the
+ * site that is measured. What differs from request to request stands in them as a slot.
  */
 import { decodeTime, isValid } from 'ulid';
 import { Database } from '../../libs/database/dist/index.js';
@@ -114,7 +114,8 @@ export async function recordStatements(site) {
   const data = { title: markedTitle, body: 'x'.repeat(2_000), rank: 1 };
   const terms = termIds.slice(0, 3);
   const publish = (ctx, services) => publishContent(ctx, services, target(ids[2]), {});
-  // Most that the load publishes is live already; what comes to its address runs in a transaction that looks after redirects.
+  // Most that the load publishes is live already; what comes to its address runs in a transaction that looks after
+  // redirects.
   await record('bench', publish);
   const statements = {
     get: await read('bench', ids[0]),

@@ -82,7 +82,10 @@ async function remove({ origin, headers }, path, items) {
     );
 }
 
-/** A photo of 12 megapixels as a camera takes it, about 3 MB: one for all, which a few bytes behind its end make another file. */
+/**
+ * A photo of 12 megapixels as a camera takes it, about 3 MB: one for all, which a few bytes behind its end make another
+ * file.
+ */
 async function takePhoto() {
   const [width, height] = [4000, 3000];
   const noise = { type: 'gaussian', mean: 128, sigma: 40 };

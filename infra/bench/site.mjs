@@ -66,7 +66,10 @@ async function createLinkedEntries(site) {
   return made.map(({ id }) => id);
 }
 
-/** Entries with two credits each, and as many that show their author's own byline. @returns whether there are bylines */
+/**
+ * Entries with two credits each, and as many that show their author's own byline.
+ * @returns whether there are bylines
+ */
 async function createCreditedEntries(site) {
   const byline = (slug, more) => ({
     slug,
@@ -99,8 +102,8 @@ async function createTerms(site) {
 }
 
 /**
- * Fills a site with what is measured. `site` gets the ids of its entries, of those that select others, of its terms and of
- * their author, and whether it has bylines.
+ * Fills a site with what is measured. `site` gets the ids of its entries, of those that select others, of its terms and
+ * of their author, and whether it has bylines.
  * @param entryCount of 2 KB each
  */
 export async function fillSite(site, entryCount) {

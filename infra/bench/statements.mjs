@@ -9,8 +9,8 @@ const minShare = 0.1;
 const settleMs = 300;
 
 /**
- * Counts the statements that a server runs, as PostgreSQL's pg_stat_statements sees them. It watches only while it counts,
- * so that it costs the measurements nothing.
+ * Counts the statements that a server runs, as PostgreSQL's pg_stat_statements sees them. It watches only while it
+ * counts, so that it costs the measurements nothing.
  * @param url of a superuser, on a server that has loaded pg_stat_statements
  */
 export async function openStatementCounter(url) {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 
 /**
  * Starts a program that answers `ready` over IPC.
- * @param {{ root: string, program: string, message: object, closers: (() => Promise<void>)[], preload?: string }} options
- *   `preload`: a module that every process of it loads first
+ * @param {{ root: string, program: string, message: object, closers: (() => Promise<void>)[], preload?: string }}
+ *   options `preload`: a module that every process of it loads first
  */
 export async function start({ root, program, message, closers, preload }) {
   const child = fork(join(root, program), {

@@ -25,7 +25,8 @@ function freeSlug(login, taken) {
 export const creditKey = (file, login) => `${file}/${login}`;
 
 /**
- * Makes a guest byline of every author; the order of the exports decides the slugs, so that a second run finds them again.
+ * Makes a guest byline of every author; the order of the exports decides the slugs, so that a second run finds them
+ * again.
  * @returns {Promise<Map<string, string>>} the ids of bylines by `creditKey`; empty when this Quire has no bylines
  */
 export async function importBylines(api, exports) {

@@ -36,8 +36,8 @@ async function sentBefore({ all }, { entry, email, body }) {
 }
 
 /**
- * Sends a few comments as visitors do, and approves those that were approved in the source. Stops, and says so, when this
- * Quire takes none.
+ * Sends a few comments as visitors do, and approves those that were approved in the source. Stops, and says so, when
+ * this Quire takes none.
  */
 export async function importComments(api, exports, registry) {
   const { status: answered } = await api.send('GET', '/admin/comments?limit=1');

@@ -69,8 +69,8 @@ const fileName = (title) => `${title.replace(/[^\p{L}\p{N}]+/gu, '-').slice(0, 6
 
 /**
  * Paints and uploads the images that the exports only link to. A second run uploads the same bytes and is told so.
- * @returns {Promise<Map<string, { id: string, alt: string }>>} values of an image field, by `imageKey`; empty when this Quire takes
- *   no media
+ * @returns {Promise<Map<string, { id: string, alt: string }>>} values of an image field, by `imageKey`; empty when this
+ *   Quire takes no media
  */
 export async function importImages(api, exports) {
   const values = new Map();

@@ -38,7 +38,10 @@ function menuItem(item, { locale, site, terms }, { registry, termIds }) {
   };
 }
 
-/** Items in the order of the menu, each below an earlier one or at the top. @param nodes have id, parent, order, made */
+/**
+ * Items in the order of the menu, each below an earlier one or at the top.
+ * @param nodes have id, parent, order, made
+ */
 function nested(nodes) {
   const known = new Set(nodes.map(({ id }) => id));
   const items = [];

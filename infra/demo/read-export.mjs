@@ -160,8 +160,9 @@ function author(node) {
 /**
  * What an export file holds.
  * @param {string} file
- * @returns {{ site: string, items: object[], terms: object[], menus: { slug: string, label: string }[], menuItems: object[],
- *   authors: { login: string, name: string }[] }} `items` are its posts, pages and products, and whatever else it carries
+ * @returns {{ site: string, items: object[], terms: object[], menus: { slug: string, label: string }[], menuItems:
+ *   object[], authors: { login: string, name: string }[] }} `items` are its posts, pages and products, and whatever
+ *   else it carries
  */
 export function readExport(file) {
   // Raw control characters stand in real files; XML forbids them.

@@ -85,10 +85,10 @@ export async function findServer({ cluster }) {
 }
 
 /**
- * Makes a postmaster.pid harmless whose process is gone. PostgreSQL itself takes over a file whose pid is free, and uses
- * it to see whether orphaned backends still write; so the file stays, and only a pid that now belongs to some other
- * program is replaced by ours (its parent's, which PostgreSQL never takes for a rival). An empty file, the remnant of a
- * power cut, would stop it for ever and tells nothing: that one goes.
+ * Makes a postmaster.pid harmless whose process is gone. PostgreSQL itself takes over a file whose pid is free, and
+ * uses it to see whether orphaned backends still write; so the file stays, and only a pid that now belongs to some
+ * other program is replaced by ours (its parent's, which PostgreSQL never takes for a rival). An empty file, the
+ * remnant of a power cut, would stop it for ever and tells nothing: that one goes.
  */
 function repairStalePidFile(cluster) {
   const postmaster = readPostmaster(cluster);

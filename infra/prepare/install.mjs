@@ -43,7 +43,10 @@ const writeStamp = (root) => {
   writeFileSync(stampFile(root), wantedStamp(root));
 };
 
-/** Whether node_modules is what the lock file says, by the stamp that the last installation left. @param {string} root */
+/**
+ * Whether node_modules is what the lock file says, by the stamp that the last installation left.
+ * @param {string} root
+ */
 export function isInstalled(root) {
   return read(stampFile(root)) === wantedStamp(root);
 }

@@ -3,7 +3,10 @@ import { delimiter, join } from 'node:path';
 import { UserFacingError } from '../process/user-facing-error.mjs';
 import { run } from '../process/run.mjs';
 
-/** Programs that no npm package brings well kept, by what needs them: names they go by, and the Debian package that holds them. */
+/**
+ * Programs that no npm package brings well kept, by what needs them: names they go by, and the Debian package that
+ * holds them.
+ */
 const programs = {
   redis: [[['redis-server'], 'redis-server']],
   chromium: [[['chromium', 'chromium-browser', 'google-chrome'], 'chromium']],
@@ -57,7 +60,8 @@ export async function ensurePrograms({ needs, log, isRoot = process.getuid?.() =
   }
   log(`Installing ${missing.join(', ')}…`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  // Without an index of packages, or with an old one, they are not found; an index that cannot be had is told by what follows.
+  // Without an index of packages, or with an old one, they are not found; an index that cannot be had is told by what
+  // follows.
   await run('apt-get', ['update', '-qq'], { cwd: '/', env });
   const { code, output } = await run('apt-get', install, { cwd: '/', env });
   if (code === 0 && packagesMissing(needs).length === 0) return;

@@ -18,8 +18,8 @@ export function tryPort(port, host) {
 }
 
 /**
- * Below the ports that systems give to outgoing connections (Linux from 32768, others from 49152): such a one may be taken by a
- * connection between this call and the listening.
+ * Below the ports that systems give to outgoing connections (Linux from 32768, others from 49152): such a one may be
+ * taken by a connection between this call and the listening.
  */
 const [minPort, maxPort] = [10_000, 32_000];
 const maxAttempts = 100;

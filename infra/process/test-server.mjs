@@ -13,7 +13,8 @@ const maxPortAttempts = 5;
  * @typedef {object} Kind
  * @property {string} name as it is called in messages
  * @property {string} missing what to tell when the program is not there
- * @property {(place: { folder: string, port: number }) => { program: string, args: string[], env?: NodeJS.ProcessEnv }} command
+ * @property {(place: { folder: string, port: number }) => { program: string, args: string[], env?: NodeJS.ProcessEnv }}
+ *   command
  * @property {(port: number) => Promise<boolean>} isReady whether the server is ready
  * @property {RegExp} portTaken what it says when its port is taken
  */
@@ -61,8 +62,8 @@ async function killStaleServer(file) {
  * Starts a real server of its own for tests, on a free port of loopback.
  * @param {Kind} kind
  * @param {string} dir where its data lies; it survives `restart` and `kill`
- * @returns {Promise<{ port: number, stop: () => Promise<void>, kill: () => Promise<void>, restart: () => Promise<void> }>}
- *   stop: SIGTERM; kill: SIGKILL, as a crash; restart: stops it if it runs and starts it on the same port
+ * @returns {Promise<{ port: number, stop: () => Promise<void>, kill: () => Promise<void>, restart: () => Promise<void>
+ *   }>} stop: SIGTERM; kill: SIGKILL, as a crash; restart: stops it if it runs and starts it on the same port
  * @throws UserFacingError when it does not start
  */
 export async function startTestServer(kind, dir) {

@@ -11,7 +11,8 @@ export class ShutdownRequested extends Error {
  * Listens for the ways in which a supervisor is asked to stop: Ctrl-C, SIGTERM, a closed terminal, and the death of the
  * npm that started it (a killed `npm start` must not leave Quire behind).
  * @param {NodeJS.ProcessEnv} env
- * @returns {{ signal: AbortSignal, immediate: Promise<void>, end: () => void }} `immediate` resolves at the second request
+ * @returns {{ signal: AbortSignal, immediate: Promise<void>, end: () => void }} `immediate` resolves at the second
+ *   request
  */
 export function onShutdownSignal(env) {
   const controller = new AbortController();

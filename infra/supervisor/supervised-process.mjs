@@ -36,7 +36,9 @@ export class SupervisedProcess {
     this.#options = options;
   }
 
-  /** @returns {Promise<number>} the port, once ready; rejects with a UserFacingError when the first start fails for good */
+  /**
+   * @returns {Promise<number>} the port, once ready; rejects with a UserFacingError when the first start fails for good
+   */
   start() {
     this.#spawn();
     return this.#first.promise;

@@ -60,7 +60,9 @@ export function importsOf(path: string): string[] {
   return ts.preProcessFile(read(path), true, true).importedFiles.map(({ fileName }) => fileName);
 }
 
-/** The package that an import of a file leads into, if it is one of ours: by name or by a path that leaves the folder. */
+/**
+ * The package that an import of a file leads into, if it is one of ours: by name or by a path that leaves the folder.
+ */
 export function packageOf(path: string, imported: string): Package | undefined {
   if (imported.startsWith('@quire/')) {
     const name = imported.split('/').slice(0, 2).join('/');

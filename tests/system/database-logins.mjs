@@ -1,9 +1,11 @@
 import pg from 'pg';
 
 /**
- * Logins to a database as an operator would make them, neither of whom is a superuser: one that provisions, and one that serves.
+ * Logins to a database as an operator would make them, neither of whom is a superuser: one that provisions, and one
+ * that serves.
  * @param {string} databaseUrl as a superuser
- * @returns {Promise<{ provisioning: string, serving: string, servingRole: string }>} addresses, and the name of the login that serves
+ * @returns {Promise<{ provisioning: string, serving: string, servingRole: string }>} addresses, and the name of the
+ *   login that serves
  */
 export async function createDatabaseLogins(databaseUrl) {
   const url = new URL(databaseUrl);

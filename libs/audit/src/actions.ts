@@ -2,8 +2,8 @@
 type NoDetails = Record<string, never>;
 
 /**
- * What the content, media and search services record, with the details of each action. Details are ids, slugs, numbers and names of
- * fields or settings: never contents, addresses or secrets.
+ * What the content, media and search services record, with the details of each action. Details are ids, slugs, numbers
+ * and names of fields or settings: never contents, addresses or secrets.
  */
 export interface AuditActions {
   'settings.updated': { settings: string[] };

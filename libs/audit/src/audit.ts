@@ -22,8 +22,8 @@ export type AuditEvent = {
 }[AuditAction];
 
 /**
- * Records events in the audit log of the site, with the commit of `tx`: who the context says, now, from its client's address. The
- * outbox takes them in one statement; `auth-worker` appends each to the log once.
+ * Records events in the audit log of the site, with the commit of `tx`: who the context says, now, from its client's
+ * address. The outbox takes them in one statement; `auth-worker` appends each to the log once.
  * @param tx the transaction of the change; a database where there is nothing else to write
  * @param events of one service; none changes nothing
  */

@@ -2,7 +2,9 @@ import dns from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** A request was not made because of where it would have gone. The message names the host, never what was found there. */
+/**
+ * A request was not made because of where it would have gone. The message names the host, never what was found there.
+ */
 export class DisallowedAddressError extends Error {
   override readonly name = 'DisallowedAddressError';
 }

@@ -10,8 +10,8 @@ export async function signWithOwnPasskey(): Promise<object> {
 }
 
 /**
- * Does something that may need a recent sign-in: where the API says so, the user uses a passkey, and it is done once more. Somebody
- * without a passkey signs in again, and comes back to this page.
+ * Does something that may need a recent sign-in: where the API says so, the user uses a passkey, and it is done once
+ * more. Somebody without a passkey signs in again, and comes back to this page.
  * @throws Problem
  */
 export async function withRecentSignIn<Result>(work: () => Promise<Result>): Promise<Result> {

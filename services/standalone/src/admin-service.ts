@@ -107,8 +107,8 @@ export class AdminService {
   }
 
   /**
-   * Removes a tenant and all its data: first its hosts, so that no request meets half a tenant, and its line in the registry
-   * last, so that a deletion that was interrupted can be said again.
+   * Removes a tenant and all its data: first its hosts, so that no request meets half a tenant, and its line in the
+   * registry last, so that a deletion that was interrupted can be said again.
    * @throws QuireError NOT_FOUND.
    */
   async deleteTenant(id: string): Promise<void> {
@@ -168,7 +168,8 @@ export class AdminService {
   /**
    * Makes a link that signs a user in once, for those whom no mail and no passkey lets in.
    * @returns the link.
-   * @throws QuireError NOT_FOUND (tenant, user), VALIDATION_ERROR (address); ConfigurationError behind an edge access proxy.
+   * @throws QuireError NOT_FOUND (tenant, user), VALIDATION_ERROR (address); ConfigurationError behind an edge access
+   *   proxy.
    */
   async createLoginLink(options: { email?: string | undefined; tenant: string }): Promise<string> {
     if (this.container.site.auth)
@@ -191,7 +192,8 @@ export class AdminService {
 
   /**
    * Makes the link with which the first user sets a site up; an older one counts no longer.
-   * @throws QuireError NOT_FOUND (tenant), SETUP_COMPLETE (there are users); ConfigurationError behind an edge access proxy.
+   * @throws QuireError NOT_FOUND (tenant), SETUP_COMPLETE (there are users); ConfigurationError behind an edge access
+   *   proxy.
    */
   async createSetupLink(tenantId: string): Promise<string> {
     if (this.container.site.auth)

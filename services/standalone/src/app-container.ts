@@ -130,8 +130,8 @@ export class AppContainer {
         folder: join(this.environment.CMS_DATA_DIR, 'media'),
       });
       this.lifecycle.onShutdown('object-store', () => store.close());
-      // A bucket that is not there yet is made now, so that the first upload need not wait for it. Whether that went well is told by
-      // readiness.
+      // A bucket that is not there yet is made now, so that the first upload need not wait for it. Whether that went
+      // well is told by readiness.
       store.ping().catch(() => undefined);
       this.health.add({ name: 'object-store', check: () => store.ping() });
       return store;

@@ -39,8 +39,8 @@ export function internalKeysOf(
 }
 
 /**
- * Makes new keys for all services, as lines for the `.env` of docker-compose.yml. Each target is given that of its service as
- * CMS_INTERNAL_PRIVATE_KEYS, and no other.
+ * Makes new keys for all services, as lines for the `.env` of docker-compose.yml. Each target is given that of its
+ * service as CMS_INTERNAL_PRIVATE_KEYS, and no other.
  */
 export function generateInternalKeys(): string {
   const pairs = issuers.map((service) => ({ service, ...generateInternalKeyPair() }));

@@ -38,8 +38,8 @@ function stopOnRequest(stop: () => Promise<void>): void {
 }
 
 /**
- * A queue library may lose a connection in the middle of opening it, when nobody listens to that connection yet. It opens
- * a new one by itself, so this must not end the process; anything else uncaught must.
+ * A queue library may lose a connection in the middle of opening it, when nobody listens to that connection yet. It
+ * opens a new one by itself, so this must not end the process; anything else uncaught must.
  */
 function ignoreConnectionErrors(logger: Logger): void {
   process.on('uncaughtException', (error) => {

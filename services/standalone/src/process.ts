@@ -68,8 +68,8 @@ export async function startProcess(options: {
 }
 
 /**
- * Workers in another process ask the services of this one where the public asks the gateway. Whoever cannot sign as this installation
- * comes to the gateway, for which those paths are not there.
+ * Workers in another process ask the services of this one where the public asks the gateway. Whoever cannot sign as
+ * this installation comes to the gateway, for which those paths are not there.
  */
 function routeInternalFirst(container: AppContainer, gateway: RequestHandler): RequestHandler {
   const services = internalRouter(container);

@@ -11,7 +11,10 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-/** Makes scheduled entries due, the first for the longest time. Their delayed jobs do not know: only the sweep finds them. */
+/**
+ * Makes scheduled entries due, the first for the longest time. Their delayed jobs do not know: only the sweep finds
+ * them.
+ */
 async function createOverdue(...entries: TestEntry[]): Promise<void> {
   const ids = entries.map(({ id }) => id);
   const times = ids.map((_, index) => new Date(Date.now() - 60_000 + 1_000 * index).toISOString());

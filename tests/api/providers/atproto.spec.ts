@@ -10,8 +10,8 @@ import {
 } from '@quire/testing';
 import { Browser, locationOf, loginErrorOf, sessionOf } from './support.js';
 
-// The system under test lets in whose handle ends in .people.test. Its sites are reached over http, so they are those of a
-// developer's machine here: opened as localhost, while the way back leads over 127.0.0.1.
+// The system under test lets in whose handle ends in .people.test. Its sites are reached over http, so they are those
+// of a developer's machine here: opened as localhost, while the way back leads over 127.0.0.1.
 const own = '/_cms/api/auth/oauth/atproto';
 const ann = { did: 'did:plc:annannannannannannannann', handle: 'ann.people.test' };
 const bob = { did: 'did:web:bob.people.test', handle: 'bob.people.test' };

@@ -2,7 +2,9 @@ import { dirname, join, relative, sep } from 'node:path';
 
 const serviceSource = /(?:^|\/)services\/([^/]+)\/src\/(.+)$/;
 
-/** services/content/src/entries/operations/x.ts -> { service: 'content', resource: 'entries', rest: 'operations/x.ts' } */
+/**
+ * services/content/src/entries/operations/x.ts -> { service: 'content', resource: 'entries', rest: 'operations/x.ts' }
+ */
 function place(file) {
   const [, service, path] = serviceSource.exec(file) ?? [];
   if (!service) return undefined;

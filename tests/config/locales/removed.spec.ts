@@ -5,7 +5,9 @@ import { ConfigTestEnvironment } from '../support/config-test-environment.js';
 let testEnvironment: ConfigTestEnvironment;
 let editor: Client;
 
-/** A site that had German and French, and of both a menu, a taxonomy with a term, and an entry; French has left since. */
+/**
+ * A site that had German and French, and of both a menu, a taxonomy with a term, and an entry; French has left since.
+ */
 beforeAll(async () => {
   testEnvironment = await ConfigTestEnvironment.open();
   const site = await testEnvironment.newSite();

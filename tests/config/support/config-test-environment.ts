@@ -33,7 +33,10 @@ export interface InstallationOptions {
   targets?: readonly Target[];
 }
 
-/** Installations in configurations that the suites' own does not have, on a database of their own, one after or beside another. */
+/**
+ * Installations in configurations that the suites' own does not have, on a database of their own, one after or beside
+ * another.
+ */
 export class ConfigTestEnvironment {
   /** The last started first, since it may ask those before it. */
   private running: { origin: string; process: RunningProcess }[] = [];

@@ -155,6 +155,9 @@ function parsed(text: string): Pick<EdgeResponse, 'data' | 'error'> {
   }
 }
 
-/** Asks until the answer is no longer this one: word of a change travels between processes. @returns what it is then. */
+/**
+ * Asks until the answer is no longer this one: word of a change travels between processes.
+ * @returns what it is then.
+ */
 export const waitForChange = <Value>(answer: Value, ask: () => Promise<Value>): Promise<Value> =>
   eventually(ask, (current) => current !== answer);

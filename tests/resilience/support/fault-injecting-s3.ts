@@ -9,8 +9,8 @@ import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 
 /**
- * How a store is: well; gone, so that connections break; silent, so that it takes requests and answers none; full; or failing in
- * answers that begin as successes, as S3 does when it notices late.
+ * How a store is: well; gone, so that connections break; silent, so that it takes requests and answers none; full; or
+ * failing in answers that begin as successes, as S3 does when it notices late.
  */
 export type FaultMode = 'well' | 'gone' | 'silent' | 'full' | 'failing late';
 

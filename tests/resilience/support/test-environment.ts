@@ -204,7 +204,8 @@ function isThere<Value>(value: Value | undefined | null | false): value is Value
 }
 
 /**
- * Sends what a test needs done before it begins, again while the answer is that it cannot be done now, as a client is told to.
+ * Sends what a test needs done before it begins, again while the answer is that it cannot be done now, as a client is
+ * told to.
  * @throws Error for every other answer than a success.
  */
 export async function done(send: () => Promise<ApiResponse>): Promise<ApiResponse> {

@@ -13,8 +13,8 @@ import { publicPrefixes, routes } from './routes.js';
 const keptSchema = z.object({ did: z.string().refine(isDid), pending: pendingSchema });
 
 /**
- * Sign-in with an AT Protocol account (spec document 1, Login methods 4), for `authProviders` of cms.config.mjs. An account
- * is told by its DID; it has no e-mail address, and its name is its handle.
+ * Sign-in with an AT Protocol account (spec document 1, Login methods 4), for `authProviders` of cms.config.mjs. An
+ * account is told by its DID; it has no e-mail address, and its name is its handle.
  * @throws Error with one plain line for an entry of a list that can never match.
  */
 export function atproto(allowed: AllowedAccounts = {}): LoginProvider {

@@ -1,8 +1,8 @@
 import { LoginProviderError } from '@quire/login-providers';
 
 /**
- * How this provider refuses (contract 29). What a server answered, and whether an address was refused or did not answer,
- * stays in `cause`: the person who typed it learns nothing of the network behind the site.
+ * How this provider refuses (contract 29). What a server answered, and whether an address was refused or did not
+ * answer, stays in `cause`: the person who typed it learns nothing of the network behind the site.
  */
 export const errors = {
   notAName: () =>

@@ -20,8 +20,8 @@ function showMetadata(context: ProviderContext): RouteResponse {
 }
 
 /**
- * The way back to a site that was opened as `localhost`: servers redirect to 127.0.0.1, where the browser does not show the
- * cookie that the login began with.
+ * The way back to a site that was opened as `localhost`: servers redirect to 127.0.0.1, where the browser does not show
+ * the cookie that the login began with.
  */
 function passToLocalhost(context: ProviderContext, { query }: RouteRequest): RouteResponse {
   if (context.origin.startsWith('https://') || !siteClient(context)) {

@@ -36,7 +36,8 @@ export function extraDatabaseUrls(env: NodeJS.ProcessEnv = process.env): Readonl
 }
 
 /**
- * The audience of the edge access proxy's assertions: as configured, else from the variable that the configuration names.
+ * The audience of the edge access proxy's assertions: as configured, else from the variable that the configuration
+ * names.
  * @throws ConfigurationError when neither is given.
  */
 export function edgeAudience(

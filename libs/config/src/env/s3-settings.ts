@@ -26,7 +26,8 @@ export function s3Settings(environment: Environment): S3Settings | undefined {
       );
     return value;
   };
-  // The region has a default and means nothing by itself; a bucket without a store is media put where nobody looks for them.
+  // The region has a default and means nothing by itself; a bucket without a store is media put where nobody looks for
+  // them.
   if (S3_ENDPOINT === undefined && S3_PUBLIC_ENDPOINT === undefined && environment.S3_BUCKET === undefined)
     return undefined;
   return {

@@ -16,8 +16,8 @@ export interface BlockField {
 }
 
 /**
- * Checks the fields of a block type (document 3, `blocks` rules): types that blocks may hold, rules that fit the type, no
- * slug twice. The slugs that are reserved for fields of collections are free here.
+ * Checks the fields of a block type (document 3, `blocks` rules): types that blocks may hold, rules that fit the type,
+ * no slug twice. The slugs that are reserved for fields of collections are free here.
  * @returns everything wrong with them, paths beginning with the field's place
  */
 export function checkBlockFields(fields: readonly BlockField[]): DefinitionProblem[] {

@@ -3,8 +3,9 @@ import type { FieldValidation, SubField } from '../fields/field-definition.js';
 import type { BlockField } from './block-fields.js';
 
 /**
- * Whether every block that is valid by the fields `before` stays valid by the fields `after`: nothing removed or retyped,
- * nothing newly required, no limit tightened. Such a change needs no new version (sheet rest-shapes, section 15).
+ * Whether every block that is valid by the fields `before` stays valid by the fields `after`: nothing removed or
+ * retyped, nothing newly required, no limit tightened. Such a change needs no new version (sheet rest-shapes, section
+ * 15).
  */
 export function isCompatibleChange(before: readonly BlockField[], after: readonly BlockField[]): boolean {
   return isSuperset(before, after, isLoosened);

@@ -17,7 +17,9 @@ export type DataCheck = 'required' | 'unique' | 'translatable' | 'indexed';
 export interface FieldChange {
   /** Why the change cannot be made, whatever the data; empty when it can. */
   problems: DefinitionProblem[];
-  /** What the caller must find true of the stored data first; otherwise the change is FIELD_UPDATE_REQUIRES_MIGRATION. */
+  /**
+   * What the caller must find true of the stored data first; otherwise the change is FIELD_UPDATE_REQUIRES_MIGRATION.
+   */
   dataChecks: DataCheck[];
 }
 

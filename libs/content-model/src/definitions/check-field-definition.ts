@@ -19,7 +19,8 @@ const notForRelations = ['unique', 'searchable', 'defaultValue'] as const;
 /**
  * Checks the definition of a field (document 3, field types; sheet import-and-fields, 4.1).
  * @param input the definition, complete or with unset properties left out or null
- * @param how `isStored` for a definition that was saved before, where a bound reference carries both its relation and target
+ * @param how `isStored` for a definition that was saved before, where a bound reference carries both its relation and
+ *   target
  * @returns everything wrong with it, each with a code and the property's path; empty when the definition can be used
  */
 export function checkFieldDefinition(

@@ -6,7 +6,9 @@ export interface RuleProblem {
   message: string;
 }
 
-/** Checks the choices of a select, a multiSelect or a select sub-field; an empty list means that any string is accepted. */
+/**
+ * Checks the choices of a select, a multiSelect or a select sub-field; an empty list means that any string is accepted.
+ */
 export function choiceProblems(value: unknown, path: string): RuleProblem[] {
   if (!Array.isArray(value) || !value.every(isChoice))
     return [{ path, message: 'must be a list of non-empty strings' }];

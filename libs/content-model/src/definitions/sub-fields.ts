@@ -8,8 +8,8 @@ const types: readonly unknown[] = subFieldTypes;
 const properties: ReadonlySet<string> = new Set(['slug', 'label', 'type', 'required', 'options']);
 
 /**
- * Checks the sub-fields of a repeater (document 3, `repeater` rules): at least one; slugs of the common pattern, unique in
- * the row and free of the reserved list; choices only for a select.
+ * Checks the sub-fields of a repeater (document 3, `repeater` rules): at least one; slugs of the common pattern, unique
+ * in the row and free of the reserved list; choices only for a select.
  */
 export function subFieldProblems(value: unknown, path: string): RuleProblem[] {
   if (!Array.isArray(value) || value.length === 0)

@@ -61,7 +61,10 @@ export function columnClass(type: FieldType): ColumnClass {
   return columns[type][0];
 }
 
-/** The PostgreSQL type of a field type's column (sheet import-and-fields, 4.3). A relation-bound reference field has no column at all. */
+/**
+ * The PostgreSQL type of a field type's column (sheet import-and-fields, 4.3). A relation-bound reference field has no
+ * column at all.
+ */
 export function columnType(type: FieldType): ColumnType {
   return columns[type][1];
 }
@@ -97,7 +100,9 @@ export const subFieldTypes = [
 
 export type SubFieldType = (typeof subFieldTypes)[number];
 
-/** The types a field of a block type may have: no references, JSON, slugs or nested blocks (document 3, `blocks` rules). */
+/**
+ * The types a field of a block type may have: no references, JSON, slugs or nested blocks (document 3, `blocks` rules).
+ */
 export const blockFieldTypes: ReadonlySet<FieldType> = new Set<FieldType>([
   ...subFieldTypes,
   'multiSelect',

@@ -5,9 +5,9 @@ import { columnType } from './field-types.js';
 import { validationMessages } from './issues.js';
 
 /**
- * How long a value of an indexed text field may be, in UTF-8 bytes. An index of PostgreSQL takes rows of 2704 bytes; ours hold
- * the value and the entry's id, 16 bytes of overhead and up to 88 for the id. Whether a longer value fits would depend on how
- * well it can be compressed, which nobody can see in it.
+ * How long a value of an indexed text field may be, in UTF-8 bytes. An index of PostgreSQL takes rows of 2704 bytes;
+ * ours hold the value and the entry's id, 16 bytes of overhead and up to 88 for the id. Whether a longer value fits
+ * would depend on how well it can be compressed, which nobody can see in it.
  */
 export const maxIndexedBytes = 2600;
 

@@ -11,8 +11,8 @@ export function isStorableJson(value: unknown, path: string, context: Validation
 }
 
 /**
- * `json`: any JSON, returned as the text that it was sent in (decision 44), or the text of a value that was not sent. A text is
- * returned as it is: it was stored, and so checked before.
+ * `json`: any JSON, returned as the text that it was sent in (decision 44), or the text of a value that was not sent. A
+ * text is returned as it is: it was stored, and so checked before.
  */
 export const jsonValidator: FieldValidatorFactory = () => (value, path, context) => {
   if (value instanceof JsonText) return value;

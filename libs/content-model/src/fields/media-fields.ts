@@ -141,7 +141,8 @@ function checkMedia(
   }
   if (isExternal) checkAddress(kind, value, path, context);
 
-  // What the library holds decides for its own items, and is what is stored of them; elsewhere the sent type is all there is.
+  // What the library holds decides for its own items, and is what is stored of them; elsewhere the sent type is all
+  // there is.
   const { mimeType } = value;
   const isTypeKnown = provider !== localProvider || context.mode === 'publish';
   const problem = isTypeKnown && typeof mimeType === 'string' ? mimeProblem(kind, mimeType) : null;

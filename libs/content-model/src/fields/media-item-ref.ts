@@ -25,8 +25,8 @@ const metadataKeys: Readonly<Record<MediaUse['type'], readonly MetadataKey[]>> =
 };
 
 /**
- * Completes an image or file from the item that it names (contract 7, createContent); its alternative text only where it has none
- * of its own.
+ * Completes an image or file from the item that it names (contract 7, createContent); its alternative text only where
+ * it has none of its own.
  * @returns why the field does not accept the item, or null
  */
 export function resolveMediaItem(

@@ -14,8 +14,8 @@ export function compilePattern(pattern: string): CompiledPattern {
 }
 
 /**
- * Whether a pattern goes back to what a group matched (`\1`, `\k<name>`). The engine takes some of these references for a letter
- * or an octal number, and would match something else.
+ * Whether a pattern goes back to what a group matched (`\1`, `\k<name>`). The engine takes some of these references for
+ * a letter or an octal number, and would match something else.
  */
 export function hasBackReference(pattern: string): boolean {
   return /^(?:[^\\]|\\[^k1-9])*\\[k1-9]/.test(pattern);

@@ -13,7 +13,10 @@ export interface RecordRules {
   ignoresReserved: boolean;
 }
 
-/** Checks an object against its fields and returns the normalised object, on no prototype so that any slug is safe in it. */
+/**
+ * Checks an object against its fields and returns the normalised object, on no prototype so that any slug is safe in
+ * it.
+ */
 export function checkRecord(
   record: CompiledRecord,
   data: Readonly<Record<string, unknown>>,

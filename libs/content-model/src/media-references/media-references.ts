@@ -54,9 +54,9 @@ type Found = (
 ) => void;
 
 /**
- * Everything in an entry's values that refers to the media library (document 1, Media 3): image and file fields, images in rows
- * of repeaters, image and gallery blocks of rich text, and the same inside of blocks, as the version that each block carries
- * declares its fields. Media of other providers and custom rich-text blocks are not looked at.
+ * Everything in an entry's values that refers to the media library (document 1, Media 3): image and file fields, images
+ * in rows of repeaters, image and gallery blocks of rich text, and the same inside of blocks, as the version that each
+ * block carries declares its fields. Media of other providers and custom rich-text blocks are not looked at.
  * @param fields of the collection
  * @param values as they are stored, by field slug; whatever does not have the shape of its field refers to nothing
  * @returns the references in the order of the fields and of the values

@@ -14,8 +14,8 @@ export interface RichTextImage {
 const maxNestingDepth = 32;
 
 /**
- * The images of a rich text, in its order (sheet import-and-fields, image, gallery and columns blocks). Blocks of other types are
- * not looked into.
+ * The images of a rich text, in its order (sheet import-and-fields, image, gallery and columns blocks). Blocks of other
+ * types are not looked into.
  * @param value as it is stored; what is no rich text has no images
  */
 export function richTextImages(value: unknown, path: string, depth = 0): RichTextImage[] {

@@ -1,7 +1,9 @@
 import { isPlainObject } from '../fields/validation-context.js';
 import { textOfHtml } from './html-text.js';
 
-/** Properties of blocks that hold words for readers, in all block types that Quire knows; plugins name theirs likewise. */
+/**
+ * Properties of blocks that hold words for readers, in all block types that Quire knows; plugins name theirs likewise.
+ */
 const wordProperties = new Set([
   'alt',
   'caption',
@@ -22,8 +24,8 @@ const otherProperties = new Set(['asset', 'markDefs', 'marks', 'originalAttrs'])
 const maxDepth = 32;
 
 /**
- * The words of rich text, a line for each block, caption, cell and so on; the spans of a block are joined as they are read. Takes
- * any value.
+ * The words of rich text, a line for each block, caption, cell and so on; the spans of a block are joined as they are
+ * read. Takes any value.
  */
 export function richTextWords(value: unknown): string[] {
   const lines: string[] = [];

@@ -42,9 +42,9 @@ export function hasSearchText({ type, validation }: SearchedField): boolean {
 }
 
 /**
- * The words of a field's value, as plain text with a line break between its parts: of rich text what readers see, of a repeater
- * its rows' text sub-fields, of choices their labels. Empty for what has none. Takes any value: one that does not fit its field,
- * as rows from elsewhere may hold, has no words.
+ * The words of a field's value, as plain text with a line break between its parts: of rich text what readers see, of a
+ * repeater its rows' text sub-fields, of choices their labels. Empty for what has none. Takes any value: one that does
+ * not fit its field, as rows from elsewhere may hold, has no words.
  */
 export function searchText(field: SearchedField, value: unknown): string {
   const lines = readers[field.type]?.(value, field) ?? [];

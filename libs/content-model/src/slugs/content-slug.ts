@@ -21,8 +21,8 @@ export function slugSource(data: Readonly<Record<string, unknown>>): string | nu
 }
 
 /**
- * Generates a content slug (sheet rest-shapes, section 2): NFKC, lower case, white space and `_` to `-`; Unicode letters,
- * digits and marks are retained, at most 80 graphemes.
+ * Generates a content slug (sheet rest-shapes, section 2): NFKC, lower case, white space and `_` to `-`; Unicode
+ * letters, digits and marks are retained, at most 80 graphemes.
  * @returns the slug, or `untitled-<short hash>` when nothing of the text can be retained
  */
 export function generateSlug(text: string): string {

@@ -7,8 +7,8 @@ import type { FieldDefinition } from '../fields/field-definition.js';
 export type CompiledFields = CompiledRecord;
 
 /**
- * Makes a set of fields ready for `validateValues`. It compiles patterns and builds look-ups, so it is done once for each
- * version of a collection and kept.
+ * Makes a set of fields ready for `validateValues`. It compiles patterns and builds look-ups, so it is done once for
+ * each version of a collection and kept.
  * @param fields checked definitions
  * @param ownerSlug the collection (or block type), as messages name it
  * @param lookups `blockTypes` answers what a blocks field asks; without it such a field accepts only the empty list

@@ -15,7 +15,9 @@ export interface ValidationOptions {
   origin?: ValueOrigin;
   /** The values stored before this write; a blocks field spares blocks of retired types that are already there. */
   stored?: Readonly<Record<string, unknown>>;
-  /** The JSON that a field's value was sent as, which `json` fields keep; absent: what JavaScript makes of the value. */
+  /**
+   * The JSON that a field's value was sent as, which `json` fields keep; absent: what JavaScript makes of the value.
+   */
   submittedText?: ((fieldSlug: string) => string | undefined) | undefined;
 }
 
@@ -34,8 +36,8 @@ export interface ValidatedValues {
  * Checks and normalises the values of an entry (document 3, field types; sheet import-and-fields, 4.2 to 4.5).
  * @param compiled the collection's fields
  * @param data the values by field slug; keys starting with `_` are ignored
- * @param mode `create` fills defaults and wants all required fields; `update` checks only what is sent; `publish` takes a
- *   whole stored draft, wants all required fields, and leaves out values of fields that no longer exist
+ * @param mode `create` fills defaults and wants all required fields; `update` checks only what is sent; `publish` takes
+ *   a whole stored draft, wants all required fields, and leaves out values of fields that no longer exist
  * @returns the values and every issue; it does not throw on bad values
  */
 export function validateValues(

@@ -34,8 +34,8 @@ export function toColumn(field: StoredField, value: unknown): ColumnValue {
 
 /**
  * Converts what `pg` returned for the field's column into the API value.
- * @param dbValue the driver's value; bigint may be a text or a number, timestamptz a Date or a text; jsonb is parsed, json is
- *   read as text (`isReadAsText`) and becomes a JsonText
+ * @param dbValue the driver's value; bigint may be a text or a number, timestamptz a Date or a text; jsonb is parsed,
+ *   json is read as text (`isReadAsText`) and becomes a JsonText
  * @throws TypeError for a relation-bound reference, which has no column, and for a value no such column returns
  */
 export function fromColumn(field: StoredField, dbValue: unknown): unknown {
@@ -58,7 +58,10 @@ export function fromColumn(field: StoredField, dbValue: unknown): unknown {
   }
 }
 
-/** Whether a statement selects the field's column as text, for `fromColumn`: the driver would parse it, and lose what numbers lose. */
+/**
+ * Whether a statement selects the field's column as text, for `fromColumn`: the driver would parse it, and lose what
+ * numbers lose.
+ */
 export function isReadAsText({ type }: Pick<StoredField, 'type'>): boolean {
   return columnType(type) === 'json';
 }

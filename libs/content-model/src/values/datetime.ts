@@ -6,7 +6,8 @@ const printed =
 const zone = /(?:Z|[+-]\d{2}:\d{2})$/;
 
 /**
- * The datetime rule for writes through the API, MCP and the CLI (document 3, `datetime` rules; sheet import-and-fields, 4.5).
+ * The datetime rule for writes through the API, MCP and the CLI (document 3, `datetime` rules; sheet import-and-fields,
+ * 4.5).
  * @param value an ISO 8601 time with `Z` or an explicit offset; seconds may be left out
  * @returns the instant in UTC as `YYYY-MM-DDTHH:MM:SS.mmmZ` (further digits are cut, not rounded), or null when refused
  */
@@ -15,8 +16,8 @@ export function normaliseDatetime(value: string): string | null {
 }
 
 /**
- * The datetime rule for seeds and imports: as above, and a time without a zone, also a bare date or one with a space before
- * the time, is read as UTC. Returns null when refused.
+ * The datetime rule for seeds and imports: as above, and a time without a zone, also a bare date or one with a space
+ * before the time, is read as UTC. Returns null when refused.
  */
 export function normaliseSeedDatetime(value: string): string | null {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(value) ? `${value}T00:00` : value.replace(' ', 'T');

@@ -17,8 +17,8 @@ export function isAllowedUrl(value: string): boolean {
 }
 
 /**
- * The url rule for seeds, plugin updates and imports: as above, and scheme-less values such as `www.example.com` are kept
- * as long as they do not resolve to another site.
+ * The url rule for seeds, plugin updates and imports: as above, and scheme-less values such as `www.example.com` are
+ * kept as long as they do not resolve to another site.
  */
 export function isAllowedSeedUrl(value: string): boolean {
   return isAllowedUrl(value) || (isClean(value) && !scheme.test(value) && staysOnSite(value));

@@ -104,7 +104,8 @@ export class InternalTokenVerifier {
   }
 
   /**
-   * Returns the principal that a token vouches for. The gateway vouches for every caller, another service for itself alone.
+   * Returns the principal that a token vouches for. The gateway vouches for every caller, another service for itself
+   * alone.
    * @throws Error when the token is no valid one, or one for another request
    */
   verify(token: string, binding: TokenBinding): Principal {

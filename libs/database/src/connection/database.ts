@@ -69,8 +69,8 @@ export class Database {
 
   /**
    * Statements in one schema.
-   * @param options.asOwner whether they run with the rights of the schema's owner alone, a role that the login may take, so
-   *   that they reach nothing outside that this role was not given
+   * @param options.asOwner whether they run with the rights of the schema's owner alone, a role that the login may
+   *   take, so that they reach nothing outside that this role was not given
    */
   inSchema(schema: string, { asOwner = false }: { asOwner?: boolean } = {}): TransactionalDatabase {
     const target = { schema, asOwner };
@@ -172,8 +172,8 @@ export class Database {
   }
 
   /**
-   * A connection of the pool for a target. A server process that reads its login's memberships while another role is granted
-   * may keep the older list, and refuse the new role until the next grant. Only another connection helps then.
+   * A connection of the pool for a target. A server process that reads its login's memberships while another role is
+   * granted may keep the older list, and refuse the new role until the next grant. Only another connection helps then.
    */
   private async connectionFor(target: SqlTarget): Promise<pg.PoolClient> {
     for (let attempt = 1; ; attempt += 1) {
@@ -199,7 +199,9 @@ function attachErrorHandler(client: pg.PoolClient): void {
   client.on('error', () => undefined);
 }
 
-/** PostgreSQL answers COMMIT with ROLLBACK, not with an error, when a statement failed and the failure was swallowed. */
+/**
+ * PostgreSQL answers COMMIT with ROLLBACK, not with an error, when a statement failed and the failure was swallowed.
+ */
 async function commit(client: pg.PoolClient): Promise<void> {
   const { command } = await client.query('COMMIT');
   if (command !== 'COMMIT') throw new Error('The transaction was rolled back: a statement in it had failed');

@@ -23,13 +23,17 @@ interface Session {
 const sessionOf = new WeakMap<pg.PoolClient, Session>();
 
 /**
- * Points pooled connections at a schema and a role, in one round trip and only when they served another target before. Owners of
- * schemas are looked up once a process, and again when the database refuses what they should be able to reach.
+ * Points pooled connections at a schema and a role, in one round trip and only when they served another target before.
+ * Owners of schemas are looked up once a process, and again when the database refuses what they should be able to
+ * reach.
  */
 export class Sessions {
   private readonly owners = new Map<string, Owner>();
 
-  /** Has the statements that follow on this connection run on a target. A schema that does not exist is left without a role. */
+  /**
+   * Has the statements that follow on this connection run on a target. A schema that does not exist is left without a
+   * role.
+   */
   async enter(client: pg.PoolClient, target: SqlTarget): Promise<void> {
     const { schema, asOwner } = target;
     const current = sessionOf.get(client);

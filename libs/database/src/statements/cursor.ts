@@ -32,7 +32,8 @@ export function cursorScope(parts: Record<string, unknown>): string {
 
 /**
  * The opaque `nextCursor` after a row.
- * @param isFound whether the list can look the row up; then of a text that makes the cursor too long only the beginning stands in it
+ * @param isFound whether the list can look the row up; then of a text that makes the cursor too long only the beginning
+ *   stands in it
  */
 export function encodeCursor(scope: string, { value, id }: KeysetPosition, isFound = false): string {
   const whole = asCursor([scope, value, id]);
@@ -45,8 +46,8 @@ const cutMark = 'cut';
 const asCursor = (parts: unknown[]) => Buffer.from(JSON.stringify(parts)).toString('base64url');
 
 /**
- * The position that a cursor names in a list ordered by a column of type `cast`. A cursor is not signed: a forged one may
- * name a value that the column cannot be compared with.
+ * The position that a cursor names in a list ordered by a column of type `cast`. A cursor is not signed: a forged one
+ * may name a value that the column cannot be compared with.
  * @throws QuireError INVALID_CURSOR for anything that `encodeCursor` did not make for the same scope.
  */
 export function decodeCursor(scope: string, cursor: string, cast: string): KeysetPosition {
@@ -97,8 +98,8 @@ export interface KeysetColumns {
 }
 
 /**
- * The SQL condition "comes after this position" in the order of `keysetOrder`; nulls come first ascending and last descending
- * (decision 5). `place` adds a parameter.
+ * The SQL condition "comes after this position" in the order of `keysetOrder`; nulls come first ascending and last
+ * descending (decision 5). `place` adds a parameter.
  */
 export function afterPosition(
   columns: KeysetColumns,
@@ -121,8 +122,8 @@ export function afterPosition(
 const lastCharacter = '\u{10FFFF}';
 
 /**
- * SQL of the value that a cursor holds the beginning of, looked up in its row. When the row is gone or has another value, the
- * page begins where values with this beginning do: some rows may come again, none is left out.
+ * SQL of the value that a cursor holds the beginning of, looked up in its row. When the row is gone or has another
+ * value, the page begins where values with this beginning do: some rows may come again, none is left out.
  */
 function wholeValue(
   { column, idColumn, direction, cast, from }: KeysetColumns,

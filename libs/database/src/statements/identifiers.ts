@@ -14,7 +14,9 @@ export function identifier(name: string): string {
   return pg.escapeIdentifier(name);
 }
 
-/** A quoted SQL text, for what Quire itself writes into a statement that is to be planned once. Values are parameters. */
+/**
+ * A quoted SQL text, for what Quire itself writes into a statement that is to be planned once. Values are parameters.
+ */
 export function literal(text: string): string {
   if (text.includes('\0')) throw new Error('Not usable as an SQL text: it holds a NUL');
   return pg.escapeLiteral(text);

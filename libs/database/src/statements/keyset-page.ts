@@ -9,8 +9,8 @@ import {
 import type { Parameters } from './parameters.js';
 
 /**
- * One page of a list in keyset order: what its statement needs to begin after the cursor and to end in time, and what its
- * answer says of the next page. Nulls come first ascending and last descending (decision 5).
+ * One page of a list in keyset order: what its statement needs to begin after the cursor and to end in time, and what
+ * its answer says of the next page. Nulls come first ascending and last descending (decision 5).
  */
 export class KeysetPage {
   private readonly position: KeysetPosition | undefined;

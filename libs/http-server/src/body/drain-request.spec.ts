@@ -17,7 +17,9 @@ afterEach(() => {
   }
 });
 
-/** How many bytes are read of a long body whose request is answered at once; all of them, or what is read in a while. */
+/**
+ * How many bytes are read of a long body whose request is answered at once; all of them, or what is read in a while.
+ */
 async function readOf(status: number, principal?: Principal): Promise<number> {
   let received: IncomingMessage | undefined;
   const server = createServer((request, response) => {

@@ -12,8 +12,8 @@ export interface BodyLimits {
  * Receives a body as text (UTF-8).
  * @param contentLength what the client declared, if anything
  * @param onChunk may refuse the body early by throwing
- * @throws QuireError PAYLOAD_TOO_LARGE, SERVICE_UNAVAILABLE without memory for it, INVALID_REQUEST when it does not arrive in
- *   time or breaks off; what `onChunk` throws. No more of the body is read then.
+ * @throws QuireError PAYLOAD_TOO_LARGE, SERVICE_UNAVAILABLE without memory for it, INVALID_REQUEST when it does not
+ *   arrive in time or breaks off; what `onChunk` throws. No more of the body is read then.
  */
 export async function readBody(
   body: Readable,

@@ -14,7 +14,8 @@ import { InternalTokenStrategy } from './internal-token.strategy.js';
 
 /**
  * Lets a request through when the operation's own declaration does, before a byte of its body is read (design 3). The
- * principal lies beside the raw request when the caller runs in this process; otherwise the internal token vouches for it.
+ * principal lies beside the raw request when the caller runs in this process; otherwise the internal token vouches for
+ * it.
  */
 export function authoriseRequests(
   fastify: FastifyInstance,

@@ -9,7 +9,9 @@ export function keepBodyText(request: FastifyRequest, text: string): void {
   if (declarationOfRequest(request)?.keepsBodyText) bodyTexts.set(request, text);
 }
 
-/** Handler parameter of operations that declare `keepsBodyText`: the JSON body as it was sent; undefined without a body. */
+/**
+ * Handler parameter of operations that declare `keepsBodyText`: the JSON body as it was sent; undefined without a body.
+ */
 export const BodyText = createParamDecorator((_: undefined, execution: ExecutionContext) =>
   bodyTexts.get(execution.switchToHttp().getRequest<FastifyRequest>()),
 );

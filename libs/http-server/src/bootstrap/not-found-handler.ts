@@ -7,8 +7,8 @@ import { pathOf } from './paths.js';
 const preflightSeconds = 86_400;
 
 /**
- * 404 in the envelope for an unknown path; 405 with Allow for a known path and the wrong method (contract 1). OPTIONS is
- * answered where scripts of other origins may call.
+ * 404 in the envelope for an unknown path; 405 with Allow for a known path and the wrong method (contract 1). OPTIONS
+ * is answered where scripts of other origins may call.
  */
 export function registerNotFoundHandler(
   fastify: FastifyInstance,

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Says that the client has what it asks for: 304 without a body. Not a failure, but an answer instead of the usual one. */
+/**
+ * Says that the client has what it asks for: 304 without a body. Not a failure, but an answer instead of the usual one.
+ */
 export class NotModified extends Error {
   constructor(readonly etag: string) {
     super('Not modified');

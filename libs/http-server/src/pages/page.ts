@@ -18,7 +18,9 @@ export interface Page {
   title: string;
   /** What stands below the heading. */
   content: Html;
-  /** Path below which stylesheet and scripts are; what is left out is the present version, which browsers do not keep. */
+  /**
+   * Path below which stylesheet and scripts are; what is left out is the present version, which browsers do not keep.
+   */
   assets?: string;
   /** File of the module that the page runs. */
   script?: string;
@@ -60,8 +62,8 @@ export function page({ title, content, assets = assetsPath('present'), script, b
 }
 
 /**
- * Headers of a page: it is kept nowhere, found by no search engine, stands in no frame, runs and asks for what is its own
- * alone, and its forms go where they are allowed to.
+ * Headers of a page: it is kept nowhere, found by no search engine, stands in no frame, runs and asks for what is its
+ * own alone, and its forms go where they are allowed to.
  * @param allowed whether the page has a script; sources of `form-action`, the site itself unless given
  */
 export function pageHeaders({

@@ -18,8 +18,8 @@ import type { InternalCaller, ServiceUpstream } from './service-upstream.js';
 import { responseTimeoutOf } from './service-routes.js';
 
 /**
- * How long a service may take, in milliseconds: to accept a connection, to begin its answer (slow operations have longer, see
- * `responseTimeoutOf`), between parts of it.
+ * How long a service may take, in milliseconds: to accept a connection, to begin its answer (slow operations have
+ * longer, see `responseTimeoutOf`), between parts of it.
  */
 export interface ProxyTimeouts {
   connectMs: number;
@@ -61,7 +61,9 @@ export interface HttpUpstreamOptions {
   proxyTimeouts?: ProxyTimeouts;
 }
 
-/** A service in another process, behind keep-alive connections. Bodies stream both ways; safe methods are retried once. */
+/**
+ * A service in another process, behind keep-alive connections. Bodies stream both ways; safe methods are retried once.
+ */
 export function httpUpstream(
   service: string,
   origin: string,
@@ -156,8 +158,8 @@ async function forward(
 }
 
 /**
- * The request's body for the way on. A service may answer before it has read all of it, and the client library then drops
- * the rest of what it was given; the client itself must be able to finish, or it would lose the answer.
+ * The request's body for the way on. A service may answer before it has read all of it, and the client library then
+ * drops the rest of what it was given; the client itself must be able to finish, or it would lose the answer.
  */
 function bodyOf(request: IncomingMessage): PassThrough {
   const body = new PassThrough();

@@ -26,7 +26,8 @@ export class InternalApiClient {
    * @param body absent for a read
    * @param options see ServiceUpstream.request
    * @returns the answer's data
-   * @throws QuireError as the service refused (a 4xx), SERVICE_UNAVAILABLE when it cannot be asked now; Error when it failed.
+   * @throws QuireError as the service refused (a 4xx), SERVICE_UNAVAILABLE when it cannot be asked now; Error when it
+   *   failed.
    */
   async request<Answer>(
     ctx: Context,

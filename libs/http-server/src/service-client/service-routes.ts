@@ -1,8 +1,8 @@
 import { internalPrefix, pathOf } from '../bootstrap/paths.js';
 
 /**
- * Which service answers which paths, below `/_cms/api` or from the root when they begin with `/`. The gateway hands on by
- * it, and a process that holds several services without a gateway tells them apart by it.
+ * Which service answers which paths, below `/_cms/api` or from the root when they begin with `/`. The gateway hands on
+ * by it, and a process that holds several services without a gateway tells them apart by it.
  */
 const prefixes: readonly (readonly [prefix: string, service: string])[] = [
   ['admin/allowed-domains', 'auth'],
@@ -59,7 +59,9 @@ const slow: readonly (readonly [method: string, path: RegExp, seconds: number])[
   ['POST', new RegExp(`^${pathOf('media')}/[^/]+/confirm$`), 3600],
 ];
 
-/** How long a service may take to begin its answer to a request, in seconds; undefined where the usual time is enough. */
+/**
+ * How long a service may take to begin its answer to a request, in seconds; undefined where the usual time is enough.
+ */
 export function responseTimeoutOf(method: string, url: string): number | undefined {
   const [path = ''] = url.split('?', 1);
   return slow.find(([slowMethod, slowPath]) => slowMethod === method && slowPath.test(path))?.[2];

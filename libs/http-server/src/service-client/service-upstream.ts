@@ -22,7 +22,10 @@ export interface ServiceUpstream {
   readonly service: string;
   /** True when the service runs in this process: the identity is attached to the request and no token is needed. */
   readonly isLocal: boolean;
-  /** Forwards a public request; body and response are streamed. `headers` replaces or (undefined) removes request headers. */
+  /**
+   * Forwards a public request; body and response are streamed. `headers` replaces or (undefined) removes request
+   * headers.
+   */
   handle(
     request: IncomingMessage,
     response: ServerResponse,
@@ -31,7 +34,8 @@ export interface ServiceUpstream {
   /**
    * Calls an internal operation of the service.
    * @param caller absent for what needs no operation: the service's part of the OpenAPI document
-   * @param options.timeoutMs how long it has to answer, where that is less than usual; a service in this process is not held to it
+   * @param options.timeoutMs how long it has to answer, where that is less than usual; a service in this process is not
+   *   held to it
    * @throws QuireError when it does not answer.
    */
   request(

@@ -5,7 +5,10 @@ import type { StreamedBody } from './streamed-body.js';
 
 const limits = { parts: 32, fieldSize: 64 * 1024, headerPairs: 32, headerSize: 32 * 1024 };
 
-/** What browsers write for the characters that a file name in a form cannot have; a name may have other escapes of its own. */
+/**
+ * What browsers write for the characters that a file name in a form cannot have; a name may have other escapes of its
+ * own.
+ */
 const escapes: Readonly<Record<string, string>> = { '%22': '"', '%0D': '\r', '%0A': '\n' };
 
 /** A part that carries a file. Its bytes are read to their end before the next part is. */
@@ -24,8 +27,9 @@ export type FileHandlers = Readonly<Record<string, (part: FilePart) => Promise<v
  * Reads a multipart form as it comes. Fields and files may stand in any order.
  * @returns the fields' values, the last of each name
  * @param limit.maxBytes of the whole form, ignored files included
- * @throws QuireError PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE for another body, VALIDATION_ERROR for a malformed one, too many parts, too long a field
- *   or a second file of a name; what a handler throws; the signal's reason when the client disconnects. All handlers have ended then.
+ * @throws QuireError PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE for another body, VALIDATION_ERROR for a malformed one,
+ *   too many parts, too long a field or a second file of a name; what a handler throws; the signal's reason when the
+ *   client disconnects. All handlers have ended then.
  */
 export async function readMultipart(
   body: StreamedBody,

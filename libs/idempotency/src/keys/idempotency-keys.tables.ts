@@ -4,7 +4,10 @@ import { sharedSchema } from '@quire/tenancy';
 /** How long a key stands for its first answer. */
 export const retentionInterval = "interval '24 hours'";
 
-/** The answers to requests with a key, across the tenants of a database, so that one statement deletes what is past its time. */
+/**
+ * The answers to requests with a key, across the tenants of a database, so that one statement deletes what is past its
+ * time.
+ */
 export function idempotencyKeysMigration(name: string): Migration {
   return {
     name,

@@ -31,7 +31,8 @@ export class JsonText {
 }
 
 /**
- * JSON.stringify that writes the source text of every `JsonText` in a value. A value without one costs next to nothing more.
+ * JSON.stringify that writes the source text of every `JsonText` in a value. A value without one costs next to nothing
+ * more.
  * @param value not undefined
  */
 export function stringifyJson(value: unknown): string {

@@ -62,7 +62,10 @@ function knownServer(issuer: string): (context: ProviderContext) => Promise<clie
   };
 }
 
-/** @throws LoginProviderError profile_fetch_failed: these accounts all have an address, so one without is not told whole. */
+/**
+ * @throws LoginProviderError profile_fetch_failed: these accounts all have an address, so one without is not told
+ *   whole.
+ */
 function identityOf(claims: client.IDToken | undefined): ProviderIdentity {
   if (typeof claims?.['email'] !== 'string')
     throw new LoginProviderError('profile_fetch_failed', 'Google did not say whose account it is');

@@ -5,22 +5,26 @@
  * Quire does what all of them have in common: it makes the `state`, keeps it for ten minutes, accepts it once, from the
  * browser that got it, and decides who the account belongs to. A provider knows its protocol and nothing of users.
  *
- * The browser's way: `GET /_cms/api/auth/oauth/{id}` calls `begin` and goes where that says. The account's server sends it
- * to `context.callbackUrl` with `state` in the query; that calls `complete`, which says whose account it is.
+ * The browser's way: `GET /_cms/api/auth/oauth/{id}` calls `begin` and goes where that says. The account's server sends
+ * it to `context.callbackUrl` with `state` in the query; that calls `complete`, which says whose account it is.
  *
  * Its functions must not need `this`.
  */
 export interface LoginProvider {
-  /** Names it in addresses, in the database and in variables: lower-case letters, digits and dashes. Never change it. */
+  /**
+   * Names it in addresses, in the database and in variables: lower-case letters, digits and dashes. Never change it.
+   */
   readonly id: string;
   /** What people know it by: "GitHub". */
   readonly label: string;
-  /** What the login page asks for first. Without it the page shows a button alone; those with forms come after buttons. */
+  /**
+   * What the login page asks for first. Without it the page shows a button alone; those with forms come after buttons.
+   */
   readonly form?: LoginForm;
   /**
-   * Names of the variables that it cannot do without, such as `CLIENT_ID`. Each is read from `CMS_OAUTH_{PROVIDER}_{NAME}`,
-   * else from `{PROVIDER}_{NAME}`, where PROVIDER is the id in upper case with `_` for `-`. A provider that lacks one is
-   * not offered.
+   * Names of the variables that it cannot do without, such as `CLIENT_ID`. Each is read from
+   * `CMS_OAUTH_{PROVIDER}_{NAME}`, else from `{PROVIDER}_{NAME}`, where PROVIDER is the id in upper case with `_` for
+   * `-`. A provider that lacks one is not offered.
    */
   readonly environment?: readonly string[];
   /** Whether the first user of a site may come with it: then the setup offers it too. */
@@ -29,11 +33,15 @@ export interface LoginProvider {
   readonly storage?: Readonly<Record<string, StorageOptions>>;
   /** Addresses of its own below `/_cms/api/auth/oauth/{id}/`. */
   readonly routes?: readonly ProviderRoute[];
-  /** With what paths of routes begin that anybody may call: `['client-metadata.json', 'public/']`. The others ask for a session. */
+  /**
+   * With what paths of routes begin that anybody may call: `['client-metadata.json', 'public/']`. The others ask for a
+   * session.
+   */
   readonly publicPrefixes?: readonly string[];
 
   /**
-   * Begins a login. It stores nothing by itself: what `complete` needs again (a PKCE verifier, a nonce) it returns as `kept`.
+   * Begins a login. It stores nothing by itself: what `complete` needs again (a PKCE verifier, a nonce) it returns as
+   * `kept`.
    * @throws LoginProviderError; anything else is told as `oauth_error`.
    */
   readonly begin: (context: ProviderContext, request: BeginRequest) => Promise<LoginStart>;
@@ -115,8 +123,8 @@ export interface StorageOptions {
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
 /**
- * Small documents by key, kept in PostgreSQL for one site, one provider and one collection; every process sees the same.
- * Keys have 500 characters at most, documents 64 KiB of JSON.
+ * Small documents by key, kept in PostgreSQL for one site, one provider and one collection; every process sees the
+ * same. Keys have 500 characters at most, documents 64 KiB of JSON.
  */
 export interface ProviderStore {
   /** The document; undefined when there is none, or its time is over. */

@@ -78,7 +78,9 @@ export const followSearchCollection = declareJob({
   outcomes: ['noted', 'rebuilt', 'unfinished', 'off', 'deleted'],
 });
 
-/** The author of an entry is to hear of a comment on it. What the mail server refuses is tried again by the mail queue. */
+/**
+ * The author of an entry is to hear of a comment on it. What the mail server refuses is tried again by the mail queue.
+ */
 export const mailApprovedComment = declareJob({
   ...following,
   name: 'mail-approved-comment',

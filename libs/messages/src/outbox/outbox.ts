@@ -90,8 +90,8 @@ export interface StoredMessage {
 }
 
 /**
- * Takes the oldest messages for these jobs for this transaction; what others hold is passed over. A message for any other
- * job stays where it is: while versions are exchanged, the newer program sends what the older one does not know.
+ * Takes the oldest messages for these jobs for this transaction; what others hold is passed over. A message for any
+ * other job stays where it is: while versions are exchanged, the newer program sends what the older one does not know.
  */
 export async function claimMessages(
   sql: Queryable,

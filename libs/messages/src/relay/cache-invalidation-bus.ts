@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { ProcessRelay, QueueBackend } from '@quire/queue';
 
-/** What processes cache, and drop when one of them changes it. Most are per tenant; `tenants` is the registry itself. */
+/**
+ * What processes cache, and drop when one of them changes it. Most are per tenant; `tenants` is the registry itself.
+ */
 export type CacheTopic =
   'schema' | 'credentials' | 'settings' | 'users' | 'tenants' | 'write-fence' | 'media';
 
@@ -45,8 +47,8 @@ export class CacheInvalidationBus {
   }
 
   /**
-   * Calls the listener for every drop of a topic, this process's own included: with the tenant and the subject where they
-   * are named. A cache that cannot drop one subject drops the tenant.
+   * Calls the listener for every drop of a topic, this process's own included: with the tenant and the subject where
+   * they are named. A cache that cannot drop one subject drops the tenant.
    */
   async onInvalidate(topic: CacheTopic, listener: InvalidationListener): Promise<void> {
     await this.relay.subscribe(`${namespace}.${topic}.*`, (data) => {

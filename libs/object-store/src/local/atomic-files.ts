@@ -8,8 +8,8 @@ const privateFile = 0o600;
 const staleAfterMs = 24 * 60 * 60 * 1000;
 
 /**
- * Files that appear whole or not at all: each is written under a name of its own in the same file system, flushed to the disk,
- * and only then renamed.
+ * Files that appear whole or not at all: each is written under a name of its own in the same file system, flushed to
+ * the disk, and only then renamed.
  */
 export class AtomicFiles {
   private readonly unfinished: string;

@@ -11,8 +11,8 @@ const fanOutDigits = 2;
 export const tenantFolder = (root: string, tenant: string) => join(root, tenant);
 
 /**
- * The folder of an object: `<tenant>/<two hexadecimal digits of the name's hash>`. The digits keep folders small; 256 of them
- * hold a million objects at some 4000 each.
+ * The folder of an object: `<tenant>/<two hexadecimal digits of the name's hash>`. The digits keep folders small; 256
+ * of them hold a million objects at some 4000 each.
  */
 export function objectFolder(root: string, { tenant, name }: ParsedKey): string {
   const digits = createHash('sha256').update(name).digest('hex').slice(0, fanOutDigits);

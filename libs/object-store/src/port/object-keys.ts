@@ -1,6 +1,9 @@
 import { BadObjectKey } from './object-store-errors.js';
 
-/** What both stores take without trouble: a file name can be so long, and `+` or spaces come back changed from some servers. */
+/**
+ * What both stores take without trouble: a file name can be so long, and `+` or spaces come back changed from some
+ * servers.
+ */
 const maxKeyLength = 240;
 const segment = '[A-Za-z0-9_-][A-Za-z0-9._-]*';
 const wholeKey = new RegExp(`^(?<tenant>${segment})/(?<name>${segment}(?:/${segment})*)$`);
@@ -13,8 +16,8 @@ export interface ParsedKey {
 }
 
 /**
- * Takes a key apart. A key has at least two segments of ASCII letters, digits, `.`, `_` and `-`, none of which begins with a
- * dot: nothing in it can lead out of the tenant, and every store spells it alike.
+ * Takes a key apart. A key has at least two segments of ASCII letters, digits, `.`, `_` and `-`, none of which begins
+ * with a dot: nothing in it can lead out of the tenant, and every store spells it alike.
  * @throws BadObjectKey
  */
 export function parseKey(key: string): ParsedKey {

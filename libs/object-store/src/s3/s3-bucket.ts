@@ -58,7 +58,10 @@ export class S3Bucket {
     });
   }
 
-  /** Ends uploads that a process began a day ago or earlier and did not live to end: their parts take room and nobody sees them. */
+  /**
+   * Ends uploads that a process began a day ago or earlier and did not live to end: their parts take room and nobody
+   * sees them.
+   */
   private async sweep(): Promise<void> {
     try {
       for (const { key, uploadId } of await this.staleUploads())

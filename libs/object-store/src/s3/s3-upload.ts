@@ -22,8 +22,8 @@ export interface UploadTarget {
 }
 
 /**
- * Sends an object: in one request when it fits in one part, else as parts that the store puts together. When it fails, the
- * parts that were sent are removed.
+ * Sends an object: in one request when it fits in one part, else as parts that the store puts together. When it fails,
+ * the parts that were sent are removed.
  * @throws what the bytes or the client throw
  */
 export async function upload(

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import { ObjectStoreUnavailable } from '../port/object-store-errors.js';
 
 /**
- * The bytes of an answer, as a stream that fails when the store breaks off, or gives nothing for `stallMs` while somebody waits
- * for it. A slow reader is not a stall.
+ * The bytes of an answer, as a stream that fails when the store breaks off, or gives nothing for `stallMs` while
+ * somebody waits for it. A slow reader is not a stall.
  */
 export function withStallTimeout(answer: Readable, stallMs: number): Readable {
   const flowing = Readable.from(readWithTimeout(answer, stallMs), { objectMode: false });

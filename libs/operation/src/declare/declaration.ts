@@ -16,14 +16,15 @@ export interface MappedErrorResponse {
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * Who may call. `public` lets anybody in; an own-or-any pair ("content:edit") needs at least the own half here, and
- * the row check in the operation; `signed-in` needs no more than an identity, `session` a person who has signed in; `internal` lets only Quire itself in.
+ * Who may call. `public` lets anybody in; an own-or-any pair ("content:edit") needs at least the own half here, and the
+ * row check in the operation; `signed-in` needs no more than an identity, `session` a person who has signed in;
+ * `internal` lets only Quire itself in.
  */
 export type Access = Permission | OwnablePermission | 'signed-in' | 'session' | 'public' | 'internal';
 
 /**
- * `recent`: a session whose user signed in or used a passkey in the last minutes, or a personal token; never the token of an
- * application. `recent-session`: such a session alone.
+ * `recent`: a session whose user signed in or used a passkey in the last minutes, or a personal token; never the token
+ * of an application. `recent-session`: such a session alone.
  */
 export type Reauthentication = 'recent' | 'recent-session';
 
@@ -49,7 +50,10 @@ export interface OperationDeclaration<
   reauthentication?: Reauthentication;
   params?: Params;
   query?: Query;
-  /** Query parameters that may come repeatedly: their values arrive in one text, divided by commas. Of others the last counts. */
+  /**
+   * Query parameters that may come repeatedly: their values arrive in one text, divided by commas. Of others the last
+   * counts.
+   */
   repeatable?: readonly string[];
   body?: Body;
   /** True when an empty body without Content-Type is valid and means all defaults. */
@@ -58,13 +62,22 @@ export interface OperationDeclaration<
   bodyFormats?: readonly BodyFormat[];
   /** How many bytes a body may have that is read as a whole, where the default of `maxBodyBytesOf` is not right. */
   maxBodyBytes?: number;
-  /** True when the text of a JSON body is kept beside the parsed one, for `@BodyText()`: its numbers may be beyond JavaScript's. */
+  /**
+   * True when the text of a JSON body is kept beside the parsed one, for `@BodyText()`: its numbers may be beyond
+   * JavaScript's.
+   */
   keepsBodyText?: boolean;
-  /** A body that the operation reads as it comes, in place of `body`: its media type, and what the document says it holds. */
+  /**
+   * A body that the operation reads as it comes, in place of `body`: its media type, and what the document says it
+   * holds.
+   */
   stream?: { mediaType: string; schema: z.ZodType };
   /** Shape of `data` in the answer; of the whole response where `envelope` is false. */
   response: z.ZodType;
-  /** False when what the handler returns is the whole response body, not `data` of the envelope: other protocols, and pages. */
+  /**
+   * False when what the handler returns is the whole response body, not `data` of the envelope: other protocols, and
+   * pages.
+   */
   envelope?: boolean;
   /** Maps an error to a response of another format; undefined falls back to the envelope. */
   mapError?: (error: QuireError) => MappedErrorResponse | undefined;

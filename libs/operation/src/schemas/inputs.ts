@@ -9,8 +9,8 @@ export const storableText = (schema: z.ZodString = z.string()) =>
 export const rowId = storableText(z.string().min(1).max(64));
 
 /**
- * Marks what the configured size of an upload limits, in bytes: a number, or the file itself. The document tells the limit in its place,
- * which a declaration does not know.
+ * Marks what the configured size of an upload limits, in bytes: a number, or the file itself. The document tells the
+ * limit in its place, which a declaration does not know.
  */
 export const uploadLimitMark = 'x-limited-to-max-upload-bytes';
 

@@ -14,7 +14,9 @@ export function can(caller: Caller, permission: Permission): boolean {
   return caller.role >= permissions[permission];
 }
 
-/** Whether the caller may act on a row: with `_any`, or with `_own` on a row it owns. A row without owner needs `_any`. */
+/**
+ * Whether the caller may act on a row: with `_any`, or with `_own` on a row it owns. A row without owner needs `_any`.
+ */
 export function canOnRow(caller: Caller, permission: OwnablePermission, ownerId: string | null): boolean {
   if (can(caller, `${permission}_any`)) return true;
   return ownerId !== null && ownerId === caller.userId && can(caller, `${permission}_own`);

@@ -16,7 +16,9 @@ const connectTimeoutMs = 1_500;
 const addingTimeoutMs = 5_000;
 const pingTimeoutMs = 2_000;
 
-/** BullMQ in a schema of its own of a PostgreSQL database, `<namespace>_queue`: nothing to install beside the database. */
+/**
+ * BullMQ in a schema of its own of a PostgreSQL database, `<namespace>_queue`: nothing to install beside the database.
+ */
 export function openPostgresBackend(options: {
   databaseUrl: string;
   namespace: string;

@@ -1,8 +1,8 @@
 import { Redis, type RedisOptions } from 'ioredis';
 
 /**
- * A Redis client that ends when it is told to, while Redis is down as well. ioredis 5.11 only cancels its next attempt: the
- * client never reaches `end`, what waits for an answer waits for ever, and so does BullMQ's `Worker.close()`
+ * A Redis client that ends when it is told to, while Redis is down as well. ioredis 5.11 only cancels its next attempt:
+ * the client never reaches `end`, what waits for an answer waits for ever, and so does BullMQ's `Worker.close()`
  * (redis/ioredis#1830, taskforcesh/bullmq#4656). BullMQ blocks on duplicates of a client; they are such clients too.
  */
 export class ClosableRedis extends Redis {

@@ -4,8 +4,8 @@ import ipaddr from 'ipaddr.js';
 const bitsPerPart = 16;
 
 /**
- * What a client is counted by: its IPv4 address, or the /64 network of its IPv6 address, of which one client usually has
- * all addresses.
+ * What a client is counted by: its IPv4 address, or the /64 network of its IPv6 address, of which one client usually
+ * has all addresses.
  * @param address in its usual spelling, as the gateway tells it
  */
 export function clientKey(address: string): string {

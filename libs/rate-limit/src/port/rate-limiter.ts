@@ -18,8 +18,9 @@ export interface RateDecision {
 /** Counts uses over all processes of an installation (spec document 1, Limits). */
 export interface RateLimiter {
   /**
-   * Counts one use by a key, say a client address; the key is stored as a hash. A name with another limit or window counts
-   * by itself. While the store is down each process counts for itself: limits get laxer, requests neither fail nor wait.
+   * Counts one use by a key, say a client address; the key is stored as a hash. A name with another limit or window
+   * counts by itself. While the store is down each process counts for itself: limits get laxer, requests neither fail
+   * nor wait.
    */
   consume(limit: RateLimit, key: string): Promise<RateDecision>;
   close(): Promise<void>;

@@ -15,7 +15,9 @@ export interface RedisLimiterOptions {
   logger: RateLimitLogger;
 }
 
-/** Counts in Redis, where a count expires with its window. A Redis that is down at the start is an outage like another. */
+/**
+ * Counts in Redis, where a count expires with its window. A Redis that is down at the start is an outage like another.
+ */
 export async function createRedisLimiter({
   redisUrl,
   namespace,

@@ -6,15 +6,19 @@ import { rejectMalformedRequests } from './malformed-requests.js';
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
- * How long the address and the headers of a request may be together, in bytes. Both filters of a list (contract 7) take 8192
- * characters each, which escaped are nine times as many, and stand beside other parameters and a browser's cookies.
+ * How long the address and the headers of a request may be together, in bytes. Both filters of a list (contract 7) take
+ * 8192 characters each, which escaped are nine times as many, and stand beside other parameters and a browser's
+ * cookies.
  */
 const maxHeaderBytes = 256 * 1024;
 const keepAliveTimeoutMs = 65_000;
 const headersTimeoutMs = 30_000;
 /** A large upload over a slow line may take this long; Node's own limit is five minutes. */
 const requestTimeoutMs = 3_600_000;
-/** How long a client that has its answer already may go on sending the body: time to notice, for those that read when they have sent. */
+/**
+ * How long a client that has its answer already may go on sending the body: time to notice, for those that read when
+ * they have sent.
+ */
 const defaultLingerMs = 30_000;
 const drainTimeoutMs = 10_000;
 const idleSweepMs = 50;

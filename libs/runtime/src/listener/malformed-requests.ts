@@ -6,7 +6,8 @@ import { toErrorResponse, QuireError } from '@quire/errors';
 const underWay = new WeakMap<Socket, ServerResponse>();
 
 /**
- * Answers in the error envelope (contract 1) what cannot be read as a request, where Node by itself sends a bare status.
+ * Answers in the error envelope (contract 1) what cannot be read as a request, where Node by itself sends a bare
+ * status.
  * @param lingerMs how long a client that is still sending may take to notice
  */
 export function rejectMalformedRequests(server: Server, lingerMs: number): void {

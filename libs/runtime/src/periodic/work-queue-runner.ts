@@ -21,8 +21,8 @@ export interface WorkQueueRunnerOptions<Claimed> extends Pick<IntervalTaskOption
 }
 
 /**
- * Looks every few seconds, and right at the start, for what is due in the service's databases. Several may run at once. One that
- * fails holds up no other, and neither does a database.
+ * Looks every few seconds, and right at the start, for what is due in the service's databases. Several may run at once.
+ * One that fails holds up no other, and neither does a database.
  */
 export class WorkQueueRunner<Claimed> {
   private readonly sweeping: IntervalTask;

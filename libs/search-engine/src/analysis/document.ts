@@ -56,8 +56,8 @@ export function plainView(
 }
 
 /**
- * The length to which texts are cut that share a room: short ones stay whole, and what they leave is divided equally among the long
- * ones, so that no text takes the place of another.
+ * The length to which texts are cut that share a room: short ones stay whole, and what they leave is divided equally
+ * among the long ones, so that no text takes the place of another.
  */
 export function fairLength(lengths: readonly number[], room: number): number {
   const shortestFirst = [...lengths].sort((one, other) => one - other);

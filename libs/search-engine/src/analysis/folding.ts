@@ -1,14 +1,22 @@
 /** Text as it is compared, and where each of its characters came from. */
 export interface FoldedText {
   text: string;
-  /** Where in the original what stands from `start` to `end` in the folded text stood; a slice, and not an empty one. */
+  /**
+   * Where in the original what stands from `start` to `end` in the folded text stood; a slice, and not an empty one.
+   */
   origin(start: number, end: number): { start: number; end: number };
 }
 
-/** A character with what is written on it, or a stretch of ASCII; a letter that a mark follows does not belong to the stretch. */
+/**
+ * A character with what is written on it, or a stretch of ASCII; a letter that a mark follows does not belong to the
+ * stretch.
+ */
 const pieces =
   /[\x20-\x7e\n]+(?!\p{M})|(?:[\u1100-\u115f]|[\uac00-\ud7a3])[\u1160-\u11ff]+|\P{M}(?:\p{M}|\uff9e|\uff9f)*|\p{M}+/gu;
-/** Diacritics of Latin, Greek and Cyrillic; the points and vowel signs that Hebrew and Arabic are mostly written without. */
+/**
+ * Diacritics of Latin, Greek and Cyrillic; the points and vowel signs that Hebrew and Arabic are mostly written
+ * without.
+ */
 const optionalMarks =
   /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670]+|\u0640/gu;
 /** Letters whose stroke or ligature is a diacritic to readers, though Unicode does not take them apart. */
@@ -47,8 +55,9 @@ function foldedPiece(piece: string): string {
 }
 
 /**
- * Brings text into the form in which it is compared: NFKC, lower case, without diacritics, invisible characters and controls. The
- * same for every way a text can be written in Unicode. Takes any string, halves of surrogate pairs included.
+ * Brings text into the form in which it is compared: NFKC, lower case, without diacritics, invisible characters and
+ * controls. The same for every way a text can be written in Unicode. Takes any string, halves of surrogate pairs
+ * included.
  */
 export function fold(text: string): FoldedText {
   if (/^[\x20-\x7e\n]*$/.test(text))

@@ -32,8 +32,8 @@ function splitQuotations(text: string): QueryPart[] {
 }
 
 /**
- * Takes a query apart. It is no expression: quotation marks that come in pairs hold words together, everything else that is no
- * letter or digit divides words. Any string is taken.
+ * Takes a query apart. It is no expression: quotation marks that come in pairs hold words together, everything else
+ * that is no letter or digit divides words. Any string is taken.
  * @returns nothing when there is nothing to look for
  */
 export function parseQuery(text: string, tokenizer: Tokenizer): QueryTerm[] {
@@ -67,7 +67,10 @@ function wordUnits(query: string, tokenizer: WordTokenizer): QueryTerm[] {
 /** What does not count as a character of a query. */
 const aside = /[\s"“”„]/gu;
 
-/** The parts of a query: of at least three characters as it was sent (document 1, Search), and each of as many as it is compared. */
+/**
+ * The parts of a query: of at least three characters as it was sent (document 1, Search), and each of as many as it is
+ * compared.
+ */
 function substringsOf(query: string): QueryTerm[] {
   // Folding makes more of some characters: one of them is no query.
   if (Array.from(query.replace(aside, '')).length < trigramLength) return [];

@@ -41,8 +41,8 @@ export function assertBatch(documents: readonly { id: string }[]): void {
 export type FindHits<Hit> = (window: Window, mustHaveAll: boolean) => Promise<Hit[]>;
 
 /**
- * One page of a search, on whichever engine: documents with all that is looked for; when there is none in any of the collections,
- * those with some of it.
+ * One page of a search, on whichever engine: documents with all that is looked for; when there is none in any of the
+ * collections, those with some of it.
  */
 export async function pageOf<Hit>(
   { limit, offset, status, locale }: SearchRequest,

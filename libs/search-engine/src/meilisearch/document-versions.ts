@@ -3,8 +3,9 @@ import type { RemovedDocument } from '../port/search-index.js';
 import { tableOf, type IndexName } from '../tables/index-tables.js';
 
 /**
- * Which version of each document was sent to Meilisearch last, or removed from it: Meilisearch takes what comes and compares
- * nothing. A table in the tenant's schema for each index. `is_sent` is false from the claim until Meilisearch has accepted it.
+ * Which version of each document was sent to Meilisearch last, or removed from it: Meilisearch takes what comes and
+ * compares nothing. A table in the tenant's schema for each index. `is_sent` is false from the claim until Meilisearch
+ * has accepted it.
  */
 export async function createVersionsTable(db: Queryable, index: IndexName): Promise<void> {
   await db.query(
@@ -45,7 +46,10 @@ export async function claim(
   return new Map(rows.map(({ id, isReplaced }) => [id, { isReplaced }]));
 }
 
-/** Notes that these were sent. @returns ids of which something else was claimed meanwhile: which came last is not known */
+/**
+ * Notes that these were sent.
+ * @returns ids of which something else was claimed meanwhile: which came last is not known
+ */
 export async function markSent(
   db: Queryable,
   index: IndexName,

@@ -3,7 +3,10 @@ import type { SearchEngine, SearchSite } from '../port/search-engine.js';
 import { IndexUids, createMeiliClient, type MeilisearchOptions } from './meili-access.js';
 import { MeilisearchIndexes } from './meilisearch-indexes.js';
 
-/** Scaled out: indexes on a Meilisearch server, each tenant's under names of its own. The server is asked when it is first needed. */
+/**
+ * Scaled out: indexes on a Meilisearch server, each tenant's under names of its own. The server is asked when it is
+ * first needed.
+ */
 export function meilisearchEngine(options: MeilisearchOptions): SearchEngine {
   const client = createMeiliClient(options);
   return {

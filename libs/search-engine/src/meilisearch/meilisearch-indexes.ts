@@ -83,7 +83,8 @@ export class MeilisearchIndexes implements SiteIndexes {
   async drop(index: IndexName): Promise<void> {
     await this.deleteIndex(index);
     await mapDatabaseErrors(() => dropTable(this.db, 'ledger', index));
-    // Whoever sent something between the two has made the index again; whoever does so from now on finds the ledger gone.
+    // Whoever sent something between the two has made the index again; whoever does so from now on finds the ledger
+    // gone.
     const task = await this.deleteIndex(index);
     await this.withMeilisearchErrors([index], () =>
       this.tasks.finish(task, { timeoutMs: settleTimeoutMs, harmless: [missingIndex] }),

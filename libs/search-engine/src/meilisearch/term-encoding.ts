@@ -1,7 +1,7 @@
 /**
- * How terms are written for Meilisearch, whose own tokenizer would cut and change them: in lower-case ASCII letters, which it
- * leaves alone. `a` to `x` stand for themselves, every other character is `z` and five letters, and each term ends with `y`, so
- * that two terms never read as one and only what means to be a beginning matches as one.
+ * How terms are written for Meilisearch, whose own tokenizer would cut and change them: in lower-case ASCII letters,
+ * which it leaves alone. `a` to `x` stand for themselves, every other character is `z` and five letters, and each term
+ * ends with `y`, so that two terms never read as one and only what means to be a beginning matches as one.
  */
 const digits = 'abcdefghijklmnopqrstuvwx';
 const digitCount = 5;
@@ -31,8 +31,8 @@ export const encodeTerm = (term: string): string => written(term) + end;
 export const encodePrefix = (prefix: string): string => written(prefix);
 
 /**
- * A title key (see `titleKey`), or the beginning of one, as one word: its first characters, in an order that is theirs. No term
- * begins as it does, so that neither finds the other.
+ * A title key (see `titleKey`), or the beginning of one, as one word: its first characters, in an order that is theirs.
+ * No term begins as it does, so that neither finds the other.
  */
 export const encodeTitle = (key: string): string =>
   end + Array.from(key).slice(0, titleCharacters).map(number).join('');

@@ -15,7 +15,10 @@ export type SearchStatus = (typeof searchStatuses)[number];
  */
 export const indexFormat = 2;
 
-/** One generation of a collection's index. Whoever names one says the same of it each time: the service keeps this in a row. */
+/**
+ * One generation of a collection's index. Whoever names one says the same of it each time: the service keeps this in a
+ * row.
+ */
 export interface SearchIndex {
   /** ULID of the collection. */
   collectionId: string;
@@ -24,9 +27,15 @@ export interface SearchIndex {
   tokenizer: Tokenizer;
   /** `indexFormat` at the time it was created. */
   format: number;
-  /** What a match in a field counts, by field slug: above 0, and 1 where none is given. At most four weights are told apart. */
+  /**
+   * What a match in a field counts, by field slug: above 0, and 1 where none is given. At most four weights are told
+   * apart.
+   */
   weights: Readonly<Record<string, number>>;
-  /** What a match in the title counts; unless told, ten times the heaviest field. With 0 the title is shown and suggested, not found. */
+  /**
+   * What a match in the title counts; unless told, ten times the heaviest field. With 0 the title is shown and
+   * suggested, not found.
+   */
   titleWeight?: number;
 }
 
@@ -35,8 +44,8 @@ export interface IndexDocument {
   /** ULID of the entry. */
   id: string;
   /**
-   * Grows with each change of the entry, publishing and trashing included: a safe integer from 0 on. The newest wins, whatever
-   * the order of arrival.
+   * Grows with each change of the entry, publishing and trashing included: a safe integer from 0 on. The newest wins,
+   * whatever the order of arrival.
    */
   version: number;
   locale: string;
@@ -50,11 +59,14 @@ export interface IndexDocument {
 export interface DocumentView {
   statuses: readonly SearchStatus[];
   slug: string | null;
-  /** The text of the collection's title field; null when it has none or the entry gives it no value. Not among `fields` again. */
+  /**
+   * The text of the collection's title field; null when it has none or the entry gives it no value. Not among `fields`
+   * again.
+   */
   title: string | null;
   /**
-   * Plain text of each searchable field by slug, paragraphs divided by line breaks. Any string is taken: ends of long texts beyond
-   * `searchLimits.documentCharacters`, control characters and lone surrogates are left out.
+   * Plain text of each searchable field by slug, paragraphs divided by line breaks. Any string is taken: ends of long
+   * texts beyond `searchLimits.documentCharacters`, control characters and lone surrogates are left out.
    */
   fields: Readonly<Record<string, string>>;
 }
@@ -71,7 +83,10 @@ export const lastVersion = Number.MAX_SAFE_INTEGER;
 export const searchLimits = {
   documentsPerBatch: 500,
   viewsPerDocument: 3,
-  /** Characters of a document that can be found: title and fields share them, short ones whole, long ones each with an equal part. */
+  /**
+   * Characters of a document that can be found: title and fields share them, short ones whole, long ones each with an
+   * equal part.
+   */
   documentCharacters: 100_000,
   /** The same with `trigram`, where each character begins a token. */
   trigramDocumentCharacters: 50_000,

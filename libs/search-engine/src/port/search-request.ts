@@ -26,8 +26,8 @@ export interface SearchHit {
   locale: string;
   title: string | null;
   /**
-   * A fragment of the text around matches, safe to put in a page: HTML-escaped, with `<mark>` around what matches as the only tag.
-   * From the field that matches best, else the title; undefined when there is nothing to show.
+   * A fragment of the text around matches, safe to put in a page: HTML-escaped, with `<mark>` around what matches as
+   * the only tag. From the field that matches best, else the title; undefined when there is nothing to show.
    */
   snippet: string | undefined;
   /** Above 0, at most 1; not smaller than that of the hit after it. The two engines give different numbers. */

@@ -114,7 +114,9 @@ export async function countRows(db: Queryable, index: IndexName, status: SearchS
   return row?.count ?? 0;
 }
 
-/** Tells PostgreSQL what is in a table that it has never looked at: until then it may read the whole of it for a search. */
+/**
+ * Tells PostgreSQL what is in a table that it has never looked at: until then it may read the whole of it for a search.
+ */
 export async function analyseOnce(db: Queryable, index: IndexName): Promise<void> {
   const table = tableOf('index', index);
   const [row] = await db.query<{ isKnown: boolean }>(

@@ -67,8 +67,8 @@ export function matchSome({ index, units }: IndexQuery, parameters: Parameters):
 }
 
 /**
- * One word counts by its weights and how often it is there, several by how near they are to each other as well: which PostgreSQL
- * finds in one way through the document, while its other function compares each place with each.
+ * One word counts by its weights and how often it is there, several by how near they are to each other as well: which
+ * PostgreSQL finds in one way through the document, while its other function compares each place with each.
  */
 function wordRank({ index, units }: IndexQuery, query: string, parameters: Parameters): string {
   // PostgreSQL wants the weight of D first.

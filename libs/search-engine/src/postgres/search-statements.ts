@@ -23,8 +23,8 @@ export interface StatementText {
 }
 
 /**
- * Rows of an index that are ranked: those with all words in the title first. A word that more documents have says little about
- * any of them, and ranking means reading the document.
+ * Rows of an index that are ranked: those with all words in the title first. A word that more documents have says
+ * little about any of them, and ranking means reading the document.
  */
 const maxRanked = 2_000;
 const shown = 'id, locale, slug, title, texts';

@@ -78,7 +78,8 @@ export const hasTable = async (db: Queryable, kind: TableKind, index: IndexName)
 
 /**
  * Runs statements on the tables of these indexes.
- * @throws SearchIndexMissing when one of the tables is not there, SearchEngineUnavailable when the database is away or too slow
+ * @throws SearchIndexMissing when one of the tables is not there, SearchEngineUnavailable when the database is away or
+ *   too slow
  */
 export async function onTables<Result>(
   db: Queryable,

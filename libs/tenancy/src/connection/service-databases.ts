@@ -41,7 +41,10 @@ export class ServiceDatabases {
     return new ServiceDatabases(service, hasSiteRoles, servingRole, byKey);
   }
 
-  /** Statements in a tenant's schema, as the role that owns it. @throws Error when no address is configured for the tenant's database. */
+  /**
+   * Statements in a tenant's schema, as the role that owns it.
+   * @throws Error when no address is configured for the tenant's database.
+   */
   tenant(tenant: Tenant): TransactionalDatabase {
     return this.handle(tenant.database, tenantSchema(tenant), true);
   }

@@ -5,8 +5,9 @@ import { ensureGroup } from './site-roles.js';
 const currentSite = `substring(current_user::text from '_site_([a-z0-9-]+)$')`;
 
 /**
- * Gives sites their rights in a schema that a service keeps across sites: the rows that carry their `tenant_id`, sequences, and
- * leaving messages of their own in the outbox. What has these rights already is left alone, since granting locks tables.
+ * Gives sites their rights in a schema that a service keeps across sites: the rows that carry their `tenant_id`,
+ * sequences, and leaving messages of their own in the outbox. What has these rights already is left alone, since
+ * granting locks tables.
  * @throws ConfigurationError see `ensureGroup`
  */
 export async function grantSites(tx: Queryable, schema: string): Promise<void> {

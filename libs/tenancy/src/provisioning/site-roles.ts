@@ -14,8 +14,8 @@ const minVersion = 160_000;
 const versionDivisor = 10_000;
 
 /**
- * Roles belong to a whole cluster and databases to installations, so names begin with a hash of the database's name. A tenant id
- * holds no `_`: the id of a site is what follows the last one.
+ * Roles belong to a whole cluster and databases to installations, so names begin with a hash of the database's name. A
+ * tenant id holds no `_`: the id of a site is what follows the last one.
  */
 const prefix = `'quire_' || left(encode(sha256(convert_to(current_database(), 'UTF8')), 'hex'), 8)`;
 
@@ -40,8 +40,8 @@ interface SiteState {
 }
 
 /**
- * Sees to it that a site has its schema, and a role that owns the schema with all that is in it. Nobody logs in as this role: the
- * logins that provision and serve may take it, and have none of its rights before they do.
+ * Sees to it that a site has its schema, and a role that owns the schema with all that is in it. Nobody logs in as this
+ * role: the logins that provision and serve may take it, and have none of its rights before they do.
  * @param sql the database outside any site
  * @param servingRole the login that serves, when it is another than this one
  * @throws ConfigurationError when the login may not do so, or PostgreSQL is too old
@@ -74,7 +74,8 @@ export async function deleteSiteRole(sql: Queryable, tenant: Pick<Tenant, 'id'>)
 }
 
 /**
- * The role that all sites of a database are members of; made when it is not there. Waits for other transactions that call this.
+ * The role that all sites of a database are members of; made when it is not there. Waits for other transactions that
+ * call this.
  * @throws ConfigurationError when the login may not make it, or PostgreSQL is too old
  */
 export async function ensureGroup(tx: Queryable): Promise<Login> {
@@ -141,7 +142,9 @@ async function completeSite(
   else if (!state.isOwner) await tx.query(transfer(tenantSchema(tenant), state.role));
 }
 
-/** Makes a role the owner of a schema and of all that is in it. Indexes, and sequences of columns, follow their tables. */
+/**
+ * Makes a role the owner of a schema and of all that is in it. Indexes, and sequences of columns, follow their tables.
+ */
 const transfer = (schema: string, role: string) => `DO $do$
 DECLARE
   site constant regnamespace := ${literal(identifier(schema))}::regnamespace;

@@ -7,8 +7,9 @@ export interface PublicAddress {
 }
 
 /**
- * Origin of a site at one of its hosts. Scheme and port are the operator's, so that a request does not lead links elsewhere:
- * the port is that of the registered host, else that of the installation. A guessed one counts as far as the client uses it.
+ * Origin of a site at one of its hosts. Scheme and port are the operator's, so that a request does not lead links
+ * elsewhere: the port is that of the registered host, else that of the installation. A guessed one counts as far as the
+ * client uses it.
  * @param registered host as the site has it, with or without a port
  * @param asked the client's Host header
  */

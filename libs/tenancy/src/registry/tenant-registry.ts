@@ -58,7 +58,10 @@ interface Snapshot {
 
 const maxSnapshotAgeMs = 60_000;
 const missRetryMs = 20;
-/** While `default` answers for hosts that nobody registered, they are looked up again this often: one may have become another's. */
+/**
+ * While `default` answers for hosts that nobody registered, they are looked up again this often: one may have become
+ * another's.
+ */
 const fallbackRetryMs = 100;
 
 /**
@@ -159,7 +162,8 @@ export class TenantRegistry {
 
   /**
    * Gives a tenant more hosts; those that it has already stay.
-   * @throws QuireError VALIDATION_ERROR for what is no host, CONFLICT when another tenant has one of them: none is added then.
+   * @throws QuireError VALIDATION_ERROR for what is no host, CONFLICT when another tenant has one of them: none is
+   *   added then.
    */
   async addHosts(tenant: Tenant, hosts: readonly string[]): Promise<void> {
     const names = hosts.map((host) => host.toLowerCase());
@@ -186,7 +190,9 @@ export class TenantRegistry {
     return removed.length > 0;
   }
 
-  /** Takes a tenant's hosts away, so that no request reaches it any more; the tenant itself stays until it is removed. */
+  /**
+   * Takes a tenant's hosts away, so that no request reaches it any more; the tenant itself stays until it is removed.
+   */
   async removeHosts(id: string): Promise<void> {
     await this.sql.query('DELETE FROM tenant_hosts WHERE tenant_id = $1', [id]);
     this.drop();
@@ -218,7 +224,9 @@ export class TenantRegistry {
     return registeredName(this.installationHosts, host) === undefined ? undefined : byId.get(defaultTenantId);
   }
 
-  /** A host that is not known may be that of a tenant made a moment ago; floods of such hosts cost a read now and then. */
+  /**
+   * A host that is not known may be that of a tenant made a moment ago; floods of such hosts cost a read now and then.
+   */
   private isOlderThan(milliseconds: number): boolean {
     return this.snapshot !== undefined && Date.now() - this.snapshot.loadedAt > milliseconds;
   }

@@ -8,8 +8,8 @@ export const plcHost = 'plc.test';
 export const dnsHost = 'dns.test';
 
 /**
- * The network as a login sees it: hosts below `.test` stand on the fake's port, over real sockets; for all others the guard
- * of the product holds. It needs nothing but the port, so another process may open it too.
+ * The network as a login sees it: hosts below `.test` stand on the fake's port, over real sockets; for all others the
+ * guard of the product holds. It needs nothing but the port, so another process may open it too.
  */
 export function fakeNetwork(port: number, limits: { timeoutMs?: number; maxBytes?: number } = {}): Network {
   const toFake = guardedFetch({ ...limits, allowLoopback: true });

@@ -26,7 +26,9 @@ const defaultFields: FieldInput[] = [
   { slug: 'body', type: 'text' },
 ];
 
-/** Makes a collection with its fields; without a word it is `posts`, keeps drafts and revisions, and has title and body. */
+/**
+ * Makes a collection with its fields; without a word it is `posts`, keeps drafts and revisions, and has title and body.
+ */
 export async function createCollection(admin: Client, input: CollectionInput): Promise<TestCollection> {
   const {
     slug = 'posts',

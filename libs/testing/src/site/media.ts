@@ -65,7 +65,10 @@ export async function createImage({
     .toBuffer();
 }
 
-/** A camera's photo: stored on its side, and shown upright as its metadata says. @param stored dimensions in its header */
+/**
+ * A camera's photo: stored on its side, and shown upright as its metadata says.
+ * @param stored dimensions in its header
+ */
 export async function createRotatedPhoto(stored: { width: number; height: number }): Promise<Buffer> {
   const { default: sharp } = await import('sharp');
   return sharp(await createImage(stored))

@@ -56,7 +56,8 @@ interface CreatedTenant {
 /**
  * Makes a tenant on the system under test, or on another.
  * @param options.hosts where it is reached, instead of a host of its own
- * @param options.forBrowsers whether its host is one that browsers find and trust: a name below localhost, with the port
+ * @param options.forBrowsers whether its host is one that browsers find and trust: a name below localhost, with the
+ *   port
  */
 export async function openSite(
   system: TestSystem = testSystem(),

@@ -8,8 +8,8 @@ const wordsOfEach = 40;
 const waitOptions = { timeout: 30_000 };
 
 /**
- * Gives a Meilisearch server work for many seconds that it does before all that is asked of it later, since it does one thing after
- * the other. @returns takes the rest of that work from it
+ * Gives a Meilisearch server work for many seconds that it does before all that is asked of it later, since it does one
+ * thing after the other. @returns takes the rest of that work from it
  */
 export async function loadMeilisearch({ url, masterKey }: TestMeilisearch): Promise<() => Promise<void>> {
   const client = new Meilisearch({ host: url, apiKey: masterKey });

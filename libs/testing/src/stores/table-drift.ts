@@ -2,7 +2,9 @@ import type { DatabaseOptions } from '@quire/database';
 import type { ServiceTables } from '@quire/tenancy';
 import { testStores } from './stores.js';
 
-/** What a tenant's fixed tables, made by the service's migrations, lack of what its entities say: nothing, one hopes. */
+/**
+ * What a tenant's fixed tables, made by the service's migrations, lack of what its entities say: nothing, one hopes.
+ */
 export async function tableDrift(
   service: string,
   tables: ServiceTables,

@@ -2,8 +2,8 @@ import type { Queryable } from '@quire/database';
 import { normaliseDomain } from './domain-name.js';
 
 /**
- * The default role of the allowed domain of an e-mail address, before `DefaultRolePolicy.cap`. Locks the domain (FOR SHARE)
- * until the end of the transaction.
+ * The default role of the allowed domain of an e-mail address, before `DefaultRolePolicy.cap`. Locks the domain (FOR
+ * SHARE) until the end of the transaction.
  * @returns undefined when users of the domain may not sign up.
  */
 export async function defaultRoleForDomain(sql: Queryable, email: string): Promise<number | undefined> {

@@ -1,7 +1,10 @@
 import { invalidInput } from '@quire/errors';
 import { roles } from '@quire/permissions';
 
-/** Which role people get who come by themselves. Nobody becomes an administrator so unless the installation says it twice. */
+/**
+ * Which role people get who come by themselves. Nobody becomes an administrator so unless the installation says it
+ * twice.
+ */
 export class DefaultRolePolicy {
   /** @param allowsAdmin as the site configuration says (`allowAdminDefaultRole`) */
   constructor(private readonly allowsAdmin: boolean) {}

@@ -54,7 +54,9 @@ export async function selectUnlinkedRecord(sql: Queryable): Promise<string | und
   return record?.id;
 }
 
-/** The end of the oldest records that are past the retention, among the first `limit`; undefined when there are none. */
+/**
+ * The end of the oldest records that are past the retention, among the first `limit`; undefined when there are none.
+ */
 export async function selectLastExpiredLink(
   sql: Queryable,
   retentionDays: number,

@@ -9,8 +9,8 @@ export type WithdrawalReason = 'withdrawn' | 'inviter-disabled' | 'inviter-demot
 
 /**
  * Everything the audit log knows how to tell, and the facts that go with it. None of them can hold a secret, a link or
- * an e-mail address: whom an event is about is said by the id of a row. `addressHash` is a keyed hash of an address that has
- * no row of a user yet: events of one address are recognised by it.
+ * an e-mail address: whom an event is about is said by the id of a row. `addressHash` is a keyed hash of an address
+ * that has no row of a user yet: events of one address are recognised by it.
  */
 export interface AuditActions {
   /** `newBrowser` names a browser that the user has not signed in with before, unless it is his first. */
@@ -39,8 +39,8 @@ export interface AuditActions {
   /** An application got its first tokens; `clientId` is null for a device that is none in particular. */
   'grant.made': { clientId: string | null; scopes: string[]; by: 'code' | 'device' };
   /**
-   * `code-reused`: the code that it was given for was presented once more; `token-reused`: a refresh token was, long after it was
-   * replaced. Somebody else has it then.
+   * `code-reused`: the code that it was given for was presented once more; `token-reused`: a refresh token was, long
+   * after it was replaced. Somebody else has it then.
    */
   'grant.ended': { reason: 'revoked' | 'code-reused' | 'token-reused' };
   /** Of one that registered itself, when somebody lets it in for the first time. */

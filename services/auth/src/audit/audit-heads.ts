@@ -12,8 +12,8 @@ export interface DailyHead extends AuditHead {
 }
 
 /**
- * What the registry knows of the chains of sites, outside of the sites' own schemas: the last head of each day, and the anchor, up to which
- * the retention has removed records.
+ * What the registry knows of the chains of sites, outside of the sites' own schemas: the last head of each day, and the
+ * anchor, up to which the retention has removed records.
  */
 export class AuditHeads {
   /** @param sql statements in the registry's schema */

@@ -35,7 +35,10 @@ export function recordDigest(record: AuditRecord): Buffer {
     .digest();
 }
 
-/** Hash of a link: SHA-256 over the hash before it and the digest of its record. The trigger of `audit_log` computes the same. */
+/**
+ * Hash of a link: SHA-256 over the hash before it and the digest of its record. The trigger of `audit_log` computes the
+ * same.
+ */
 export function linkHash(previousHash: Buffer, digest: Buffer): Buffer {
   return createHash('sha256').update(previousHash).update(digest).digest();
 }

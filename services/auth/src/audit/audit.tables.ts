@@ -27,9 +27,9 @@ export const auditMigration: Migration = {
 };
 
 /**
- * The chain of a site. The trigger appends a link for each new record while its transaction commits: the lock of the chain is the last
- * that a transaction takes and is held for the commit alone, so that writers neither wait for each other's work nor deadlock, and the
- * order of the links is the order in which records become visible.
+ * The chain of a site. The trigger appends a link for each new record while its transaction commits: the lock of the
+ * chain is the last that a transaction takes and is held for the commit alone, so that writers neither wait for each
+ * other's work nor deadlock, and the order of the links is the order in which records become visible.
  */
 export const auditChainMigration: Migration = {
   name: '0080-audit-chain',

@@ -20,8 +20,8 @@ export interface ChainMaintenanceDeps {
 }
 
 /**
- * Keeps the chains of all sites: stores the head of each in the registry, and removes what is past the retention. Several may run at
- * once.
+ * Keeps the chains of all sites: stores the head of each in the registry, and removes what is past the retention.
+ * Several may run at once.
  */
 export function chainMaintenance(deps: ChainMaintenanceDeps): IntervalTask {
   const { tenants, logger } = deps;
@@ -44,8 +44,8 @@ export function chainMaintenance(deps: ChainMaintenanceDeps): IntervalTask {
 }
 
 /**
- * Stores the head of a site's chain and removes its expired records. A chain that no longer has the head that was stored last was
- * tampered with: it is left as it is, and so is the head, which proves it.
+ * Stores the head of a site's chain and removes its expired records. A chain that no longer has the head that was
+ * stored last was tampered with: it is left as it is, and so is the head, which proves it.
  * @returns whether the chain has that head
  */
 export async function maintainChain(

@@ -12,7 +12,9 @@ export interface ExternalProfile {
   name: string | null;
 }
 
-/** @throws LoginProviderError profile_fetch_failed for an account without a usable id, or with an address that is none. */
+/**
+ * @throws LoginProviderError profile_fetch_failed for an account without a usable id, or with an address that is none.
+ */
 export function toExternalProfile({ accountId, email, name }: ProviderIdentity): ExternalProfile {
   if (accountId === '' || accountId.length > maxAccountIdLength || !isStorableText(accountId))
     throw unusable();

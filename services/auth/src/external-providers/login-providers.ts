@@ -27,7 +27,9 @@ export class LoginProviders {
     private readonly logger: Pick<Logger, 'warn'>,
   ) {}
 
-  /** Those that have what they need: buttons first, then forms, otherwise as listed (spec document 1, Login methods 4). */
+  /**
+   * Those that have what they need: buttons first, then forms, otherwise as listed (spec document 1, Login methods 4).
+   */
   get offered(): LoginProvider[] {
     const ready = this.listed.filter(({ variables }) => variables).map(({ provider }) => provider);
     return [...ready.filter(({ form }) => !form), ...ready.filter(({ form }) => form)];

@@ -78,7 +78,11 @@ export async function updateAccountUse(
   ]);
 }
 
-/** Makes an account that of a user. @returns its row's id. @throws QuireError CONFLICT when it has just become somebody's. */
+/**
+ * Makes an account that of a user.
+ * @returns its row's id.
+ * @throws QuireError CONFLICT when it has just become somebody's.
+ */
 export async function linkAccount(
   tx: Queryable,
   account: { provider: string; accountId: string; userId: string; email: string | null },

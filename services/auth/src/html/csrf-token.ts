@@ -5,8 +5,8 @@ const randomByteCount = 32;
 const wellFormed = /^[\w-]{43}$/;
 
 /**
- * The text that both a cookie and the forms of a browser's pages carry, so that no other page can send them (contract 4,
- * CSRF). Pages that are open at once share it.
+ * The text that both a cookie and the forms of a browser's pages carry, so that no other page can send them (contract
+ * 4, CSRF). Pages that are open at once share it.
  */
 export class CsrfToken {
   private readonly options: { path: string; sameSite: 'strict' };

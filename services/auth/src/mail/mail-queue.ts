@@ -32,8 +32,8 @@ export interface MailRequest {
 }
 
 /**
- * On whose word a mail goes out: anybody's, that of an administrator, or that of the site itself, which tells a user of what was done in
- * their name.
+ * On whose word a mail goes out: anybody's, that of an administrator, or that of the site itself, which tells a user of
+ * what was done in their name.
  */
 export type MailSender = 'public' | 'admin' | 'site';
 
@@ -53,8 +53,8 @@ const wakeDelayMs = 25;
 const retryDelaysMs = [2_000, 30_000];
 
 /**
- * Mails that wait to be sent, a table a tenant. Whoever asks for one learns neither whether it was written nor whether it
- * was sent; what the mail server refuses is tried three times. A process that ends leaves its mails to the next one.
+ * Mails that wait to be sent, a table a tenant. Whoever asks for one learns neither whether it was written nor whether
+ * it was sent; what the mail server refuses is tried three times. A process that ends leaves its mails to the next one.
  */
 export class MailQueue {
   private readonly timers = new Set<NodeJS.Timeout>();
@@ -80,8 +80,8 @@ export class MailQueue {
   }
 
   /**
-   * Puts a mail into the queue, in the caller's transaction; it is written and sent after the commit. When too many wait, what
-   * anybody may ask for is left out without a word, and administrators are told.
+   * Puts a mail into the queue, in the caller's transaction; it is written and sent after the commit. When too many
+   * wait, what anybody may ask for is left out without a word, and administrators are told.
    * @throws QuireError SERVICE_UNAVAILABLE when the share of administrators is full.
    */
   async add(

@@ -10,14 +10,18 @@ export interface ClaimedMail extends MailRequest {
   isFresh: boolean;
 }
 
-/** More than that wait only when somebody floods the site. What administrators ask for, and what users are told, has a share of its own. */
+/**
+ * More than that wait only when somebody floods the site. What administrators ask for, and what users are told, has a
+ * share of its own.
+ */
 const maxPending = { public: 800, reserved: 200 };
 const leaseMinutes = 5;
 const maxAgeMinutes = 60;
 
 /**
- * Puts a mail into its sender's share of the queue. A mail of the same kind to the same recipient that nobody has begun to
- * write stands for this one too, unless it is about something in particular: it is then written as late as asked for.
+ * Puts a mail into its sender's share of the queue. A mail of the same kind to the same recipient that nobody has begun
+ * to write stands for this one too, unless it is about something in particular: it is then written as late as asked
+ * for.
  * @returns false, with nothing stored, when the share is full.
  */
 export async function insertPendingMail(

@@ -3,7 +3,8 @@ import type { GrantSubject } from './scopes.policy.js';
 
 /**
  * Reads what limits a grant, and holds user and client until the transaction ends: neither is deleted, and the user is
- * neither disabled nor given another role, while something is issued on the strength of it. Take it before locks on codes.
+ * neither disabled nor given another role, while something is issued on the strength of it. Take it before locks on
+ * codes.
  * @param clientId null for the device flow without a registered client
  * @returns undefined when the user is gone or disabled, or the client is gone.
  */

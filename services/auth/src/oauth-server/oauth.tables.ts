@@ -95,8 +95,9 @@ export const selfRegistrationMigration: Migration = {
 };
 
 /**
- * Who vouches for an application: an administrator who made or approved it, or nobody. One that registered itself counts as unused
- * until somebody lets it in. Grant types of before are not known: those it was used with, and the usual ones.
+ * Who vouches for an application: an administrator who made or approved it, or nobody. One that registered itself
+ * counts as unused until somebody lets it in. Grant types of before are not known: those it was used with, and the
+ * usual ones.
  */
 export const clientTrustMigration: Migration = {
   name: '0081-o-oauth-client-trust',

@@ -5,8 +5,8 @@ import { updateFirstConsent } from './clients/clients.repository.js';
 import type { OAuthDeps } from './oauth-deps.js';
 
 /**
- * Notes that a user lets a client in. Of one that registered itself the audit log tells at the first time: before, anybody could
- * fill it.
+ * Notes that a user lets a client in. Of one that registered itself the audit log tells at the first time: before,
+ * anybody could fill it.
  */
 export async function recordConsent(
   tx: Queryable,

@@ -1,7 +1,10 @@
 import type { SiteMac } from '../site-key/index.js';
 import type { Descriptor } from './passkeys.repository.js';
 
-/** How authenticators in use name their passkeys: bytes of the id, and how they are reached. Each stands for one in sixteen. */
+/**
+ * How authenticators in use name their passkeys: bytes of the id, and how they are reached. Each stands for one in
+ * sixteen.
+ */
 const kinds = [
   ...times(5, { bytes: 16, transports: ['internal', 'hybrid'] }),
   ...times(4, { bytes: 20, transports: ['internal', 'hybrid'] }),
@@ -13,8 +16,8 @@ const kinds = [
 const counts = [...times(10, 1), ...times(5, 2), ...times(1, 3)];
 
 /**
- * Decoy passkeys for an address that has none: deterministic per address and site, and indistinguishable from those of a
- * user without the site's key (decision 56).
+ * Decoy passkeys for an address that has none: deterministic per address and site, and indistinguishable from those of
+ * a user without the site's key (decision 56).
  */
 export function decoyPasskeys(mac: SiteMac, email: string): Descriptor[] {
   const count = pick(counts, mac(email));

@@ -35,7 +35,9 @@ function descriptorOf(id: string, transports: string[] | null): Descriptor {
   return { type: 'public-key', id, ...(transports && transports.length > 0 ? { transports } : {}) };
 }
 
-/** The user of an e-mail address with what browsers are told of their passkeys; undefined when nobody has the address. */
+/**
+ * The user of an e-mail address with what browsers are told of their passkeys; undefined when nobody has the address.
+ */
 export async function selectLoginPasskeys(
   sql: Queryable,
   email: string,

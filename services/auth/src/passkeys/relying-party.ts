@@ -14,7 +14,10 @@ export class RelyingPartyFactory {
   /** @param allowedOrigins further origins of pages that may use the passkeys of the host name they were made for */
   constructor(private readonly allowedOrigins: readonly string[]) {}
 
-  /** The site at the origin of the request (contract 27). @throws QuireError INVALID_REQUEST for work without a client. */
+  /**
+   * The site at the origin of the request (contract 27).
+   * @throws QuireError INVALID_REQUEST for work without a client.
+   */
   of({ origin }: Pick<Context, 'origin'>): RelyingParty {
     if (origin === null || !URL.canParse(origin))
       throw new QuireError('INVALID_REQUEST', 'Passkeys need a request to the host name of the site');

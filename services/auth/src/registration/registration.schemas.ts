@@ -3,8 +3,8 @@ import { linkToken, personName } from '../links/index.js';
 import { registrationCredential, registrationOptions, signedInAnswer } from '../passkeys/index.js';
 
 /**
- * What goes in and comes out at the three steps from a link to an account, whoever sent the link (contract 28): reading it, making a
- * passkey, and having both.
+ * What goes in and comes out at the three steps from a link to an account, whoever sent the link (contract 28): reading
+ * it, making a passkey, and having both.
  */
 export const accountByLink = {
   read: {

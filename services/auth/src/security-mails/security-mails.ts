@@ -13,8 +13,8 @@ interface Notice {
 }
 
 /**
- * Puts mails to users into the queue, about each passkey and personal token that they get, each application that they let in, and
- * sign-ins with a browser that is new: an observer of the audit log.
+ * Puts mails to users into the queue, about each passkey and personal token that they get, each application that they
+ * let in, and sign-ins with a browser that is new: an observer of the audit log.
  */
 export function securityMails(mails: MailQueue, origins: LinkOrigins): AuditObserver {
   return async (tx, event) => {

@@ -40,8 +40,8 @@ export async function insertUserBrowser(tx: Queryable, userId: string, name: str
 }
 
 /**
- * Notes that the user of a session has just proved to be there. The session gets another cookie: what is remembered of the
- * old one in any process says nothing of that.
+ * Notes that the user of a session has just proved to be there. The session gets another cookie: what is remembered of
+ * the old one in any process says nothing of that.
  * @returns false when the session is over.
  */
 export async function renewSession(

@@ -38,8 +38,8 @@ export async function lockSetup(tx: Queryable): Promise<void> {
 }
 
 /**
- * Whether nothing is left to set up: there is the first user. A proxy that signs people in makes that one by itself; then it
- * is the title that counts.
+ * Whether nothing is left to set up: there is the first user. A proxy that signs people in makes that one by itself;
+ * then it is the title that counts.
  */
 export function isSetUp({ hasUsers, isSiteSaved, isComplete }: SetupProgress, mode: SignInMode): boolean {
   return mode.isExternal ? isSiteSaved || isComplete : hasUsers;

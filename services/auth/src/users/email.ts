@@ -9,8 +9,8 @@ const writtenDomain = /^[\p{L}\p{M}\p{N}.。．｡-]+$/u;
 const domainName = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z](?:[a-z\d-]{0,61}[a-z\d])$/;
 
 /**
- * The form in which e-mail addresses are compared and stored: trimmed, lower case, non-ASCII kept (decision 31). Spellings of a
- * domain that lead to the same one become one, so that a mailbox has one address.
+ * The form in which e-mail addresses are compared and stored: trimmed, lower case, non-ASCII kept (decision 31).
+ * Spellings of a domain that lead to the same one become one, so that a mailbox has one address.
  * @throws QuireError VALIDATION_ERROR for what is no address that mail could be sent to.
  */
 export function normaliseEmail(input: string): string {

@@ -9,7 +9,9 @@ export interface LockedUser {
   user: UserRow;
   /** Whether the site would be without an administrator if this one were none. */
   isLastAdmin: boolean;
-  /** @throws QuireError FORBIDDEN when the caller has ceased to be an active administrator since the request came in. */
+  /**
+   * @throws QuireError FORBIDDEN when the caller has ceased to be an active administrator since the request came in.
+   */
   assertStillAdmin: () => void;
 }
 

@@ -22,8 +22,8 @@ export async function selectBylineField(sql: Queryable, slug: string): Promise<B
 }
 
 /**
- * The fields, locked until the transaction ends: by writers of bylines together (FOR SHARE), by who changes the fields alone.
- * They are taken before any byline, and always in the same order.
+ * The fields, locked until the transaction ends: by writers of bylines together (FOR SHARE), by who changes the fields
+ * alone. They are taken before any byline, and always in the same order.
  */
 export async function lockBylineFields(
   tx: Queryable,
@@ -54,7 +54,9 @@ export async function countBylineFieldValues(sql: Queryable, slug: string): Prom
   };
 }
 
-/** Removes a field that is locked, and its values. Groups come before their bylines, as for everybody who writes both. */
+/**
+ * Removes a field that is locked, and its values. Groups come before their bylines, as for everybody who writes both.
+ */
 export async function deleteBylineFieldWithValues(tx: Queryable, slug: string): Promise<void> {
   await tx.query('UPDATE byline_groups SET custom_fields = custom_fields - $1 WHERE custom_fields ? $1', [
     slug,

@@ -91,9 +91,9 @@ const lockedColumns = `b.id, b.locale, b.slug, b.display_name AS "displayName", 
   b.custom_fields AS "customFields", g.custom_fields AS "sharedFields"`;
 
 /**
- * A byline by its id, its group locked until the transaction ends. It is read by a statement of its own: one that waits for the
- * group and reads at once would see the byline as it was before. A group is locked for a change so that entries may still
- * credit it, and for its removal so that none can.
+ * A byline by its id, its group locked until the transaction ends. It is read by a statement of its own: one that waits
+ * for the group and reads at once would see the byline as it was before. A group is locked for a change so that entries
+ * may still credit it, and for its removal so that none can.
  * @throws QuireError NOT_FOUND
  */
 export async function lockByline(
@@ -113,8 +113,8 @@ export async function lockByline(
 }
 
 /**
- * The byline that a translation is made from, its group locked. The id of a group means its byline in the default locale, else
- * in that of the lowest code.
+ * The byline that a translation is made from, its group locked. The id of a group means its byline in the default
+ * locale, else in that of the lowest code.
  * @throws QuireError NOT_FOUND
  */
 export async function lockSource(tx: Queryable, id: string, defaultLocale: string): Promise<LockedByline> {

@@ -17,8 +17,8 @@ const maxLengthByType: Partial<Record<BylineFieldType, number>> = { string: 500 
 /**
  * The values that a byline has after a write (contract 35): what is sent, checked against the fields, laid over what is
  * stored; null clears.
- * @param mode `create` wants all required fields, whether sent or shared with other locales; `update` only checks that none
- * is cleared.
+ * @param mode `create` wants all required fields, whether sent or shared with other locales; `update` only checks that
+ * none is cleared.
  * @throws QuireError VALIDATION_ERROR naming every offending field.
  */
 export function validateCustomValues(

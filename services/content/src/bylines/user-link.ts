@@ -8,8 +8,8 @@ interface UserLinkInput {
 }
 
 /**
- * Whose byline it is, as far as the input says: a guest's, or linked to a user (spec document 2). Linking one ends that it is
- * a guest's, and making it a guest's ends the link.
+ * Whose byline it is, as far as the input says: a guest's, or linked to a user (spec document 2). Linking one ends that
+ * it is a guest's, and making it a guest's ends the link.
  * @throws QuireError VALIDATION_ERROR (both at once, or no such user), SERVICE_UNAVAILABLE.
  */
 export async function validateUserLink(

@@ -15,9 +15,9 @@ export const changeFollowersMigration: Migration = {
 };
 
 /**
- * What the triggers of followed collections run: each change of a row writes its message in the same transaction, whoever
- * makes the change, be it an operation, a synchronised translation or an operator's own statement. Arguments: job, tenant,
- * id of the collection, slug of the collection.
+ * What the triggers of followed collections run: each change of a row writes its message in the same transaction,
+ * whoever makes the change, be it an operation, a synchronised translation or an operator's own statement. Arguments:
+ * job, tenant, id of the collection, slug of the collection.
  */
 export const announceEntryChangeMigration: Migration = {
   name: '0003-announce-entry-change',

@@ -38,7 +38,8 @@ export async function commentSettings(ctx: Context, slug: string): Promise<Comme
 /**
  * Makes sure that an entry is published.
  * @param options.closedAfterDays 0 for never.
- * @param options.withRowLock keeps it so until the transaction ends: it cannot be trashed, removed or unpublished meanwhile.
+ * @param options.withRowLock keeps it so until the transaction ends: it cannot be trashed, removed or unpublished
+ *   meanwhile.
  * @returns whether so many days have passed since it was published.
  * @throws QuireError NOT_FOUND
  */

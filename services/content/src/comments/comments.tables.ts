@@ -33,7 +33,10 @@ async function comments(sql: Queryable): Promise<void> {
 
 export const commentsMigration: Migration = { name: '0030-comments', up: comments };
 
-/** Notes of which comments the entry's author has been told. Those that were approved before were not, and are not any more. */
+/**
+ * Notes of which comments the entry's author has been told. Those that were approved before were not, and are not any
+ * more.
+ */
 export const commentNoticesMigration: Migration = {
   name: '0052-comment-notices',
   up: async (sql) => {

@@ -28,8 +28,8 @@ interface EntryRow {
 }
 
 /**
- * What there is to tell of entries. Without those that have no author, lie in the trash or are gone, as all of a collection that
- * is being deleted are.
+ * What there is to tell of entries. Without those that have no author, lie in the trash or are gone, as all of a
+ * collection that is being deleted are.
  */
 export async function selectApprovalNotices(
   sql: Queryable,
@@ -75,8 +75,8 @@ async function entriesOf(
 }
 
 /**
- * Has the authors of entries told of the comments that the transaction has approved for the first time, unless they wrote them
- * themselves (contract 16). A comment that is approved again is not told of again.
+ * Has the authors of entries told of the comments that the transaction has approved for the first time, unless they
+ * wrote them themselves (contract 16). A comment that is approved again is not told of again.
  */
 export async function notifyApproved(
   ctx: Context,

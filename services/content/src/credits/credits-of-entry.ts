@@ -21,8 +21,8 @@ export function linkedGroup(locale: string, defaultLocale: string): string {
 
 /**
  * SQL of the credits of entry `e`, in order: each byline in the entry's locale, else in the default one, else left out;
- * without stored credits, the author's own byline counts as inferred (contract 6). Entries without credits and author cost
- * nothing here.
+ * without stored credits, the author's own byline counts as inferred (contract 6). Entries without credits and author
+ * cost nothing here.
  */
 export function creditsOfEntry(defaultLocale: string): string {
   const shownByline = `CROSS JOIN LATERAL (

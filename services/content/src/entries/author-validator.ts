@@ -4,8 +4,8 @@ import type { AuthClient } from '../users/index.js';
 import type { EntryRow } from './entry-row.js';
 
 /**
- * Whether an entry may get this author. Made once a write, as `MediaResolver` is, so that a write that is planned again asks for
- * nothing again.
+ * Whether an entry may get this author. Made once a write, as `MediaResolver` is, so that a write that is planned again
+ * asks for nothing again.
  */
 export class AuthorValidator {
   private known: string | undefined;
@@ -17,7 +17,8 @@ export class AuthorValidator {
 
   /**
    * Nobody is asked for the author that the entry has: his account may be gone, and he stays what he is.
-   * @throws QuireError VALIDATION_ERROR for one who is no user of the site, SERVICE_UNAVAILABLE when that cannot be asked.
+   * @throws QuireError VALIDATION_ERROR for one who is no user of the site, SERVICE_UNAVAILABLE when that cannot be
+   *   asked.
    */
   async check(authorId: string | null, row: Pick<EntryRow, 'authorId'>): Promise<void> {
     if (authorId === null || authorId === row.authorId || authorId === this.known) return;

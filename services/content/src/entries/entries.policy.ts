@@ -13,8 +13,8 @@ export function canSeeDrafts(principal: Principal): boolean {
 }
 
 /**
- * Whether a change of values waits in a draft instead of going live (contract 7, updateContent; decision 2): always on a
- * collection that keeps revisions; on one with drafts alone, when the entry is published; and wherever a draft waits
+ * Whether a change of values waits in a draft instead of going live (contract 7, updateContent; decision 2): always on
+ * a collection that keeps revisions; on one with drafts alone, when the entry is published; and wherever a draft waits
  * already, which would hide what is written beneath it.
  */
 export function isStaged(

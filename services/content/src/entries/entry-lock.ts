@@ -37,8 +37,8 @@ export function leaseGuardOf(principal: Principal, overrideLock = false): LeaseG
 }
 
 /**
- * Who may not edit the entry does not learn who does (contract 8: the lock routes need content:edit): he passes here, for
- * the decision on his write to refuse him as it does without a lease.
+ * Who may not edit the entry does not learn who does (contract 8: the lock routes need content:edit): he passes here,
+ * for the decision on his write to refuse him as it does without a lease.
  * @throws QuireError ENTRY_LOCKED, with the holder in its details, when somebody else holds the lease.
  */
 export function assertUnlocked({ _lock: lock, authorId }: EntryRow, guard: LeaseGuard | undefined): void {

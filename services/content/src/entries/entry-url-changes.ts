@@ -17,7 +17,10 @@ export abstract class EntryUrlListener {
   abstract onUrlChanged(tx: Transaction, move: EntryUrlChange): Promise<void>;
 }
 
-/** The slugs that an entry had and has on the live site, when its address there is another one from now on, or its first. */
+/**
+ * The slugs that an entry had and has on the live site, when its address there is another one from now on, or its
+ * first.
+ */
 export function liveSlugChange(
   { routable }: CollectionDefinition,
   before: EntryRow,

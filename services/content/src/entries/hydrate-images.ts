@@ -5,9 +5,9 @@ import type { CollectionDefinition } from '../schema/index.js';
 import type { EntryValues } from './entry-row.js';
 
 /**
- * Shows images of the library, in values that are about to be answered, as they are now (document 3, image): one that was replaced
- * has other dimensions and another address, which is not stored. Images that are gone, or not known while the media service is
- * away, are as they were stored, without an address.
+ * Shows images of the library, in values that are about to be answered, as they are now (document 3, image): one that
+ * was replaced has other dimensions and another address, which is not stored. Images that are gone, or not known while
+ * the media service is away, are as they were stored, without an address.
  */
 export async function hydrateImages(
   ctx: Context,

@@ -29,7 +29,9 @@ export interface NewEntryPlan {
   credits: readonly Credit[];
   /** For a translation, the member of the group whose shared values it was planned with. */
   source?: EntryRow | undefined;
-  /** What it selects; the whole translation group selects it. It waits in a draft while readers see one of the group. */
+  /**
+   * What it selects; the whole translation group selects it. It waits in a draft while readers see one of the group.
+   */
   selections?: readonly ReferenceSelection[];
   /** Statements on other tables that belong into the same transaction. */
   extraStatements?: readonly Statement[];

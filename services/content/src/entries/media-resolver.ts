@@ -15,8 +15,8 @@ import type { CollectionDefinition } from '../schema/index.js';
 import type { EntryValues } from './entry-row.js';
 
 /**
- * What the media library says of the items that one write names. Made once a write, so that a write that is decided on again, in its
- * transaction, asks for nothing again.
+ * What the media library says of the items that one write names. Made once a write, so that a write that is decided on
+ * again, in its transaction, asks for nothing again.
  */
 export class MediaResolver {
   private readonly fetched = new Map<string, MediaFile | undefined>();
@@ -27,12 +27,12 @@ export class MediaResolver {
   ) {}
 
   /**
-   * Completes images and files of the library in values that a client sent (contract 7). Items that the entry has already are not
-   * requested: they may have been deleted, and stay as stored.
+   * Completes images and files of the library in values that a client sent (contract 7). Items that the entry has
+   * already are not requested: they may have been deleted, and stay as stored.
    * @param uses in the values that will be stored; they are filled in
    * @param stored what the entry holds before the write
-   * @throws QuireError VALIDATION_ERROR naming each that is no ready item of the site, or of a type that its field does not take;
-   *   SERVICE_UNAVAILABLE when the media service is unavailable.
+   * @throws QuireError VALIDATION_ERROR naming each that is no ready item of the site, or of a type that its field does
+   *   not take; SERVICE_UNAVAILABLE when the media service is unavailable.
    */
   async complete(
     uses: readonly MediaUse[],

@@ -71,8 +71,8 @@ const staleDefinitionStates = [
 ];
 
 /**
- * Runs work with a collection's definition; when that turns out to be older than the table (a field or the collection is
- * gone, changed by another process a moment ago), again with a fresh one.
+ * Runs work with a collection's definition; when that turns out to be older than the table (a field or the collection
+ * is gone, changed by another process a moment ago), again with a fresh one.
  * @throws QuireError COLLECTION_NOT_FOUND, and what `work` throws.
  */
 export async function withDefinition<Result>(
@@ -298,8 +298,8 @@ function draftAfter(
 }
 
 /**
- * For `catch`: a transaction that lost to another one, or that names what another one has just deleted (a byline), is to be
- * decided again.
+ * For `catch`: a transaction that lost to another one, or that names what another one has just deleted (a byline), is
+ * to be decided again.
  */
 export function retryAfterRace(error: unknown): undefined {
   if (hasSqlState(error, sqlState.deadlock, sqlState.serialization, sqlState.foreignKeyViolation))

@@ -35,7 +35,9 @@ export async function toStaleEntryError(
   return new QuireError('CONFLICT', stale.message, { details: { ...details }, cause: stale });
 }
 
-/** The name of a user, as the edit lease shows it; null for one who is gone, and while the auth service cannot be asked. */
+/**
+ * The name of a user, as the edit lease shows it; null for one who is gone, and while the auth service cannot be asked.
+ */
 async function nameOf(ctx: Context, users: AuthClient, id: string): Promise<string | null> {
   try {
     const [user] = await users.byIds(ctx, [id], { timeoutMs });

@@ -30,8 +30,8 @@ export class Locales {
   }
 
   /**
-   * The spelling in which a code of something new is stored: that of the configuration where it names the code, else the
-   * usual one. One spelling a locale is what the unique keys of the tables rely on.
+   * The spelling in which a code of something new is stored: that of the configuration where it names the code, else
+   * the usual one. One spelling a locale is what the unique keys of the tables rely on.
    * @throws QuireError VALIDATION_ERROR for a malformed code, or one that the site does not have.
    */
   stored(code: string, path = 'locale'): string {
@@ -50,8 +50,8 @@ export class Locales {
 }
 
 /**
- * A code as BCP 47 writes it, `pt-BR` or `zh-Hant-TW`. Lower case where that would be another code, as `he` is for `iw`: what
- * was made under a code must be found by it.
+ * A code as BCP 47 writes it, `pt-BR` or `zh-Hant-TW`. Lower case where that would be another code, as `he` is for
+ * `iw`: what was made under a code must be found by it.
  */
 function canonicalSpelling(code: string): string {
   const [canonical = ''] = canonicalCodes(code);

@@ -34,7 +34,10 @@ export async function isCurrentVersion(
   return rows.length > 0;
 }
 
-/** The next entries of a page in the order of their ids, trashed ones included: as many of them as are not too much at once. */
+/**
+ * The next entries of a page in the order of their ids, trashed ones included: as many of them as are not too much at
+ * once.
+ */
 export async function selectReferringEntries(
   sql: Queryable,
   { table, statementKey }: CollectionDefinition,

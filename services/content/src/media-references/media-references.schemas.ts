@@ -26,7 +26,9 @@ const occurrences = z.array(
 
 const instant = z.iso.datetime().nullable();
 
-/** The collection that an answer is about, for whoever asks to notice that it is another one or of another shape by now. */
+/**
+ * The collection that an answer is about, for whoever asks to notice that it is another one or of another shape by now.
+ */
 const describedCollection = z.object({
   id: z.string(),
   slug: z.string(),

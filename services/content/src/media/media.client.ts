@@ -71,8 +71,8 @@ export class MediaClient {
   }
 
   /**
-   * Tells files as they are shown from files as they were shown before: how often some of the site have been replaced or deleted;
-   * null while the media service is down and that is not known.
+   * Tells files as they are shown from files as they were shown before: how often some of the site have been replaced
+   * or deleted; null while the media service is down and that is not known.
    */
   async state(ctx: Context): Promise<number | null> {
     const { id } = ctx.principal.tenant;

@@ -15,8 +15,9 @@ export interface Reference {
 const defaultCollections: Partial<Record<MenuItemType, string>> = { page: 'pages', post: 'posts' };
 
 /**
- * What is stored as `referenceId` of each item: the translation group of the entry or term that it names by id (contract 18).
- * What is found nowhere is kept as sent: it may come later, and an item outlives what it points at anyway.
+ * What is stored as `referenceId` of each item: the translation group of the entry or term that it names by id
+ * (contract 18). What is found nowhere is kept as sent: it may come later, and an item outlives what it points at
+ * anyway.
  */
 export async function resolveReferenceGroups(
   ctx: Context,

@@ -14,8 +14,9 @@ const maxPendingPathsPerTenant = 1_000;
 const maxPendingPaths = 5_000;
 
 /**
- * Notes paths that were not found. Recording does not write: hits are added up by path in the memory of this process and
- * written every few seconds and when the process stops. A process that is killed loses the hits of the last seconds.
+ * Notes paths that were not found. Recording does not write: hits are added up by path in the memory of this process
+ * and written every few seconds and when the process stops. A process that is killed loses the hits of the last
+ * seconds.
  */
 export class NotFoundRecorder {
   private readonly hits = new WriteBuffer<NotFoundHits>({

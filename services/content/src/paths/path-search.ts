@@ -1,6 +1,9 @@
 import type { Parameters } from '@quire/database';
 
-/** SQL: whether one of these columns, which hold paths, has a text in it, as it is sent or as browsers escape it, in any case. */
+/**
+ * SQL: whether one of these columns, which hold paths, has a text in it, as it is sent or as browsers escape it, in any
+ * case.
+ */
 export function pathContainsCondition(
   columns: readonly string[],
   text: string,

@@ -13,8 +13,8 @@ export interface PreviewKeyOwner {
 }
 
 /**
- * The key that a site's front end checks preview links with. Each site has its own: whoever has one makes links of no other
- * site, nor of one that had the same id before.
+ * The key that a site's front end checks preview links with. Each site has its own: whoever has one makes links of no
+ * other site, nor of one that had the same id before.
  * @param secret the installation's
  * @returns 64 hexadecimal digits, which are the key as a text
  */

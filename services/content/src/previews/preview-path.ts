@@ -13,8 +13,8 @@ export function isSitePath(pattern: string): boolean {
 }
 
 /**
- * The path of an entry by a pattern such as `/{locale}/{collection}/{slug}`. An empty part leaves no empty segment behind;
- * an entry without a slug is named by its id.
+ * The path of an entry by a pattern such as `/{locale}/{collection}/{slug}`. An empty part leaves no empty segment
+ * behind; an entry without a slug is named by its id.
  */
 export function previewPath(pattern: string, { collection, id, slug, locale }: PreviewTarget): string {
   const values: Record<string, string> = { collection, id, slug: slug ?? id, locale };

@@ -10,7 +10,10 @@ import { declarationOf, type OperationDeclaration } from '@quire/operation';
 import type { Observable } from 'rxjs';
 import { ReadOnlyMode } from './read-only-mode.js';
 
-/** Refuses writes of content and schema while a fence is raised. Runs after the guard: who may not write learns that first. */
+/**
+ * Refuses writes of content and schema while a fence is raised. Runs after the guard: who may not write learns that
+ * first.
+ */
 @Injectable()
 export class ReadOnlyModeInterceptor implements NestInterceptor {
   constructor(@Inject(ReadOnlyMode) private readonly readOnlyMode: ReadOnlyMode) {}

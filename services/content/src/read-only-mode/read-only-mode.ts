@@ -24,7 +24,10 @@ export class ReadOnlyMode {
 
   constructor(private readonly relay: Pick<CacheInvalidationBus, 'invalidate'>) {}
 
-  /** @throws QuireError with the code of the fence, when one is raised; MEDIA_USAGE_ACTIVATION_CHECK_FAILED when that cannot be read */
+  /**
+   * @throws QuireError with the code of the fence, when one is raised; MEDIA_USAGE_ACTIVATION_CHECK_FAILED when that
+   *   cannot be read
+   */
   async assertWritable(ctx: Context): Promise<void> {
     const code = await this.raised(ctx);
     if (code !== null) throw new QuireError(code, messages[code], { retryAfterSeconds });

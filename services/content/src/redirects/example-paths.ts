@@ -27,9 +27,10 @@ export interface ExampleTools {
 }
 
 /**
- * Paths that a pattern matches: first with values that no rule names, then with the texts that lead it, or what it leads to,
- * into other patterns than the path before. `/a/[x]` that leads to `/b/[x]` is followed as `/a/q` too where there is a
- * pattern `/b/q/[y]` or `/[z]/q`. What several placeholders make up together in one segment is not taken apart.
+ * Paths that a pattern matches: first with values that no rule names, then with the texts that lead it, or what it
+ * leads to, into other patterns than the path before. `/a/[x]` that leads to `/b/[x]` is followed as `/a/q` too where
+ * there is a pattern `/b/q/[y]` or `/[z]/q`. What several placeholders make up together in one segment is not taken
+ * apart.
  */
 export async function* examplePaths(pattern: Rule, tools: ExampleTools): AsyncGenerator<string> {
   const examples = [exampleOf(pattern)];
@@ -74,7 +75,9 @@ async function* pathsFrom(start: string, { find, work }: ExampleTools): AsyncGen
   }
 }
 
-/** A node of the patterns that a path reaches, what of the path is still to come, and the example that gets it there. */
+/**
+ * A node of the patterns that a path reaches, what of the path is still to come, and the example that gets it there.
+ */
 interface SearchState {
   node: RuleNode;
   parts: readonly string[];

@@ -10,8 +10,8 @@ const maxPendingRules = 20_000;
 
 /**
  * Counts how often rules are hit. A hit is no write: it is counted in the memory of this process, and the counts of a
- * tenant are added in one statement every few seconds and when the process stops. A process that is killed loses the hits
- * of the last seconds; nothing but the numbers shown depends on them.
+ * tenant are added in one statement every few seconds and when the process stops. A process that is killed loses the
+ * hits of the last seconds; nothing but the numbers shown depends on them.
  */
 export class HitCounter {
   private readonly hits = new WriteBuffer<Hits>({

@@ -33,9 +33,9 @@ export async function findLoop(sql: Queryable, path: string): Promise<string[]> 
 }
 
 /**
- * The ids of the rules that lead round in a circle, or on and on along paths that grow. A pattern is followed with values
- * that no rule names, and, within a bounded amount of work, with those that lead it into other rules. Others can work
- * meanwhile, however many rules there are.
+ * The ids of the rules that lead round in a circle, or on and on along paths that grow. A pattern is followed with
+ * values that no rule names, and, within a bounded amount of work, with those that lead it into other rules. Others can
+ * work meanwhile, however many rules there are.
  * @param suspects the patterns that are asked about; the loops of others are named where they are met.
  */
 export async function findLoopingRules(

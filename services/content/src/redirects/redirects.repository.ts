@@ -52,8 +52,8 @@ export async function acquireRuleLock(tx: Queryable, tenantId: string): Promise<
 }
 
 /**
- * Waits for whoever has the turn, and keeps others from it until the transaction ends: for those who delete rules only, any
- * number of them at a time.
+ * Waits for whoever has the turn, and keeps others from it until the transaction ends: for those who delete rules only,
+ * any number of them at a time.
  */
 export async function acquireSharedRuleLock(tx: Queryable, tenantId: string): Promise<void> {
   await tx.query('SELECT pg_advisory_xact_lock_shared(hashtextextended($1, 0))', [ruleLockKey(tenantId)]);

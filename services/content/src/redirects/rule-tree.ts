@@ -21,8 +21,8 @@ export interface RuleNode {
 }
 
 /**
- * Rules, arranged so that the one that answers a path is found without looking at the others: single paths by their key,
- * patterns segment by segment.
+ * Rules, arranged so that the one that answers a path is found without looking at the others: single paths by their
+ * key, patterns segment by segment.
  */
 export class RuleTree {
   readonly patterns: RuleNode = { literals: new Map() };
@@ -38,8 +38,9 @@ export class RuleTree {
   }
 
   /**
-   * The rule that answers a path: one of the path with its query comes before one of the path alone, both before patterns,
-   * and a pattern before a more general one. A pattern that would lead off the site with this path answers nothing.
+   * The rule that answers a path: one of the path with its query comes before one of the path alone, both before
+   * patterns, and a pattern before a more general one. A pattern that would lead off the site with this path answers
+   * nothing.
    */
   find(requested: RequestedPath): Match | undefined {
     const rule = this.paths.get(keyOf(requested)) ?? this.paths.get(requested.path);

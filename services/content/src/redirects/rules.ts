@@ -32,8 +32,8 @@ export interface Match {
 
 /**
  * Checks what a rule is to be (contract 23) and works out how it is found.
- * @throws QuireError VALIDATION_ERROR: a misplaced, repeated or unknown placeholder, a destination that is missing or is
- * the source itself.
+ * @throws QuireError VALIDATION_ERROR: a misplaced, repeated or unknown placeholder, a destination that is missing or
+ * is the source itself.
  */
 export function planRule(input: { source: string; destination: string; type: number }): Omit<Rule, 'id'> {
   const { source, type } = input;

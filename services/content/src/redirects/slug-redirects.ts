@@ -13,9 +13,9 @@ const group = 'Auto: slug change';
 const movedPermanently = 301;
 
 /**
- * Leads visitors of a live entry's old address to its new one (contract 7, updateContent), and gives an address back to the
- * entry that goes live there. Rules that people made are never touched: where one stands in the way, or would lead round in
- * a circle, there is no automatic one.
+ * Leads visitors of a live entry's old address to its new one (contract 7, updateContent), and gives an address back to
+ * the entry that goes live there. Rules that people made are never touched: where one stands in the way, or would lead
+ * round in a circle, there is no automatic one.
  */
 @Injectable()
 export class SlugRedirects extends EntryUrlListener {
@@ -82,9 +82,10 @@ function plan(source: string, destination: string): Rule | undefined {
 }
 
 /**
- * The address of an entry: its collection's pattern with what is known of the entry filled in, else /{collection}/{slug}.
- * @returns null when the pattern asks for more or makes no path that a redirect may have, or the collection's entries have no
- * address.
+ * The address of an entry: its collection's pattern with what is known of the entry filled in, else
+ * /{collection}/{slug}.
+ * @returns null when the pattern asks for more or makes no path that a redirect may have, or the collection's entries
+ * have no address.
  */
 export function entryPath(
   {

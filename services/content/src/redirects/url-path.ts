@@ -14,8 +14,8 @@ const anySite = 'https://site.invalid';
 const percentEscapes = /%[0-9a-f]{2}/gi;
 
 /**
- * What is wrong with a path of this site, as source or destination of a redirect (contract 23): what `sitePathProblem` tells,
- * and its length.
+ * What is wrong with a path of this site, as source or destination of a redirect (contract 23): what `sitePathProblem`
+ * tells, and its length.
  * @returns the fault, or null.
  */
 export function urlPathProblem(text: string): string | null {
@@ -24,8 +24,8 @@ export function urlPathProblem(text: string): string | null {
 }
 
 /**
- * Brings a path (with its query, if it has one) into the one spelling that paths are compared in: what a browser escapes is
- * escaped, `.` and `..` are resolved, the fragment is gone. Trailing slashes and upper and lower case stay.
+ * Brings a path (with its query, if it has one) into the one spelling that paths are compared in: what a browser
+ * escapes is escaped, `.` and `..` are resolved, the fragment is gone. Trailing slashes and upper and lower case stay.
  * @param text anything that starts with a slash.
  */
 export function requestedPath(text: string): RequestedPath {

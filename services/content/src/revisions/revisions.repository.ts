@@ -3,8 +3,8 @@ import { JsonText } from '@quire/json';
 import { stagedSelectionsKey } from '../schema/index.js';
 
 /**
- * A kept state of an entry's values, each as the JSON that is stored, so that it is answered as it was sent (decision 44);
- * `data._slug` is a slug that was staged with them (contract 6, Revision).
+ * A kept state of an entry's values, each as the JSON that is stored, so that it is answered as it was sent (decision
+ * 44); `data._slug` is a slug that was staged with them (contract 6, Revision).
  */
 export interface Revision {
   id: string;

@@ -31,7 +31,10 @@ const block = z
   .unknown()
   .meta({ type: 'object', required: ['_type'], properties: { _type: { type: 'string' } } });
 
-/** The blocks of a section or a widget: objects with a `_type`; a missing `_key` is added (spec document 3, portableText). */
+/**
+ * The blocks of a section or a widget: objects with a `_type`; a missing `_key` is added (spec document 3,
+ * portableText).
+ */
 export const blockList = z
   .array(block)
   .max(maxBlocks)

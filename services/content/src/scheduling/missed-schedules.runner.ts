@@ -25,8 +25,8 @@ export interface MissedSchedulesDeps {
 }
 
 /**
- * Publishes whatever is due and was missed: by a queue that was down, by a worker that died. The delayed job is the fast
- * way, this is the sure one (design 4).
+ * Publishes whatever is due and was missed: by a queue that was down, by a worker that died. The delayed job is the
+ * fast way, this is the sure one (design 4).
  */
 export function missedSchedulesRunner(deps: MissedSchedulesDeps): WorkQueueRunner<ClaimedSchedule> {
   const { databases, logger } = deps;

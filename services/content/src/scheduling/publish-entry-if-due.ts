@@ -11,8 +11,8 @@ export interface DueEntry extends EntryTarget {
 }
 
 /**
- * Publishes an entry whose time has come. Any number of workers may try at once: the write names the state that was read,
- * and whoever comes second finds no schedule any more.
+ * Publishes an entry whose time has come. Any number of workers may try at once: the write names the state that was
+ * read, and whoever comes second finds no schedule any more.
  * @returns how it ended, and for a refusal why.
  */
 export async function publishEntryIfDue(

@@ -72,7 +72,9 @@ export class Collection {
   @Column('text', { nullable: true })
   group!: string | null;
 
-  /** Grows with every change of the collection or its fields; writes of entries name the version they were checked by. */
+  /**
+   * Grows with every change of the collection or its fields; writes of entries name the version they were checked by.
+   */
   @Column('integer', { default: 1 })
   version!: number;
 

@@ -31,7 +31,10 @@ export class SchemaChanges {
     @Inject(CacheInvalidationBus) private readonly relay: CacheInvalidationBus,
   ) {}
 
-  /** Runs a change. A deadlock with writers is tried again. @throws QuireError SERVICE_UNAVAILABLE when writers hold on. */
+  /**
+   * Runs a change. A deadlock with writers is tried again.
+   * @throws QuireError SERVICE_UNAVAILABLE when writers hold on.
+   */
   async run<Result>(ctx: Context, change: (tx: Transaction) => Promise<Result>): Promise<Result> {
     const tenantId = ctx.principal.tenant.id;
     for (let attempt = 1; ; attempt += 1) {
@@ -55,8 +58,8 @@ export class SchemaChanges {
   }
 
   /**
-   * Changes one collection while nobody writes entries of it. Its version grows, so that writes which were checked by the
-   * old rules are checked again.
+   * Changes one collection while nobody writes entries of it. Its version grows, so that writes which were checked by
+   * the old rules are checked again.
    * @throws QuireError COLLECTION_NOT_FOUND, and what `change` throws.
    */
   withCollectionLock<Result>(ctx: Context, slug: string, change: Change<Result>): Promise<Result> {
@@ -97,7 +100,9 @@ export class SchemaChanges {
   }
 }
 
-/** Collections whose reference fields select from a changed one show titles of its entries: their statements change too. */
+/**
+ * Collections whose reference fields select from a changed one show titles of its entries: their statements change too.
+ */
 async function bumpReferringCollections(tx: Transaction, { id, slug }: Collection): Promise<void> {
   await tx.query(
     `UPDATE collections SET version = version + 1

@@ -16,7 +16,10 @@ export function mediaSettingsOf({
   );
 }
 
-/** Settings with the addresses of the media that they select; of those that are gone, the id alone (contract 6, MediaRef). */
+/**
+ * Settings with the addresses of the media that they select; of those that are gone, the id alone (contract 6,
+ * MediaRef).
+ */
 export async function withMediaFiles(
   ctx: Context,
   media: MediaClient,

@@ -17,8 +17,8 @@ const threeLetterNames = new Set([
 
 /**
  * The timezone of an IANA name (decision 33).
- * @returns the name, in the usual spelling where only upper and lower case differ; null for an offset, an abbreviation or
- * anything else that is no IANA name.
+ * @returns the name, in the usual spelling where only upper and lower case differ; null for an offset, an abbreviation
+ * or anything else that is no IANA name.
  */
 export function timezoneNamed(text: string): string | null {
   if (!/^[a-z][a-z0-9_+/-]*$/i.test(text)) return null;

@@ -45,7 +45,8 @@ export async function selectTaxonomy(sql: Queryable, name: string): Promise<Taxo
 
 /**
  * A taxonomy that stays as it is until the transaction ends. Everything that changes its definitions or terms holds it
- * `FOR UPDATE`, so hierarchy, order and slugs are decided by one writer at a time; what assigns terms holds it `FOR SHARE`.
+ * `FOR UPDATE`, so hierarchy, order and slugs are decided by one writer at a time; what assigns terms holds it `FOR
+ * SHARE`.
  * @throws QuireError NOT_FOUND
  */
 export async function lockTaxonomy(

@@ -15,7 +15,9 @@ export interface EntryTerms {
   implicitDefaultLocale: boolean;
 }
 
-/** Picks of every assigned group the term that an entry of this locale shows. `assigned` stands in the order of groups. */
+/**
+ * Picks of every assigned group the term that an entry of this locale shows. `assigned` stands in the order of groups.
+ */
 export function entryTerms(
   name: string,
   assigned: readonly AssignedTerm[],

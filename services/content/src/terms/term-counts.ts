@@ -4,8 +4,8 @@ import { contentTableName } from '../schema/index.js';
 const maxAttempts = 3;
 
 /**
- * How many entries have each term (by group; without entries absent): those that are published in at least one locale and
- * not in the trash. All terms of a taxonomy, or one.
+ * How many entries have each term (by group; without entries absent): those that are published in at least one locale
+ * and not in the trash. All terms of a taxonomy, or one.
  */
 export async function countEntriesByTerm(
   sql: Queryable,

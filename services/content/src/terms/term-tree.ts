@@ -8,8 +8,8 @@ export interface ListedTerm extends TermResponse {
 }
 
 /**
- * Puts terms below their parents, keeping their order. A term of several locales' list stands below its parent in its own
- * locale, else in the first that is listed; one whose parent is not listed stands at the top.
+ * Puts terms below their parents, keeping their order. A term of several locales' list stands below its parent in its
+ * own locale, else in the first that is listed; one whose parent is not listed stands at the top.
  */
 export function termTree(terms: readonly ListedTerm[]): ListedTerm[] {
   const byGroup = new Map<string, ListedTerm[]>();

@@ -20,8 +20,8 @@ export interface WriteBufferOptions<Value> {
 }
 
 /**
- * Facts that requests leave behind and that are written later, many in one statement: they are kept in the memory of this
- * process, so a process that is killed loses those of the last seconds. Memory is bounded, however fast they come.
+ * Facts that requests leave behind and that are written later, many in one statement: they are kept in the memory of
+ * this process, so a process that is killed loses those of the last seconds. Memory is bounded, however fast they come.
  */
 export class WriteBuffer<Value> {
   private batches = new Map<string, Batch<Value>>();

@@ -37,9 +37,9 @@ const maxCached = 20_000;
 const acceptedPrefixes = ['ec_pat_', 'ec_oat_'];
 
 /**
- * Turns Bearer tokens and session cookies into principals. What the auth service said of one is used for a minute at most
- * and forgotten at once when a credential of the tenant is revoked. Their texts stay in the gateway: the auth service is
- * asked by their hashes.
+ * Turns Bearer tokens and session cookies into principals. What the auth service said of one is used for a minute at
+ * most and forgotten at once when a credential of the tenant is revoked. Their texts stay in the gateway: the auth
+ * service is asked by their hashes.
  */
 export class CredentialAuthentication {
   private readonly cache = new Map<string, CachedPrincipal>();

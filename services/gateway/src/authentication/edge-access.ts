@@ -37,7 +37,8 @@ export class EdgeAccess {
 
   /**
    * Who is meant by an assertion.
-   * @throws EdgeAccessError when it is missing or does not hold; QuireError SERVICE_UNAVAILABLE when the keys cannot be had.
+   * @throws EdgeAccessError when it is missing or does not hold; QuireError SERVICE_UNAVAILABLE when the keys cannot be
+   *   had.
    */
   async identify(assertion: string | undefined): Promise<EdgeIdentity> {
     if (assertion === undefined || assertion === '') throw new EdgeAccessError(401, 'No Access JWT present');
@@ -55,8 +56,8 @@ export class EdgeAccess {
   }
 
   /**
-   * Role of somebody's groups, the first mapped one deciding; null when they are in none. Groups that the assertion does
-   * not name are asked of the access team.
+   * Role of somebody's groups, the first mapped one deciding; null when they are in none. Groups that the assertion
+   * does not name are asked of the access team.
    * @throws QuireError SERVICE_UNAVAILABLE when they cannot be had.
    */
   async mappedRole(assertion: string, { groups }: EdgeIdentity): Promise<number | null> {

@@ -68,7 +68,10 @@ export class EdgeAuthentication {
     return this.withSession(principal, { key, userId, tenant }, requestInfo);
   }
 
-  /** Whether the proxy made an assertion, whomever it means. @throws EdgeAccessError, QuireError SERVICE_UNAVAILABLE. */
+  /**
+   * Whether the proxy made an assertion, whomever it means.
+   * @throws EdgeAccessError, QuireError SERVICE_UNAVAILABLE.
+   */
   async check(assertion: string): Promise<void> {
     await this.access.verify(assertion);
   }

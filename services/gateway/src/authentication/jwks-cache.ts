@@ -24,8 +24,8 @@ const unknownKeyCooldownMs = 30_000;
 const staleIfErrorMs = 60 * 60_000;
 
 /**
- * The keys with which an access team signs, from where it publishes them: fetched when they are first needed and every ten
- * minutes, for an unknown key at most every half minute, and after a failure only some seconds later.
+ * The keys with which an access team signs, from where it publishes them: fetched when they are first needed and every
+ * ten minutes, for an unknown key at most every half minute, and after a failure only some seconds later.
  */
 export class JwksCache {
   private readonly fetched: Partial<ExportedJWKSCache> = {};

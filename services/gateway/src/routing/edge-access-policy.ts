@@ -41,9 +41,9 @@ export class EdgeAccessPolicy {
   }
 
   /**
-   * Who calls: whom the assertion means, at every path; without one, at open paths alone, nobody in particular, or at those
-   * for readers of the site whom the session cookie means. A browser at a protected path is given a session when it has none.
-   * Open paths give none: caches may keep their answers.
+   * Who calls: whom the assertion means, at every path; without one, at open paths alone, nobody in particular, or at
+   * those for readers of the site whom the session cookie means. A browser at a protected path is given a session when
+   * it has none. Open paths give none: caches may keep their answers.
    * @throws EdgeAccessError, QuireError SERVICE_UNAVAILABLE, ACCOUNT_DISABLED.
    */
   async principal(edge: EdgeRequest): Promise<Principal> {

@@ -15,8 +15,9 @@ const publicElsewhere = /^\/(?:\.well-known\/|_cms\/\.well-known\/auth$|_cms\/ad
 const acceptingSessionCookies = pattern(['comments(?:/.*)?']);
 
 /**
- * The built-in ways to sign in, and to let applications in: the proxy takes their place (spec document 1, Edge access mode).
- * Below `auth`, `oauth` and `setup` what remains is named, so that a new way to sign in is one of the disabled ones.
+ * The built-in ways to sign in, and to let applications in: the proxy takes their place (spec document 1, Edge access
+ * mode). Below `auth`, `oauth` and `setup` what remains is named, so that a new way to sign in is one of the disabled
+ * ones.
  */
 const disabled = pattern([
   'auth/(?!(?:me|mode|logout|sessions)(?:/|$)).*',

@@ -57,8 +57,8 @@ const ownPaths = [`${apiPrefix}/openapi.json`];
 const strictTransportSecurity = 'max-age=31536000';
 
 /**
- * The public HTTP entry point (design 3): finds the tenant, authenticates, guards against forged requests, and forwards the raw
- * request with its identity attached. It reads no body and knows nothing of entries.
+ * The public HTTP entry point (design 3): finds the tenant, authenticates, guards against forged requests, and forwards
+ * the raw request with its identity attached. It reads no body and knows nothing of entries.
  */
 export class Gateway {
   constructor(private readonly deps: GatewayDeps) {}
@@ -160,8 +160,8 @@ export class Gateway {
   }
 
   /**
-   * Where the client reached the site: at the one of its hosts that it asked for, over what the installation is configured
-   * to be reached. A host that is no site's counts only while nobody said where the installation is reached.
+   * Where the client reached the site: at the one of its hosts that it asked for, over what the installation is
+   * configured to be reached. A host that is no site's counts only while nobody said where the installation is reached.
    */
   private async originOf({ headers }: IncomingMessage): Promise<string> {
     const { publicAddress, registry } = this.deps;

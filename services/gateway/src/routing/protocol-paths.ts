@@ -10,8 +10,8 @@ const sameOriginPaths = pathsOf(['token/refresh', 'token/revoke']);
 export const allowsCrossOrigin = (path: string): boolean => crossOriginPaths.has(path);
 
 /**
- * Endpoints of the OAuth protocol: what the body carries is all that counts there (mcp-tools 15). A credential beside it, such as the
- * access token that is just being replaced, is not looked at.
+ * Endpoints of the OAuth protocol: what the body carries is all that counts there (mcp-tools 15). A credential beside
+ * it, such as the access token that is just being replaced, is not looked at.
  */
 export const isProtocolPath = (path: string): boolean =>
   crossOriginPaths.has(path) || sameOriginPaths.has(path);

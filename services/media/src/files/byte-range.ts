@@ -1,8 +1,8 @@
 import type { ByteRange } from '@quire/object-store';
 
 /**
- * What a Range header asks for of so many bytes (RFC 9110, 14.2). Several ranges, other units and what makes no sense are passed over,
- * as a server may: the whole is answered then.
+ * What a Range header asks for of so many bytes (RFC 9110, 14.2). Several ranges, other units and what makes no sense
+ * are passed over, as a server may: the whole is answered then.
  * @returns undefined for the whole, 'unsatisfiable' for a range that lies outside
  */
 export function parseByteRange(

@@ -10,7 +10,9 @@ export interface ServedFile {
 const shown =
   /^(image\/(png|jpeg|gif|webp|avif|apng|bmp|tiff|x-icon|vnd\.microsoft\.icon)|video\/[^/]+|audio\/[^/]+)$/;
 
-/** Whatever is opened is shown without scripts, without a place of its own on the site, and without asking for anything. */
+/**
+ * Whatever is opened is shown without scripts, without a place of its own on the site, and without asking for anything.
+ */
 const contentSecurityPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
 
 /** Headers of a file: they keep it for good, and from being more than a file (contract 11). */

@@ -79,7 +79,10 @@ export async function updateFolderName(
   return folder;
 }
 
-/** Removes a folder; its media are then in no folder, by the foreign key of their table. @returns whether there was one */
+/**
+ * Removes a folder; its media are then in no folder, by the foreign key of their table.
+ * @returns whether there was one
+ */
 export async function deleteFolderRow(sql: Queryable, id: string): Promise<boolean> {
   const removed = await sql.query('DELETE FROM media_folders WHERE id = $1 RETURNING id', [id]);
   return removed.length > 0;

@@ -32,9 +32,9 @@ export class ImageInspector {
   constructor(private readonly processes: ImageProcesses) {}
 
   /**
-   * Reads an image as people see it: turned as its metadata says, and of an animation the first picture. Of a large file its head
-   * alone is read: that tells the dimensions of PNG, JPEG and AVIF; other types tell nothing without the rest. What takes too long
-   * tells what was found until then.
+   * Reads an image as people see it: turned as its metadata says, and of an animation the first picture. Of a large
+   * file its head alone is read: that tells the dimensions of PNG, JPEG and AVIF; other types tell nothing without the
+   * rest. What takes too long tells what was found until then.
    * @param thumbnail a smaller picture of it, to make the placeholder of
    */
   async read(

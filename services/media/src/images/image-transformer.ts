@@ -16,8 +16,8 @@ export class ImageTransformer {
   constructor(private readonly processes: ImageProcesses) {}
 
   /**
-   * Makes an image as people see it: turned as its metadata says, without that metadata. An animation stays one as a WebP, unless it
-   * has too many pictures or pixels; else its first picture is taken.
+   * Makes an image as people see it: turned as its metadata says, without that metadata. An animation stays one as a
+   * WebP, unless it has too many pictures or pixels; else its first picture is taken.
    * @throws QuireError SERVICE_UNAVAILABLE when too many wait; what `open` throws.
    */
   async make(

@@ -23,8 +23,8 @@ import {
 const retryAfterSeconds = 5;
 
 /**
- * The bytes of media, as operations use them. Failures of the store come as QuireError: SERVICE_UNAVAILABLE when it does not do
- * what it should, NO_STORAGE when it is full.
+ * The bytes of media, as operations use them. Failures of the store come as QuireError: SERVICE_UNAVAILABLE when it
+ * does not do what it should, NO_STORAGE when it is full.
  */
 export class MediaObjects {
   constructor(
@@ -33,7 +33,8 @@ export class MediaObjects {
   ) {}
 
   /**
-   * Allocates a key for an object and schedules its deletion. The deletion must be cancelled once the object is referenced.
+   * Allocates a key for an object and schedules its deletion. The deletion must be cancelled once the object is
+   * referenced.
    * @param itemId a pending item that is deleted with it
    */
   async reserve(ctx: Context, terms: { afterSeconds: number; itemId?: string }): Promise<string> {
@@ -72,8 +73,8 @@ export class MediaObjects {
   }
 
   /**
-   * Deletes an object that is scheduled for deletion; failures are left to the deletion runner. An object whose deletion was cancelled is
-   * kept, even if the caller could not learn that its commit succeeded.
+   * Deletes an object that is scheduled for deletion; failures are left to the deletion runner. An object whose
+   * deletion was cancelled is kept, even if the caller could not learn that its commit succeeded.
    */
   async remove(ctx: Context, objectKey: string): Promise<void> {
     try {

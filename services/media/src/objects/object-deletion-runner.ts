@@ -18,8 +18,8 @@ export interface ObjectDeletionRunnerDeps {
 }
 
 /**
- * Deletes objects whose time has come: of uploads that were broken off, of announced ones that nobody confirmed, of items that were
- * deleted while the store was down. Several may run at once: each object is claimed by one of them.
+ * Deletes objects whose time has come: of uploads that were broken off, of announced ones that nobody confirmed, of
+ * items that were deleted while the store was down. Several may run at once: each object is claimed by one of them.
  */
 export function objectDeletionRunner(deps: ObjectDeletionRunnerDeps): WorkQueueRunner<ObjectDeletion> {
   const { databases, logger } = deps;

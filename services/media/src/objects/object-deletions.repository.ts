@@ -17,8 +17,8 @@ const claimSeconds = 30;
 const maxClaimSeconds = 3600;
 
 /**
- * Writes down that an object is to be deleted. One that an announced item goes with keeps its time: clients hold a signed address of
- * it, and what they store there until that has expired has to be found.
+ * Writes down that an object is to be deleted. One that an announced item goes with keeps its time: clients hold a
+ * signed address of it, and what they store there until that has expired has to be found.
  * @param terms in how many seconds, now unless given; and the item that goes with it unless it is ready by then
  */
 export async function scheduleObjectDeletion(

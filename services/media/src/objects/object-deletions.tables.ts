@@ -1,8 +1,8 @@
 import type { Migration } from '@quire/database';
 
 /**
- * Scheduled object deletions, across tenants. Each object gets a row before upload; the transaction that references the object removes
- * the row. Interrupted uploads are therefore cleaned up.
+ * Scheduled object deletions, across tenants. Each object gets a row before upload; the transaction that references the
+ * object removes the row. Interrupted uploads are therefore cleaned up.
  */
 export const objectDeletionsMigration: Migration = {
   name: '0001-doomed-objects',

@@ -4,7 +4,9 @@ import { parseMediaType } from './parse-media-type.js';
 /** How many of the first bytes of a file tell its type. */
 export const sampleBytes = 4_100;
 
-/** Types that others are made of: bytes that are known as one of these may be of a type that is declared more exactly. */
+/**
+ * Types that others are made of: bytes that are known as one of these may be of a type that is declared more exactly.
+ */
 const containers: readonly { detected: RegExp; declared: RegExp }[] = [
   {
     detected: /^application\/zip$/,
@@ -27,8 +29,8 @@ export async function detectType(sample: Uint8Array): Promise<string | undefined
 }
 
 /**
- * Whether the bytes are of another type than the declared one. Bytes that tell no type are believed to be what they are declared
- * as, unless that is a type whose bytes would tell it.
+ * Whether the bytes are of another type than the declared one. Bytes that tell no type are believed to be what they are
+ * declared as, unless that is a type whose bytes would tell it.
  */
 export function conflictsWithDetected(declared: string, detected: string | undefined): boolean {
   if (detected === undefined) return hasKnownSignature(declared);

@@ -10,8 +10,9 @@ export interface DeclaredDimensions {
 }
 
 /**
- * What is kept of an image whose client has to say what is true: its dimensions as they are shown, or as the file stores them, which
- * is what the head of a camera's photo tells. Kept are those as they are shown; what is declared counts where the file tells none.
+ * What is kept of an image whose client has to say what is true: its dimensions as they are shown, or as the file
+ * stores them, which is what the head of a camera's photo tells. Kept are those as they are shown; what is declared
+ * counts where the file tells none.
  * @throws QuireError VALIDATION_ERROR for other dimensions.
  */
 export function verifyDimensions(declared: DeclaredDimensions, image: InspectedImage): ImageDetails {
@@ -23,7 +24,10 @@ export function verifyDimensions(declared: DeclaredDimensions, image: InspectedI
   };
 }
 
-/** What is kept of an image whose client is believed (contract 11): the file's own dimensions are kept as they are shown here too. */
+/**
+ * What is kept of an image whose client is believed (contract 11): the file's own dimensions are kept as they are shown
+ * here too.
+ */
 export function preferDeclaredDimensions(declared: DeclaredDimensions, image: InspectedImage): ImageDetails {
   if (matchesImage(declared, image)) return verifyDimensions(declared, image);
   return { ...image, width: declared.width ?? image.width, height: declared.height ?? image.height };

@@ -19,8 +19,8 @@ const extensions: Readonly<Record<string, string>> = {
 };
 
 /**
- * The name that a file is kept and shown under, of what a client says: without folders, without characters that deceive whoever reads
- * it, and 200 characters at most, its ending among them.
+ * The name that a file is kept and shown under, of what a client says: without folders, without characters that deceive
+ * whoever reads it, and 200 characters at most, its ending among them.
  */
 export function cleanFileName(given: string | undefined): string {
   const name = (given ?? '').normalize('NFC').replace(deceptive, '').split(/[/\\]/).at(-1)?.trim() ?? '';

@@ -8,7 +8,10 @@ export const targetSeconds = 3600;
 /** Bytes whose sending began in time may come a little later; then the target and its item are deleted. */
 export const graceSeconds = 3600;
 
-/** One may finish what one has announced; what others did is for editors (contract 11). @throws QuireError FORBIDDEN. */
+/**
+ * One may finish what one has announced; what others did is for editors (contract 11).
+ * @throws QuireError FORBIDDEN.
+ */
 export function assertUploader(principal: Principal, { authorId }: ItemRow): void {
   const isOwn = authorId !== null && authorId === principal.userId;
   assertPermission(principal, isOwn ? 'media:upload' : 'media:edit_any');

@@ -40,7 +40,10 @@ export async function selectItemByHash(
   return item;
 }
 
-/** Notes where the uploaded bytes of a pending item are. @returns where they were before; undefined when it is not pending any more */
+/**
+ * Notes where the uploaded bytes of a pending item are.
+ * @returns where they were before; undefined when it is not pending any more
+ */
 export async function updateUploadKey(
   sql: Queryable,
   id: string,
@@ -69,7 +72,10 @@ export async function markFailed(sql: Queryable, id: string, uploadKey: string |
   return failed.length > 0;
 }
 
-/** Makes a pending item ready, unless its upload changed meanwhile. @param uploadKey where the verified bytes came from */
+/**
+ * Makes a pending item ready, unless its upload changed meanwhile.
+ * @param uploadKey where the verified bytes came from
+ */
 export async function markReady(
   sql: Queryable,
   id: string,

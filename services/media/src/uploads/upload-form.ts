@@ -24,8 +24,8 @@ export interface UploadForm<Fields> {
 
 /**
  * Reads the form of an upload, its file to the store. Whatever is refused leaves nothing there.
- * @throws QuireError NO_FILE, INVALID_TYPE for bytes of another type than the declared one, VALIDATION_ERROR, PAYLOAD_TOO_LARGE,
- *   UNSUPPORTED_MEDIA_TYPE, SERVICE_UNAVAILABLE, NO_STORAGE.
+ * @throws QuireError NO_FILE, INVALID_TYPE for bytes of another type than the declared one, VALIDATION_ERROR,
+ *   PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, SERVICE_UNAVAILABLE, NO_STORAGE.
  */
 export async function readUploadForm<Fields extends z.ZodType>(
   ctx: Context,

@@ -10,9 +10,10 @@ type State = Exclude<CoverageStatus, 'unknown'>;
 const known: readonly string[] = ['complete', 'never', 'running', 'partial', 'failed', 'stale'];
 
 /**
- * How far the index covers a site (document 1, Media usage coverage status). What cannot be told is `unknown`, and a repair under way
- * is `running`; then it is `failed` or `never` when that is all there is, `partial` while some collection has no coverage, `stale`
- * when all have some that is older than the content, and `complete` when nothing is wrong.
+ * How far the index covers a site (document 1, Media usage coverage status). What cannot be told is `unknown`, and a
+ * repair under way is `running`; then it is `failed` or `never` when that is all there is, `partial` while some
+ * collection has no coverage, `stale` when all have some that is older than the content, and `complete` when nothing is
+ * wrong.
  * @param collections those that are registered now; a site without any is covered
  * @param rows what is stored; rows of collections that are gone do not count
  */

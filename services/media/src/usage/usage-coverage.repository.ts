@@ -101,8 +101,8 @@ export async function setShape(sql: Queryable, collectionId: string, shape: stri
 }
 
 /**
- * Something has changed that the index does not show; a repair that is under way ends as stale. Nothing happens when a repair has begun
- * since: it reads what there is now.
+ * Something has changed that the index does not show; a repair that is under way ends as stale. Nothing happens when a
+ * repair has begun since: it reads what there is now.
  */
 export async function markOutdated(
   sql: Queryable,
@@ -117,8 +117,8 @@ export async function markOutdated(
 }
 
 /**
- * Begins a repair; one that is under way has to give up. A collection that is made while all are tracked is so from its beginning, also
- * when nobody has heard of it before the repair.
+ * Begins a repair; one that is under way has to give up. A collection that is made while all are tracked is so from its
+ * beginning, also when nobody has heard of it before the repair.
  */
 export async function startRepair(
   sql: Queryable,

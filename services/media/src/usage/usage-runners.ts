@@ -21,8 +21,9 @@ export interface UsageRunnersDeps {
 }
 
 /**
- * What goes on with work that was left: entries whose indexing failed, was asked for again or lost its worker, deletions of
- * collections that broke off, and collections whose index is to be built anew. Several may run at once: each piece is claimed by one.
+ * What goes on with work that was left: entries whose indexing failed, was asked for again or lost its worker,
+ * deletions of collections that broke off, and collections whose index is to be built anew. Several may run at once:
+ * each piece is claimed by one.
  */
 export function usageRunners(deps: UsageRunnersDeps): { start(): void; stop(): Promise<void> } {
   const { databases, usageDeps, contextOf, logger } = deps;

@@ -116,7 +116,9 @@ export async function extendWorkLease(sql: Queryable, leased: LeasedEntry): Prom
   return renewed;
 }
 
-/** Puts off work that came to nothing, longer each time, and at last for good. Nothing happens when the lease is lost. */
+/**
+ * Puts off work that came to nothing, longer each time, and at last for good. Nothing happens when the lease is lost.
+ */
 export async function rescheduleWork(
   sql: Queryable,
   leased: LeasedEntry,

@@ -1,8 +1,8 @@
 import type { Migration } from '@quire/database';
 
 /**
- * Which entries use which media, and how far that is known of each collection. An entry has a row when it refers to media; a
- * source is one variant of it that refers to one item.
+ * Which entries use which media, and how far that is known of each collection. An entry has a row when it refers to
+ * media; a source is one variant of it that refers to one item.
  */
 export const usageMigration: Migration = {
   name: '0010-usage',

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { variantFormats, type VariantFormat, type VariantSpec } from '../images/index.js';
 
-/** Widths in pixels, as pages for telephones up to large screens use them. A fixed list bounds what can be made of one image. */
+/**
+ * Widths in pixels, as pages for telephones up to large screens use them. A fixed list bounds what can be made of one
+ * image.
+ */
 const widths = [64, 128, 256, 384, 640, 828, 1080, 1280, 1600, 1920, 2560];
 const qualities = [50, 75, 90];
 const defaultQuality = 75;

@@ -4,8 +4,8 @@ import type { VariantQuery } from './variant-query.js';
 const salt = 'quire image variants';
 
 /**
- * The key that a site's front end signs addresses of variants with. Each site has its own: whoever has one signs addresses of no other
- * site.
+ * The key that a site's front end signs addresses of variants with. Each site has its own: whoever has one signs
+ * addresses of no other site.
  * @param secret the installation's
  * @returns 64 hexadecimal digits, which are the key as a text
  */
@@ -13,7 +13,9 @@ export function imageKey(secret: string, tenantId: string): string {
   return Buffer.from(hkdfSync('sha256', secret, salt, tenantId, 32)).toString('hex');
 }
 
-/** Addresses of variants that a site's front end lets anybody ask for, beyond those that are for anybody (decision 63). */
+/**
+ * Addresses of variants that a site's front end lets anybody ask for, beyond those that are for anybody (decision 63).
+ */
 export class VariantSignatures {
   /** @param secret the installation's */
   constructor(private readonly secret: string) {}

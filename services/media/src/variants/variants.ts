@@ -54,7 +54,8 @@ export class Variants {
   /**
    * Finds a variant, or makes it: once a process, however many ask for it meanwhile.
    * @returns undefined when the file is no image of which one can be made, which is remembered
-   * @throws QuireError NOT_FOUND when the image is deleted or replaced meanwhile, RATE_LIMITED, NO_STORAGE, SERVICE_UNAVAILABLE.
+   * @throws QuireError NOT_FOUND when the image is deleted or replaced meanwhile, RATE_LIMITED, NO_STORAGE,
+   *   SERVICE_UNAVAILABLE.
    */
   async get(ctx: Context, source: VariantSource, spec: VariantSpec): Promise<VariantRow | undefined> {
     if (!isDecodable(source)) return undefined;

@@ -22,7 +22,9 @@ export interface ContentDocuments {
   documents: IndexDocument[];
   /** Of the entries that were asked for, those that are in the trash or gone. */
   removed: string[];
-  /** Of the entries that were asked for, those that are to be asked for again, because all at once would be too much. */
+  /**
+   * Of the entries that were asked for, those that are to be asked for again, because all at once would be too much.
+   */
   left: string[];
   version: number;
 }
@@ -57,7 +59,10 @@ export class ContentClient {
     return counts;
   }
 
-  /** The present state of at most 200 entries, of one of them at least. @throws QuireError COLLECTION_NOT_FOUND, SERVICE_UNAVAILABLE */
+  /**
+   * The present state of at most 200 entries, of one of them at least.
+   * @throws QuireError COLLECTION_NOT_FOUND, SERVICE_UNAVAILABLE
+   */
   documents(ctx: Context, collection: string, ids: readonly string[]): Promise<ContentDocuments> {
     return this.request(ctx, { collection, ids });
   }

@@ -73,7 +73,10 @@ export interface CollectionSettings {
   weights: Record<string, number> | undefined;
 }
 
-/** Writes settings; what is not given stays as it is, or as it is at first. Switching off leaves a number out, as `disableCollection` does. */
+/**
+ * Writes settings; what is not given stays as it is, or as it is at first. Switching off leaves a number out, as
+ * `disableCollection` does.
+ */
 export async function upsertSettings(
   sql: Queryable,
   { collectionId, slug, hidden, enabled, tokenizer, weights }: CollectionSettings,
@@ -106,7 +109,10 @@ export async function setHidden(sql: Queryable, collectionId: string, hidden: bo
   ]);
 }
 
-/** Turns search off for a collection, whose settings stay; so that none of its generations counts again, a number is left out. */
+/**
+ * Turns search off for a collection, whose settings stay; so that none of its generations counts again, a number is
+ * left out.
+ */
 export async function disableCollection(sql: Queryable, collectionId: string): Promise<void> {
   await sql.query(
     `UPDATE search_collections SET enabled = false, live_generation = NULL, is_lost = false,

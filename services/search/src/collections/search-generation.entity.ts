@@ -3,8 +3,8 @@ import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } f
 import { SearchCollection } from './search-collection.entity.js';
 
 /**
- * A generation of a collection's index. One is live, the one with the highest number is being built until it is live itself, and
- * the others wait to be dropped.
+ * A generation of a collection's index. One is live, the one with the highest number is being built until it is live
+ * itself, and the others wait to be dropped.
  */
 @Entity('search_generations')
 export class SearchGeneration {

@@ -26,13 +26,16 @@ const transientFailurePauseMs = 1_000;
 /** Less than others leave a build alone that somebody is at. */
 const settleTimeoutMs = 10_000;
 
-/** `complete`: nothing is being built any more. `unfinished`: time was up. `off`: the collection cannot be searched any more. */
+/**
+ * `complete`: nothing is being built any more. `unfinished`: time was up. `off`: the collection cannot be searched any
+ * more.
+ */
 export type BuildOutcome = 'complete' | 'unfinished' | 'off';
 
 /**
- * Goes on with what is being built of a collection, step by step, until it is searched or time is up. Any step may die and be taken
- * again, and several processes may take steps of the same build: each step reads the progress and puts what newer versions do
- * not beat, so all that is lost is time.
+ * Goes on with what is being built of a collection, step by step, until it is searched or time is up. Any step may die
+ * and be taken again, and several processes may take steps of the same build: each step reads the progress and puts
+ * what newer versions do not beat, so all that is lost is time.
  * @throws SearchEngineUnavailable, QuireError SERVICE_UNAVAILABLE
  */
 export async function build(
@@ -105,8 +108,8 @@ async function takeStep(
 }
 
 /**
- * Drops the generations of a collection that nobody searches or builds any more: all of them, once it cannot be searched. By name, so
- * that one that is begun at the same time stays.
+ * Drops the generations of a collection that nobody searches or builds any more: all of them, once it cannot be
+ * searched. By name, so that one that is begun at the same time stays.
  * @throws SearchEngineUnavailable
  */
 export async function deleteRetired(ctx: Context, deps: SearchDeps, collectionId: string): Promise<void> {

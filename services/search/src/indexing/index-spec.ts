@@ -3,8 +3,8 @@ import type { CollectionRow, IndexSpec } from '../collections/index.js';
 import type { ContentCollection } from '../clients/index.js';
 
 /**
- * What a collection's index is to be made by, given its settings and its fields: weights of fields that it lost do not count, and a
- * title whose field is not searchable is not found (document 3, `searchable`).
+ * What a collection's index is to be made by, given its settings and its fields: weights of fields that it lost do not
+ * count, and a title whose field is not searchable is not found (document 3, `searchable`).
  */
 export function desiredSpec(
   { tokenizer, weights }: Pick<CollectionRow, 'tokenizer' | 'weights'>,

@@ -20,13 +20,15 @@ export type ReconcileOutcome = 'noted' | 'rebuilt' | 'unfinished' | 'off' | 'del
 
 export interface ReconcileOptions {
   timeBudgetMs: number;
-  /** Whether to look for what went wrong unnoticed: an index that the engine lost, a request that died before its build. */
+  /**
+   * Whether to look for what went wrong unnoticed: an index that the engine lost, a request that died before its build.
+   */
   isFullCheck: boolean;
 }
 
 /**
- * Reconciles a collection's index with its current fields and settings: rebuilds it if missing or inconsistent, deletes it when the
- * collection is deleted or its search is disabled.
+ * Reconciles a collection's index with its current fields and settings: rebuilds it if missing or inconsistent, deletes
+ * it when the collection is deleted or its search is disabled.
  * @throws SearchEngineUnavailable, QuireError SERVICE_UNAVAILABLE
  */
 export async function reconcileIndex(
@@ -51,8 +53,8 @@ export async function reconcileIndex(
   const live = generations.find(({ state }) => state === 'live');
   const newest = generations.find(({ state }) => state === 'building') ?? live;
   if (!newest) {
-    // Whoever enables the search begins the first build, once content tells of changes. Only when that came to nothing it is done
-    // here: asking content changes the collection, which leads here again.
+    // Whoever enables the search begins the first build, once content tells of changes. Only when that came to nothing
+    // it is done here: asking content changes the collection, which leads here again.
     if (!isFullCheck) return 'noted';
     await deps.content.follow(ctx, row.slug, true);
   }

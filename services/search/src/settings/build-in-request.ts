@@ -8,8 +8,8 @@ import type { SearchDeps } from '../search-deps.js';
 const timeBudgetMs = 50_000;
 
 /**
- * Goes on with what is being built of a collection while the client waits. What was searched before is dropped, now or, where that
- * fails, when the collection is next tended.
+ * Goes on with what is being built of a collection while the client waits. What was searched before is dropped, now or,
+ * where that fails, when the collection is next tended.
  * @returns how many entries can be found; of a build that takes longer, how many so far
  * @throws QuireError SERVICE_UNAVAILABLE: the worker goes on then
  */

@@ -6,8 +6,9 @@ import { enqueueTask } from '../tasks/index.js';
 const maxAttempts = 3;
 
 /**
- * Has content tell of a collection's changes exactly when the collection can be searched. Where somebody else switches search on or
- * off at the same time, the two may have asked content in the other order than they wrote: so what is written is looked at again.
+ * Has content tell of a collection's changes exactly when the collection can be searched. Where somebody else switches
+ * search on or off at the same time, the two may have asked content in the other order than they wrote: so what is
+ * written is looked at again.
  * @throws QuireError COLLECTION_NOT_FOUND, SERVICE_UNAVAILABLE when writers of the collection hold on.
  */
 export async function syncSubscription(

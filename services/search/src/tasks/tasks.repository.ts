@@ -2,8 +2,8 @@ import { identifier, type Queryable } from '@quire/database';
 import { sharedSchema } from '@quire/tenancy';
 
 /**
- * `tend`: see that a collection's index is what it should be, again and again while it can be searched. `index`: put one entry
- * into it, or take it out, whose job could not.
+ * `tend`: see that a collection's index is what it should be, again and again while it can be searched. `index`: put
+ * one entry into it, or take it out, whose job could not.
  */
 export type TaskName = 'tend' | 'index';
 

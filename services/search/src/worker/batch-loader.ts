@@ -1,6 +1,6 @@
 /**
- * Gathers ids that come one by one: while one batch of a group is on its way, the next is filled. So a single change is taken at
- * once, and many are taken together.
+ * Gathers ids that come one by one: while one batch of a group is on its way, the next is filled. So a single change is
+ * taken at once, and many are taken together.
  */
 export class BatchLoader<Result> {
   private readonly running = new Map<string, Promise<unknown>>();

@@ -9,8 +9,9 @@ import type { SearchDeps } from '../search-deps.js';
 const maxAttempts = 3;
 
 /**
- * Brings entries up to date in what is searched of their collection and in what is being built: their present state is asked for
- * and put, or they are taken out. An index that the engine has lost is built anew; what it lacks comes with that.
+ * Brings entries up to date in what is searched of their collection and in what is being built: their present state is
+ * asked for and put, or they are taken out. An index that the engine has lost is built anew; what it lacks comes with
+ * that.
  * @returns `ignored` where the collection cannot be searched
  * @throws SearchEngineUnavailable, QuireError SERVICE_UNAVAILABLE
  */

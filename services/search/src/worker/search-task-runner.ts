@@ -22,8 +22,9 @@ export interface SearchTaskRunnerDeps {
 }
 
 /**
- * Does what jobs and requests left behind: builds that were broken off, indexes that the engine lost, entries that could not be
- * indexed, collections whose message went astray. Several may run at once: each task is claimed by one of them.
+ * Does what jobs and requests left behind: builds that were broken off, indexes that the engine lost, entries that
+ * could not be indexed, collections whose message went astray. Several may run at once: each task is claimed by one of
+ * them.
  */
 export function searchTaskRunner(deps: SearchTaskRunnerDeps): WorkQueueRunner<ClaimedTask> {
   const { databases, logger } = deps;

@@ -21,8 +21,8 @@ export class SearchJobs {
   ) {}
 
   /**
-   * Brings one entry up to date. What cannot be done now, because the engine or content is down, is noted for the sweep, so that
-   * an outage of any length neither fails jobs for good nor fills the queue.
+   * Brings one entry up to date. What cannot be done now, because the engine or content is down, is noted for the
+   * sweep, so that an outage of any length neither fails jobs for good nor fills the queue.
    * @throws when it cannot be noted either: the queue tries again
    */
   async indexEntry(ctx: Context, message: EntryChanged): Promise<'indexed' | 'ignored' | 'postponed'> {
@@ -40,7 +40,10 @@ export class SearchJobs {
     }
   }
 
-  /** Sees what a collection's change means for its index. @throws SearchEngineUnavailable, QuireError SERVICE_UNAVAILABLE */
+  /**
+   * Sees what a collection's change means for its index.
+   * @throws SearchEngineUnavailable, QuireError SERVICE_UNAVAILABLE
+   */
   syncCollection(ctx: Context, { collectionId }: CollectionChanged) {
     return reconcileIndex(ctx, this.deps, collectionId, {
       timeBudgetMs: buildTimeBudgetMs,

@@ -11,7 +11,10 @@ import { auditHeadsOf } from './audit-heads.js';
 import { linkOriginsOf, startMails } from './mails.js';
 import { startJobs, systemContexts } from './worker.js';
 
-/** Starts what turns messages of other services into mails to users and records of the audit log, and the upkeep of that log. */
+/**
+ * Starts what turns messages of other services into mails to users and records of the audit log, and the upkeep of that
+ * log.
+ */
 export async function startAuthWorker(container: AppContainer): Promise<void> {
   const { environment, lifecycle, logger } = container;
   const databases = await container.databases('auth', authEntities);

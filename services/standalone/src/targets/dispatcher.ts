@@ -2,7 +2,10 @@ import { OutboxDispatcher } from '@quire/messages';
 import type { ServiceDatabases } from '@quire/tenancy';
 import type { AppContainer } from '../app-container.js';
 
-/** Starts what moves a service's outbox, in each of its databases, to the queues; once in a process, for all its targets. */
+/**
+ * Starts what moves a service's outbox, in each of its databases, to the queues; once in a process, for all its
+ * targets.
+ */
 export function startDispatcher(
   container: AppContainer,
   databases: ServiceDatabases,

@@ -6,7 +6,9 @@ import type { AppContainer } from '../app-container.js';
 /** What a login waits for at most, for each request to a provider. */
 const fetchLimits = { timeoutMs: 5_000, bytes: 1024 * 1024 };
 
-/** The login providers of an installation, with what they read from the environment; behind an edge access proxy, none. */
+/**
+ * The login providers of an installation, with what they read from the environment; behind an edge access proxy, none.
+ */
 export function loginProvidersOf({ site, logger }: AppContainer): LoginProviders {
   const configured = site.authProviders?.map((provider) => withVariables(provider, logger));
   const listed = site.auth ? [] : (configured ?? builtIn());

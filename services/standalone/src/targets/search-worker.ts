@@ -5,7 +5,10 @@ import type { AppContainer } from '../app-container.js';
 import { createSearchDeps } from './search.js';
 import { startJobs, systemContexts } from './worker.js';
 
-/** Starts what keeps the search fresh: the jobs of content's messages, and the sweep for what they and requests left behind. */
+/**
+ * Starts what keeps the search fresh: the jobs of content's messages, and the sweep for what they and requests left
+ * behind.
+ */
 export async function startSearchWorker(container: AppContainer): Promise<void> {
   const { logger, lifecycle } = container;
   const databases = await container.databases('search', searchEntities);

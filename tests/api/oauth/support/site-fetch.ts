@@ -1,7 +1,10 @@
 import type { Site } from '@quire/testing';
 import { request } from 'undici';
 
-/** A fetch for programs that know a site by its address: it is chosen by the Host header, the system under test listens elsewhere. */
+/**
+ * A fetch for programs that know a site by its address: it is chosen by the Host header, the system under test listens
+ * elsewhere.
+ */
 export function siteFetch(site: Site): typeof fetch {
   return async (input, init = {}) => {
     const { pathname, search, host } = new URL(String(input));

@@ -6,7 +6,10 @@ import type { AllowedDomainResponse, NewAllowedDomain } from '../allowed-domains
 import type { DefaultRolePolicy } from '../default-role.policy.js';
 import { toAllowedDomainResponse } from '../allowed-domain.mapper.js';
 
-/** Allows a domain, enabled (contract 24). @throws QuireError CONFLICT when it is there already, VALIDATION_ERROR (role). */
+/**
+ * Allows a domain, enabled (contract 24).
+ * @throws QuireError CONFLICT when it is there already, VALIDATION_ERROR (role).
+ */
 export async function createAllowedDomain(
   ctx: Context,
   { audit, defaultRoles }: { audit: AuditLog; defaultRoles: DefaultRolePolicy },

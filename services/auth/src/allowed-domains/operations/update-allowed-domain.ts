@@ -6,7 +6,10 @@ import type { AllowedDomainResponse, AllowedDomainUpdate } from '../allowed-doma
 import type { DefaultRolePolicy } from '../default-role.policy.js';
 import { toAllowedDomainResponse } from '../allowed-domain.mapper.js';
 
-/** Changes whether a domain is enabled, and the role it gives (contract 24). @throws QuireError NOT_FOUND, VALIDATION_ERROR (role). */
+/**
+ * Changes whether a domain is enabled, and the role it gives (contract 24).
+ * @throws QuireError NOT_FOUND, VALIDATION_ERROR (role).
+ */
 export async function updateAllowedDomain(
   ctx: Context,
   { audit, defaultRoles }: { audit: AuditLog; defaultRoles: DefaultRolePolicy },

@@ -4,7 +4,10 @@ import type { AuditRecord } from '../audit-record.js';
 
 const batchSize = 500;
 
-/** A record as it is exported. Its hash is SHA-256 over `chain.previousHash` and the SHA-256 of the other members but `tenant` (RFC 8785). */
+/**
+ * A record as it is exported. Its hash is SHA-256 over `chain.previousHash` and the SHA-256 of the other members but
+ * `tenant` (RFC 8785).
+ */
 export interface ExportedRecord extends AuditRecord {
   tenant: string;
   /** Its place in the chain, hashes in hexadecimal. */
@@ -16,7 +19,10 @@ export async function lastRecordNumber(sql: Queryable): Promise<number> {
   return (await selectLastLink(sql))?.seq ?? 0;
 }
 
-/** The records of a site after one number and up to another, in the order of the chain. @param range.since leaves out older ones */
+/**
+ * The records of a site after one number and up to another, in the order of the chain.
+ * @param range.since leaves out older ones
+ */
 export async function* exportRecords(
   sql: Queryable,
   tenantId: string,

@@ -3,8 +3,8 @@ import { dateOf, type AuditedEvent } from '@quire/messages';
 import { insertRecord } from '../audit.repository.js';
 
 /**
- * Appends an event of another service to the audit log of its site. Run twice, it appends it once: the id of the record is the
- * message's. The action is taken as it is: the service that did it may be of a newer version.
+ * Appends an event of another service to the audit log of its site. Run twice, it appends it once: the id of the record
+ * is the message's. The action is taken as it is: the service that did it may be of a newer version.
  * @returns `known` when the log has the event already
  */
 export async function recordEventJob(ctx: Context, event: AuditedEvent): Promise<'recorded' | 'known'> {

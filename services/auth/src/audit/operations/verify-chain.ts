@@ -18,8 +18,8 @@ export interface ChainVerification {
 class ChainFault extends Error {}
 
 /**
- * Reads the audit log of a site from its oldest record to its newest and says whether anybody changed, removed or inserted a
- * record, or rewrote the chain since a head of it was stored.
+ * Reads the audit log of a site from its oldest record to its newest and says whether anybody changed, removed or
+ * inserted a record, or rewrote the chain since a head of it was stored.
  * @param db of the site, in the auth service
  */
 export async function verifyAuditChain(

@@ -4,8 +4,8 @@ import { renderLinkMail, type Mail, type MailRequest } from '../../mail/index.js
 const maxTitleLength = 100;
 
 /**
- * Makes the mail that tells an author of a comment on his entry; null when he was disabled since, or has another address. It
- * says nothing that the commenter wrote: what strangers write does not go out in the site's name.
+ * Makes the mail that tells an author of a comment on his entry; null when he was disabled since, or has another
+ * address. It says nothing that the commenter wrote: what strangers write does not go out in the site's name.
  */
 export async function writeCommentMail(
   tx: Queryable,

@@ -6,8 +6,8 @@ import { asAnonymous, type EdgeAccessDeps } from '../edge-deps.js';
 const maxSessions = 20;
 
 /**
- * Opens a session of somebody whom the edge access proxy vouches for, so that pages outside its protection know who it is
- * (spec document 1, Sessions).
+ * Opens a session of somebody whom the edge access proxy vouches for, so that pages outside its protection know who it
+ * is (spec document 1, Sessions).
  * @returns the text of the session's cookie.
  * @throws QuireError ACCOUNT_DISABLED.
  */

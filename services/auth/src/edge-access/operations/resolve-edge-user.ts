@@ -36,10 +36,10 @@ export type EdgeUserResolution =
 const maxNameLength = 200;
 
 /**
- * The user whom an edge identity means, by e-mail address (spec document 1, Edge access mode). A sign-in is the first request
- * with an assertion that is no older than the user's last one: then a person who is new is made a user where that is
- * configured - the first of a site an Admin, whatever the groups - and with `syncRoles` the groups decide the role anew,
- * but for the last active Admin, who stays one.
+ * The user whom an edge identity means, by e-mail address (spec document 1, Edge access mode). A sign-in is the first
+ * request with an assertion that is no older than the user's last one: then a person who is new is made a user where
+ * that is configured - the first of a site an Admin, whatever the groups - and with `syncRoles` the groups decide the
+ * role anew, but for the last active Admin, who stays one.
  */
 export async function resolveEdgeUser(
   ctx: Context,

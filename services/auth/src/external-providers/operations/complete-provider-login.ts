@@ -105,8 +105,8 @@ function deniedByProvider(label: string, error: string): LoginError {
 }
 
 /**
- * Signs the external user in. When a concurrent login wins the race, retries and finds its result: first the user with the
- * same address, then the linked account.
+ * Signs the external user in. When a concurrent login wins the race, retries and finds its result: first the user with
+ * the same address, then the linked account.
  */
 async function signInWithRetry(deps: ExternalLoginDeps, externalLogin: ExternalLogin): Promise<string> {
   for (let attempt = 1; ; attempt += 1) {

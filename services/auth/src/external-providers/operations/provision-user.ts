@@ -21,8 +21,8 @@ interface ProvisionedUser {
 }
 
 /**
- * Creates a user for an external login that has no account: from an invitation, an allowed e-mail domain, or as the first
- * admin. Runs in the caller's transaction.
+ * Creates a user for an external login that has no account: from an invitation, an allowed e-mail domain, or as the
+ * first admin. Runs in the caller's transaction.
  * @returns the user's id.
  * @throws LoginError invite_…, signup_not_allowed, invalid_state; QuireError USER_EXISTS, ADMIN_EXISTS when another
  * browser was faster.
@@ -41,8 +41,8 @@ export async function provisionUser(
 }
 
 /**
- * Whoever comes with an invitation is the invitee when the provider has verified the invited address. Where accounts have
- * no address the link itself is what the invitee has, as it is for somebody who makes a passkey.
+ * Whoever comes with an invitation is the invitee when the provider has verified the invited address. Where accounts
+ * have no address the link itself is what the invitee has, as it is for somebody who makes a passkey.
  */
 async function invitee(
   tx: Transaction,

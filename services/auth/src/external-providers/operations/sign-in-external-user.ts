@@ -12,9 +12,9 @@ import {
 import { provisionUser } from './provision-user.js';
 
 /**
- * Resolves the user of an external account and signs them in, in the caller's transaction, in the order of contract 29: the user who has
- * the account; the user of the same verified address, who has it from now on; the invitee; somebody of an allowed domain;
- * the first user of the site.
+ * Resolves the user of an external account and signs them in, in the caller's transaction, in the order of contract 29:
+ * the user who has the account; the user of the same verified address, who has it from now on; the invitee; somebody of
+ * an allowed domain; the first user of the site.
  * @returns the text of the session's cookie.
  * @throws LoginError invite_…, signup_not_allowed, invalid_state, user_not_found; QuireError CONFLICT, USER_EXISTS,
  * ADMIN_EXISTS when another browser was faster.

@@ -4,7 +4,9 @@ import { renderLinkMail, type Mail, type MailRequest } from '../../mail/index.js
 import { inviteDays, inviteUrl } from '../invite-link.js';
 import { isPending } from '../invites.repository.js';
 
-/** Gives an open invite its link, and makes the mail that brings it; null when the invite is used, withdrawn or over. */
+/**
+ * Gives an open invite its link, and makes the mail that brings it; null when the invite is used, withdrawn or over.
+ */
 export async function writeInviteMail(
   tx: Queryable,
   { email, origin }: Pick<MailRequest, 'email' | 'origin'>,

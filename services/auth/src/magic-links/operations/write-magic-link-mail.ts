@@ -2,7 +2,9 @@ import type { Queryable } from '@quire/database';
 import { renderLinkMail, type Mail, type MailRequest } from '../../mail/index.js';
 import { linkMinutes, createMagicLink } from './create-magic-link.js';
 
-/** Makes a link that signs its user in, and the mail that brings it; null when nobody who may sign in has the address. */
+/**
+ * Makes a link that signs its user in, and the mail that brings it; null when nobody who may sign in has the address.
+ */
 export async function writeMagicLinkMail(
   tx: Queryable,
   { email, origin }: Pick<MailRequest, 'email' | 'origin'>,

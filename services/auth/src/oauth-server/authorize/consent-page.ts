@@ -77,8 +77,8 @@ function boxes(legend: string, scopes: readonly string[], state: Html): Html | u
 }
 
 /**
- * The page's headers. Its form leads back to the application by a redirect, which may lead on: browsers hold all of that to
- * the page's policy.
+ * The page's headers. Its form leads back to the application by a redirect, which may lead on: browsers hold all of
+ * that to the page's policy.
  */
 export function consentHeaders(consent: ConsentDetails): Record<string, string> {
   const { protocol, origin, hostname } = new URL(consent.redirectUri);

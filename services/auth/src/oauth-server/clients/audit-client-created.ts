@@ -3,7 +3,10 @@ import type { Queryable } from '@quire/database';
 import type { AuditLog } from '../../audit/index.js';
 import type { Client } from './clients.schemas.js';
 
-/** Has the audit log tell that there is a new application: when an administrator makes it, or a user lets it in for the first time. */
+/**
+ * Has the audit log tell that there is a new application: when an administrator makes it, or a user lets it in for the
+ * first time.
+ */
 export async function auditClientCreated(
   tx: Queryable,
   { ctx, audit }: { ctx: Context; audit: AuditLog },

@@ -103,8 +103,9 @@ export async function deleteClientRow(sql: Queryable, id: string): Promise<boole
 }
 
 /**
- * Removes applications that registered themselves and that nobody has let in: those of longer ago, unless a device waits for a user, and
- * the oldest beyond a number. What another process removes now is left to it, and so is one that is just being let in.
+ * Removes applications that registered themselves and that nobody has let in: those of longer ago, unless a device
+ * waits for a user, and the oldest beyond a number. What another process removes now is left to it, and so is one that
+ * is just being let in.
  */
 export async function deleteUnusedClients(
   sql: Queryable,

@@ -78,7 +78,9 @@ export const clientSchema = z.object({
 /** A client as administrators see it. */
 export type Client = z.output<typeof clientSchema>;
 
-/** What an application says of itself (RFC 7591); members beyond these are ignored. Addresses are checked afterwards. */
+/**
+ * What an application says of itself (RFC 7591); members beyond these are ignored. Addresses are checked afterwards.
+ */
 const registration = z.object({
   redirect_uris: z.array(z.string().max(maxUriLength)).min(1).max(maxRegisteredUris),
   client_name: clientName.optional(),

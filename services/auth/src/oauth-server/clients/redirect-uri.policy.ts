@@ -17,8 +17,8 @@ export function isRedirectUri(text: string): boolean {
 }
 
 /**
- * Whether an address is one of the registered ones, letter by letter. The port on the user's own computer is free, because
- * applications there take whichever they get (RFC 8252, 7.3).
+ * Whether an address is one of the registered ones, letter by letter. The port on the user's own computer is free,
+ * because applications there take whichever they get (RFC 8252, 7.3).
  */
 export function isRegistered(uri: string, registered: readonly string[]): boolean {
   return isRedirectUri(uri) && registered.some((known) => withoutPort(known) === withoutPort(uri));

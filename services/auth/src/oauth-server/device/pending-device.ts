@@ -9,7 +9,9 @@ export interface PendingDevice {
   clientId: string | null;
   /** What the client is registered as; null for one that is not. */
   clientName: string | null;
-  /** ISO time at which the client registered itself; null where an administrator vouches for it, and without a client. */
+  /**
+   * ISO time at which the client registered itself; null where an administrator vouches for it, and without a client.
+   */
   selfRegisteredAt: string | null;
   clientScopes: string[] | null;
   /** What it asks for. */

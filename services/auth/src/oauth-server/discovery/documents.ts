@@ -7,7 +7,10 @@ const version = '0.1.0';
 /** The client id that the command-line login names; it needs no registration. */
 const commandLineClient = 'cms-cli';
 
-/** What a client that was turned away learns of the tools' endpoint (RFC 9728). @param origin where the client reached us */
+/**
+ * What a client that was turned away learns of the tools' endpoint (RFC 9728).
+ * @param origin where the client reached us
+ */
 export function protectedResource(origin: string) {
   return {
     resource: `${origin}${api}/mcp`,
@@ -42,7 +45,10 @@ export function authorizationServer(origin: string, { isExternal }: SignInMode) 
   };
 }
 
-/** How one signs in here, for the command line (contract 34). Addresses are paths of this site. @param name of the site */
+/**
+ * How one signs in here, for the command line (contract 34). Addresses are paths of this site.
+ * @param name of the site
+ */
 export function signInMethodsDocument(name: string, { type, isExternal }: SignInMode) {
   const flows = {
     device_flow: {

@@ -30,8 +30,8 @@ export interface NewGrant {
 }
 
 /**
- * Issues the tokens of a grant, and has the audit log tell that its user let the application in. Their texts are shown once;
- * grants that are over are cleared away.
+ * Issues the tokens of a grant, and has the audit log tell that its user let the application in. Their texts are shown
+ * once; grants that are over are cleared away.
  */
 export async function issueGrant(
   tx: Queryable,

@@ -34,7 +34,9 @@ export class OAuthGrant {
   @Column('text', { name: 'code_hash', nullable: true })
   codeHash!: string | null;
 
-  /** Of the half that all refresh tokens of the grant have; of the whole one on grants from before tokens were replaced. */
+  /**
+   * Of the half that all refresh tokens of the grant have; of the whole one on grants from before tokens were replaced.
+   */
   @Index('oauth_grants_family_hash', { unique: true })
   @Column('text', { name: 'family_hash' })
   familyHash!: string;

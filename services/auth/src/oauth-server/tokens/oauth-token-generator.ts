@@ -17,15 +17,15 @@ export const generateAccessToken = (): string => accessTokenPrefix + generateSec
 export const generateRefreshToken = (): string => refreshTokenPrefix + generateSecret();
 
 /**
- * The half of a refresh token that all tokens of its grant have, one after the other, so that each of them is known for what it is
- * once it was replaced. @returns undefined for what is no refresh token
+ * The half of a refresh token that all tokens of its grant have, one after the other, so that each of them is known for
+ * what it is once it was replaced. @returns undefined for what is no refresh token
  */
 export const familyOf = (refreshToken: string): string | undefined =>
   bytesOf(refreshToken)?.toString('base64url', 0, familyByteCount);
 
 /**
- * The token that replaces a refresh token. The same one each time: a client that missed the answer gets it again, although the
- * server keeps hashes alone.
+ * The token that replaces a refresh token. The same one each time: a client that missed the answer gets it again,
+ * although the server keeps hashes alone.
  * @param salt the grant's own, which is no secret: without the token it gives nothing
  */
 export function successorOf(refreshToken: string, salt: string): string {

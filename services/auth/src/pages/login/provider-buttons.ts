@@ -12,8 +12,8 @@ export interface ProviderFormFields {
 }
 
 /**
- * Headers of a page that has a script and offers providers: browsers stop forms whose answers lead elsewhere, unless the page
- * allows it. A site that is reached over http is a developer's, whose providers may be as well.
+ * Headers of a page that has a script and offers providers: browsers stop forms whose answers lead elsewhere, unless
+ * the page allows it. A site that is reached over http is a developer's, whose providers may be as well.
  */
 export function providerPageHeaders(
   { origin }: Pick<Context, 'origin'>,
@@ -40,7 +40,9 @@ export function providerForms(
   );
 }
 
-/** The same as buttons of a form that asks for more: it is sent with `provider`, and the field of each by its own name. */
+/**
+ * The same as buttons of a form that asks for more: it is sent with `provider`, and the field of each by its own name.
+ */
 export function providerButtons(
   offers: readonly LoginOption[],
   typed: Readonly<Record<string, string>> = {},

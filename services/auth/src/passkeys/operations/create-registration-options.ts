@@ -18,8 +18,8 @@ export interface PasskeyOwner {
 }
 
 /**
- * What a browser needs to make a passkey, with a challenge that is good for this purpose and user, once, for five minutes.
- * `registerPasskey` takes what comes of it.
+ * What a browser needs to make a passkey, with a challenge that is good for this purpose and user, once, for five
+ * minutes. `registerPasskey` takes what comes of it.
  */
 export async function createRegistrationOptions(
   sql: Queryable,

@@ -71,8 +71,8 @@ export async function reauthenticate(
 }
 
 /**
- * Makes sure that the caller himself is there at this moment: by the use of one of his passkeys or, where he has none, by a sign-in
- * of the last minutes (decision 57).
+ * Makes sure that the caller himself is there at this moment: by the use of one of his passkeys or, where he has none,
+ * by a sign-in of the last minutes (decision 57).
  * @throws QuireError REAUTHENTICATION_REQUIRED, UNAUTHORIZED for a passkey that does not hold.
  */
 export async function assertUserPresent(

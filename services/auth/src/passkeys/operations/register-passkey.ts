@@ -22,8 +22,9 @@ export interface Registration {
 /**
  * Checks a new passkey and gives it to its user, in the caller's transaction: with that, the challenge is used up.
  * @throws QuireError CHALLENGE_EXPIRED when the challenge is unknown, over, used, or of another user or purpose;
- * VALIDATION_ERROR for a passkey of another site, one that does not hold, and an administrator's without PIN or biometrics; PASSKEY_LIMIT; CREDENTIAL_EXISTS when the
- * passkey is somebody's already; NOT_FOUND when the user is not there.
+ * VALIDATION_ERROR for a passkey of another site, one that does not hold, and an administrator's without PIN or
+ * biometrics; PASSKEY_LIMIT; CREDENTIAL_EXISTS when the passkey is somebody's already; NOT_FOUND when the user is not
+ * there.
  */
 export async function registerPasskey(
   tx: Queryable,

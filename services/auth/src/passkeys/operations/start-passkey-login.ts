@@ -22,9 +22,9 @@ interface RequestedPasskeys {
 }
 
 /**
- * What a browser needs to sign in with a passkey: any of the site's, or those of a user whose address is given. Whether an
- * address has a user, and whether that one has passkeys, is told by nothing: who has none is given invented ones, and the
- * challenge is good for nobody (decision 56).
+ * What a browser needs to sign in with a passkey: any of the site's, or those of a user whose address is given. Whether
+ * an address has a user, and whether that one has passkeys, is told by nothing: who has none is given invented ones,
+ * and the challenge is good for nobody (decision 56).
  * @throws QuireError RATE_LIMITED, VALIDATION_ERROR for what is no address.
  */
 export async function startPasskeyLogin(

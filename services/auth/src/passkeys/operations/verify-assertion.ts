@@ -28,8 +28,8 @@ export interface Assertion {
 }
 
 /**
- * Checks a signature with a passkey. The challenge is used up whatever comes of it. Passkeys of administrators count only
- * when the authenticator has verified its user, by PIN or biometrics.
+ * Checks a signature with a passkey. The challenge is used up whatever comes of it. Passkeys of administrators count
+ * only when the authenticator has verified its user, by PIN or biometrics.
  * @param attempt.setSubject called with the owner of the passkey, as soon as it is known
  * @throws QuireError UNAUTHORIZED with one message for every failure.
  */
@@ -60,7 +60,8 @@ export async function verifyAssertion(
 }
 
 /**
- * Notes the use of a passkey. Of two that sign with the same count at once, one is a copy: the other finds the count gone up.
+ * Notes the use of a passkey. Of two that sign with the same count at once, one is a copy: the other finds the count
+ * gone up.
  * @throws QuireError UNAUTHORIZED
  */
 export async function updatePasskeyUse(

@@ -14,8 +14,8 @@ export interface VerifiedSession {
 }
 
 /**
- * Finds the session and lets it last on, at most once a minute, in one statement. Sessions of disabled users end here, and
- * so do those that are over.
+ * Finds the session and lets it last on, at most once a minute, in one statement. Sessions of disabled users end here,
+ * and so do those that are over.
  */
 const statement = {
   prepared: true,

@@ -18,11 +18,11 @@ export interface ExternalIdentity {
 }
 
 /**
- * Makes the first user, an Admin, of somebody who needs no passkey, in the caller's transaction. Address and name are those
- * entered in the setup, else the provider's; an address is verified when the provider has verified the same.
+ * Makes the first user, an Admin, of somebody who needs no passkey, in the caller's transaction. Address and name are
+ * those entered in the setup, else the provider's; an address is verified when the provider has verified the same.
  * @returns the new user's id; undefined when the site has users.
- * @throws QuireError FORBIDDEN without the setup link; INVALID_STATE before the site has its title, or without any address; ADMIN_EXISTS when another was
- * faster.
+ * @throws QuireError FORBIDDEN without the setup link; INVALID_STATE before the site has its title, or without any
+ * address; ADMIN_EXISTS when another was faster.
  */
 export async function createFirstAdminFromProvider(
   tx: Transaction,

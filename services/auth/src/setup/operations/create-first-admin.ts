@@ -12,7 +12,8 @@ export interface FirstUser {
 }
 
 /**
- * Makes the first user, an Admin, in the caller's transaction, completes the setup and uses its link up. Of several who try, one gets there.
+ * Makes the first user, an Admin, in the caller's transaction, completes the setup and uses its link up. Of several who
+ * try, one gets there.
  * @throws QuireError ADMIN_EXISTS when there is a user.
  */
 export async function createFirstAdmin(tx: Queryable, user: FirstUser): Promise<void> {

@@ -4,8 +4,8 @@ import { generateLinkToken } from '../../links/index.js';
 import { lockSetup, selectSetupProgress, updateLinkHash } from '../setup.repository.js';
 
 /**
- * Makes the link with which the first user of a site sets it up; an older one counts no longer. It is good until there is
- * a user.
+ * Makes the link with which the first user of a site sets it up; an older one counts no longer. It is good until there
+ * is a user.
  * @throws QuireError SETUP_COMPLETE when there is one.
  */
 export async function createSetupLink(tx: Transaction, origin: string): Promise<string> {

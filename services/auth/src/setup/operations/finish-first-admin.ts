@@ -28,9 +28,9 @@ interface Attempt {
  * Makes the first user with his passkey and signs him in. Of several browsers one gets there; what is refused leaves
  * nothing behind.
  * @returns the user, and the text of the session's cookie.
- * @throws QuireError ADMIN_EXISTS when another was faster; SETUP_COMPLETE for who is not in the setup at all;
- * FORBIDDEN without the setup link; INVALID_STATE before the earlier steps, and in another browser; CHALLENGE_EXPIRED, VALIDATION_ERROR as
- * `registerPasskey` says.
+ * @throws QuireError ADMIN_EXISTS when another was faster; SETUP_COMPLETE for who is not in the setup at all; FORBIDDEN
+ * without the setup link; INVALID_STATE before the earlier steps, and in another browser; CHALLENGE_EXPIRED,
+ * VALIDATION_ERROR as `registerPasskey` says.
  */
 export async function finishFirstAdmin(
   ctx: Context,

@@ -14,8 +14,8 @@ export interface NewSite extends SiteNames {
 }
 
 /**
- * Gives the site its title and tagline, and what new sites begin with. It may be said again until there is a user. Where a
- * proxy signs people in, an administrator does it, once, and the setup is complete.
+ * Gives the site its title and tagline, and what new sites begin with. It may be said again until there is a user.
+ * Where a proxy signs people in, an administrator does it, once, and the setup is complete.
  * @returns how many settings were stored, and how many collections, fields, taxonomies and entries were made.
  * @throws QuireError ALREADY_CONFIGURED once the site is set up, SEED_ERROR, SERVICE_UNAVAILABLE; FORBIDDEN
  * without the setup link; FORBIDDEN, INSUFFICIENT_SCOPE behind a proxy.

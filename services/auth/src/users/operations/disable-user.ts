@@ -5,9 +5,9 @@ import type { UserDeps } from '../user-deps.js';
 import { updateUserDisabled } from '../users.repository.js';
 
 /**
- * Shuts a user out: what applications were granted ends, sessions end at their next request, which is told why, tokens do
- * nothing until the user is enabled again, their pending invitations end, and every process forgets at once who was who
- * (contract 4, 24). Disabling a disabled user is a success.
+ * Shuts a user out: what applications were granted ends, sessions end at their next request, which is told why, tokens
+ * do nothing until the user is enabled again, their pending invitations end, and every process forgets at once who was
+ * who (contract 4, 24). Disabling a disabled user is a success.
  * @throws QuireError NOT_FOUND, LAST_ADMIN (decision 45), VALIDATION_ERROR (oneself), FORBIDDEN.
  */
 export async function disableUser(ctx: Context, deps: UserDeps, id: string): Promise<void> {

@@ -8,8 +8,8 @@ import { updateUserRow, type UserRow } from '../users.repository.js';
 import type { UserChange } from '../users.schemas.js';
 
 /**
- * Changes a user's name, address or role (contract 24). A new role holds from the next request on, everywhere: sessions end, and
- * tokens are worth what it allows. Pending invitations of an administrator who is none any more end.
+ * Changes a user's name, address or role (contract 24). A new role holds from the next request on, everywhere: sessions
+ * end, and tokens are worth what it allows. Pending invitations of an administrator who is none any more end.
  * @throws QuireError NOT_FOUND, SELF_ROLE_CHANGE, LAST_ADMIN, EMAIL_IN_USE, VALIDATION_ERROR (no address), FORBIDDEN.
  */
 export async function updateUser(

@@ -10,7 +10,8 @@ const maxSortOrder = 2_147_483_647;
 
 /**
  * Gives bylines a field, the last one unless the input says where (contract 35).
- * @throws QuireError FIELD_EXISTS, INVALID_TYPE, VALIDATION_ERROR (options, which a select needs and no other type has).
+ * @throws QuireError FIELD_EXISTS, INVALID_TYPE, VALIDATION_ERROR (options, which a select needs and no other type
+ *   has).
  */
 export async function createBylineField(ctx: Context, input: BylineFieldInput): Promise<BylineFieldResponse> {
   const { type, validation } = input;

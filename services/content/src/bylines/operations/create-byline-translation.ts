@@ -7,9 +7,11 @@ import { insertByline } from '../insert-byline.js';
 import { valueOrSource } from './create-byline.js';
 
 /**
- * Makes a byline in one more locale. It has slug, name, avatar and site of the other unless they are sent, no biography of
- * its own yet, and is linked to no user (contract 35). Values of fields that are not translatable are those of all locales.
- * @throws QuireError NOT_FOUND, CONFLICT (the slug in this locale, or the group has the locale), VALIDATION_ERROR (locale).
+ * Makes a byline in one more locale. It has slug, name, avatar and site of the other unless they are sent, no biography
+ * of its own yet, and is linked to no user (contract 35). Values of fields that are not translatable are those of all
+ * locales.
+ * @throws QuireError NOT_FOUND, CONFLICT (the slug in this locale, or the group has the locale), VALIDATION_ERROR
+ *   (locale).
  */
 export async function createBylineTranslation(
   ctx: Context,

@@ -10,10 +10,10 @@ import { insertByline } from '../insert-byline.js';
 import { validateUserLink } from '../user-link.js';
 
 /**
- * Makes a byline, in the default locale unless the input says which; with `translationOf` as one more locale of another,
- * which lends it avatar and site where they are not sent (contract 35).
- * @throws QuireError VALIDATION_ERROR (locale, user, custom fields), NOT_FOUND (translationOf), CONFLICT (the slug in this
- * locale, or the group has the locale).
+ * Makes a byline, in the default locale unless the input says which; with `translationOf` as one more locale of
+ * another, which lends it avatar and site where they are not sent (contract 35).
+ * @throws QuireError VALIDATION_ERROR (locale, user, custom fields), NOT_FOUND (translationOf), CONFLICT (the slug in
+ * this locale, or the group has the locale).
  */
 export async function createByline(
   ctx: Context,

@@ -7,8 +7,8 @@ import { lockByline } from '../bylines.repository.js';
 const maxAttempts = 5;
 
 /**
- * Deletes a byline in one locale. With the last of its locales its credits go too, and where it was the primary byline of an
- * entry, the next credit becomes that, if there is one (spec document 2; contract 35).
+ * Deletes a byline in one locale. With the last of its locales its credits go too, and where it was the primary byline
+ * of an entry, the next credit becomes that, if there is one (spec document 2; contract 35).
  * @throws QuireError NOT_FOUND
  */
 export async function deleteByline(ctx: Context, id: string): Promise<{ deleted: true }> {

@@ -3,7 +3,10 @@ import { QuireError } from '@quire/errors';
 import { selectBylineFields, lockBylineFields } from '../byline-fields.repository.js';
 import type { BylineFieldResponse } from '../byline-fields.schemas.js';
 
-/** Sets the display order. @throws QuireError REORDER_MISMATCH when the slugs are not those of all fields, each once. */
+/**
+ * Sets the display order.
+ * @throws QuireError REORDER_MISMATCH when the slugs are not those of all fields, each once.
+ */
 export async function reorderBylineFields(
   ctx: Context,
   slugs: readonly string[],

@@ -11,8 +11,8 @@ import { updateSharedFields } from '../insert-byline.js';
 import { validateUserLink } from '../user-link.js';
 
 /**
- * Changes what is sent of a byline; null clears (contract 35). Values of fields that are not translatable change in all its
- * locales.
+ * Changes what is sent of a byline; null clears (contract 35). Values of fields that are not translatable change in all
+ * its locales.
  * @throws QuireError NOT_FOUND, CONFLICT (the slug in this locale), VALIDATION_ERROR (user, custom fields).
  */
 export async function updateByline(

@@ -52,8 +52,8 @@ export async function listPublicComments(
 }
 
 /**
- * The approved comments of a published entry as threads: roots, oldest first, each with its replies. At most 500 comments,
- * whole threads first to last; there is no next page.
+ * The approved comments of a published entry as threads: roots, oldest first, each with its replies. At most 500
+ * comments, whole threads first to last; there is no next page.
  * @throws QuireError NOT_FOUND, COMMENTS_DISABLED, INVALID_CURSOR (no cursor belongs to this list).
  */
 export async function listPublicThreads(

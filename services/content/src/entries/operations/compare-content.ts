@@ -19,8 +19,8 @@ export interface Comparison {
 }
 
 /**
- * The live and the staged values of an entry, each complete; null where there is none. Of the reference fields whose selection
- * is staged, both say under `_references` which groups they select (contract 7, compareContent).
+ * The live and the staged values of an entry, each complete; null where there is none. Of the reference fields whose
+ * selection is staged, both say under `_references` which groups they select (contract 7, compareContent).
  * @throws QuireError NOT_FOUND, COLLECTION_NOT_FOUND.
  */
 export async function compareContent(

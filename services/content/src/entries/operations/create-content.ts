@@ -46,8 +46,8 @@ export interface EntryInput {
 /**
  * Makes a draft, owned by the caller (contract 7, createContent).
  * @param save keeps the answer with it
- * @throws QuireError COLLECTION_NOT_FOUND, NOT_FOUND (translationOf), VALIDATION_ERROR, FORBIDDEN, SLUG_CONFLICT (a given
- * slug is taken), CONFLICT (a unique value, or the group has the locale).
+ * @throws QuireError COLLECTION_NOT_FOUND, NOT_FOUND (translationOf), VALIDATION_ERROR, FORBIDDEN, SLUG_CONFLICT (a
+ * given slug is taken), CONFLICT (a unique value, or the group has the locale).
  */
 export async function createContent(
   ctx: Context,
@@ -146,9 +146,9 @@ async function creditsFor(
 }
 
 /**
- * The values of a new entry: what is sent, normalised and with what the media library says of the items in it, and of the source
- * of a translation the shared ones. Those are copied as they are stored, although the fields may take them no longer: the client
- * did not send them, and the group has them already.
+ * The values of a new entry: what is sent, normalised and with what the media library says of the items in it, and of
+ * the source of a translation the shared ones. Those are copied as they are stored, although the fields may take them
+ * no longer: the client did not send them, and the group has them already.
  * @throws QuireError VALIDATION_ERROR naming every offending field, SERVICE_UNAVAILABLE.
  */
 async function validatedNewValues(

@@ -6,8 +6,8 @@ import { toEntryResponse, type EntryResponse } from '../entry.mapper.js';
 import type { EntryDeps } from '../entry-deps.js';
 
 /**
- * Drops what is staged; the live version stays. On collections that keep revisions it can still be found in the history.
- * Nothing staged: nothing changes.
+ * Drops what is staged; the live version stays. On collections that keep revisions it can still be found in the
+ * history. Nothing staged: nothing changes.
  * @throws QuireError NOT_FOUND, FORBIDDEN, CONFLICT.
  */
 export async function discardDraft(

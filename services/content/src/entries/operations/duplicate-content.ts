@@ -18,9 +18,8 @@ import { missingTargets } from '../references/plain-references.js';
 import { liveGroups, stagedOf, type ReferenceSelection } from '../references/reference-selection.js';
 
 /**
- * Makes a new draft from what the caller sees of an entry in an edit view: draft over live, selections, credits, terms and
- * SEO data
- * (decision 22). Stored values that are no longer valid are refused, as in any other write.
+ * Makes a new draft from what the caller sees of an entry in an edit view: draft over live, selections, credits, terms
+ * and SEO data (decision 22). Stored values that are no longer valid are refused, as in any other write.
  * @param save keeps the answer with it
  * @throws QuireError NOT_FOUND, FORBIDDEN, VALIDATION_ERROR, CONFLICT (a unique value).
  */

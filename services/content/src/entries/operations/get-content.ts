@@ -16,8 +16,8 @@ import {
 } from '../references/linked-entries.js';
 
 /**
- * One entry by id or slug, with its draft laid over for those who may see drafts, and the first page of what it selects by
- * field (spec document 1, Content entry; decision 7).
+ * One entry by id or slug, with its draft laid over for those who may see drafts, and the first page of what it selects
+ * by field (spec document 1, Content entry; decision 7).
  * @param conditional ends the read early, after one cheap statement, when the client has seen this state
  * @throws QuireError NOT_FOUND (also for what the caller may not see), COLLECTION_NOT_FOUND.
  */

@@ -4,7 +4,10 @@ import type { KnownUser } from '../../users/index.js';
 import { withDefinition } from '../save-entry.js';
 import type { EntryDeps } from '../entry-deps.js';
 
-/** The distinct owners of a collection's entries that are not trashed, by name. @throws QuireError COLLECTION_NOT_FOUND */
+/**
+ * The distinct owners of a collection's entries that are not trashed, by name.
+ * @throws QuireError COLLECTION_NOT_FOUND
+ */
 export async function listContentAuthors(
   ctx: Context,
   deps: EntryDeps,

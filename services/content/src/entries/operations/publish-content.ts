@@ -50,7 +50,10 @@ export async function publishContent(
   return toEntryResponse(ctx, deps, { definition, row });
 }
 
-/** What publishing does to an entry, whoever asks for it. @throws QuireError VALIDATION_ERROR when it must not go live. */
+/**
+ * What publishing does to an entry, whoever asks for it.
+ * @throws QuireError VALIDATION_ERROR when it must not go live.
+ */
 export async function planPublish(
   sql: Queryable,
   definition: CollectionDefinition,
@@ -109,8 +112,8 @@ function planRevision(
 }
 
 /**
- * Takes an entry off the live site. Content and publication date stay, a pending schedule is cancelled; what was live can
- * be edited as a draft. An entry that is not published stays as it is.
+ * Takes an entry off the live site. Content and publication date stay, a pending schedule is cancelled; what was live
+ * can be edited as a draft. An entry that is not published stays as it is.
  * @throws QuireError NOT_FOUND, FORBIDDEN, CONFLICT.
  */
 export async function unpublishContent(

@@ -60,8 +60,8 @@ export async function restoreContent(
 }
 
 /**
- * Removes a trashed entry with its revisions, credits and comments, and with the last of its translations its terms and the links from
- * and to it. It cannot be undone.
+ * Removes a trashed entry with its revisions, credits and comments, and with the last of its translations its terms and
+ * the links from and to it. It cannot be undone.
  * @throws QuireError NOT_FOUND (also when it is not in the trash).
  */
 export async function permanentDeleteContent(
@@ -87,7 +87,10 @@ export async function permanentDeleteContent(
   );
 }
 
-/** Deletes a trashed entry, and what belongs to its group when no other translation is left. Links go in the order that writers take. */
+/**
+ * Deletes a trashed entry, and what belongs to its group when no other translation is left. Links go in the order that
+ * writers take.
+ */
 function deletion({ table, slug }: CollectionDefinition, id: string, tenantId: string): Statement {
   return {
     text: `

@@ -55,8 +55,8 @@ export interface EntryUpdate {
 /**
  * Changes what is sent of an entry. Values and slug wait in a draft where the collection stages them; seo, bylines,
  * terms, author and publication date are live at once (spec document 1, rules 1 and 2; contract 7).
- * @throws QuireError NOT_FOUND, COLLECTION_NOT_FOUND, FORBIDDEN, VALIDATION_ERROR, CONFLICT (stale `_rev`, unique value),
- * SLUG_CONFLICT, SERVICE_UNAVAILABLE (new media or a new author cannot be asked for).
+ * @throws QuireError NOT_FOUND, COLLECTION_NOT_FOUND, FORBIDDEN, VALIDATION_ERROR, CONFLICT (stale `_rev`, unique
+ * value), SLUG_CONFLICT, SERVICE_UNAVAILABLE (new media or a new author cannot be asked for).
  */
 export async function updateContent(
   ctx: Context,

@@ -13,10 +13,11 @@ interface Limits {
 }
 
 /**
- * Makes selections live. Each relation is locked until the commit, in one order, so that of parallel writers none passes a
- * limit that only both together break. Then what is selected is locked, all of it before the first link changes: who deletes an
- * entry holds it and goes on to its links. Groups of which no entry is left are left out.
- * @throws QuireError VALIDATION_ERROR when a limit of a relation would be broken, or nothing is left of a required choice.
+ * Makes selections live. Each relation is locked until the commit, in one order, so that of parallel writers none
+ * passes a limit that only both together break. Then what is selected is locked, all of it before the first link
+ * changes: who deletes an entry holds it and goes on to its links. Groups of which no entry is left are left out.
+ * @throws QuireError VALIDATION_ERROR when a limit of a relation would be broken, or nothing is left of a required
+ *   choice.
  */
 export async function applyReferences(
   tx: Queryable,

@@ -39,8 +39,9 @@ export interface SelectionView {
 export const firstPageSize = 50;
 
 /**
- * SQL of one page of what entry `e` (its draft `d` beside it) selects: a JSON list of at most `limit` linked entries, each
- * in the entry's locale, else the default one, else any; those in the trash and those the caller may not see are left out.
+ * SQL of one page of what entry `e` (its draft `d` beside it) selects: a JSON list of at most `limit` linked entries,
+ * each in the entry's locale, else the default one, else any; those in the trash and those the caller may not see are
+ * left out.
  */
 export function linkedEntries(
   reference: RelationReference,
@@ -80,7 +81,10 @@ function selectedGroups(
     FROM json_array_elements_text(coalesce(${staged}, '[]'::json)) WITH ORDINALITY AS w (grp, position)`;
 }
 
-/** SQL of the first pages of all selections of entry `e`, by field. A function takes a hundred arguments, fields may be more. */
+/**
+ * SQL of the first pages of all selections of entry `e`, by field. A function takes a hundred arguments, fields may be
+ * more.
+ */
 export function firstPages({ references }: CollectionDefinition, view: SelectionView): string {
   const pages = references.map(
     (reference) =>

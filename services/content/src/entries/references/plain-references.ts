@@ -4,8 +4,8 @@ import { contentTableName } from '../../schema/index.js';
 import type { EntryValues } from '../entry-row.js';
 
 /**
- * Ids in plain reference fields that name no entry of the collection which the field's `options.collection` names; trashed
- * entries count as none (contract 6, Content values).
+ * Ids in plain reference fields that name no entry of the collection which the field's `options.collection` names;
+ * trashed entries count as none (contract 6, Content values).
  * @param uses the ids that `validateValues` found
  * @param stored the values before the write: an id that its field holds already stays, whatever became of its entry
  */

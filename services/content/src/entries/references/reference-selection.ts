@@ -30,9 +30,9 @@ export function stagedOf({ _draft: draft }: EntryRow): StagedSelections {
 }
 
 /**
- * Whether a change of selections waits in the draft instead of going live: on a collection that keeps revisions, while the
- * entry or a translation that shares them is published (spec document 1, Content entry), or while others wait already and
- * would hide it. Whoever writes live because of the answer holds the group.
+ * Whether a change of selections waits in the draft instead of going live: on a collection that keeps revisions, while
+ * the entry or a translation that shares them is published (spec document 1, Content entry), or while others wait
+ * already and would hide it. Whoever writes live because of the answer holds the group.
  */
 export async function stagesSelections(
   sql: Queryable,

@@ -64,7 +64,8 @@ function unknownIds(
 }
 
 /**
- * What is wrong with a choice of entries, known or not: one is chosen twice (decision 6), or none where one is required.
+ * What is wrong with a choice of entries, known or not: one is chosen twice (decision 6), or none where one is
+ * required.
  * @param groups of the ids, see `groupsOf`
  * @param path where the ids were sent
  */

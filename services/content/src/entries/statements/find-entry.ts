@@ -34,8 +34,8 @@ const conditions: Record<FindOptions['rows'], string> = {
 };
 
 /**
- * The entry at an address, its draft beside it, in one statement. What looks like an id is tried as one first; without a
- * locale a slug means the default locale's row, else the one of the lowest code (contract 2; decision 19).
+ * The entry at an address, its draft beside it, in one statement. What looks like an id is tried as one first; without
+ * a locale a slug means the default locale's row, else the one of the lowest code (contract 2; decision 19).
  */
 export async function findEntry(
   sql: Queryable,

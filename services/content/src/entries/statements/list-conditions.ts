@@ -97,7 +97,10 @@ function dateConditions({ dateField, dateFrom, dateTo }: ListQuery, params: Para
   ];
 }
 
-/** Credits count as they are shown: in the entry's locale, which is the filter's too, else in the default one (contract 7). */
+/**
+ * Credits count as they are shown: in the entry's locale, which is the filter's too, else in the default one (contract
+ * 7).
+ */
 function bylineCondition(
   { bylines, includeInferredBylines }: ListQuery,
   defaultLocale: string,
@@ -150,7 +153,10 @@ function fieldCondition(field: FieldDefinition, filter: FieldFilter, params: Par
     .join(' AND ');
 }
 
-/** A filter's value as its column compares it. @throws QuireError VALIDATION_ERROR when it is none of the field's type. */
+/**
+ * A filter's value as its column compares it.
+ * @throws QuireError VALIDATION_ERROR when it is none of the field's type.
+ */
 function operand(field: FieldDefinition, value: Scalar): unknown {
   switch (columnType(field.type)) {
     case 'double precision':

@@ -2,8 +2,9 @@ import { identifier, type Queryable } from '@quire/database';
 import type { CollectionDefinition } from '../../schema/index.js';
 
 /**
- * Holds an entry against other changes until the transaction ends; others may still link to it. It is read by a statement of
- * its own afterwards: one that waits for the row and reads at once would see the new row beside the draft of the old one.
+ * Holds an entry against other changes until the transaction ends; others may still link to it. It is read by a
+ * statement of its own afterwards: one that waits for the row and reads at once would see the new row beside the draft
+ * of the old one.
  */
 export async function lockEntryRow(
   tx: Queryable,
@@ -20,7 +21,8 @@ export async function lockEntryRow(
 /**
  * Holds all entries of a translation group until the transaction ends, always in the same order, so that writers of two
  * translations never wait for each other.
- * @param how `alsoFromLinks` for who is going to delete entries: nobody links to them meanwhile, see `lockReferenceTargets`
+ * @param how `alsoFromLinks` for who is going to delete entries: nobody links to them meanwhile, see
+ *   `lockReferenceTargets`
  * @returns the entries and their versions.
  */
 export async function lockEntryGroup(

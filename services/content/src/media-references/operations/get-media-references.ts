@@ -15,8 +15,8 @@ import type {
 } from '../media-references.schemas.js';
 
 /**
- * Which media items entries refer to, as they are now, live and staged, trashed ones included (document 1, Media 3). It reads a
- * bounded page, and tells nothing else of the entries but what lists of usage show.
+ * Which media items entries refer to, as they are now, live and staged, trashed ones included (document 1, Media 3). It
+ * reads a bounded page, and tells nothing else of the entries but what lists of usage show.
  * @throws QuireError COLLECTION_NOT_FOUND.
  */
 export async function getMediaReferences(
@@ -37,7 +37,10 @@ export async function getMediaReferences(
   });
 }
 
-/** A field that this process has not heard of yet would be left out without a word, as nothing is written here that is checked. */
+/**
+ * A field that this process has not heard of yet would be left out without a word, as nothing is written here that is
+ * checked.
+ */
 async function invalidateStaleDefinition(
   ctx: Context,
   { definitions }: EntryDeps,

@@ -9,8 +9,8 @@ import type { MenuItemResponse } from '../menus.schemas.js';
 /**
  * Moves the listed items to new parents and places, all or none (contract 18).
  * @returns every item of the menu, in order.
- * @throws QuireError NOT_FOUND (menu), AMBIGUOUS_LOCALE, VALIDATION_ERROR for strangers, items named twice, parents that
- *   are not of this menu, and circles.
+ * @throws QuireError NOT_FOUND (menu), AMBIGUOUS_LOCALE, VALIDATION_ERROR for strangers, items named twice, parents
+ *   that are not of this menu, and circles.
  */
 export async function reorderMenuItems(
   ctx: Context,

@@ -8,8 +8,8 @@ import type { MenuItemResponse, MenuItemUpdate } from '../menus.schemas.js';
 
 /**
  * Changes what is sent of an item; what it points at never changes (contract 18).
- * @throws QuireError NOT_FOUND (menu, item), AMBIGUOUS_LOCALE, VALIDATION_ERROR for a parent that is not of this menu or
- *   stands below the item.
+ * @throws QuireError NOT_FOUND (menu, item), AMBIGUOUS_LOCALE, VALIDATION_ERROR for a parent that is not of this menu
+ *   or stands below the item.
  */
 export async function updateMenuItem(
   ctx: Context,

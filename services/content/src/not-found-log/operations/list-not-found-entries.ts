@@ -8,7 +8,9 @@ export interface NotFoundPage {
   nextCursor?: string;
 }
 
-/** One page of the log: each path once, with its last visitor; what was missed first of late comes first (contract 23). */
+/**
+ * One page of the log: each path once, with its last visitor; what was missed first of late comes first (contract 23).
+ */
 export async function listNotFoundEntries(
   ctx: Context,
   { cursor, limit, search }: NotFoundQuery,

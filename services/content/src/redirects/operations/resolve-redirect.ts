@@ -13,9 +13,9 @@ export interface Resolved {
 }
 
 /**
- * Where a path of the site leads (decision 28): counts the hit of the rule that answers it, or notes the path as not found.
- * Both are written a little later. Site front ends call it: with a token that may read content, or, when the setting
- * `publicRedirects` says so, without.
+ * Where a path of the site leads (decision 28): counts the hit of the rule that answers it, or notes the path as not
+ * found. Both are written a little later. Site front ends call it: with a token that may read content, or, when the
+ * setting `publicRedirects` says so, without.
  * @throws QuireError NOT_AUTHENTICATED, INSUFFICIENT_SCOPE, FORBIDDEN.
  */
 export async function resolveRedirect(

@@ -8,8 +8,8 @@ import { planRule } from '../rules.js';
 import { redirectLoopError } from './create-redirect.js';
 
 /**
- * Changes what is sent of a rule; its hits and whether it is automatic stay. The rule is checked as a whole: a type that
- * leads somewhere needs a destination, sent or stored.
+ * Changes what is sent of a rule; its hits and whether it is automatic stay. The rule is checked as a whole: a type
+ * that leads somewhere needs a destination, sent or stored.
  * @throws QuireError NOT_FOUND, VALIDATION_ERROR, CONFLICT when another rule has the source.
  */
 export async function updateRedirect(

@@ -13,8 +13,8 @@ import { linkedReference } from '../linked-reference.js';
 /**
  * Replaces the live children of an entry at once, drafts aside (contract 10).
  * @param childIds entry ids in display order
- * @throws QuireError NOT_FOUND (entry, relation or child), COLLECTION_NOT_FOUND, FORBIDDEN, ENTRY_LOCKED, VALIDATION_ERROR (the
- * other end, a child twice, none where a field requires one, a limit of the relation).
+ * @throws QuireError NOT_FOUND (entry, relation or child), COLLECTION_NOT_FOUND, FORBIDDEN, ENTRY_LOCKED,
+ * VALIDATION_ERROR (the other end, a child twice, none where a field requires one, a limit of the relation).
  */
 export async function setReferenceChildren(
   ctx: Context,

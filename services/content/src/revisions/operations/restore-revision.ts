@@ -21,8 +21,8 @@ import { getRevision } from './get-revision.js';
 /**
  * Takes the values of an old revision up again: as a new draft where the collection stages changes, else live. History
  * is not cut. Values of fields that are gone are left out.
- * @throws QuireError NOT_FOUND (revision or entry, a trashed one too), FORBIDDEN, ENTRY_LOCKED, VALIDATION_ERROR (values that the
- * fields no longer take), INVALID_REVISION (nothing in it fits the collection).
+ * @throws QuireError NOT_FOUND (revision or entry, a trashed one too), FORBIDDEN, ENTRY_LOCKED, VALIDATION_ERROR
+ * (values that the fields no longer take), INVALID_REVISION (nothing in it fits the collection).
  */
 export async function restoreRevision(
   ctx: Context,

@@ -3,8 +3,9 @@ import type { Queryable } from '@quire/database';
 import { invalidInput } from '@quire/errors';
 
 /**
- * What is stored of a blocks field: its allowed types must exist, and types that are allowed no longer are retired, which
- * keeps stored blocks of theirs valid (spec document 3, `blocks` rules). What a client says of retired types is ignored.
+ * What is stored of a blocks field: its allowed types must exist, and types that are allowed no longer are retired,
+ * which keeps stored blocks of theirs valid (spec document 3, `blocks` rules). What a client says of retired types is
+ * ignored.
  * @throws QuireError VALIDATION_ERROR for a type that is not defined.
  */
 export async function resolveAllowedBlockTypes(

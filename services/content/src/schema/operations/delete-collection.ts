@@ -8,8 +8,8 @@ import { lockRelations } from '../relations/relation.js';
 import type { SchemaChanges } from '../schema-change.js';
 
 /**
- * Removes a collection with its entries, their revisions, credits, terms, comments and schedules, its relations and the fields of other
- * collections that view them. Trashed entries count as content.
+ * Removes a collection with its entries, their revisions, credits, terms, comments and schedules, its relations and the
+ * fields of other collections that view them. Trashed entries count as content.
  * @throws QuireError COLLECTION_NOT_FOUND, COLLECTION_HAS_CONTENT (without `force`).
  */
 export async function deleteCollection(

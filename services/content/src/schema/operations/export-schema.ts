@@ -64,7 +64,9 @@ export function schemaAsTypescript({ collections, version }: ExportedSchema): st
   return `// Generated from schema version ${version}.\n\n${interfaces.join('\n')}\nexport interface Collections {\n${names.join('\n')}\n}\n`;
 }
 
-/** Different slugs have different names (`a_1` and `a1` too), and none is called like a global or like `Collections`. */
+/**
+ * Different slugs have different names (`a_1` and `a1` too), and none is called like a global or like `Collections`.
+ */
 function interfaceName(slug: string): string {
   const name = slug.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
   return `${name}Entry`;

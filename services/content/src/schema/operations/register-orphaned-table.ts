@@ -86,7 +86,9 @@ function assertRegistrable({ missing, mistyped, key, fields, unusable }: Orphan)
   if (reasons.length > 0) throw registerFailed(reasons.join('; '));
 }
 
-/** SQLSTATE classes of "these rows do not allow it": data, integrity, dependent objects, values too long for an index. */
+/**
+ * SQLSTATE classes of "these rows do not allow it": data, integrity, dependent objects, values too long for an index.
+ */
 const refusedForData = /^(22|23|0A|2B|54)/;
 
 async function adopt(tx: Transaction, orphan: Orphan): Promise<void> {

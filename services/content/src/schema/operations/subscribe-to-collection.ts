@@ -17,8 +17,8 @@ export interface SubscriptionRequest {
 }
 
 /**
- * Has a service told of the changes of a collection's entries, or no more. It waits for writers that are under way, so that
- * every change after it is told of. Asking twice changes nothing.
+ * Has a service told of the changes of a collection's entries, or no more. It waits for writers that are under way, so
+ * that every change after it is told of. Asking twice changes nothing.
  * @throws QuireError COLLECTION_NOT_FOUND, SERVICE_UNAVAILABLE when writers hold on.
  */
 export async function subscribeToCollection(

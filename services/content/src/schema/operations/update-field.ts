@@ -128,9 +128,9 @@ async function assertStoredDataValid(
 }
 
 /**
- * Find an entry that breaks a rule. What an unpublished entry had before its draft is nobody's concern. Translations may
- * differ in drafts: publishing one gives its value to all (decision 4). The index holds columns alone, those of trashed
- * entries once they are restored; a draft that is too long for it is refused when it is published.
+ * Find an entry that breaks a rule. What an unpublished entry had before its draft is nobody's concern. Translations
+ * may differ in drafts: publishing one gives its value to all (decision 4). The index holds columns alone, those of
+ * trashed entries once they are restored; a draft that is too long for it is refused when it is published.
  */
 const violationQueries: Record<Exclude<DataCheck, 'unique'>, (table: string, slug: string) => Statement> = {
   required: (table, slug) => {
@@ -172,7 +172,10 @@ async function updateIndexes(
   if (before.unique && !after.unique) await dropUniqueIndex(tx, table, slug);
   if (!before.unique && after.unique) await index('unique', () => createUniqueIndex(tx, table, after));
 
-  /** Stored values that are doubled stand in the way of an index, and so do ids that are not ours and too long beside a value. */
+  /**
+   * Stored values that are doubled stand in the way of an index, and so do ids that are not ours and too long beside a
+   * value.
+   */
   async function index(rule: string, make: () => Promise<void>): Promise<void> {
     try {
       await make();

@@ -21,8 +21,8 @@ interface Conversion {
 }
 
 /**
- * Makes links of the ids that a plain reference field holds, in its column and in drafts. Translations share one selection:
- * the ids of all are put together, those of ids that name no entry of the target are dropped.
+ * Makes links of the ids that a plain reference field holds, in its column and in drafts. Translations share one
+ * selection: the ids of all are put together, those of ids that name no entry of the target are dropped.
  * @param before the plain field, whose column still exists
  * @param after the same field, bound
  * @throws QuireError FIELD_UPDATE_REQUIRES_MIGRATION when entries hold more ids than the relation allows.
@@ -54,7 +54,10 @@ export async function convertReferenceField(
   await moveDrafts(tx, conversion);
 }
 
-/** A list of ids as columns hold it. Another text that begins with a bracket is an id from before the field took several. */
+/**
+ * A list of ids as columns hold it. Another text that begins with a bracket is an id from before the field took
+ * several.
+ */
 const storedList = (() => {
   const id = String.raw`"([^"\\\u0001-\u001f]|\\["\\bfnrt]|\\u00[01][0-9a-f])*"`;
   return String.raw`^\[(${id}(,${id})*)?\]$`;
@@ -79,7 +82,10 @@ function groupsNamed(ids: string, target: string): string {
     JOIN ${target} t ON t.id = chosen.id GROUP BY 1`;
 }
 
-/** What an entry that is not published holds is its draft, where it has one. New links stand behind those that are there. */
+/**
+ * What an entry that is not published holds is its draft, where it has one. New links stand behind those that are
+ * there.
+ */
 async function linkIds(tx: Transaction, conversion: Conversion): Promise<void> {
   const { relation, side, table, target, live, drafted } = conversion;
   const parent = side === 'parent' ? 'e._translation_group' : 'named.grp';
@@ -112,7 +118,10 @@ async function assertLinkLimits(tx: Transaction, { relation, field }: Conversion
   );
 }
 
-/** What the draft of a published entry has changed in the field becomes its staged selection; no draft holds ids any more. */
+/**
+ * What the draft of a published entry has changed in the field becomes its staged selection; no draft holds ids any
+ * more.
+ */
 async function moveDrafts(tx: Transaction, conversion: Conversion): Promise<void> {
   const { field, table, target, live, drafted } = conversion;
   await tx.query(

@@ -32,8 +32,8 @@ export function isConversion(
 }
 
 /**
- * Changes a field that views a relation, or makes one of a plain reference field. It has no column: what it requires is held
- * against links.
+ * Changes a field that views a relation, or makes one of a plain reference field. It has no column: what it requires is
+ * held against links.
  * @throws QuireError VALIDATION_ERROR (its target is fixed), FIELD_UPDATE_REQUIRES_MIGRATION.
  */
 export async function updateRelationField(

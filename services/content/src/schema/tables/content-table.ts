@@ -72,8 +72,8 @@ export async function addSystemColumns(sql: Queryable, table: string): Promise<v
 }
 
 /**
- * How many fields with a column a collection may have. A row lies on one page of 8 kB: of a value that makes it too large at
- * most 24 bytes stay there, so that a row of so many fits beside the system columns, whatever its values are.
+ * How many fields with a column a collection may have. A row lies on one page of 8 kB: of a value that makes it too
+ * large at most 24 bytes stay there, so that a row of so many fits beside the system columns, whatever its values are.
  */
 export const maxFieldColumns = 300;
 

@@ -66,7 +66,10 @@ interface OrphanColumn {
   isComputed: boolean;
 }
 
-/** Content tables of this tenant without a collection. One that does not belong to the site's role is none: it cannot be used. */
+/**
+ * Content tables of this tenant without a collection. One that does not belong to the site's role is none: it cannot be
+ * used.
+ */
 export async function selectOrphans(sql: Queryable): Promise<OrphanedTable[]> {
   const tables = await sql.query<{ name: string }>(
     `SELECT tablename AS name FROM pg_tables

@@ -12,11 +12,13 @@ const maxAttempts = 3;
 /**
  * What can be found of a collection's entries, of some or of a page of all, for the search service to keep.
  *
- * The number is drawn in a statement of its own before the snapshot of the entries is taken. Whoever is told of a change asks
- * after its commit, and so draws a number after it: an response with that number or a greater one shows the change, because its
- * snapshot was taken later still. Of any two answers about an entry the one with the greater number may therefore win.
+ * The number is drawn in a statement of its own before the snapshot of the entries is taken. Whoever is told of a
+ * change asks after its commit, and so draws a number after it: an response with that number or a greater one shows the
+ * change, because its snapshot was taken later still. Of any two answers about an entry the one with the greater number
+ * may therefore win.
  *
- * Definitions are read beside the entries and not from the process's cache, which may be behind the message that one answers.
+ * Definitions are read beside the entries and not from the process's cache, which may be behind the message that one
+ * answers.
  * @throws QuireError COLLECTION_NOT_FOUND, SERVICE_UNAVAILABLE when the collection changes again and again.
  */
 export async function getSearchDocuments(

@@ -6,7 +6,8 @@ import type { SectionResponse, SectionInput } from '../sections.schemas.js';
 
 /**
  * Makes a section (contract 19).
- * @throws QuireError CONFLICT when the slug is taken, VALIDATION_ERROR when the preview is no media item, SERVICE_UNAVAILABLE.
+ * @throws QuireError CONFLICT when the slug is taken, VALIDATION_ERROR when the preview is no media item,
+ *   SERVICE_UNAVAILABLE.
  */
 export async function createSection(
   ctx: Context,

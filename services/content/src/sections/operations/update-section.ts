@@ -7,8 +7,8 @@ import type { SectionResponse, SectionUpdate } from '../sections.schemas.js';
 
 /**
  * Changes what is sent of a section; null clears a description or a preview (contract 19).
- * @throws QuireError NOT_FOUND, CONFLICT when the new slug is taken, VALIDATION_ERROR when the preview is no media item,
- * SERVICE_UNAVAILABLE.
+ * @throws QuireError NOT_FOUND, CONFLICT when the new slug is taken, VALIDATION_ERROR when the preview is no media
+ * item, SERVICE_UNAVAILABLE.
  */
 export async function updateSection(
   ctx: Context,

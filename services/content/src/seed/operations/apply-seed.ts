@@ -29,8 +29,8 @@ export interface SeedDeps {
 }
 
 /**
- * Gives a site what its seed says (contract 38). What is there already is left as it is, so a seed that was applied half is
- * completed, and one that was applied wholly changes nothing.
+ * Gives a site what its seed says (contract 38). What is there already is left as it is, so a seed that was applied
+ * half is completed, and one that was applied wholly changes nothing.
  * @throws what the operations of its parts throw for a seed that they refuse
  */
 export async function applySeed(

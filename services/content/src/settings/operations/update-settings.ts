@@ -9,11 +9,12 @@ import { updateSettingsBody, type SettingsUpdate, type SiteSettings } from '../s
 const groups = ['social', 'seo'] as const;
 
 /**
- * Changes the settings that are sent and leaves the others as they are: null clears one, inside `social` and `seo` as well,
- * and null for the whole of these clears all of it; an empty `url` clears it. All or nothing is stored (contract 21).
+ * Changes the settings that are sent and leaves the others as they are: null clears one, inside `social` and `seo` as
+ * well, and null for the whole of these clears all of it; an empty `url` clears it. All or nothing is stored (contract
+ * 21).
  * @returns all settings after the change.
- * @throws QuireError VALIDATION_ERROR when a setting selects what is no media item; SERVICE_UNAVAILABLE when that cannot be
- * found out now.
+ * @throws QuireError VALIDATION_ERROR when a setting selects what is no media item; SERVICE_UNAVAILABLE when that
+ * cannot be found out now.
  */
 export async function updateSettings(
   ctx: Context,

@@ -16,8 +16,8 @@ import { TaxonomyDefinition } from '../taxonomy-definition.entity.js';
 /**
  * Makes a taxonomy, or gives one that exists a further locale: that takes the taxonomy's `hierarchical` and
  * `collections` (spec document 1, Content rule 5).
- * @throws QuireError CONFLICT (the name has this locale), NOT_FOUND (translationOf), VALIDATION_ERROR (other values than
- * the taxonomy's, an unknown collection, translationOf of another name).
+ * @throws QuireError CONFLICT (the name has this locale), NOT_FOUND (translationOf), VALIDATION_ERROR (other values
+ * than the taxonomy's, an unknown collection, translationOf of another name).
  */
 export async function createTaxonomy(
   ctx: Context,
@@ -64,7 +64,9 @@ async function assertTranslationSource(tx: Transaction, name: string, id: string
   throw invalidInput([{ path: 'translationOf', message: `is a definition of '${source.name}'` }]);
 }
 
-/** The taxonomy of this name, held: the one that exists, else a new one. Of two at once one makes it, the other joins. */
+/**
+ * The taxonomy of this name, held: the one that exists, else a new one. Of two at once one makes it, the other joins.
+ */
 async function upsertTaxonomy(tx: Transaction, id: string, input: TaxonomyInput): Promise<TaxonomyRow> {
   const { name, hierarchical = false, collections = [] } = input;
   // The update changes nothing and holds the row: between finding and holding it could be deleted.

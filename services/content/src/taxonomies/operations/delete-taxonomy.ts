@@ -3,8 +3,8 @@ import { lockAssignments } from '../../term-assignments/index.js';
 import { lockTaxonomy } from '../taxonomies.repository.js';
 
 /**
- * Removes a taxonomy in all locales, its terms and their assignments. Entries stay as they are (spec document 1, Content
- * rule 6).
+ * Removes a taxonomy in all locales, its terms and their assignments. Entries stay as they are (spec document 1,
+ * Content rule 6).
  * @throws QuireError NOT_FOUND
  */
 export async function deleteTaxonomy(ctx: Context, name: string): Promise<{ deleted: true }> {

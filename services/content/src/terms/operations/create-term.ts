@@ -18,8 +18,8 @@ import {
 import type { TermInput } from '../terms.schemas.js';
 
 /**
- * Makes a term behind its siblings, or with `translationOf` a term in a further locale, which takes the place of its group
- * (contract 17). Without a slug it gets one from its label.
+ * Makes a term behind its siblings, or with `translationOf` a term in a further locale, which takes the place of its
+ * group (contract 17). Without a slug it gets one from its label.
  * @throws QuireError NOT_FOUND (taxonomy, translationOf), CONFLICT (the slug, or the group, has the locale),
  * VALIDATION_ERROR (parent, translationOf of another taxonomy, locale).
  */

@@ -18,8 +18,8 @@ export type TermWithChildren = TermResponse & {
 };
 
 /**
- * A term with the number of its entries and its children in the same locale; without a locale that of the site's default
- * locale, else of the lowest code (contract 17).
+ * A term with the number of its entries and its children in the same locale; without a locale that of the site's
+ * default locale, else of the lowest code (contract 17).
  * @throws QuireError NOT_FOUND, VALIDATION_ERROR (a malformed locale).
  */
 export async function getTerm(ctx: Context, locales: Locales, target: TermTarget): Promise<TermWithChildren> {

@@ -6,8 +6,8 @@ import { resolveGroups } from '../terms.repository.js';
 import type { TermOrder } from '../terms.schemas.js';
 
 /**
- * Lets the named siblings exchange their positions among themselves; the others stay: [A, B, C] with [C, A] becomes
- * [C, B, A]. The order is that of all locales (spec document 1, Content rule 7). Without `parentId` the siblings are those
+ * Lets the named siblings exchange their positions among themselves; the others stay: [A, B, C] with [C, A] becomes [C,
+ * B, A]. The order is that of all locales (spec document 1, Content rule 7). Without `parentId` the siblings are those
  * of the first named term; null means the terms without a parent.
  * @throws QuireError NOT_FOUND (taxonomy, parent), REORDER_MISMATCH (an id outside the siblings, or named twice).
  */

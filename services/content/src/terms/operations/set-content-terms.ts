@@ -15,8 +15,8 @@ import { entryTerms, type EntryTerms } from '../entry-terms.js';
 import { resolveGroups } from '../terms.repository.js';
 
 /**
- * Replaces the terms of a taxonomy that an entry has, in all its translations. They are live at once, and an edit lock does
- * not stand in the way (contract 7, 8).
+ * Replaces the terms of a taxonomy that an entry has, in all its translations. They are live at once, and an edit lock
+ * does not stand in the way (contract 7, 8).
  * @throws QuireError NOT_FOUND (entry, taxonomy, term), COLLECTION_NOT_FOUND, FORBIDDEN, VALIDATION_ERROR (a term of
  * another taxonomy, or any of a taxonomy that is not for the collection).
  */

@@ -45,10 +45,12 @@ interface FileDeps {
 type StoredItem = ItemRow & { objectKey: string };
 
 /**
- * The bytes of a ready item for anybody (contract 11), or of a variant of it: for anybody those of decision 63, others by signature or
- * for those who may read media. Of an image that is replaced meanwhile it is the former or the new bytes.
- * @throws QuireError NOT_FOUND, VALIDATION_ERROR for a variant of what is no image, NOT_AUTHENTICATED, INSUFFICIENT_SCOPE, RATE_LIMITED
- *   when many variants are made, NO_STORAGE, SERVICE_UNAVAILABLE when the store is down.
+ * The bytes of a ready item for anybody (contract 11), or of a variant of it: for anybody those of decision 63, others
+ * by signature or for those who may read media. Of an image that is replaced meanwhile it is the former or the new
+ * bytes.
+ * @throws QuireError NOT_FOUND, VALIDATION_ERROR for a variant of what is no image, NOT_AUTHENTICATED,
+ *   INSUFFICIENT_SCOPE, RATE_LIMITED when many variants are made, NO_STORAGE, SERVICE_UNAVAILABLE when the store is
+ *   down.
  */
 export async function getMediaFile(
   ctx: Context,
@@ -109,8 +111,8 @@ async function buildResponse(
 
 /**
  * The bytes that are asked for.
- * @throws QuireError NOT_AUTHENTICATED, INSUFFICIENT_SCOPE for variants that are not for anybody, VALIDATION_ERROR when no such
- *   variant can be made of the item.
+ * @throws QuireError NOT_AUTHENTICATED, INSUFFICIENT_SCOPE for variants that are not for anybody, VALIDATION_ERROR when
+ *   no such variant can be made of the item.
  */
 async function servedFile(
   ctx: Context,

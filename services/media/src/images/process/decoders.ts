@@ -1,6 +1,8 @@
 import sharp from 'sharp';
 
-/** The only decoders there are: of raster images, out of memory. What else libvips could open, it takes for no image. */
+/**
+ * The only decoders there are: of raster images, out of memory. What else libvips could open, it takes for no image.
+ */
 const decoders = ['Png', 'Jpeg', 'Nsgif', 'Webp', 'Heif', 'Tiff'];
 
 sharp.block({ operation: ['VipsForeignLoad'] });

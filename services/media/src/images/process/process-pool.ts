@@ -17,8 +17,8 @@ export interface ProcessPoolOptions extends WorkerProcessOptions {
 }
 
 /**
- * Runs tasks in child processes, each of which is used again while it is well. There are as many as tasks run at once; whoever calls
- * bounds that.
+ * Runs tasks in child processes, each of which is used again while it is well. There are as many as tasks run at once;
+ * whoever calls bounds that.
  */
 export class ProcessPool<Task extends object, Part extends object> {
   private readonly all = new Set<WorkerProcess<Task, Part>>();

@@ -7,8 +7,8 @@ import { sharp } from './decoders.js';
 const avifEffort = 2;
 
 /**
- * Makes an image as people see it: turned as its metadata says, without that metadata. An animation stays one as a WebP, unless it has
- * too many pictures or pixels; else its first picture is taken.
+ * Makes an image as people see it: turned as its metadata says, without that metadata. An animation stays one as a
+ * WebP, unless it has too many pictures or pixels; else its first picture is taken.
  * @returns undefined for what cannot be decoded or has too many pixels
  */
 export async function renderImage(file: Buffer, spec: VariantSpec): Promise<Buffer | undefined> {

@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 
 export interface WorkerProcessOptions {
   /**
-   * The program. It answers with an end when it takes tasks, and then each task with parts and an end. It gets a task as a message, and
-   * the bytes that belong to it on its standard input.
+   * The program. It answers with an end when it takes tasks, and then each task with parts and an end. It gets a task
+   * as a message, and the bytes that belong to it on its standard input.
    */
   script: URL;
   /** Its heap; buffers are beside it. */
@@ -42,7 +42,10 @@ export class ProcessFailure extends Error {
 /** A process must take tasks by then, however busy the machine is. */
 const startTimeoutMs = 30_000;
 
-/** None of the parent's variables, which hold secrets. One arena of malloc keeps a process that handles large buffers small. */
+/**
+ * None of the parent's variables, which hold secrets. One arena of malloc keeps a process that handles large buffers
+ * small.
+ */
 const environment = { MALLOC_ARENA_MAX: '1' };
 
 interface PendingTask<Part> {

@@ -13,8 +13,8 @@ export interface MediaPage {
 }
 
 /**
- * One page of the ready items, newest first, by cursor or by number, with their usage where that is asked for (document 1, Media 1 and 2;
- * contract 11).
+ * One page of the ready items, newest first, by cursor or by number, with their usage where that is asked for (document
+ * 1, Media 1 and 2; contract 11).
  * @throws QuireError INVALID_CURSOR, SERVICE_UNAVAILABLE when usage cannot be told now.
  */
 export async function listMedia(

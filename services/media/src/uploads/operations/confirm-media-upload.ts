@@ -21,10 +21,10 @@ import type { Confirmation } from '../uploads.schemas.js';
 const reservationSeconds = 3600;
 
 /**
- * Verifies the bytes of a pending item and makes it ready; of a ready one it answers what is (document 1, Media item; contract 11).
- * What is verified is a copy that nobody has an address of, so that nothing changes under it.
- * @throws QuireError NOT_FOUND, FORBIDDEN, INVALID_STATE (failed, or changed meanwhile), FILE_NOT_FOUND, UPLOAD_SIZE_MISMATCH,
- *   INVALID_TYPE, VALIDATION_ERROR (dimensions), NO_STORAGE, SERVICE_UNAVAILABLE.
+ * Verifies the bytes of a pending item and makes it ready; of a ready one it answers what is (document 1, Media item;
+ * contract 11). What is verified is a copy that nobody has an address of, so that nothing changes under it.
+ * @throws QuireError NOT_FOUND, FORBIDDEN, INVALID_STATE (failed, or changed meanwhile), FILE_NOT_FOUND,
+ *   UPLOAD_SIZE_MISMATCH, INVALID_TYPE, VALIDATION_ERROR (dimensions), NO_STORAGE, SERVICE_UNAVAILABLE.
  */
 export async function confirmMediaUpload(
   ctx: Context,

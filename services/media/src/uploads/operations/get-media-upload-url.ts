@@ -14,8 +14,8 @@ import type { AnnouncedFile, UploadTarget } from '../uploads.schemas.js';
 const sha256Hash = /^sha256:([0-9a-f]{64})$/i;
 
 /**
- * Announces a file and says where its bytes go, for an hour; or names the ready item that has them already (document 1, Media 5;
- * contract 11, decision 60).
+ * Announces a file and says where its bytes go, for an hour; or names the ready item that has them already (document 1,
+ * Media 5; contract 11, decision 60).
  * @throws QuireError INVALID_TYPE, VALIDATION_ERROR (fieldId), SERVICE_UNAVAILABLE.
  */
 export async function getMediaUploadUrl(

@@ -22,9 +22,10 @@ import { replacementFields, type ReplacementFields } from '../uploads.schemas.js
 const replaceableTypes = ['image/jpeg', 'image/png', 'image/webp'];
 
 /**
- * Gives an image other bytes of the same type; variants of the former ones go with them. Everything that names it stays as it is: id, file name, key, text, folder (contract 11).
- * @throws QuireError NOT_FOUND, FORBIDDEN, INVALID_STATE (not ready, or changed meanwhile), NO_FILE, INVALID_TYPE, VALIDATION_ERROR,
- *   PAYLOAD_TOO_LARGE, NO_STORAGE, SERVICE_UNAVAILABLE.
+ * Gives an image other bytes of the same type; variants of the former ones go with them. Everything that names it stays
+ * as it is: id, file name, key, text, folder (contract 11).
+ * @throws QuireError NOT_FOUND, FORBIDDEN, INVALID_STATE (not ready, or changed meanwhile), NO_FILE, INVALID_TYPE,
+ *   VALIDATION_ERROR, PAYLOAD_TOO_LARGE, NO_STORAGE, SERVICE_UNAVAILABLE.
  */
 export async function replaceMediaImage(
   ctx: Context,

@@ -22,11 +22,11 @@ export interface UploadResult {
 }
 
 /**
- * Takes a file in one request and makes a ready item of it (document 1, Media 4; contract 11). Of uploads of the same bytes, at
- * whatever time, one makes an item; the others get that one.
+ * Takes a file in one request and makes a ready item of it (document 1, Media 4; contract 11). Of uploads of the same
+ * bytes, at whatever time, one makes an item; the others get that one.
  * @param request where the client has given the upload a key
- * @throws QuireError NO_FILE, INVALID_TYPE, PAYLOAD_TOO_LARGE, VALIDATION_ERROR, NOT_FOUND (folder), NO_STORAGE, SERVICE_UNAVAILABLE,
- *   IDEMPOTENCY_CONFLICT.
+ * @throws QuireError NO_FILE, INVALID_TYPE, PAYLOAD_TOO_LARGE, VALIDATION_ERROR, NOT_FOUND (folder), NO_STORAGE,
+ *   SERVICE_UNAVAILABLE, IDEMPOTENCY_CONFLICT.
  */
 export async function uploadMedia(
   ctx: Context,

@@ -17,8 +17,9 @@ import type { UploadDeps } from '../upload-deps.js';
 
 /**
  * Takes the bytes of a pending item; later ones replace them until it is confirmed (contract 11).
- * @throws QuireError NOT_FOUND, FORBIDDEN, INVALID_STATE, INVALID_TYPE for another type than the announced one, NO_FILE,
- *   PAYLOAD_TOO_LARGE for more bytes than announced, UPLOAD_SIZE_MISMATCH for fewer, NO_STORAGE, SERVICE_UNAVAILABLE.
+ * @throws QuireError NOT_FOUND, FORBIDDEN, INVALID_STATE, INVALID_TYPE for another type than the announced one,
+ *   NO_FILE, PAYLOAD_TOO_LARGE for more bytes than announced, UPLOAD_SIZE_MISMATCH for fewer, NO_STORAGE,
+ *   SERVICE_UNAVAILABLE.
  */
 export async function uploadPendingMedia(
   ctx: Context,

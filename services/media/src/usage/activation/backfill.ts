@@ -8,8 +8,8 @@ import type { UsageDeps } from '../usage-deps.js';
 import type { AdvancedProgress, Progress } from './activation.schemas.js';
 
 /**
- * Where the index of a collection's earlier content is: it is there, it can be built, it is being built, or it could not be and
- * somebody should see why.
+ * Where the index of a collection's earlier content is: it is there, it can be built, it is being built, or it could
+ * not be and somebody should see why.
  */
 type Readiness = 'ready' | 'open' | 'running' | 'attention';
 
@@ -30,8 +30,8 @@ export async function getBackfillProgress(ctx: Context, deps: UsageDeps): Promis
 }
 
 /**
- * Indexes one collection that is not indexed yet; waits a little where the worker is at the last ones already; and where nothing but
- * failures is left, tries one of them again.
+ * Indexes one collection that is not indexed yet; waits a little where the worker is at the last ones already; and
+ * where nothing but failures is left, tries one of them again.
  * @returns how far it is, and when to ask again
  */
 export async function advanceBackfill(

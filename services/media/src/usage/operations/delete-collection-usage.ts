@@ -22,8 +22,8 @@ const rowsPerStep = 1_000;
 type Step = (ctx: Context, collectionId: string) => Promise<boolean>;
 
 /**
- * What each phase does. Work goes before sources: whoever had read an entry while it was there finds no work to finish, and writes
- * nothing. The table and its line in the registry are gone before anybody hears of it.
+ * What each phase does. Work goes before sources: whoever had read an entry while it was there finds no work to finish,
+ * and writes nothing. The table and its line in the registry are gone before anybody hears of it.
  */
 const steps: readonly (readonly [DeletionPhase, Step])[] = [
   ['fence', async ({ db }, collectionId) => (await cancelRepair(db, collectionId), false)],

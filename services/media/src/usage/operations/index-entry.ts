@@ -24,8 +24,8 @@ import {
 } from '../usage-work.repository.js';
 
 /**
- * How it ended. `superseded`: somebody else is at it. `noted`: changes of the collection are not tracked, and the coverage tells that.
- * `failed`: it came to nothing this time, and the work list says so.
+ * How it ended. `superseded`: somebody else is at it. `noted`: changes of the collection are not tracked, and the
+ * coverage tells that. `failed`: it came to nothing this time, and the work list says so.
  */
 export type IndexOutcome = 'indexed' | 'removed' | 'superseded' | 'noted' | 'failed';
 
@@ -33,8 +33,9 @@ export type IndexOutcome = 'indexed' | 'removed' | 'superseded' | 'noted' | 'fai
 const maxRounds = 50;
 
 /**
- * Brings the index to what an entry refers to now, or takes the entry out of it when it is gone (document 1, Media 2 and 3). Where
- * changes are not tracked, it notes instead that the index is older than the content, unless a repair is about to bring it up to date.
+ * Brings the index to what an entry refers to now, or takes the entry out of it when it is gone (document 1, Media 2
+ * and 3). Where changes are not tracked, it notes instead that the index is older than the content, unless a repair is
+ * about to bring it up to date.
  */
 export async function indexChangedEntry(
   ctx: Context,
@@ -51,8 +52,8 @@ export async function indexChangedEntry(
 }
 
 /**
- * Indexes an entry that this process has taken on. What is read of it is written only if the lease still holds and nothing has
- * changed since; else it is read again.
+ * Indexes an entry that this process has taken on. What is read of it is written only if the lease still holds and
+ * nothing has changed since; else it is read again.
  */
 export async function indexLeasedEntry(
   ctx: Context,

@@ -175,7 +175,10 @@ describe('work that comes to nothing (document 1, Media 10)', () => {
     const item = await work();
     return Math.round((Date.parse(item?.nextAttemptAt ?? '') - Date.parse(item?.updatedAt ?? '')) / 1000);
   };
-  /** As the sweep does when the work is long due: its time is kept in whole milliseconds, so that "now" may lie ahead by a half. */
+  /**
+   * As the sweep does when the work is long due: its time is kept in whole milliseconds, so that "now" may lie ahead by
+   * a half.
+   */
   async function tryAgain() {
     await ctx.db.query(
       "UPDATE cms_media.usage_work SET next_attempt_at = now() - interval '1 hour' WHERE collection_id = $1",

@@ -41,15 +41,17 @@ class RepairFailure extends Error {
 /** What a repair has done so far. */
 interface Walk {
   counts: RepairCounts;
-  /** Those that the collection was seen to have: rows that were read by an older one are not as they would be read now. */
+  /**
+   * Those that the collection was seen to have: rows that were read by an older one are not as they would be read now.
+   */
   shapes: Set<string>;
   pages: number;
 }
 
 /**
- * Builds the index of a collection anew, page by page in the order of its entries' ids (document 1, Media 8). What it has done shows while
- * it goes on. A repair that begins makes an older one of the same collection give up. Entries that the worker indexes meanwhile
- * are left alone, for what the worker has read may be newer.
+ * Builds the index of a collection anew, page by page in the order of its entries' ids (document 1, Media 8). What it
+ * has done shows while it goes on. A repair that begins makes an older one of the same collection give up. Entries that
+ * the worker indexes meanwhile are left alone, for what the worker has read may be newer.
  * @returns what came of it; it does not throw when content does not answer, and says so instead
  */
 export async function repairCollection(
@@ -102,7 +104,9 @@ function statusOf(failure: RepairErrorCode | null, { pages, shapes }: Walk): Rep
   return pages > 0 ? 'partial' : 'failed';
 }
 
-/** Notes the collection's shape before anything else: whoever hears of a change from then on sees whether it matters. */
+/**
+ * Notes the collection's shape before anything else: whoever hears of a change from then on sees whether it matters.
+ */
 async function storeShape(
   ctx: Context,
   content: ContentReferencesClient,

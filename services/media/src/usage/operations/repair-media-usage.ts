@@ -8,9 +8,10 @@ import type { UsageDeps } from '../usage-deps.js';
 import { repairCollection } from './repair-collection.js';
 
 /**
- * Builds the index anew: of one collection, or of all, one after the other (document 1, Media 8; contract 13). It answers when all
- * is done, also when it did not come through.
- * @throws QuireError COLLECTION_NOT_FOUND, MEDIA_USAGE_ACTIVATION_IN_PROGRESS, SERVICE_UNAVAILABLE when content cannot be asked for its collections.
+ * Builds the index anew: of one collection, or of all, one after the other (document 1, Media 8; contract 13). It
+ * answers when all is done, also when it did not come through.
+ * @throws QuireError COLLECTION_NOT_FOUND, MEDIA_USAGE_ACTIVATION_IN_PROGRESS, SERVICE_UNAVAILABLE when content cannot
+ *   be asked for its collections.
  */
 export async function repairMediaUsage(ctx: Context, deps: UsageDeps, scope: RepairScope): Promise<Repair> {
   await assertNotActivating(ctx.db);

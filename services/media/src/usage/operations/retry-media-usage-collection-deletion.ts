@@ -5,7 +5,8 @@ import { selectDeletion, retryDeletionNow } from '../usage-deletions.repository.
 import type { DeletionItem } from '../usage.schemas.js';
 
 /**
- * Has the usage of a collection that is gone forgotten, at once, where that was put off; saying it twice changes nothing (contract 13).
+ * Has the usage of a collection that is gone forgotten, at once, where that was put off; saying it twice changes
+ * nothing (contract 13).
  * @throws QuireError NOT_FOUND, WORK_LEASE_ACTIVE, WORK_CHANGED.
  */
 export async function retryMediaUsageCollectionDeletion(

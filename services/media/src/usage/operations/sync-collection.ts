@@ -6,8 +6,9 @@ import { requestRebuild } from '../usage-rebuilds.repository.js';
 import type { UsageDeps } from '../usage-deps.js';
 
 /**
- * Keeps up with a change of a collection's settings or fields. A collection that is new here is followed since it was made, and its
- * index is built; one whose fields now tell of other media is built anew, or is stale where changes are not tracked.
+ * Keeps up with a change of a collection's settings or fields. A collection that is new here is followed since it was
+ * made, and its index is built; one whose fields now tell of other media is built anew, or is stale where changes are
+ * not tracked.
  */
 export async function syncCollection(
   ctx: Context,

@@ -5,7 +5,8 @@ import type { Suggestions, SuggestQuery } from '../search.schemas.js';
 
 /**
  * Published entries whose title begins with the text (contract 22).
- * @throws QuireError VALIDATION_ERROR for more than a hundred collections, SERVICE_UNAVAILABLE when the engine is down or an index is being rebuilt.
+ * @throws QuireError VALIDATION_ERROR for more than a hundred collections, SERVICE_UNAVAILABLE when the engine is down
+ *   or an index is being rebuilt.
  */
 export async function suggest(
   ctx: Context,

@@ -9,8 +9,10 @@ import type { EnableResponse, EnableRequest } from '../settings.schemas.js';
 import { assertWeightsMatchFields } from './enable-search.js';
 
 /**
- * Takes a collection out of the search at once. Its settings stay for the next time (document 1, Search), with those that are sent.
- * @throws QuireError COLLECTION_NOT_FOUND, VALIDATION_ERROR for a weight of a field that cannot be found, SERVICE_UNAVAILABLE.
+ * Takes a collection out of the search at once. Its settings stay for the next time (document 1, Search), with those
+ * that are sent.
+ * @throws QuireError COLLECTION_NOT_FOUND, VALIDATION_ERROR for a weight of a field that cannot be found,
+ *   SERVICE_UNAVAILABLE.
  */
 export async function disableSearch(
   ctx: Context,

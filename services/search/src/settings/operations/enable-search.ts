@@ -15,10 +15,11 @@ import type { EnableResponse, EnableRequest } from '../settings.schemas.js';
 const gracePeriodSeconds = 30;
 
 /**
- * Makes a collection searchable, or changes how it is searched (document 1, Search; contract 22): settings that are not sent stay.
- * Other settings than before build the index anew beside the one that is searched meanwhile; the same ones only answer.
- * @throws QuireError COLLECTION_NOT_FOUND, NO_SEARCHABLE_FIELDS, VALIDATION_ERROR for a weight of a field that cannot be found,
- *   SERVICE_UNAVAILABLE: what was stored by then is brought to its end by the worker.
+ * Makes a collection searchable, or changes how it is searched (document 1, Search; contract 22): settings that are not
+ * sent stay. Other settings than before build the index anew beside the one that is searched meanwhile; the same ones
+ * only answer.
+ * @throws QuireError COLLECTION_NOT_FOUND, NO_SEARCHABLE_FIELDS, VALIDATION_ERROR for a weight of a field that cannot
+ *   be found, SERVICE_UNAVAILABLE: what was stored by then is brought to its end by the worker.
  */
 export async function enableSearch(
   ctx: Context,

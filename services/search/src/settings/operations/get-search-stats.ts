@@ -4,7 +4,9 @@ import type { SearchDeps } from '../../search-deps.js';
 import { countPublished } from '../build-in-request.js';
 import type { SearchStats } from '../settings.schemas.js';
 
-/** How many entries can be found of each collection that can be searched, and since when its index stands (contract 22). */
+/**
+ * How many entries can be found of each collection that can be searched, and since when its index stands (contract 22).
+ */
 export async function getSearchStats(ctx: Context, deps: SearchDeps): Promise<SearchStats> {
   const stats: [string, SearchStats['collections'][string]][] = [];
   for (const { collectionId, slug, lastRebuiltAt } of await selectEnabledCollections(ctx.db)) {

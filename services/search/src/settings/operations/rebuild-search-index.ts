@@ -8,9 +8,10 @@ import { noSearchableFieldsError, searchNotEnabledError } from '../settings-erro
 import type { RebuildResponse } from '../settings.schemas.js';
 
 /**
- * Builds a collection's index anew by its stored settings (document 1, Search), beside the one that is searched meanwhile. Two who
- * ask at once work on the same one.
- * @throws QuireError COLLECTION_NOT_FOUND, SEARCH_NOT_ENABLED, NO_SEARCHABLE_FIELDS, SERVICE_UNAVAILABLE: the worker goes on then.
+ * Builds a collection's index anew by its stored settings (document 1, Search), beside the one that is searched
+ * meanwhile. Two who ask at once work on the same one.
+ * @throws QuireError COLLECTION_NOT_FOUND, SEARCH_NOT_ENABLED, NO_SEARCHABLE_FIELDS, SERVICE_UNAVAILABLE: the worker
+ *   goes on then.
  */
 export async function rebuildSearchIndex(
   ctx: Context,

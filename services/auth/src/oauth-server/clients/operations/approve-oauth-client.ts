@@ -5,8 +5,8 @@ import { selectClient, updateApproval } from '../clients.repository.js';
 import type { Client } from '../clients.schemas.js';
 
 /**
- * Vouches for a client that registered itself: from now on it is taken for one that an administrator made (decision 57). A
- * client that needs no approval stays as it is.
+ * Vouches for a client that registered itself: from now on it is taken for one that an administrator made (decision
+ * 57). A client that needs no approval stays as it is.
  * @throws QuireError NOT_FOUND
  */
 export async function approveOAuthClient(ctx: Context, { audit }: OAuthDeps, id: string): Promise<Client> {

@@ -14,8 +14,8 @@ const unused = { retentionHours: 24, maxCount: 1_000, batch: 200 };
 const perMinute: RateLimit = { name: 'oauth-register', limit: 10, windowSeconds: 60 };
 
 /**
- * Registers an application that introduces itself (RFC 7591). It gets no rights by that: every user is asked. The audit log
- * tells of it once somebody lets it in. Others that were never let in make room for it.
+ * Registers an application that introduces itself (RFC 7591). It gets no rights by that: every user is asked. The audit
+ * log tells of it once somebody lets it in. Others that were never let in make room for it.
  * @throws QuireError RATE_LIMITED, INVALID_REDIRECT_URI.
  */
 export async function registerOAuthClient(

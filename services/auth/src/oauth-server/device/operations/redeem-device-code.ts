@@ -18,8 +18,9 @@ const maxPollIntervalSeconds = 60;
 
 /**
  * A device asks whether it has been let in (RFC 8628, 3.4). It gets its tokens once.
- * @throws QuireError AUTHORIZATION_PENDING; SLOW_DOWN with the new interval for one that does not wait as long as it was
- * told; ACCESS_DENIED, EXPIRED_TOKEN; INVALID_GRANT for an unknown or used code, and when nothing may be granted any more.
+ * @throws QuireError AUTHORIZATION_PENDING; SLOW_DOWN with the new interval for one that does not wait as long as it
+ * was told; ACCESS_DENIED, EXPIRED_TOKEN; INVALID_GRANT for an unknown or used code, and when nothing may be granted
+ * any more.
  */
 export async function redeemDeviceCode(
   ctx: Context,

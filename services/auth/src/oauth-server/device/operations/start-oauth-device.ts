@@ -26,8 +26,8 @@ export interface StartedDevice {
 
 /**
  * Starts the device flow. A client id that is not registered limits nothing, as none at all does.
- * @throws QuireError RATE_LIMITED; UNAUTHORIZED_CLIENT for a client that registered for other grants alone; INVALID_SCOPE when no
- * scope is left.
+ * @throws QuireError RATE_LIMITED; UNAUTHORIZED_CLIENT for a client that registered for other grants alone;
+ * INVALID_SCOPE when no scope is left.
  */
 export async function startOAuthDevice(
   ctx: Context,

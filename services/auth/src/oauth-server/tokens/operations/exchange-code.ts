@@ -33,8 +33,8 @@ type AuditDeps = { ctx: Context } & Pick<OAuthDeps, 'audit'>;
 type Outcome = { kind: 'issued'; tokens: IssuedTokens } | { kind: 'rejected' } | { kind: 'replayed' };
 
 /**
- * Exchanges an authorization code for tokens. The first presentation spends it, also one that fails; presented once more,
- * it ends what it gave (contract 32).
+ * Exchanges an authorization code for tokens. The first presentation spends it, also one that fails; presented once
+ * more, it ends what it gave (contract 32).
  * @throws QuireError INVALID_GRANT
  */
 export async function exchangeCode(

@@ -5,8 +5,8 @@ import type { OAuthDeps } from '../../oauth-deps.js';
 import { familyHash } from '../issue-grant.js';
 
 /**
- * Ends all that a user granted to applications, and what is on the way to being granted: for a user who is disabled. The
- * caller drops the cached credentials of the tenant after the commit.
+ * Ends all that a user granted to applications, and what is on the way to being granted: for a user who is disabled.
+ * The caller drops the cached credentials of the tenant after the commit.
  */
 export async function revokeGrants(tx: Queryable, userId: string): Promise<void> {
   await tx.query('DELETE FROM oauth_grants WHERE user_id = $1', [userId]);
@@ -15,8 +15,8 @@ export async function revokeGrants(tx: Queryable, userId: string): Promise<void>
 }
 
 /**
- * Ends a token (RFC 7009): a refresh token, be it replaced or not, with all that it gave; an access token alone. Unknown tokens, and those of other
- * kinds, are no failure.
+ * Ends a token (RFC 7009): a refresh token, be it replaced or not, with all that it gave; an access token alone.
+ * Unknown tokens, and those of other kinds, are no failure.
  */
 export async function revokeOAuthToken(
   ctx: Context,

@@ -9,8 +9,8 @@ import type { BlockTypeUpdate } from '../block-types.schemas.js';
 import { changeBlockType, insertBlockTypeVersion, assertValidBlockFields } from '../change-block-type.js';
 
 /**
- * Changes what is sent of a block type. Fields that all stored blocks still fit change the active version in place; others
- * need consent and become a new version, which is then the active one (contract 15).
+ * Changes what is sent of a block type. Fields that all stored blocks still fit change the active version in place;
+ * others need consent and become a new version, which is then the active one (contract 15).
  * @throws QuireError BLOCK_TYPE_NOT_FOUND, BLOCK_TYPE_VERSION_CONFLICT, BLOCK_TYPE_BREAKING_CHANGE, VALIDATION_ERROR.
  */
 export async function updateBlockType(

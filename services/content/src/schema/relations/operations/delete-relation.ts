@@ -37,8 +37,9 @@ export async function deleteRelation(
 }
 
 /**
- * Removes a relation, its links and the fields that view it, with what drafts select in them; the fields' collections count as
- * changed, and nobody writes entries of them meanwhile: a draft that is being written would keep its selection.
+ * Removes a relation, its links and the fields that view it, with what drafts select in them; the fields' collections
+ * count as changed, and nobody writes entries of them meanwhile: a draft that is being written would keep its
+ * selection.
  */
 export async function deleteRelationRows(tx: Transaction, { id, slug }: Relation): Promise<void> {
   for (const { collectionSlug, fieldSlug } of await boundFields(tx, slug)) {

@@ -12,11 +12,11 @@ import type { ActivationService } from '../activation-service.js';
 import type { Activation, AdvancedActivation } from '../activation.schemas.js';
 
 /**
- * Starts the activation, or takes its next step: one collection at most (document 1, Media rule 9). Writes of content and
- * schema are refused from the first step to the last. What fails is tried again by the next request that says that writers
- * are drained.
- * @throws QuireError MEDIA_USAGE_ACTIVATION_BUSY, MEDIA_USAGE_ACTIVATION_CONFLICT, MEDIA_USAGE_ACTIVATION_VERSION_MISMATCH,
- * MEDIA_USAGE_ACTIVATION_ADVANCE_ERROR when the step failed.
+ * Starts the activation, or takes its next step: one collection at most (document 1, Media rule 9). Writes of content
+ * and schema are refused from the first step to the last. What fails is tried again by the next request that says that
+ * writers are drained.
+ * @throws QuireError MEDIA_USAGE_ACTIVATION_BUSY, MEDIA_USAGE_ACTIVATION_CONFLICT,
+ * MEDIA_USAGE_ACTIVATION_VERSION_MISMATCH, MEDIA_USAGE_ACTIVATION_ADVANCE_ERROR when the step failed.
  */
 export async function advanceMediaUsageActivation(
   ctx: Context,
@@ -34,7 +34,10 @@ export async function advanceMediaUsageActivation(
   return takeStep(ctx, deps, held);
 }
 
-/** The next step of an activation whose lease is held; it gives the lease back. @throws as `advanceMediaUsageActivation` */
+/**
+ * The next step of an activation whose lease is held; it gives the lease back.
+ * @throws as `advanceMediaUsageActivation`
+ */
 export async function takeStep(
   ctx: Context,
   deps: ActivationService,

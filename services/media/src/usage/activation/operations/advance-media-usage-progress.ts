@@ -8,7 +8,8 @@ import { takeStep } from './advance-media-usage-activation.js';
 import { assertStarted } from './get-media-usage-activation.js';
 
 /**
- * Takes the next step of an activation that was started, and once it is active, of the index of what was written before.
+ * Takes the next step of an activation that was started, and once it is active, of the index of what was written
+ * before.
  * @returns when to ask again: at once, later, or (null) no more.
  * @throws QuireError MEDIA_USAGE_ACTIVATION_CONFLICT before activation was started, MEDIA_USAGE_ACTIVATION_BUSY,
  * MEDIA_USAGE_ACTIVATION_VERSION_MISMATCH, MEDIA_USAGE_ACTIVATION_ADVANCE_ERROR.
