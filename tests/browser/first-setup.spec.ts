@@ -22,7 +22,7 @@ afterAll(async () => {
   await site.close();
 });
 
-/** Sets a new site up, as its first user does. @returns the id of the device with his passkey. */
+/** Sets a new site up, as its first user does. @returns the id of the device with their passkey. */
 async function setUp(ann: BrowserSession): Promise<string> {
   const device = await ann.addAuthenticator();
   await ann.goTo('/_cms');

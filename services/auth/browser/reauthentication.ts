@@ -3,7 +3,7 @@ import { usePasskey } from './passkeys.js';
 
 const path = '/_cms/api/auth/passkey/reauthenticate';
 
-/** Has the user sign with one of his passkeys. @returns what the API takes. @throws Problem */
+/** Has the user sign with one of their passkeys. @returns what the API takes. @throws Problem */
 export async function signWithOwnPasskey(): Promise<object> {
   const { options } = await post<{ options: PublicKeyCredentialRequestOptionsJSON }>(`${path}/options`, {});
   return usePasskey(options);

@@ -23,7 +23,7 @@ const put = (id: string, body: object) => editor.put(`/admin/bylines/${id}`, bod
 const idsOf = async (query: string): Promise<string[]> =>
   (await editor.get(`/content/posts?limit=100&${query}`)).data.items.map(({ id }: { id: string }) => id);
 
-/** An author without a byline, and what entries of his show. */
+/** An author without a byline, and what entries of theirs show. */
 async function newAuthor() {
   count += 1;
   const client = await site.another('author', `author-${count}`);

@@ -50,7 +50,7 @@ describe('notification mail to the author of the entry (contract 16)', () => {
     expect(`${mail?.text}${mail?.html}`).not.toMatch(/Well said|Ann|guests\.example/);
   });
 
-  it('when a moderator approves it, once, however often he changes his mind', async () => {
+  it('when a moderator approves it, once, however often they change their mind', async () => {
     const { say, address } = await newArticle();
     const { id } = await say();
     for (const status of ['spam', 'approved', 'approved', 'spam', 'pending', 'approved'])
@@ -60,7 +60,7 @@ describe('notification mail to the author of the entry (contract 16)', () => {
     expect(await subjectsTo(address)).toHaveLength(1);
   });
 
-  it('when a moderator approves many, one for each, at the address that he has now', async () => {
+  it('when a moderator approves many, one for each, at the address that they have now', async () => {
     const [one, other] = [await newArticle(), await newArticle()];
     const ids = [await one.say(), await one.say(), await other.say()].map(({ id }) => id as string);
     const moved = `moved.${one.address}`;

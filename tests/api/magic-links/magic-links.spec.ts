@@ -16,7 +16,7 @@ const addressOf = (name: string) => `${name}@${site.tenant}.example`;
 const send = (email: string, headers = {}) => visitor.post('/auth/magic-link/send', { email }, { headers });
 const verify = '/auth/magic-link/verify';
 
-/** A user, and the token of a link that was mailed to him. */
+/** A user, and the token of a link that was mailed to them. */
 async function linkOf(name: string): Promise<string> {
   await site.another('editor', name);
   const email = addressOf(name);

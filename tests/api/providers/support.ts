@@ -86,7 +86,7 @@ export class Browser {
 
 export const stateOf = (location: string): string => new URL(location).searchParams.get('state') ?? '';
 
-/** What somebody does at the OpenID provider. @returns where it leads him in the end. */
+/** What somebody does at the OpenID provider. @returns where it leads them in the end. */
 export async function atOpenIdProvider(location: string, account: OpenIdAccount | 'no'): Promise<string> {
   const { origin } = new URL(location);
   const cookies = new Map<string, string>();
@@ -108,7 +108,7 @@ export async function atOpenIdProvider(location: string, account: OpenIdAccount 
   return next;
 }
 
-/** What somebody does at GitHub. @returns where it leads him. */
+/** What somebody does at GitHub. @returns where it leads them. */
 export async function atGitHub(location: string, account: GitHubAccount): Promise<string> {
   const answer = await fetch(`${location}&account=${encoded(account)}`, { redirect: 'manual' });
   return answer.headers.get('location') ?? '';

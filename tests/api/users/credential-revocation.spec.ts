@@ -27,7 +27,7 @@ afterAll(() => site.close());
 
 const scope = 'content:read content:write settings:read';
 
-/** An editor with one credential of each kind, all of them made while he was one. */
+/** An editor with one credential of each kind, all of them made while they were one. */
 async function editorWithEverything(name: string) {
   const session = await site.signedIn('editor', name);
   const { id } = (await session.get('/auth/me')).data;

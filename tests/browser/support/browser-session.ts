@@ -43,9 +43,9 @@ export interface BrowserSessionOptions {
   viewport?: { width: number; height: number };
 }
 
-/** Somebody with a browser of his own. */
+/** Somebody with a browser of their own. */
 export class BrowserSession {
-  /** What his browser complained of: broken policies, scripts that failed. */
+  /** What their browser complained of: broken policies, scripts that failed. */
   readonly consoleErrors: string[] = [];
   /** Requests that left the site. */
   readonly externalRequests: string[] = [];
@@ -81,12 +81,12 @@ export class BrowserSession {
     await this.page.goto(path);
   }
 
-  /** The path that he is at, without its query. */
+  /** The path that they are at, without its query. */
   path(): string {
     return new URL(this.page.url()).pathname;
   }
 
-  /** Waits until he is at a path. */
+  /** Waits until they are at a path. */
   async waitForPath(path: string): Promise<void> {
     await this.page.waitForURL((url) => url.pathname === path);
   }

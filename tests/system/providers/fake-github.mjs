@@ -6,8 +6,8 @@ import { createServer } from 'node:http';
 const hugeBytes = 3 * 1024 * 1024;
 
 /**
- * Whoever comes to it says with `account` who he is: `{ user, emails, fault }`, as base64url of JSON. `fault` makes the
- * API fail: `profile`, `huge`.
+ * Whoever comes to it says with `account` who they are: `{ user, emails, fault }`, as base64url of JSON. `fault` makes
+ * the API fail: `profile`, `huge`.
  * @returns its address.
  */
 export async function startFakeGitHub({ clientId, clientSecret }) {

@@ -5,8 +5,8 @@ import { createServer } from 'node:http';
 import { exportJWK, generateKeyPair } from 'jose';
 
 /**
- * Whoever comes to it says with `login_hint` who he is: the claims of his account, as base64url of JSON; or `no`, and
- * then he does not want to.
+ * Whoever comes to it says with `login_hint` who they are: the claims of their account, as base64url of JSON; or `no`,
+ * and then they do not want to.
  * @returns its issuer.
  */
 export async function startFakeOpenIdProvider({ clientId, clientSecret }) {

@@ -13,9 +13,9 @@ export type WithdrawalReason = 'withdrawn' | 'inviter-disabled' | 'inviter-demot
  * that has no row of a user yet: events of one address are recognised by it.
  */
 export interface AuditActions {
-  /** `newBrowser` names a browser that the user has not signed in with before, unless it is his first. */
+  /** `newBrowser` names a browser that the user has not signed in with before, unless it is their first. */
   'session.opened': { method: SignInMethod; newBrowser?: string };
-  /** Its user used a passkey to prove that he is there. */
+  /** Its user used a passkey to prove that they are there. */
   'session.reauthenticated': Record<string, never>;
   /** A sign-in that failed; `reason` is one of our own words, never what was typed in. */
   'session.refused': { method: SignInMethod; reason: string };

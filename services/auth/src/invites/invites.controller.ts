@@ -94,7 +94,7 @@ const complete = declareOperation({
   id: 'acceptInvite',
   method: 'POST',
   path: 'auth/invite/complete',
-  summary: 'Make the account of an invitee and sign him in',
+  summary: 'Make the account of an invitee and sign them in',
   ...accountByLink.complete,
   errors: [...linkErrors, 'CHALLENGE_EXPIRED', 'CREDENTIAL_EXISTS'],
 });

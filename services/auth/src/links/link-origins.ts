@@ -2,7 +2,7 @@ import type { Context } from '@quire/context';
 
 /**
  * Knows with which origin links of a site begin. The host name of the request counts only when it is one of the site's:
- * otherwise somebody could ask for a link to a host of his own, with somebody else's secret in it.
+ * otherwise somebody could ask for a link to a host of their own, with somebody else's secret in it.
  */
 export class LinkOrigins {
   constructor(

@@ -1,7 +1,7 @@
 import { apiPrefix, html } from '@quire/http-server';
 import { hiddenFields, renderPage } from '../html/index.js';
 
-/** The page on which somebody says that he, not a scanner of links, followed the link. */
+/** The page on which somebody says that they, not a scanner of links, followed the link. */
 export function confirmationPage(fields: {
   token: string;
   redirect: string | undefined;

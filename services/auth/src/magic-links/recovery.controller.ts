@@ -23,7 +23,7 @@ const send = declareOperation({
   errors: ['NOT_FOUND', 'EMAIL_NOT_CONFIGURED'],
 });
 
-/** What an administrator does for a user who has lost his passkeys (contract 24). */
+/** What an administrator does for a user who has lost their passkeys (contract 24). */
 @Controller()
 export class RecoveryController {
   constructor(

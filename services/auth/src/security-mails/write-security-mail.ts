@@ -27,8 +27,8 @@ const templates: Record<SecurityMailKind, { subject: string; text: (name: string
 };
 
 /**
- * Makes the mail that tells a user what was done in his name; null when he was disabled since, or has another address.
- * It holds no secret, and its link opens nothing.
+ * Makes the mail that tells a user what was done in their name; null when they were disabled since, or have another
+ * address. It holds no secret, and its link opens nothing.
  */
 export async function writeSecurityMail(
   tx: Queryable,

@@ -60,7 +60,7 @@ const finish = declareOperation({
   id: 'finishFirstAdmin',
   method: 'POST',
   path: 'setup/admin/verify',
-  summary: 'Make the first user and sign him in',
+  summary: 'Make the first user and sign them in',
   body: verifyBody,
   response: signedInAnswer,
   errors: [

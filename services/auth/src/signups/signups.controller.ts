@@ -54,7 +54,7 @@ const complete = declareOperation({
   id: 'completeSignup',
   method: 'POST',
   path: 'auth/signup/complete',
-  summary: 'Make the account of somebody who signs up, and sign him in',
+  summary: 'Make the account of somebody who signs up, and sign them in',
   ...accountByLink.complete,
   errors: [...linkErrors, 'CHALLENGE_EXPIRED', 'CREDENTIAL_EXISTS'],
 });

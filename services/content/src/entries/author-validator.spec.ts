@@ -31,7 +31,7 @@ describe('the author that an entry is to have', () => {
     await expect(check('nobody')).rejects.toThrow("authorId: 'nobody' is no user");
   });
 
-  it('is not taken unseen while auth is away, but may stay who he is, or be none', async () => {
+  it('is not taken unseen while auth is away, but may stay who they are, or be none', async () => {
     const { check } = checking(away);
     await expect(check('new')).rejects.toThrow(expect.objectContaining({ code: 'SERVICE_UNAVAILABLE' }));
     await check('old');

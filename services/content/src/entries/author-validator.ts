@@ -16,7 +16,7 @@ export class AuthorValidator {
   ) {}
 
   /**
-   * Nobody is asked for the author that the entry has: his account may be gone, and he stays what he is.
+   * Nobody is asked for the author that the entry has: their account may be gone, and they stay what they are.
    * @throws QuireError VALIDATION_ERROR for one who is no user of the site, SERVICE_UNAVAILABLE when that cannot be
    *   asked.
    */

@@ -37,8 +37,8 @@ export function leaseGuardOf(principal: Principal, overrideLock = false): LeaseG
 }
 
 /**
- * Who may not edit the entry does not learn who does (contract 8: the lock routes need content:edit): he passes here,
- * for the decision on his write to refuse him as it does without a lease.
+ * Who may not edit the entry does not learn who does (contract 8: the lock routes need content:edit): they pass here,
+ * for the decision on their write to refuse them as it does without a lease.
  * @throws QuireError ENTRY_LOCKED, with the holder in its details, when somebody else holds the lease.
  */
 export function assertUnlocked({ _lock: lock, authorId }: EntryRow, guard: LeaseGuard | undefined): void {
@@ -55,7 +55,7 @@ export function leaseGuardCondition(guard: LeaseGuard, parameters: Parameters): 
     AND l.user_id <> ${parameters.add(guard.userId, 'text')})`;
 }
 
-/** Part of a write by a user: a holder who saves goes on holding, whether he overrides leases or not. */
+/** Part of a write by a user: a holder who saves goes on holding, whether they override leases or not. */
 export function extendLease(
   { _lock: lock }: EntryRow,
   userId: string | null,

@@ -63,7 +63,7 @@ export class EdgeSessions {
       const session = await this.credentials.session(text, tenant);
       return session.userId === userId ? session : undefined;
     } catch (error) {
-      // Somebody else's, who is disabled: the visitor is let in by his own assertion.
+      // Somebody else's, who is disabled: the visitor is let in by their own assertion.
       if (error instanceof QuireError && error.code === 'ACCOUNT_DISABLED') return undefined;
       throw error;
     }

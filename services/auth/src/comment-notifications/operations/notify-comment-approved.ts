@@ -6,7 +6,7 @@ import { selectUser } from '../../users/index.js';
 
 /**
  * Puts the mail about an approved comment into the queue, to the address that the entry's author has now (contract 16).
- * Run twice, it tells him of the comment twice: that is rare, and nothing worse.
+ * Run twice, it tells them of the comment twice: that is rare, and nothing worse.
  * @returns `off` where the installation sends no mail, `nobody` when the author is gone or disabled.
  */
 export async function notifyCommentApprovedJob(

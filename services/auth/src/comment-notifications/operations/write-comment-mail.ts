@@ -4,7 +4,7 @@ import { renderLinkMail, type Mail, type MailRequest } from '../../mail/index.js
 const maxTitleLength = 100;
 
 /**
- * Makes the mail that tells an author of a comment on his entry; null when he was disabled since, or has another
+ * Makes the mail that tells an author of a comment on their entry; null when they were disabled since, or have another
  * address. It says nothing that the commenter wrote: what strangers write does not go out in the site's name.
  */
 export async function writeCommentMail(

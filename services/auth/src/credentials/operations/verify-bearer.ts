@@ -3,7 +3,7 @@ import type { Context } from '@quire/context';
 /** Who a Bearer token stands for. */
 export interface VerifiedBearer {
   tokenId: string;
-  /** Whether the user made it himself, or let an application have it. */
+  /** Whether the user made it themselves, or let an application have it. */
   tokenKind: 'personal' | 'oauth';
   userId: string;
   role: number;

@@ -5,7 +5,8 @@ import type { PasskeyDeps } from '../../passkeys/index.js';
 import { deleteInvite, lockInvite } from '../invites.repository.js';
 
 /**
- * Makes the invitee's account with his passkey and signs him in; the invite is used up with that, and only with that.
+ * Makes the invitee's account with their passkey and signs them in; the invite is used up with that, and only with
+ * that.
  * @returns the user, and the text of the session's cookie.
  * @throws QuireError INVALID_TOKEN, TOKEN_EXPIRED, USER_EXISTS; for the passkey as `registerPasskey` says.
  */

@@ -12,7 +12,7 @@ export interface Consent extends ConsentDetails {
   problem?: string;
 }
 
-/** The page on which a user decides what an application may do in his name. */
+/** The page on which a user decides what an application may do in their name. */
 export function consentPage(consent: Consent): string {
   const { clientName, redirectUri, user, scopes, address, csrf } = consent;
   const content = html`${problem(consent.problem)}

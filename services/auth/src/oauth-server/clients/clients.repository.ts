@@ -87,7 +87,7 @@ export async function updateApproval(sql: Queryable, id: string): Promise<Client
   return client;
 }
 
-/** Notes that a user lets a client in. @returns the client when he is the first. */
+/** Notes that a user lets a client in. @returns the client when they are the first. */
 export async function updateFirstConsent(sql: Queryable, id: string): Promise<Client | undefined> {
   const [client] = await sql.query<Client>(
     `UPDATE oauth_clients SET consented_at = now() WHERE id = $1 AND consented_at IS NULL RETURNING ${columns}`,

@@ -58,7 +58,7 @@ const codeProblems: Partial<Record<ErrorCode, string>> = {
   EXPIRED_CODE: 'This code is too old. Start again on your device.',
   INSUFFICIENT_ROLE: 'Your role allows nothing that the device asks for.',
 };
-/** What he can do something about by trying again, on the same page. */
+/** What they can do something about by trying again, on the same page. */
 const proofProblems: Partial<Record<ErrorCode, string>> = {
   REAUTHENTICATION_REQUIRED: 'This needs your passkey or, if you have none, that you sign in again.',
   UNAUTHORIZED: 'Passkey authentication failed. Try again.',

@@ -61,7 +61,7 @@ export function deviceDecisionPage(page: {
   });
 }
 
-/** How the user proves that he is there. */
+/** How the user proves that they are there. */
 const proofs: Record<DeviceRequest['proof'], (userCode: string) => Html | undefined> = {
   none: () => undefined,
   passkey: () =>

@@ -15,7 +15,7 @@ export interface AdminPage {
   script?: ScriptName;
 }
 
-/** A page of the admin panel: it tells whose site it is and who is signed in, and lets him out. */
+/** A page of the admin panel: it tells whose site it is and who is signed in, and lets them out. */
 export function renderAdminPage({ title, content, site, user, csrf, canSignOut, script }: AdminPage): string {
   const bar = html`<a class="skip" href="#main">Skip to the content</a>
     <header class="bar">

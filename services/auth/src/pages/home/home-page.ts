@@ -18,7 +18,7 @@ export interface HomePage {
   notice?: string;
 }
 
-/** The start page of somebody who is signed in: who he is, his passkeys and his sessions. */
+/** The start page of somebody who is signed in: who they are, their passkeys and their sessions. */
 export function homePage(home: HomePage): string {
   const { csrf, site, me, passkeys, sessions, signsInHere } = home;
   const content = html`${problem(home.problem)} ${home.notice === undefined ? undefined : notice(home.notice)}

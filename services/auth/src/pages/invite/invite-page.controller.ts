@@ -26,7 +26,7 @@ const show = declareOperation({
   id: 'showInvite',
   method: 'GET',
   path: paths.invite,
-  summary: 'The page on which somebody who is invited makes his account',
+  summary: 'The page on which somebody who is invited makes their account',
   query: z.object({ token: z.string().max(200).optional() }),
   response: z.string(),
 });

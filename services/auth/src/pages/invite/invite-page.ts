@@ -18,7 +18,7 @@ export interface NewAccountPage {
   offers: readonly LoginOption[];
 }
 
-/** How somebody came to the page on which he makes his account. */
+/** How somebody came to the page on which they make their account. */
 export interface RegistrationFlow {
   title: string;
   lead: string;
@@ -34,12 +34,12 @@ const invitation: RegistrationFlow = {
   finish: '/_cms/api/auth/invite/complete',
 };
 
-/** The page on which somebody who is invited makes his account. */
+/** The page on which somebody who is invited makes their account. */
 export function invitePage(account: NewAccountPage): string {
   return newAccountPage(invitation, account);
 }
 
-/** The page on which somebody who came by a link makes his account. */
+/** The page on which somebody who came by a link makes their account. */
 export function newAccountPage(
   flow: RegistrationFlow,
   { token, email, roleName, offers }: NewAccountPage,

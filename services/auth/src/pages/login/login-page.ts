@@ -21,7 +21,7 @@ export interface LoginPage {
   email?: string;
   /** Whether a link has been asked for just now. */
   isLinkSent: boolean;
-  /** Whether somebody who is signed in is to prove that he is there. */
+  /** Whether somebody who is signed in is to prove that they are there. */
   isAgain: boolean;
   /** Whether links can be mailed. */
   sendsMail: boolean;

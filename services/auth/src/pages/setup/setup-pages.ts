@@ -65,7 +65,7 @@ export interface AccountStep {
   offers: readonly LoginOption[];
 }
 
-/** The second step: who the first user is, and his passkey, or the account elsewhere that he has instead. */
+/** The second step: who the first user is, and their passkey, or the account elsewhere that they have instead. */
 export function accountStepPage({ csrf, problem: wrong, typed = {}, offers }: AccountStep): string {
   const content = html`${progress(1)} ${problem(wrong)}
     <p>

@@ -31,7 +31,7 @@ const show = declareOperation({
   id: 'showSignup',
   method: 'GET',
   path: paths.signup,
-  summary: 'The pages on which somebody makes an account of himself',
+  summary: 'The pages on which somebody makes their account',
   query: z.object({ token: z.string().max(200).optional(), sent: z.string().optional() }),
   response: z.string(),
 });

@@ -45,14 +45,14 @@ export function signupRequestPage({ csrf, problem: wrong, email, isLinkSent }: S
   return renderPage({ title: 'Join this site', content });
 }
 
-/** The page of a site that nobody joins by himself. */
+/** The page of a site that nobody joins by themselves. */
 export function signupClosedPage(): string {
   const content = html`<p>Nobody can join this site without an invitation. Ask an administrator for one.</p>
     <p class="actions"><a class="button" href="${paths.login}">Go to the login page</a></p>`;
   return renderPage({ title: 'Join this site', content });
 }
 
-/** The page on which somebody who followed his link makes his account. */
+/** The page on which somebody who followed their link makes their account. */
 export function signupPage(account: NewAccountPage): string {
   return newAccountPage(signup, account);
 }

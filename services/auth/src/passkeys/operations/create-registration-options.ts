@@ -10,7 +10,7 @@ export const algorithms = [-7, -257];
 
 const timeoutMs = 60_000;
 
-/** For whom a passkey is to be made: a user, or one who is yet to be made and has his id already. */
+/** For whom a passkey is to be made: a user, or one who is yet to be made and has their id already. */
 export interface PasskeyOwner {
   id: string;
   email: string;

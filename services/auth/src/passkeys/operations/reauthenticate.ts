@@ -22,8 +22,8 @@ const purpose = 'reauthenticate';
 const timeoutMs = 60_000;
 
 /**
- * What the caller's browser needs to sign with one of his passkeys.
- * @throws QuireError REAUTHENTICATION_REQUIRED when he has none: then he signs in again.
+ * What the caller's browser needs to sign with one of their passkeys.
+ * @throws QuireError REAUTHENTICATION_REQUIRED when they have none: then they sign in again.
  */
 export async function startReauthentication(
   ctx: Context,
@@ -71,8 +71,8 @@ export async function reauthenticate(
 }
 
 /**
- * Makes sure that the caller himself is there at this moment: by the use of one of his passkeys or, where he has none,
- * by a sign-in of the last minutes (decision 57).
+ * Makes sure that the caller is there in person at this moment: by the use of one of their passkeys or, where they have
+ * none, by a sign-in of the last minutes (decision 57).
  * @throws QuireError REAUTHENTICATION_REQUIRED, UNAUTHORIZED for a passkey that does not hold.
  */
 export async function assertUserPresent(

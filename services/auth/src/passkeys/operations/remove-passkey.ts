@@ -6,7 +6,8 @@ import { revokeSessions } from '../../sessions/index.js';
 import { lockPasskeys } from '../passkeys.repository.js';
 
 /**
- * Removes one of the caller's passkeys, and ends his other sessions: one of them may be of whoever has the passkey now.
+ * Removes one of the caller's passkeys, and ends their other sessions: one of them may be of whoever has the passkey
+ * now.
  * @throws QuireError NOT_FOUND, LAST_PASSKEY.
  */
 export async function removePasskey(

@@ -25,7 +25,7 @@ interface Attempt {
 }
 
 /**
- * Makes the first user with his passkey and signs him in. Of several browsers one gets there; what is refused leaves
+ * Makes the first user with their passkey and signs them in. Of several browsers one gets there; what is refused leaves
  * nothing behind.
  * @returns the user, and the text of the session's cookie.
  * @throws QuireError ADMIN_EXISTS when another was faster; SETUP_COMPLETE for who is not in the setup at all; FORBIDDEN

@@ -7,7 +7,7 @@ import { tokenHash } from '../../api-tokens/index.js';
 import { lockSignup } from '../signups.repository.js';
 
 /**
- * Makes the account of somebody who signs up and signs him in; the link is used up with that, and only with that,
+ * Makes the account of somebody who signs up and signs them in; the link is used up with that, and only with that,
  * and further links of the same address find that there is a user.
  * @returns the user, and the text of the session's cookie.
  * @throws QuireError INVALID_TOKEN, TOKEN_EXPIRED, USER_EXISTS, DOMAIN_NOT_ALLOWED; for the passkey as

@@ -5,7 +5,7 @@ import { missingToken } from '../../links/index.js';
 import { lockSignup } from '../signups.repository.js';
 
 /**
- * For whom a link to sign up is, and the role that he will have.
+ * For whom a link to sign up is, and the role that they will have.
  * @throws QuireError MISSING_PARAM, INVALID_TOKEN, TOKEN_EXPIRED, USER_EXISTS, DOMAIN_NOT_ALLOWED.
  */
 export async function readSignup(

@@ -5,7 +5,7 @@ import type { MailQueue } from '../../mail/index.js';
 import { normaliseEmail } from '../../users/index.js';
 
 /**
- * Has a link sent to somebody who wants an account (contract 28). Whether he may have one is looked up after the
+ * Has a link sent to somebody who wants an account (contract 28). Whether they may have one is looked up after the
  * answer.
  * @throws QuireError EMAIL_NOT_CONFIGURED, VALIDATION_ERROR for what is no address.
  */

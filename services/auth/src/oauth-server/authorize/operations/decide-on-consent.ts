@@ -19,8 +19,9 @@ import type { AuthorizationRequest } from './parse-authorization-request.js';
 const codeMinutes = 10;
 
 /**
- * Carries out a user's decision. He gives what he left checked, as far as the application asked for it and his role may
- * give it. What is powerful he gives to an application that registered itself with a passkey alone (decision 57).
+ * Carries out a user's decision. The user gives what they left checked, as far as the application asked for it and
+ * their role may give it. What is powerful they give to an application that registered itself with a passkey alone
+ * (decision 57).
  * @returns the address at which the application learns of it: a code, `access_denied`, or `invalid_scope` when nothing
  * is left of the grant.
  * @throws QuireError INVALID_REQUEST when the application or the user is gone meanwhile; REAUTHENTICATION_REQUIRED,

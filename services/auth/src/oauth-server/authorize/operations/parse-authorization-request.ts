@@ -27,7 +27,7 @@ const s256Challenge = /^[A-Za-z0-9_-]{43}$/;
 /**
  * Reads what an application asks for (RFC 6749, 4.1.1; RFC 7636). Without a client and an address of it that are known,
  * the user is told of a fault; otherwise the application is. One that registered itself and that nobody has let in is
- * told nothing: anybody could lead visitors of this site to an address of his own (RFC 9700, 4.11.2).
+ * told nothing: anybody could lead visitors of this site to an address of their own (RFC 9700, 4.11.2).
  * @throws QuireError INVALID_REQUEST when nobody may be redirected, and when no known scope is asked for.
  */
 export async function parseAuthorizationRequest(

@@ -12,9 +12,9 @@ import { grantableScopes, isSensitiveScope } from '../../scopes.policy.js';
 import { getPendingDevice, isUnverifiedClient, unknownCodeError } from '../pending-device.js';
 
 /**
- * Lets a device in, as the signed-in user and with no more scopes than his role may give, or turns it away. Of several
- * who decide at once, the first does (contract 32). What is powerful he gives to an application that nobody vouches for
- * with a passkey alone (decision 57).
+ * Lets a device in, as the signed-in user and with no more scopes than their role may give, or turns it away. Of
+ * several who decide at once, the first does (contract 32). What is powerful they give to an application that nobody
+ * vouches for with a passkey alone (decision 57).
  * @returns whether the device is let in.
  * @throws QuireError INVALID_CODE, also for a code that has been decided on, EXPIRED_CODE, INSUFFICIENT_ROLE,
  * REAUTHENTICATION_REQUIRED, UNAUTHORIZED.

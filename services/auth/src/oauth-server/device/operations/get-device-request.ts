@@ -13,7 +13,7 @@ export interface DeviceRequest {
   userCode: string;
   /** What it would get: what it asks for, as far as the user's role may give it. */
   scopes: string[];
-  /** How the user has to prove that he is there: what is powerful is not given to a stranger by one click. */
+  /** How the user has to prove that they are there: what is powerful is not given to a stranger by one click. */
   proof: 'none' | 'passkey' | 'sign-in';
 }
 

@@ -45,7 +45,7 @@ const graceSeconds = 60;
  * Issues a new access token in place of the old one, and a new refresh token in place of the presented one, which is
  * good for a minute more and gives the same successor. One that is used later than that has come into other hands, so
  * it ends the grant. Scopes are cut anew to what the user's present role and the client allow (contract 32, mcp-tools).
- * @throws QuireError INVALID_GRANT, also when the user is disabled, which ends all that he granted, and when no scope
+ * @throws QuireError INVALID_GRANT, also when the user is disabled, which ends all that they granted, and when no scope
  * is left; INVALID_SCOPE for scopes that were not granted.
  */
 export async function refreshOAuthToken(
