@@ -60,7 +60,7 @@ describe('the rate limiter while its store is down', () => {
     await wait(2_100);
     await limiter.consume(limit, 'client');
     expect(store.asked).toBe(2);
-    expect(lines[1]).toContain('again');
+    expect(lines[1]).toContain('recovered');
   });
 
   it('makes nobody wait for long on a store that does not answer', async () => {

@@ -28,7 +28,7 @@ describe('the author that an entry is to have', () => {
 
   it('must be a user', async () => {
     const { check } = checking(() => []);
-    await expect(check('nobody')).rejects.toThrow("authorId: 'nobody' is no user");
+    await expect(check('nobody')).rejects.toThrow("authorId: 'nobody' is not a user");
   });
 
   it('is not taken unseen while auth is away, but may stay who they are, or be none', async () => {
