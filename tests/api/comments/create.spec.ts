@@ -140,7 +140,7 @@ describe('createComment on entries that accept no comments', () => {
 
   it('an unknown entry, and one of another collection: 404', async () => {
     const admin = await site.as('admin');
-    await site.collection({ slug: 'pagination of listPublicComments' });
+    await site.collection({ slug: 'pages' });
     await admin.put('/schema/collections/pages', { commentsEnabled: true });
     expect(statusAndCode(await submitTo('/comments/posts/01ARZ3NDEKTSV4RRFFQ69G5FAV'))).toEqual([
       404,
