@@ -177,6 +177,8 @@ describe('the health of the process behind the gateway (design 1)', () => {
   it('counts requests by service, method and status', async () => {
     await admin.get('/content/posts');
     const text = await (await request(`${site.system.origin}/metrics`)).body.text();
-    expect(text).toMatch(/quire_http_request_duration_seconds_count\{service="content",method="GET",status="200"\} [1-9]/);
+    expect(text).toMatch(
+      /quire_http_request_duration_seconds_count\{service="content",method="GET",status="200"\} [1-9]/,
+    );
   });
 });
