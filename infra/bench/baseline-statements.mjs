@@ -10,7 +10,7 @@ import { listContent } from '../../services/content/dist/entries/operations/list
 import { publishContent } from '../../services/content/dist/entries/operations/publish-content.js';
 import { updateContent } from '../../services/content/dist/entries/operations/update-content.js';
 import { contentEntities, Definitions, EntryDeps, Locales } from '../../services/content/dist/index.js';
-import { setContentTerms } from '../../services/content/dist/terms/operations/set-content-terms.js';
+import { setContentTerms } from '../../services/content/dist/taxonomies/terms/operations/set-content-terms.js';
 
 /** Unlike any other number in a statement. */
 const markedVersion = 987_654_321;

@@ -85,17 +85,17 @@ const refused: Record<string, Case & { by: string }> = {
   },
   'a resource that imports a file of another one': {
     file: `${entries}/violation.ts`,
-    text: "export * from '../revisions/revisions.repository.js';",
+    text: "export * from '../comments/comments.repository.js';",
     by: 'quire/resource-entry-point',
   },
   'an operation that imports a file of another resource': {
     file: `${entries}/operations/violation.ts`,
-    text: "import type { Row } from '../../revisions/operations/index.js';\nexport type Entry = Row;",
+    text: "import type { Row } from '../../comments/operations/index.js';\nexport type Entry = Row;",
     by: 'quire/resource-entry-point',
   },
   'a resource that imports a file of another one while it runs': {
     file: `${entries}/violation.ts`,
-    text: "export const late = () => import('../revisions/revisions.repository.js');",
+    text: "export const late = () => import('../comments/comments.repository.js');",
     by: 'quire/resource-entry-point',
   },
   'process.env in a service': {
@@ -182,6 +182,14 @@ const allowed: Record<string, Case> = {
     file: `${entries}/operations/violation.ts`,
     text: "export * from '../../revisions/index.js';\nexport * from '../entries.repository.js';",
   },
+  'a resource that imports the index of a nested one': {
+    file: `${entries}/violation.ts`,
+    text: "export * from '../site/menus/index.js';",
+  },
+  'a resource that imports a file of a folder without an index': {
+    file: `${entries}/violation.ts`,
+    text: "export * from '../site/path-search.js';",
+  },
   'the module of a service naming any resource': {
     file: 'services/alpha/src/alpha.module.ts',
     text: "export * from './entries/entries.controller.js';",
@@ -208,6 +216,8 @@ describe('the lint rules', () => {
   beforeAll(async () => {
     workspace.write('libs/testing/src/index.ts', "export * from '@quire/database';\n");
     workspace.write('libs/database/src/database.spec.ts', "export * from '@quire/testing';\n");
+    workspace.write('services/alpha/src/comments/index.ts', 'export {};\n');
+    workspace.write('services/alpha/src/site/menus/index.ts', 'export {};\n');
     const cases = Object.entries({ ...refused, ...allowed });
     const script = join(root, 'tests/architecture/rules/lint-texts.mjs');
     const { code, output } = await workspace.run(

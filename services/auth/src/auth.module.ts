@@ -2,19 +2,23 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import type { InternalApiClient } from '@quire/http-server';
 import { CacheInvalidationBus } from '@quire/messages';
 import type { RateLimiter } from '@quire/rate-limit';
-import { AllowedDomainsController, DefaultRolePolicy } from './allowed-domains/index.js';
+import { AllowedDomainsController, DefaultRolePolicy } from './users/allowed-domains/index.js';
 import { AuditController, AuditLog } from './audit/index.js';
-import { writeCommentMail } from './comment-notifications/index.js';
-import { CredentialsInternalController } from './credentials/credentials.internal.controller.js';
-import { TokenUsageAudit } from './credentials/token-usage-audit.js';
-import { EdgeAccessInternalController, EdgeAccessDeps } from './edge-access/index.js';
+import { writeCommentMail } from './mail/comment-notifications/index.js';
+import { CredentialsInternalController } from './authentication/credentials/credentials.internal.controller.js';
+import { TokenUsageAudit } from './authentication/credentials/token-usage-audit.js';
+import { EdgeAccessInternalController, EdgeAccessDeps } from './authentication/edge-access/index.js';
 import { AssetsController } from './html/index.js';
-import { withdrawUserInvites, InvitesController, writeInviteMail } from './invites/index.js';
-import { LinkOrigins } from './links/index.js';
-import { MagicLinksController, RecoveryController, writeMagicLinkMail } from './magic-links/index.js';
+import { withdrawUserInvites, InvitesController, writeInviteMail } from './registration/invites/index.js';
+import { LinkOrigins } from './mail/links/index.js';
+import {
+  MagicLinksController,
+  RecoveryController,
+  writeMagicLinkMail,
+} from './authentication/magic-links/index.js';
 import { MailQueue, type MailKind, type MailWriter } from './mail/index.js';
-import { AuthModeController } from './auth-mode/index.js';
-import { SignInMode } from './sign-in-mode.js';
+import { AuthModeController } from './authentication/auth-mode/index.js';
+import { SignInMode } from './authentication/sign-in-mode.js';
 import {
   revokeGrants,
   OAuthAuthorizeController,
@@ -33,19 +37,19 @@ import {
   SetupPageController,
   SignupPageController,
 } from './pages/index.js';
-import { PasskeysController, PasskeyDeps, RelyingPartyFactory } from './passkeys/index.js';
+import { PasskeysController, PasskeyDeps, RelyingPartyFactory } from './authentication/passkeys/index.js';
 import {
   LinkedAccountReader,
   LoginProviders,
   ProviderRoutesController,
   ProvidersController,
   ProviderDeps,
-} from './external-providers/index.js';
-import { securityMails, writeSecurityMail } from './security-mails/index.js';
-import { revokeSessions, SessionsController } from './sessions/index.js';
-import { SetupAccess, SetupController, SiteSeed, SiteSettings } from './setup/index.js';
-import { SignupsController, writeSignupMail } from './signups/index.js';
-import { TokensController } from './api-tokens/index.js';
+} from './authentication/external-providers/index.js';
+import { securityMails, writeSecurityMail } from './mail/security-mails/index.js';
+import { revokeSessions, SessionsController } from './authentication/sessions/index.js';
+import { SetupAccess, SetupController, SiteSeed, SiteSettings } from './registration/setup/index.js';
+import { SignupsController, writeSignupMail } from './registration/signups/index.js';
+import { TokensController } from './authentication/api-tokens/index.js';
 import {
   CredentialReader,
   AccessRevoker,

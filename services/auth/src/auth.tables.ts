@@ -1,9 +1,9 @@
 import type { ServiceTables } from '@quire/tenancy';
-import { allowedDomainsMigration } from './allowed-domains/index.js';
+import { allowedDomainsMigration } from './users/allowed-domains/index.js';
 import { auditChainMigration, auditMigration } from './audit/index.js';
-import { edgeAccessMigration } from './edge-access/index.js';
-import { inviteIdsMigration, invitesMigration } from './invites/index.js';
-import { magicLinksMigration } from './magic-links/index.js';
+import { edgeAccessMigration } from './authentication/edge-access/index.js';
+import { inviteIdsMigration, invitesMigration } from './registration/invites/index.js';
+import { magicLinksMigration } from './authentication/magic-links/index.js';
 import { mailMigration, mailSendersMigration, mailSubjectsMigration } from './mail/index.js';
 import {
   clientTrustMigration,
@@ -11,15 +11,15 @@ import {
   refreshRotationMigration,
   selfRegistrationMigration,
 } from './oauth-server/index.js';
-import { passkeysMigration } from './passkeys/index.js';
-import { providersMigration } from './external-providers/index.js';
+import { passkeysMigration } from './authentication/passkeys/index.js';
+import { providersMigration } from './authentication/external-providers/index.js';
 import {
   sessionAuthenticationMigration,
   sessionExpiryMigration,
   sessionsMigration,
-} from './sessions/index.js';
-import { setupLinkMigration, setupMigration } from './setup/index.js';
-import { signupsMigration } from './signups/index.js';
+} from './authentication/sessions/index.js';
+import { setupLinkMigration, setupMigration } from './registration/setup/index.js';
+import { signupsMigration } from './registration/signups/index.js';
 import { siteKeyMigration } from './site-key/index.js';
 import { usersOrderMigration } from './users/index.js';
 

@@ -1,14 +1,14 @@
 import { Comment } from './comments/index.js';
 import { Byline, BylineField, BylineGroup } from './bylines/index.js';
-import { Menu, MenuItem } from './menus/index.js';
-import { NotFoundEntry } from './not-found-log/index.js';
-import { Redirect } from './redirects/index.js';
+import { Menu, MenuItem } from './site/menus/index.js';
+import { NotFoundEntry } from './site/not-found-log/index.js';
+import { Redirect } from './site/redirects/index.js';
 import { Collection, Field } from './schema/index.js';
-import { Section } from './sections/index.js';
-import { Setting } from './settings/index.js';
-import { Taxonomy, TaxonomyDefinition } from './taxonomies/index.js';
-import { Term, TermGroup } from './terms/index.js';
-import { Widget, WidgetArea } from './widgets/index.js';
+import { Section } from './site/sections/index.js';
+import { Setting } from './site/settings/index.js';
+import { Taxonomy, TaxonomyDefinition } from './taxonomies/definitions/index.js';
+import { Term, TermGroup } from './taxonomies/terms/index.js';
+import { Widget, WidgetArea } from './site/widgets/index.js';
 
 /** Fixed tables that are read and written as TypeORM entities. */
 export const contentEntities = [

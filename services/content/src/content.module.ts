@@ -3,20 +3,20 @@ import { APP_INTERCEPTOR } from '@nestjs/core';
 import { CacheInvalidationBus, OutboxDispatcher } from '@quire/messages';
 import type { RateLimiter } from '@quire/rate-limit';
 import { CommentsController, CommentDeps, type Captcha, type CommenterCookie } from './comments/index.js';
-import { Dashboard, DashboardController } from './dashboard/index.js';
+import { Dashboard, DashboardController } from './site/dashboard/index.js';
 import { EntriesController, EntryUrlListener, EntryDeps } from './entries/index.js';
 import { BylineFieldsController, BylinesController } from './bylines/index.js';
 import { Locales } from './locales/index.js';
-import { LocksController } from './locks/index.js';
-import { ReferencesController } from './references/index.js';
-import { ManifestController, ManifestDeps } from './manifest/index.js';
-import { MediaReferencesController } from './media-references/index.js';
-import { MediaClient } from './media/index.js';
-import { MenusController } from './menus/index.js';
-import { NotFoundLogController, NotFoundRecorder } from './not-found-log/index.js';
-import { PreviewLinks, PreviewsController } from './previews/index.js';
-import { RedirectsController, VisitRecorder, SlugRedirects } from './redirects/index.js';
-import { RevisionsController } from './revisions/index.js';
+import { LocksController } from './entries/locks/index.js';
+import { ReferencesController } from './entries/references/references.controller.js';
+import { ManifestController, ManifestDeps } from './site/manifest/index.js';
+import { MediaReferencesController } from './integration/media-references/index.js';
+import { MediaClient, AuthClient } from './clients/index.js';
+import { MenusController } from './site/menus/index.js';
+import { NotFoundLogController, NotFoundRecorder } from './site/not-found-log/index.js';
+import { PreviewLinks, PreviewsController } from './entries/previews/index.js';
+import { RedirectsController, VisitRecorder, SlugRedirects } from './site/redirects/index.js';
+import { RevisionsController } from './entries/revisions/index.js';
 import {
   BlockTypesController,
   CollectionsController,
@@ -27,15 +27,14 @@ import {
   SchemaChanges,
   SchemaInternalController,
 } from './schema/index.js';
-import { TaxonomiesController } from './taxonomies/index.js';
-import { EntryTermsController, TermsController } from './terms/index.js';
-import { SectionsController } from './sections/index.js';
-import { SearchDocumentsInternalController } from './search-documents/index.js';
-import { SeedInternalController } from './seed/index.js';
-import { SettingsController, SettingsInternalController } from './settings/index.js';
-import { AuthClient } from './users/index.js';
-import { WidgetsController } from './widgets/index.js';
-import { ReadOnlyModeInterceptor, ReadOnlyMode } from './read-only-mode/index.js';
+import { TaxonomiesController } from './taxonomies/definitions/index.js';
+import { EntryTermsController, TermsController } from './taxonomies/terms/index.js';
+import { SectionsController } from './site/sections/index.js';
+import { SearchDocumentsInternalController } from './integration/search-documents/index.js';
+import { SeedInternalController } from './site/seed/index.js';
+import { SettingsController, SettingsInternalController } from './site/settings/index.js';
+import { WidgetsController } from './site/widgets/index.js';
+import { ReadOnlyModeInterceptor, ReadOnlyMode } from './integration/read-only-mode/index.js';
 
 export interface ContentDeps {
   definitions: Definitions;

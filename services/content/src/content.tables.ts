@@ -6,22 +6,22 @@ import {
   announceDraftsMigration,
   announceEntryChangeMigration,
   changeFollowersMigration,
-} from './change-subscriptions/index.js';
+} from './integration/change-subscriptions/index.js';
 import { commentNoticesMigration, commentsMigration } from './comments/index.js';
 import { bylinesMigration } from './bylines/index.js';
-import { locksMigration } from './locks/index.js';
+import { locksMigration } from './entries/locks/index.js';
 import { blockTypesMigration, entryEditorsMigration, relationsMigration } from './schema/index.js';
-import { taxonomiesMigration } from './taxonomies/index.js';
-import { menusMigration } from './menus/index.js';
-import { sectionsMigration } from './sections/index.js';
-import { widgetsMigration } from './widgets/index.js';
-import { notFoundLogMigration } from './not-found-log/index.js';
-import { previewKeysMigration } from './previews/index.js';
-import { redirectsMigration } from './redirects/index.js';
-import { heartbeatMigration } from './scheduling/index.js';
-import { searchVersionsMigration } from './search-documents/index.js';
-import { settingsMigration } from './settings/index.js';
-import { readOnlyModeMigration } from './read-only-mode/index.js';
+import { taxonomiesMigration } from './taxonomies/definitions/index.js';
+import { menusMigration } from './site/menus/index.js';
+import { sectionsMigration } from './site/sections/index.js';
+import { widgetsMigration } from './site/widgets/index.js';
+import { notFoundLogMigration } from './site/not-found-log/index.js';
+import { previewKeysMigration } from './entries/previews/index.js';
+import { redirectsMigration } from './site/redirects/index.js';
+import { heartbeatMigration } from './entries/scheduling/index.js';
+import { searchVersionsMigration } from './integration/search-documents/index.js';
+import { settingsMigration } from './site/settings/index.js';
+import { readOnlyModeMigration } from './integration/read-only-mode/index.js';
 
 /** Fixed tables of a tenant. A collection's own table is built by schema/. */
 async function schemaAndRevisions(sql: Queryable): Promise<void> {

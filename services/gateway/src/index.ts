@@ -1,11 +1,5 @@
-export {
-  AuthApiClient,
-  CredentialAuthentication,
-  EdgeAccess,
-  EdgeAuthentication,
-  EdgeSessions,
-} from './authentication/index.js';
-export { EdgeAccessPolicy } from './routing/edge-access-policy.js';
-export { Gateway, type GatewayDeps } from './routing/gateway.js';
+export { AuthApiClient, CredentialAuthentication } from './authentication/index.js';
+export { EdgeAccess, EdgeAccessPolicy, EdgeAuthentication, EdgeSessions } from './edge-access/index.js';
+export { Gateway, type GatewayDeps } from './gateway.js';
 export { GatewayModule } from './gateway.module.js';
 export { mergeDocuments, fetchServiceDocument, type DocumentOptions } from './openapi/merge-documents.js';

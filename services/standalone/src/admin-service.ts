@@ -251,7 +251,7 @@ export class AdminService {
 
   /** Where browsers find a site: at its own host if it has one, else where the installation is reached. */
   private async originOf(tenant: Tenant): Promise<string> {
-    const address = publicAddressOf(this.container);
+    const address = publicAddressOf(this.container.environment);
     const [host] = await (await this.registry()).hostsOf(tenant.id);
     if (host === undefined) return address.origin;
     // Nobody asks here: a guessed address is as good as it gets, so its port counts.

@@ -84,7 +84,7 @@ export class AppContainer {
   registry(): Promise<TenantRegistry> {
     return this.memoize('registry', async () => {
       const sql = (await this.registryDatabases()).inSchema(registrySchema);
-      const registry = new TenantRegistry(sql, installationHosts(publicAddressOf(this)));
+      const registry = new TenantRegistry(sql, installationHosts(publicAddressOf(this.environment)));
       const relay = await this.relay();
       await relay.onInvalidate('tenants', () => registry.drop());
       relay.onReconnect(() => registry.drop());

@@ -1,45 +1,42 @@
+import { existsSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 
-const serviceSource = /(?:^|\/)services\/([^/]+)\/src\/(.+)$/;
+const serviceSource = /^services\/[^/]+\/src\//;
 
-/**
- * services/content/src/entries/operations/x.ts -> { service: 'content', resource: 'entries', rest: 'operations/x.ts' }
- */
-function place(file) {
-  const [, service, path] = serviceSource.exec(file) ?? [];
-  if (!service) return undefined;
-  const [resource, ...rest] = path.split('/');
-  return rest.length === 0 ? undefined : { service, resource, rest: rest.join('/') };
+/** The folders of a service that a file lies in, the innermost first: `services/content/src/site/menus`, … */
+function foldersOf(file) {
+  const [source] = serviceSource.exec(file) ?? [];
+  const folders = [];
+  for (let folder = dirname(file); source && `${folder}/`.length > source.length; folder = dirname(folder))
+    folders.push(folder);
+  return folders;
 }
 
 /**
- * ESLint rule: a resource folder of a service reaches another one through its index.ts only. Files directly under
- * src/ (the module that wires the service) may name any file.
+ * ESLint rule: a resource is a folder of a service with an index.ts. Files outside it import nothing but that index.
+ * Files directly under src/ (the module that wires the service) may import any file.
  */
 export const resourceEntryPoint = {
   meta: {
     type: 'problem',
     schema: [],
     messages: {
-      entryPoint: 'Import "{{resource}}" through its index: {{entryPoint}} is what other resources may use.',
+      entryPoint: 'Import {{entryPoint}}: other resources may use nothing else of that folder.',
     },
   },
   create(context) {
     const file = relative(context.cwd, context.filename).split(sep).join('/');
-    const here = place(file);
-    if (!here) return {};
+    if (foldersOf(file).length === 0) return {};
+
+    const isOutside = (folder) => !file.startsWith(`${folder}/`);
+    const hasIndex = (folder) => existsSync(join(context.cwd, folder, 'index.ts'));
 
     const check = (source) => {
       if (typeof source?.value !== 'string' || !source.value.startsWith('.')) return;
-      const there = place(join(dirname(file), source.value).split(sep).join('/'));
-      if (!there || there.service !== here.service || there.resource === here.resource) return;
-      if (there.rest === 'index.js') return;
-      const entryPoint = `services/${there.service}/src/${there.resource}/index.ts`;
-      context.report({
-        node: source,
-        messageId: 'entryPoint',
-        data: { resource: there.resource, entryPoint },
-      });
+      const imported = join(dirname(file), source.value).split(sep).join('/');
+      const resource = foldersOf(imported).find((folder) => isOutside(folder) && hasIndex(folder));
+      if (!resource || imported === `${resource}/index.js`) return;
+      context.report({ node: source, messageId: 'entryPoint', data: { entryPoint: `${resource}/index.ts` } });
     };
 
     return {

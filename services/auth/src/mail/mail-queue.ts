@@ -2,6 +2,7 @@ import type { Context } from '@quire/context';
 import { afterCommit, type Queryable, type TransactionalDatabase } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import type { Logger } from '@quire/observability';
+import type { MailKind, MailRequest, MailSender } from './mail-request.js';
 import type { Mail, Mailer } from './mailer.js';
 import {
   claimPendingMail,
@@ -10,39 +11,6 @@ import {
   reschedulePendingMail,
   type ClaimedMail,
 } from './pending-mails.repository.js';
-
-export type MailKind =
-  | 'magic-link'
-  | 'invite'
-  | 'signup'
-  | 'comment'
-  | 'passkey-added'
-  | 'token-created'
-  | 'application-authorised'
-  | 'new-browser';
-
-/** A mail that somebody asked for, before anybody has looked who that is. */
-export interface MailRequest {
-  kind: MailKind;
-  email: string;
-  /** Origin that links in the mail begin with. */
-  origin: string;
-  /** What the mail is about, where it is about more than its kind. */
-  subject?: MailSubject | null;
-}
-
-/**
- * On whose word a mail goes out: anybody's, that of an administrator, or that of the site itself, which tells a user of
- * what was done in their name.
- */
-export type MailSender = 'public' | 'admin' | 'site';
-
-/** An entry of the site, or what something of a user's is called. */
-export interface MailSubject {
-  title: string;
-  /** On the site's front end; empty where it has none. */
-  path: string;
-}
 
 /** Writes a mail and makes the link in it, in one transaction; null when the address is to get none. */
 export type MailWriter = (tx: Queryable, request: MailRequest) => Promise<Mail | null>;

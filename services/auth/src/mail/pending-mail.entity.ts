@@ -1,4 +1,4 @@
-import type { MailSubject } from './mail-queue.js';
+import type { MailSubject } from './mail-request.js';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** A mail that is asked for and not sent yet. It holds no link: that is made when the mail is written. */

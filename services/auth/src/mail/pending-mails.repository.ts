@@ -1,6 +1,6 @@
 import type { Queryable } from '@quire/database';
 import { ulid } from 'ulid';
-import type { MailRequest, MailSender } from './mail-queue.js';
+import type { MailRequest, MailSender } from './mail-request.js';
 
 export interface ClaimedMail extends MailRequest {
   id: string;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { authenticationCredential } from '../passkeys/index.js';
+import { authenticationCredential } from '../authentication/passkeys/index.js';
 
 const maxLength = 20_000;
 

@@ -3,8 +3,8 @@ import { QuireError } from '@quire/errors';
 import { pagesPrefix, type Cookies } from '@quire/http-server';
 import type { FastifyReply } from 'fastify';
 import { CsrfToken } from '../html/index.js';
-import { toLocationHeader } from '../sessions/index.js';
-import { selectSetupProgress } from '../setup/index.js';
+import { toLocationHeader } from '../authentication/sessions/index.js';
+import { selectSetupProgress } from '../registration/setup/index.js';
 
 /** Paths of the pages that others lead to. */
 export const paths = {

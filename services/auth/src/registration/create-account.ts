@@ -6,8 +6,8 @@ import {
   type RegistrationCredential,
   type RelyingParty,
   type SignedInUser,
-} from '../passkeys/index.js';
-import { signIn } from '../sessions/index.js';
+} from '../authentication/passkeys/index.js';
+import { signIn } from '../authentication/sessions/index.js';
 import { createUser, userExistsError, type NewUser } from './create-user.js';
 
 /** What a client submits to register by a link, with its first passkey. */

@@ -1,6 +1,10 @@
 import { z } from 'zod';
-import { linkToken, personName } from '../links/index.js';
-import { registrationCredential, registrationOptions, signedInAnswer } from '../passkeys/index.js';
+import { linkToken, personName } from '../mail/links/index.js';
+import {
+  registrationCredential,
+  registrationOptions,
+  signedInAnswer,
+} from '../authentication/passkeys/index.js';
 
 /**
  * What goes in and comes out at the three steps from a link to an account, whoever sent the link (contract 28): reading

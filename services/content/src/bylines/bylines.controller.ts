@@ -3,9 +3,9 @@ import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
 import { z } from 'zod';
-import { bylineSummary } from '../credits/index.js';
+import { bylineSummary } from './credits/index.js';
 import { Locales } from '../locales/index.js';
-import { AuthClient } from '../users/index.js';
+import { AuthClient } from '../clients/index.js';
 import {
   bylineItems,
   bylinePage,

@@ -1,6 +1,6 @@
 import { hasSqlState, Parameters, sqlState, type KeysetPage, type Queryable } from '@quire/database';
 import { notFound, QuireError } from '@quire/errors';
-import { bylineJson, type BylineSummary } from '../credits/index.js';
+import { bylineJson, type BylineSummary } from './credits/index.js';
 import { sameLocale } from '../locales/index.js';
 import type { CustomValues } from './byline-group.entity.js';
 

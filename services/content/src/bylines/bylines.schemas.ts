@@ -1,7 +1,7 @@
 import { pageQuery, storableText } from '@quire/operation';
 import { isHttpUrl, slugPattern } from '@quire/content-model';
 import { z } from 'zod';
-import { bylineSummary } from '../credits/index.js';
+import { bylineSummary } from './credits/index.js';
 
 const rowId = storableText(z.string().min(1).max(64));
 const localeCode = z.string().max(64);

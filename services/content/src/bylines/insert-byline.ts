@@ -1,6 +1,6 @@
 import type { Transaction } from '@quire/database';
 import { ulid } from 'ulid';
-import type { BylineSummary } from '../credits/index.js';
+import type { BylineSummary } from './credits/index.js';
 import { BylineGroup, type CustomValues } from './byline-group.entity.js';
 import { Byline } from './byline.entity.js';
 import { selectByline } from './bylines.repository.js';

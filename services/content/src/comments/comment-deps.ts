@@ -1,6 +1,6 @@
 import type { OutboxDispatcher } from '@quire/messages';
 import type { RateLimiter } from '@quire/rate-limit';
-import type { AuthClient } from '../users/index.js';
+import type { AuthClient } from '../clients/index.js';
 import type { Captcha } from './captcha.js';
 import type { CommenterCookie } from './commenter-cookie.js';
 

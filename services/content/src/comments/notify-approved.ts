@@ -1,7 +1,7 @@
 import type { Context } from '@quire/context';
 import { hasSqlState, identifier, sqlState, type Queryable, type Transaction } from '@quire/database';
 import { mailApprovedComment, outboxRow, sendMessage } from '@quire/messages';
-import { entryPath } from '../redirects/index.js';
+import { entryPath } from '../site/redirects/index.js';
 import { contentTableName, titleColumns, type Collection } from '../schema/index.js';
 import type { CommentDeps } from './comment-deps.js';
 import type { CommentTarget } from './comment-settings.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
-import type { AuthClient } from '../users/index.js';
+import type { AuthClient } from '../clients/index.js';
 import { AuthorValidator } from './author-validator.js';
 
 /** The check of a new author, with what the auth service answers and how often it was asked. */

@@ -1,6 +1,6 @@
 import type { Context } from '@quire/context';
 import { invalidInput } from '@quire/errors';
-import type { AuthClient } from '../users/index.js';
+import type { AuthClient } from '../clients/index.js';
 import type { EntryRow } from './entry-row.js';
 
 /**

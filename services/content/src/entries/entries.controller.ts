@@ -13,7 +13,7 @@ import { duplicateContent } from './operations/duplicate-content.js';
 import { getContent } from './operations/get-content.js';
 import { listContentAuthors } from './operations/list-content-authors.js';
 import { listContent } from './operations/list-content.js';
-import { getContentTranslations } from './operations/get-content-translations.js';
+import { getContentTranslations } from './translations/get-content-translations.js';
 import { listTrashedContent } from './operations/list-trashed-content.js';
 import { publishContent, unpublishContent } from './operations/publish-content.js';
 import { scheduleContent, unscheduleContent } from './operations/schedule-content.js';

@@ -1,6 +1,6 @@
 import { instant, pageQuery, rowId, storableText } from '@quire/operation';
 import { z } from 'zod';
-import { bylineSummary } from '../credits/index.js';
+import { bylineSummary } from '../bylines/credits/index.js';
 import type { FieldFilters } from './list-query.js';
 
 const maxFilters = 20;

@@ -1,9 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { OutboxDispatcher } from '@quire/messages';
 import { Locales } from '../locales/index.js';
-import { MediaClient } from '../media/index.js';
+import { MediaClient, AuthClient } from '../clients/index.js';
 import { Definitions } from '../schema/index.js';
-import { AuthClient } from '../users/index.js';
 import { EntryUrlListener } from './entry-url-changes.js';
 
 /** The dependencies of the operations on entries. */

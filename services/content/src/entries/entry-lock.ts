@@ -2,7 +2,6 @@ import type { Principal } from '@quire/context';
 import type { Parameters } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import { canOnRow } from '@quire/permissions';
-import type { EntryRow } from './entry-row.js';
 
 /** Who is editing an entry, as of the database's clock (contract 8). */
 export interface EntryLock {
@@ -10,6 +9,12 @@ export interface EntryLock {
   userName: string | null;
   acquiredAt: string;
   expiresAt: string;
+}
+
+/** What of an entry's row decides about its lease. */
+export interface LockableRow {
+  _lock?: EntryLock | null;
+  authorId: string | null;
 }
 
 /** How long a lease lasts after it was taken or extended. */
@@ -41,7 +46,7 @@ export function leaseGuardOf(principal: Principal, overrideLock = false): LeaseG
  * for the decision on their write to refuse them as it does without a lease.
  * @throws QuireError ENTRY_LOCKED, with the holder in its details, when somebody else holds the lease.
  */
-export function assertUnlocked({ _lock: lock, authorId }: EntryRow, guard: LeaseGuard | undefined): void {
+export function assertUnlocked({ _lock: lock, authorId }: LockableRow, guard: LeaseGuard | undefined): void {
   if (!guard || !lock || lock.userId === guard.userId) return;
   if (!canOnRow(guard.caller, 'content:edit', authorId)) return;
   throw new QuireError('ENTRY_LOCKED', `${lock.userName ?? 'Somebody else'} is editing this entry`, {
@@ -57,7 +62,7 @@ export function leaseGuardCondition(guard: LeaseGuard, parameters: Parameters): 
 
 /** Part of a write by a user: a holder who saves goes on holding, whether they override leases or not. */
 export function extendLease(
-  { _lock: lock }: EntryRow,
+  { _lock: lock }: LockableRow,
   userId: string | null,
   parameters: Parameters,
 ): string[][] {

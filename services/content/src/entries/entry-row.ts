@@ -1,7 +1,7 @@
 import { fromColumn, isReadAsText, type FieldDefinition } from '@quire/content-model';
 import { identifier } from '@quire/database';
 import { JsonText } from '@quire/json';
-import { creditsOfEntry, type StoredCredit } from '../credits/index.js';
+import { creditsOfEntry, type StoredCredit } from '../bylines/credits/index.js';
 import type { CollectionDefinition } from '../schema/index.js';
 import type { EntryLock } from './entry-lock.js';
 import type { LinkedRow } from './references/linked-entries.js';

@@ -1,5 +1,5 @@
 import type { Context } from '@quire/context';
-import type { StoredCredit } from '../credits/index.js';
+import type { StoredCredit } from '../bylines/credits/index.js';
 import type { CollectionDefinition } from '../schema/index.js';
 import type { EntryDeps } from './entry-deps.js';
 import { hydrateImages } from './hydrate-images.js';

@@ -1,6 +1,6 @@
 import { libraryImages, canContainLibraryImages, hydrateImage } from '@quire/content-model';
 import type { Context } from '@quire/context';
-import type { MediaClient } from '../media/index.js';
+import type { MediaClient } from '../clients/index.js';
 import type { CollectionDefinition } from '../schema/index.js';
 import type { EntryValues } from './entry-row.js';
 

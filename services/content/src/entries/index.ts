@@ -29,8 +29,8 @@ export {
 export { EntryDeps } from './entry-deps.js';
 export { createContent } from './operations/create-content.js';
 export { planPublish, publishContent } from './operations/publish-content.js';
-export { lockEntryGroup } from './statements/lock-entry.js';
-export { changedSharedFields } from './shared-fields.js';
+export { lockEntryGroup } from './repository/lock-entry.js';
+export { changedSharedFields } from './translations/shared-fields.js';
 export {
   linkedEntries,
   linkedOrder,

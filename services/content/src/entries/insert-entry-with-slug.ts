@@ -2,7 +2,7 @@ import { generateSlug, nextSlug, slugSource } from '@quire/content-model';
 import type { Context } from '@quire/context';
 import { hasSqlState, sqlState, type DatabaseFailure, type Queryable, type Statement } from '@quire/database';
 import type { SaveResponse } from '@quire/idempotency';
-import { bylineStatements, type Credit } from '../credits/index.js';
+import { bylineStatements, type Credit } from '../bylines/credits/index.js';
 import { slugIndexName, type CollectionDefinition } from '../schema/index.js';
 import { collectionBusyError } from './collection-busy-error.js';
 import { loadEntry, toConflictError, retryAfterRace, withDefinition } from './save-entry.js';
@@ -11,15 +11,15 @@ import type { EntryRow, EntryValues } from './entry-row.js';
 import type { EntryDeps } from './entry-deps.js';
 import { applyReferences, assertSelectionsWithinLimits } from './references/apply-references.js';
 import { asStaged, isGroupPublished, type ReferenceSelection } from './references/reference-selection.js';
-import { lockEntryGroup } from './statements/lock-entry.js';
+import { lockEntryGroup } from './repository/lock-entry.js';
 import {
   insertDraft,
   insertEntry,
   synchroniseGroup,
   selectTakenSlugs,
   type NewEntry,
-} from './statements/insert-entry.js';
-import { changedSharedFields, sharedFields } from './shared-fields.js';
+} from './repository/insert-entry.js';
+import { changedSharedFields, sharedFields } from './translations/shared-fields.js';
 
 /** What will be inserted, checked; the slug may still need a suffix. */
 export interface NewEntryPlan {

@@ -10,7 +10,7 @@ import {
 } from '@quire/content-model';
 import type { Context } from '@quire/context';
 import { invalidInput } from '@quire/errors';
-import type { MediaClient, MediaFile } from '../media/index.js';
+import type { MediaClient, MediaFile } from '../clients/index.js';
 import type { CollectionDefinition } from '../schema/index.js';
 import type { EntryValues } from './entry-row.js';
 

@@ -18,9 +18,9 @@ import { liveValues, type EntryRow } from './entry-row.js';
 import type { EntryDeps } from './entry-deps.js';
 import { applyReferences } from './references/apply-references.js';
 import type { ReferenceSelection } from './references/reference-selection.js';
-import { findEntry, type FindOptions } from './statements/find-entry.js';
-import { lockEntryRow, lockEntryGroup } from './statements/lock-entry.js';
-import { writeEntry, type EntryChange, type WriteContext } from './statements/write-entry.js';
+import { findEntry, type FindOptions } from './repository/find-entry.js';
+import { lockEntryRow, lockEntryGroup } from './repository/lock-entry.js';
+import { writeEntry, type EntryChange, type WriteContext } from './repository/write-entry.js';
 
 /** Which entry an operation is about. */
 export interface EntryTarget {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import type { CollectionDefinition } from '../schema/index.js';
-import type { AuthClient } from '../users/index.js';
+import type { AuthClient } from '../clients/index.js';
 import { StaleEntryError } from './entries.policy.js';
 import { toStaleEntryError } from './stale-entry-error.js';
 

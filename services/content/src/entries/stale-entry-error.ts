@@ -1,7 +1,7 @@
 import type { Context } from '@quire/context';
 import { identifier } from '@quire/database';
 import { QuireError } from '@quire/errors';
-import type { AuthClient } from '../users/index.js';
+import type { AuthClient } from '../clients/index.js';
 import type { CollectionDefinition } from '../schema/index.js';
 import type { StaleEntryError } from './entries.policy.js';
 

@@ -3,11 +3,11 @@ import type { Context } from '@quire/context';
 import { hasSqlState, identifier, sqlState, type Transaction } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import { CacheInvalidationBus } from '@quire/messages';
-import { publishCollectionChange } from '../change-subscriptions/index.js';
-import { Collection } from './collection.entity.js';
+import { publishCollectionChange } from '../integration/change-subscriptions/index.js';
+import { Collection } from './collections/collection.entity.js';
 import { collectionNotFound } from './definitions/collection-not-found.js';
 import { Definitions } from './definitions/definitions.js';
-import { Field } from './field.entity.js';
+import { Field } from './fields/field.entity.js';
 import { contentTableName } from './tables/content-table.js';
 
 /** Long enough for writes that are under way, short enough not to pile up requests behind a schema change. */

@@ -3,10 +3,10 @@ import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
 import { z } from 'zod';
-import { subscriberNames } from '../change-subscriptions/index.js';
-import { fenceCodes, ReadOnlyMode } from '../read-only-mode/index.js';
-import { subscribeToCollection } from './operations/subscribe-to-collection.js';
-import { getFileTypes } from './operations/get-file-types.js';
+import { subscriberNames } from '../integration/change-subscriptions/index.js';
+import { fenceCodes, ReadOnlyMode } from '../integration/read-only-mode/index.js';
+import { subscribeToCollection } from './collections/operations/subscribe-to-collection.js';
+import { getFileTypes } from './fields/operations/get-file-types.js';
 import { SchemaChanges } from './schema-change.js';
 
 const internal = {

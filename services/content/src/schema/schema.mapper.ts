@@ -1,6 +1,6 @@
 import { columnClass } from '@quire/content-model';
-import type { Collection } from './collection.entity.js';
-import type { Field } from './field.entity.js';
+import type { Collection } from './collections/collection.entity.js';
+import type { Field } from './fields/field.entity.js';
 
 /** A field as the API answers it (contract 6): unset optionals are null. */
 export function toBaseFieldResponse(field: Field) {

@@ -2,7 +2,7 @@ import { fieldTypes, isSlug, sitePathProblem } from '@quire/content-model';
 import { storableText } from '@quire/operation';
 import { z } from 'zod';
 import { blockTypeSchema } from './block-types/block-types.schemas.js';
-import { maxSortOrder } from './field-rules.js';
+import { maxSortOrder } from './fields/field-rules.js';
 
 const text = (maxLength: number) => storableText(z.string().max(maxLength));
 const label = text(200).refine((value) => value.trim() !== '', 'must not be blank');

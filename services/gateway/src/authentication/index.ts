@@ -1,6 +1,4 @@
-export { AuthApiClient } from './auth-api-client.js';
+export { AuthApiClient, type RequestOrigin } from './auth-api-client.js';
 export { CredentialAuthentication } from './credential-authentication.js';
-export { assertionHeader, EdgeAccess } from './edge-access.js';
-export { EdgeAuthentication } from './edge-authentication.js';
-export { EdgeAccessError } from './edge-access-error.js';
-export { EdgeSessions } from './edge-sessions.js';
+export { clientAddressOf, type TrustedProxies } from './client-address.js';
+export { checkCsrf } from './csrf.js';

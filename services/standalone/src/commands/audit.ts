@@ -2,7 +2,7 @@ import { ConfigurationError } from '@quire/config';
 import { QuireError } from '@quire/errors';
 import { instant } from '@quire/operation';
 import { AuditAdminService } from '../audit-admin-service.js';
-import type { Command } from './commands.js';
+import type { Command } from './command.js';
 
 const text = { type: 'string' } as const;
 

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { ConfigurationError } from '@quire/config';
-import { commands, type Command } from './commands.js';
+import type { Command } from './command.js';
+import { commands } from './commands.js';
 
 /** The command that the arguments begin with. */
 export function findCommand(args: readonly string[]): Command | undefined {

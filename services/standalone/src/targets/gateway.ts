@@ -25,7 +25,7 @@ export async function startGateway(container: AppContainer): Promise<RequestHand
   const upstreams = new Map<string, ServiceUpstream>(
     services.map((service) => [service, container.upstream(service)]),
   );
-  const publicAddress = publicAddressOf(container);
+  const publicAddress = publicAddressOf(container.environment);
   const app = await createServiceApp({
     service: 'gateway',
     module: GatewayModule.with(

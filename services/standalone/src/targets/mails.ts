@@ -13,7 +13,7 @@ export function startMails({ environment, logger, lifecycle }: AppContainer): Ma
 
 /** With which origins links in mails may begin. */
 export function linkOriginsOf(container: AppContainer, registry: TenantRegistry): LinkOrigins {
-  return new LinkOrigins(publicOriginOf(container), (host) => registry.knowsHost(host));
+  return new LinkOrigins(publicOriginOf(container.environment), (host) => registry.knowsHost(host));
 }
 
 /** @throws ConfigurationError when one of the two variables is missing. */

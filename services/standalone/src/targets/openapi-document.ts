@@ -12,7 +12,7 @@ import { apiVersion } from './api-version.js';
 export function documentOptionsOf(container: AppContainer): DocumentOptions {
   return {
     version: apiVersion,
-    baseUrl: publicOriginOf(container),
+    baseUrl: publicOriginOf(container.environment),
     maxUploadBytes: container.environment.CMS_MAX_UPLOAD_BYTES,
   };
 }

@@ -1,14 +1,16 @@
+import type { Environment } from '@quire/config';
 import type { PublicAddress } from '@quire/tenancy';
-import type { AppContainer } from '../app-container.js';
+
+type PublicAddressVariables = Pick<Environment, 'CMS_PUBLIC_URL' | 'CMS_SITE_URL' | 'SITE_URL' | 'PORT'>;
 
 /** Where clients reach the API, and whether the operator said so. */
-export function publicAddressOf({ environment }: AppContainer): PublicAddress {
+export function publicAddressOf(environment: PublicAddressVariables): PublicAddress {
   const { CMS_PUBLIC_URL, CMS_SITE_URL, SITE_URL, PORT } = environment;
   const given = CMS_PUBLIC_URL ?? CMS_SITE_URL ?? SITE_URL;
   return { origin: new URL(given ?? `http://localhost:${PORT}`).origin, isGiven: given !== undefined };
 }
 
 /** The origin at which clients reach the API. */
-export function publicOriginOf(container: AppContainer): string {
-  return publicAddressOf(container).origin;
+export function publicOriginOf(environment: PublicAddressVariables): string {
+  return publicAddressOf(environment).origin;
 }

@@ -5,7 +5,7 @@ import { Cookies, Ctx, RequestCookies } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { PasskeyDeps } from '../../passkeys/index.js';
+import { PasskeyDeps } from '../../authentication/passkeys/index.js';
 import { OAuthDeps } from '../oauth-deps.js';
 import { authorizeQuery, consentBody } from './authorize.schemas.js';
 import { consentHeaders, consentPage } from './consent-page.js';

@@ -11,7 +11,7 @@ import {
   storableText,
 } from '@quire/operation';
 import { z } from 'zod';
-import { authenticationCredential, PasskeyDeps } from '../../passkeys/index.js';
+import { authenticationCredential, PasskeyDeps } from '../../authentication/passkeys/index.js';
 import { OAuthDeps } from '../oauth-deps.js';
 import { noStoreHeaders, mapProtocolError } from '../protocol.js';
 import { decideOAuthDevice } from './operations/decide-oauth-device.js';

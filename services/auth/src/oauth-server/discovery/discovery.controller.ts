@@ -3,8 +3,8 @@ import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
 import { declareOperation, Operation } from '@quire/operation';
 import { z } from 'zod';
-import { SignInMode } from '../../sign-in-mode.js';
-import { SiteSettings } from '../../setup/index.js';
+import { SignInMode } from '../../authentication/sign-in-mode.js';
+import { SiteSettings } from '../../registration/setup/index.js';
 import { authorizationServer, protectedResource, signInMethodsDocument } from './documents.js';
 
 const shared = {

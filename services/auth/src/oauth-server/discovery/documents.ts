@@ -1,5 +1,5 @@
 import { scopes } from '@quire/permissions';
-import type { SignInMode } from '../../sign-in-mode.js';
+import type { SignInMode } from '../../authentication/sign-in-mode.js';
 import { deviceGrantType } from '../grant-types.js';
 
 const api = '/_cms/api';

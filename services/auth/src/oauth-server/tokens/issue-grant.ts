@@ -2,7 +2,7 @@ import type { Context } from '@quire/context';
 import type { Queryable } from '@quire/database';
 import { ulid } from 'ulid';
 import type { AuditLog } from '../../audit/index.js';
-import { tokenHash } from '../../api-tokens/index.js';
+import { tokenHash } from '../../authentication/api-tokens/index.js';
 import {
   accessTokenSeconds,
   familyOf,

@@ -11,8 +11,8 @@ import {
   OAuthDeps,
   signedCredential,
 } from '../../oauth-server/index.js';
-import { PasskeyDeps } from '../../passkeys/index.js';
-import { getMe } from '../../sessions/index.js';
+import { PasskeyDeps } from '../../authentication/passkeys/index.js';
+import { getMe } from '../../authentication/sessions/index.js';
 import {
   csrfToken,
   isSignedIn,

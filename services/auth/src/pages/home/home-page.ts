@@ -1,8 +1,8 @@
 import { html, type Html } from '@quire/http-server';
 import { roleNamed } from '@quire/permissions';
 import { hiddenFields, notice, passkeyButton, problem, textField, withoutScript } from '../../html/index.js';
-import { maxPasskeys, type OwnPasskey } from '../../passkeys/index.js';
-import { browserName, type Me, type OwnSession } from '../../sessions/index.js';
+import { maxPasskeys, type OwnPasskey } from '../../authentication/passkeys/index.js';
+import { browserName, type Me, type OwnSession } from '../../authentication/sessions/index.js';
 import { paths } from '../page-guards.js';
 import { renderAdminPage } from './admin-page.js';
 

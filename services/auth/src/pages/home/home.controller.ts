@@ -6,14 +6,14 @@ import { CacheInvalidationBus } from '@quire/messages';
 import { declareOperation, Input, type InputOf, Operation, rowId } from '@quire/operation';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { SignInMode } from '../../sign-in-mode.js';
+import { SignInMode } from '../../authentication/sign-in-mode.js';
 import {
   passkeyName,
   PasskeyDeps,
   selectPasskeys,
   removePasskey,
   renamePasskey,
-} from '../../passkeys/index.js';
+} from '../../authentication/passkeys/index.js';
 import {
   clearSessionCookie,
   signOut,
@@ -21,8 +21,8 @@ import {
   listOwnSessions,
   getMe,
   signOutHeaders,
-} from '../../sessions/index.js';
-import { isSetUp, selectSetupProgress, SiteSettings } from '../../setup/index.js';
+} from '../../authentication/sessions/index.js';
+import { isSetUp, selectSetupProgress, SiteSettings } from '../../registration/setup/index.js';
 import {
   csrfToken,
   isSignedIn,

@@ -8,7 +8,7 @@ import {
   withoutScript,
 } from '../../html/index.js';
 import { paths } from '../page-guards.js';
-import type { LoginOption } from '../../external-providers/index.js';
+import type { LoginOption } from '../../authentication/external-providers/index.js';
 import { providerForms } from '../login/provider-buttons.js';
 
 export interface NewAccountPage {

@@ -5,14 +5,14 @@ import { Cookies, Ctx, RequestCookies } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { LinkOrigins } from '../../links/index.js';
-import { setLinkRedirectCookie, sendMagicLink } from '../../magic-links/index.js';
+import { LinkOrigins } from '../../mail/links/index.js';
+import { setLinkRedirectCookie, sendMagicLink } from '../../authentication/magic-links/index.js';
 import { MailQueue } from '../../mail/index.js';
-import { getAuthMode } from '../../auth-mode/index.js';
-import { SignInMode } from '../../sign-in-mode.js';
-import { PasskeyDeps } from '../../passkeys/index.js';
-import { loginOptions, LoginProviders } from '../../external-providers/index.js';
-import { isLocalPath } from '../../sessions/index.js';
+import { getAuthMode } from '../../authentication/auth-mode/index.js';
+import { SignInMode } from '../../authentication/sign-in-mode.js';
+import { PasskeyDeps } from '../../authentication/passkeys/index.js';
+import { loginOptions, LoginProviders } from '../../authentication/external-providers/index.js';
+import { isLocalPath } from '../../authentication/sessions/index.js';
 import {
   csrfToken,
   isSignedIn,

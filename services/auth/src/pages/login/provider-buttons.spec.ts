@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { LoginOption } from '../../external-providers/index.js';
+import type { LoginOption } from '../../authentication/external-providers/index.js';
 import { providerButtons, providerForms } from './provider-buttons.js';
 
 const button: LoginOption = { id: 'one', label: 'One', href: '/_cms/api/auth/oauth/one', field: null };

@@ -1,7 +1,7 @@
 import type { Context } from '@quire/context';
 import { html, pageHeaders, type Html } from '@quire/http-server';
 import { hiddenFields, textField } from '../../html/index.js';
-import type { LoginOption } from '../../external-providers/index.js';
+import type { LoginOption } from '../../authentication/external-providers/index.js';
 
 /** What goes along with whoever chooses a provider. */
 export interface ProviderFormFields {

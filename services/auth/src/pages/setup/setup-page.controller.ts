@@ -5,8 +5,12 @@ import { Cookies, Ctx, pageHeaders, RequestCookies } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { SignInMode } from '../../sign-in-mode.js';
-import { LoginProviders, setupOptions, type LoginOption } from '../../external-providers/index.js';
+import { SignInMode } from '../../authentication/sign-in-mode.js';
+import {
+  LoginProviders,
+  setupOptions,
+  type LoginOption,
+} from '../../authentication/external-providers/index.js';
 import {
   adminBody,
   getSetupStatus,
@@ -20,7 +24,7 @@ import {
   SiteSeed,
   SiteSettings,
   type SetupStatus,
-} from '../../setup/index.js';
+} from '../../registration/setup/index.js';
 import { csrfToken, redirectTo, pageOperation, paths, assertCsrfToken } from '../page-guards.js';
 import { providerFieldName, providerPageHeaders } from '../login/provider-buttons.js';
 import { setupProblem } from '../login/login-problems.js';

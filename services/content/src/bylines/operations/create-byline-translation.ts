@@ -1,5 +1,5 @@
 import type { Context } from '@quire/context';
-import type { BylineSummary } from '../../credits/index.js';
+import type { BylineSummary } from '../credits/index.js';
 import type { Locales } from '../../locales/index.js';
 import { lockSource, toBylineConflictError } from '../bylines.repository.js';
 import type { BylineTranslationInput } from '../bylines.schemas.js';

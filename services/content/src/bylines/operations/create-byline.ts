@@ -1,7 +1,7 @@
 import type { Context } from '@quire/context';
-import type { BylineSummary } from '../../credits/index.js';
+import type { BylineSummary } from '../credits/index.js';
 import type { Locales } from '../../locales/index.js';
-import type { AuthClient } from '../../users/index.js';
+import type { AuthClient } from '../../clients/index.js';
 import { lockBylineFields } from '../byline-fields.repository.js';
 import { lockSource, toBylineConflictError } from '../bylines.repository.js';
 import type { BylineInput } from '../bylines.schemas.js';

@@ -1,6 +1,6 @@
 import type { Context } from '@quire/context';
 import { notFound } from '@quire/errors';
-import type { BylineSummary } from '../../credits/index.js';
+import type { BylineSummary } from '../credits/index.js';
 import { selectBylinesOfGroup, selectByline } from '../bylines.repository.js';
 
 /** @throws QuireError NOT_FOUND */

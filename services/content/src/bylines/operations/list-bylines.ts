@@ -1,6 +1,6 @@
 import type { Context } from '@quire/context';
 import { cursorScope, KeysetPage } from '@quire/database';
-import type { BylineSummary } from '../../credits/index.js';
+import type { BylineSummary } from '../credits/index.js';
 import type { Locales } from '../../locales/index.js';
 import { bylineOrder, selectBylines } from '../bylines.repository.js';
 import type { BylineQuery } from '../bylines.schemas.js';

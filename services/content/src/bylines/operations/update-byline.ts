@@ -1,7 +1,7 @@
 import type { Context } from '@quire/context';
 import type { Transaction } from '@quire/database';
-import type { BylineSummary } from '../../credits/index.js';
-import type { AuthClient } from '../../users/index.js';
+import type { BylineSummary } from '../credits/index.js';
+import type { AuthClient } from '../../clients/index.js';
 import { lockBylineFields } from '../byline-fields.repository.js';
 import { Byline } from '../byline.entity.js';
 import { lockByline, selectByline, toBylineConflictError, type LockedByline } from '../bylines.repository.js';

@@ -5,9 +5,13 @@ import { invalidInput, QuireError } from '@quire/errors';
 import type { SaveResponse } from '@quire/idempotency';
 import { can, assertOnRow } from '@quire/permissions';
 import { ulid } from 'ulid';
-import { resolveCredits, selectCredits, type Credit, type CreditInput } from '../../credits/index.js';
+import { resolveCredits, selectCredits, type Credit, type CreditInput } from '../../bylines/credits/index.js';
 import type { CollectionDefinition } from '../../schema/index.js';
-import { assignmentStatements, resolveTermsBySlug, type TermsBySlug } from '../../term-assignments/index.js';
+import {
+  assignmentStatements,
+  resolveTermsBySlug,
+  type TermsBySlug,
+} from '../../taxonomies/assignments/index.js';
 import { loadEntry } from '../save-entry.js';
 import type { EntryResponse } from '../entry.mapper.js';
 import { MediaResolver } from '../media-resolver.js';
@@ -22,8 +26,8 @@ import {
 } from '../references/resolve-references.js';
 import { asStaged } from '../references/reference-selection.js';
 import type { SubmittedText } from '../submitted-texts.js';
-import type { NewEntry } from '../statements/insert-entry.js';
-import { sharedFields } from '../shared-fields.js';
+import type { NewEntry } from '../repository/insert-entry.js';
+import { sharedFields } from '../translations/shared-fields.js';
 import { checkSeo, mergedSeo, assertValidSlug } from './update-content.js';
 
 export interface EntryInput {

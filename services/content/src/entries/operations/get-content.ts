@@ -7,7 +7,7 @@ import { toEntryResponse, type EntryResponse } from '../entry.mapper.js';
 import { entryState, type EntryRow } from '../entry-row.js';
 import type { EntryDeps } from '../entry-deps.js';
 import { imageState } from '../hydrate-images.js';
-import type { FindOptions } from '../statements/find-entry.js';
+import type { FindOptions } from '../repository/find-entry.js';
 import {
   firstPageSize,
   linkedScope,

@@ -1,6 +1,6 @@
 import type { Context } from '@quire/context';
 import { identifier } from '@quire/database';
-import type { KnownUser } from '../../users/index.js';
+import type { KnownUser } from '../../clients/index.js';
 import { withDefinition } from '../save-entry.js';
 import type { EntryDeps } from '../entry-deps.js';
 

@@ -9,7 +9,7 @@ import { toListItem, type ContentItem } from '../entry.mapper.js';
 import { entryColumns, entryState, stateColumns, type EntryRow } from '../entry-row.js';
 import type { EntryDeps } from '../entry-deps.js';
 import type { ListQuery, OrderColumn } from '../list-query.js';
-import { listConditions, orderColumn } from '../statements/list-conditions.js';
+import { listConditions, orderColumn } from '../repository/list-conditions.js';
 
 export interface EntryPage {
   items: ContentItem[];

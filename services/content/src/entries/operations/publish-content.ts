@@ -20,7 +20,7 @@ import type { EntryDeps } from '../entry-deps.js';
 import { missingTargets } from '../references/plain-references.js';
 import { assertRequiredReferencesForPublish } from '../references/resolve-references.js';
 import { stagedSelections } from '../references/reference-selection.js';
-import { changedSharedFields } from '../shared-fields.js';
+import { changedSharedFields } from '../translations/shared-fields.js';
 
 export interface Publication {
   /** ISO instant; needs content:publish_any. Absent: the former date, else now. */

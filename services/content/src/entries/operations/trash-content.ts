@@ -8,7 +8,7 @@ import type { CollectionDefinition } from '../../schema/index.js';
 import { saveEntry, loadEntry, withDefinition, type EntryTarget } from '../save-entry.js';
 import { toEntryResponse, type EntryResponse } from '../entry.mapper.js';
 import type { EntryDeps } from '../entry-deps.js';
-import { lockEntryGroup } from '../statements/lock-entry.js';
+import { lockEntryGroup } from '../repository/lock-entry.js';
 import { draftFromLive } from './publish-content.js';
 
 /**

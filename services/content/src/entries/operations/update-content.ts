@@ -4,9 +4,13 @@ import { identifier, type Queryable } from '@quire/database';
 import { invalidInput, QuireError } from '@quire/errors';
 import { can, assertOnRow } from '@quire/permissions';
 import { ulid } from 'ulid';
-import { bylineStatements, resolveCredits, type CreditInput } from '../../credits/index.js';
+import { bylineStatements, resolveCredits, type CreditInput } from '../../bylines/credits/index.js';
 import { stagedSelectionsKey, type CollectionDefinition } from '../../schema/index.js';
-import { assignmentStatements, resolveTermsBySlug, type TermsBySlug } from '../../term-assignments/index.js';
+import {
+  assignmentStatements,
+  resolveTermsBySlug,
+  type TermsBySlug,
+} from '../../taxonomies/assignments/index.js';
 import { saveEntry, type EntryChangePlan, type EntryTarget } from '../save-entry.js';
 import { isStaged, assertRevisionMatches, assertSlugIfRoutable } from '../entries.policy.js';
 import { AuthorValidator } from '../author-validator.js';
@@ -31,8 +35,8 @@ import {
   type ReferenceSelection,
 } from '../references/reference-selection.js';
 import type { SubmittedText } from '../submitted-texts.js';
-import type { EntryChange } from '../statements/write-entry.js';
-import { changedSharedFields } from '../shared-fields.js';
+import type { EntryChange } from '../repository/write-entry.js';
+import { changedSharedFields } from '../translations/shared-fields.js';
 
 export interface EntryUpdate {
   data?: EntryValues | undefined;

@@ -2,7 +2,7 @@ import type { Queryable } from '@quire/database';
 import { invalidInput, type Issue } from '@quire/errors';
 import { contentTableName, otherSide, type RelationReference } from '../../schema/index.js';
 import { collectionBusyError } from '../collection-busy-error.js';
-import { lockReferenceTargets } from '../statements/lock-entry.js';
+import { lockReferenceTargets } from '../repository/lock-entry.js';
 import type { ReferenceSelection } from './reference-selection.js';
 
 interface Limits {

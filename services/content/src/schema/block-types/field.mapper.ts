@@ -1,6 +1,6 @@
 import type { Queryable } from '@quire/database';
 import { fieldDefinition } from '../definitions/collection-definition.js';
-import type { Field } from '../field.entity.js';
+import type { Field } from '../fields/field.entity.js';
 import { toBaseFieldResponse, type BaseFieldResponse } from '../schema.mapper.js';
 import { selectBlockTypes, type BlockType } from './block-type.js';
 import { fingerprintOfTypes, typesOfField } from './block-type-rules.js';

@@ -7,8 +7,8 @@ import {
 } from '@quire/content-model';
 import type { BlockType } from '../block-types/block-type.js';
 import { blockFieldsOf, blockTypeLookup } from '../block-types/block-type-rules.js';
-import type { Collection, Support } from '../collection.entity.js';
-import type { Field } from '../field.entity.js';
+import type { Collection, Support } from '../collections/collection.entity.js';
+import type { Field } from '../fields/field.entity.js';
 import type { RelationReference } from '../relations/relation.js';
 import { contentTableName } from '../tables/content-table.js';
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Context } from '@quire/context';
-import { hasSubscribers } from '../../change-subscriptions/index.js';
+import { hasSubscribers } from '../../integration/change-subscriptions/index.js';
 import { selectBlockTypes } from '../block-types/block-type.js';
-import { Collection } from '../collection.entity.js';
-import { Field } from '../field.entity.js';
+import { Collection } from '../collections/collection.entity.js';
+import { Field } from '../fields/field.entity.js';
 import { selectRelationReferences } from '../relations/relation.js';
 import { collectionNotFound } from './collection-not-found.js';
 import { defineCollection, type CollectionDefinition } from './collection-definition.js';

@@ -3,7 +3,7 @@ import type { Transaction } from '@quire/database';
 import { invalidInput } from '@quire/errors';
 import { createHash } from 'node:crypto';
 import { ulid } from 'ulid';
-import { Collection } from '../collection.entity.js';
+import { Collection } from '../collections/collection.entity.js';
 import { collectionNotFound } from '../definitions/collection-not-found.js';
 import {
   boundFields,

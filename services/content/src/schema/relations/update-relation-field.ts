@@ -1,7 +1,7 @@
 import { checkFieldChange, isRelationField, isRequired, type FieldDefinition } from '@quire/content-model';
 import { identifier, type Transaction } from '@quire/database';
 import { QuireError } from '@quire/errors';
-import { throwFirstProblem } from '../field-rules.js';
+import { throwFirstProblem } from '../fields/field-rules.js';
 import type { LockedCollection } from '../schema-change.js';
 import { dropFieldColumn } from '../tables/content-table.js';
 import { renameSideOf } from './bind-reference-field.js';

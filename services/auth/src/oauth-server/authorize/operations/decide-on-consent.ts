@@ -5,8 +5,8 @@ import {
   assertUserPresent,
   type AuthenticationCredential,
   type PasskeyDeps,
-} from '../../../passkeys/index.js';
-import { tokenHash } from '../../../api-tokens/index.js';
+} from '../../../authentication/passkeys/index.js';
+import { tokenHash } from '../../../authentication/api-tokens/index.js';
 import { isTrustedClient } from '../../clients/client-trust.js';
 import { buildRedirectUri } from '../../clients/redirect-uri.policy.js';
 import { recordConsent } from '../../record-consent.js';

@@ -1,5 +1,5 @@
 import type { Context } from '@quire/context';
-import { hasPasskeys } from '../../../passkeys/index.js';
+import { hasPasskeys } from '../../../authentication/passkeys/index.js';
 import { isTrustedClient } from '../../clients/client-trust.js';
 import { grantableScopes, isSensitiveScope } from '../../scopes.policy.js';
 import type { AuthorizationRequest } from './parse-authorization-request.js';

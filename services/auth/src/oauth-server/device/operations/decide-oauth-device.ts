@@ -4,7 +4,7 @@ import {
   assertUserPresent,
   type AuthenticationCredential,
   type PasskeyDeps,
-} from '../../../passkeys/index.js';
+} from '../../../authentication/passkeys/index.js';
 import { recordConsent } from '../../record-consent.js';
 import { lockGrantSubject } from '../../grant-subject.js';
 import type { OAuthDeps } from '../../oauth-deps.js';

@@ -1,5 +1,5 @@
 import type { Context } from '@quire/context';
-import { hasPasskeys } from '../../../passkeys/index.js';
+import { hasPasskeys } from '../../../authentication/passkeys/index.js';
 import { grantableScopes, isSensitiveScope } from '../../scopes.policy.js';
 import { formatUserCode } from '../user-code.js';
 import { getPendingDevice, isUnverifiedClient } from '../pending-device.js';

@@ -1,6 +1,6 @@
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
-import { tokenHash } from '../../../api-tokens/index.js';
+import { tokenHash } from '../../../authentication/api-tokens/index.js';
 import { lockGrantSubject } from '../../grant-subject.js';
 import { grantableScopes } from '../../scopes.policy.js';
 import type { OAuthDeps } from '../../oauth-deps.js';

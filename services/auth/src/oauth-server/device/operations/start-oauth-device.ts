@@ -2,7 +2,7 @@ import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import type { RateLimit } from '@quire/rate-limit';
 import { enforceRateLimit } from '../../../rate-limits/index.js';
-import { tokenHash } from '../../../api-tokens/index.js';
+import { tokenHash } from '../../../authentication/api-tokens/index.js';
 import { deviceGrantType, mayUseGrantType } from '../../grant-types.js';
 import type { OAuthDeps } from '../../oauth-deps.js';
 import { limitToClientScopes, parseScopes } from '../../scopes.policy.js';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Context } from '@quire/context';
 import type { Queryable, Transaction } from '@quire/database';
 import { QuireError } from '@quire/errors';
-import { tokenHash } from '../../../api-tokens/index.js';
+import { tokenHash } from '../../../authentication/api-tokens/index.js';
 import { lockGrantSubject } from '../../grant-subject.js';
 import type { OAuthDeps } from '../../oauth-deps.js';
 import { grantableScopes } from '../../scopes.policy.js';

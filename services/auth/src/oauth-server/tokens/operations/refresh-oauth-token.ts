@@ -2,7 +2,7 @@ import type { Context } from '@quire/context';
 import type { Queryable, Transaction } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import type { AuditTarget } from '../../../audit/index.js';
-import { tokenHash } from '../../../api-tokens/index.js';
+import { tokenHash } from '../../../authentication/api-tokens/index.js';
 import { lockGrantSubject } from '../../grant-subject.js';
 import type { OAuthDeps } from '../../oauth-deps.js';
 import { grantableScopes, parseScopes } from '../../scopes.policy.js';

@@ -1,6 +1,6 @@
 import type { Context } from '@quire/context';
 import type { Queryable } from '@quire/database';
-import { tokenHash } from '../../../api-tokens/index.js';
+import { tokenHash } from '../../../authentication/api-tokens/index.js';
 import type { OAuthDeps } from '../../oauth-deps.js';
 import { familyHash } from '../issue-grant.js';
 

@@ -2,7 +2,7 @@ import { audit } from '@quire/audit';
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import { ulid } from 'ulid';
-import { Collection } from '../../collection.entity.js';
+import { Collection } from '../../collections/collection.entity.js';
 import { collectionNotFound } from '../../definitions/collection-not-found.js';
 import type { SchemaChanges } from '../../schema-change.js';
 import { toRelationResponse, type RelationResponse } from '../relation.mapper.js';

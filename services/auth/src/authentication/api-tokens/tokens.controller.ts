@@ -1,0 +1,91 @@
+import { Controller, Inject } from '@nestjs/common';
+import type { Context } from '@quire/context';
+import { Ctx } from '@quire/http-server';
+import { CacheInvalidationBus } from '@quire/messages';
+import { declareOperation, Input, type InputOf, Operation, rowId } from '@quire/operation';
+import { z } from 'zod';
+import { AuditLog } from '../../audit/index.js';
+import type { ApiToken } from './api-token.entity.js';
+import { createApiToken } from './operations/create-api-token.js';
+import { listApiTokens } from './operations/list-api-tokens.js';
+import { revokeApiToken } from './operations/revoke-api-token.js';
+import { createTokenBody, tokenInfoSchema } from './tokens.schemas.js';
+
+const shared = {
+  tag: 'Tokens',
+  access: 'auth:manage_connections',
+  scope: 'admin',
+  isDocumented: false,
+} as const;
+
+const list = declareOperation({
+  ...shared,
+  id: 'listApiTokens',
+  method: 'GET',
+  path: 'admin/api-tokens',
+  summary: "The caller's personal access tokens",
+  response: z.object({ items: z.array(tokenInfoSchema) }),
+});
+
+const create = declareOperation({
+  ...shared,
+  id: 'createApiToken',
+  // A leaked token must not be able to breed others.
+  reauthentication: 'recent-session',
+  method: 'POST',
+  path: 'admin/api-tokens',
+  summary: 'Create a personal access token',
+  body: createTokenBody,
+  status: 201,
+  response: z.object({ token: z.string(), info: tokenInfoSchema }),
+});
+
+const revoke = declareOperation({
+  ...shared,
+  id: 'revokeApiToken',
+  method: 'DELETE',
+  path: 'admin/api-tokens/:id',
+  summary: 'Revoke a personal access token',
+  params: z.object({ id: rowId }),
+  response: z.object({ revoked: z.literal(true) }),
+  errors: ['NOT_FOUND'],
+});
+
+/** Personal access tokens of the signed-in administrator (contract 31). */
+@Controller()
+export class TokensController {
+  constructor(
+    @Inject(CacheInvalidationBus) readonly relay: CacheInvalidationBus,
+    @Inject(AuditLog) readonly audit: AuditLog,
+  ) {}
+
+  @Operation(list)
+  async list(@Ctx() ctx: Context) {
+    return { items: (await listApiTokens(ctx)).map(tokenInfo) };
+  }
+
+  @Operation(create)
+  async create(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof create>) {
+    const { text, token } = await createApiToken(ctx, this.audit, body);
+    return { token: text, info: tokenInfo(token) };
+  }
+
+  @Operation(revoke)
+  async revoke(@Ctx() ctx: Context, @Input() { params }: InputOf<typeof revoke>) {
+    await revokeApiToken(ctx, this, params.id);
+    return { revoked: true };
+  }
+}
+
+function tokenInfo({ id, name, prefix, scopes, userId, expiresAt, lastUsedAt, createdAt }: ApiToken) {
+  return {
+    id,
+    name,
+    prefix,
+    scopes,
+    userId,
+    expiresAt: expiresAt?.toISOString() ?? null,
+    lastUsedAt: lastUsedAt?.toISOString() ?? null,
+    createdAt: createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,112 @@
+import { Controller, Headers, Res } from '@nestjs/common';
+import type { Context } from '@quire/context';
+import { QuireError } from '@quire/errors';
+import { Cookies, Ctx, pageHeaders, RequestCookies } from '@quire/http-server';
+import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
+import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
+import { LinkOrigins, linkToken, missingToken } from '../../mail/links/index.js';
+import { MailQueue } from '../../mail/index.js';
+import { PasskeyDeps } from '../passkeys/index.js';
+import { isLocalPath, toLocationHeader, setSessionCookie } from '../sessions/index.js';
+import { confirmationPage } from './confirmation-page.js';
+import { setLinkRedirectCookie, linkRedirect, confirmationCsrfToken } from './link-cookies.js';
+import { mapMagicLinkError } from './magic-link-error.js';
+import { verifyMagicLink } from './operations/verify-magic-link.js';
+import { sendMagicLink } from './operations/send-magic-link.js';
+
+const shared = { tag: 'Authentication', access: 'public', scope: null, isDocumented: false } as const;
+/** However it is spelt: what is not this, a page of another site could send. */
+const json = /^\s*application\/json\s*(?:;|$)/i;
+const home = '/_cms/admin';
+const redirect = z.string().max(8_000).optional();
+const page = {
+  ...shared,
+  path: 'auth/magic-link/verify',
+  envelope: false,
+  mapError: mapMagicLinkError,
+} as const;
+
+const send = declareOperation({
+  ...shared,
+  id: 'sendMagicLink',
+  method: 'POST',
+  path: 'auth/magic-link/send',
+  summary: 'Have a link sent that signs one in',
+  body: z.object({ email: z.string().max(300) }),
+  response: z.object({ success: z.literal(true), message: z.string() }),
+  errors: ['EMAIL_NOT_CONFIGURED'],
+});
+
+const confirm = declareOperation({
+  ...page,
+  id: 'confirmMagicLink',
+  method: 'GET',
+  summary: 'The page that asks whether to sign in by a link',
+  query: z.object({ token: linkToken.optional(), redirect }),
+  response: z.string(),
+});
+
+const verify = declareOperation({
+  ...page,
+  id: 'verifyMagicLink',
+  method: 'POST',
+  summary: 'Sign in by a link',
+  body: z.object({ token: linkToken.optional(), redirect, csrf: z.string().max(200).optional() }),
+  bodyFormats: ['json', 'form'],
+  response: z.undefined(),
+});
+
+/** Signing in by a link that is mailed (contract 28). */
+@Controller()
+export class MagicLinksController {
+  constructor(
+    private readonly mails: MailQueue,
+    private readonly origins: LinkOrigins,
+    private readonly deps: PasskeyDeps,
+  ) {}
+
+  @Operation(send)
+  async send(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof send>) {
+    const { mails, origins } = this;
+    await sendMagicLink(ctx, { mails, origins, limiter: this.deps.limiter }, body.email);
+    return { success: true, message: 'If there is an account with this address, a link is on its way to it' };
+  }
+
+  @Operation(confirm)
+  confirm(
+    @Input() { query }: InputOf<typeof confirm>,
+    @RequestCookies() cookies: Cookies,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    const { token, redirect } = query;
+    if (!token) throw missingToken();
+    void reply.headers(pageHeaders());
+    return confirmationPage({
+      token,
+      redirect: redirect ?? linkRedirect(cookies),
+      csrf: confirmationCsrfToken.issue(cookies),
+    });
+  }
+
+  @Operation(verify)
+  async verify(
+    @Ctx() ctx: Context,
+    @Input() { body }: InputOf<typeof verify>,
+    @RequestCookies() cookies: Cookies,
+    @Headers() headers: Record<string, string | undefined>,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<void> {
+    // JSON that another site sends is stopped by its browser; forms are not.
+    if (!json.test(headers['content-type'] ?? '') && !confirmationCsrfToken.verify(cookies, body.csrf))
+      throw new QuireError('CSRF_REJECTED', 'Follow the link again');
+    const link = { token: body.token, userAgent: headers['user-agent'] };
+    const session = await verifyMagicLink(ctx, this.deps, link);
+    setSessionCookie(cookies, session);
+    confirmationCsrfToken.clear(cookies);
+    setLinkRedirectCookie(cookies, undefined);
+    const { redirect } = body;
+    const next = redirect !== undefined && isLocalPath(redirect) ? redirect : home;
+    await reply.redirect(toLocationHeader(next), 303);
+  }
+}

@@ -1,0 +1,134 @@
+import { Controller, Headers } from '@nestjs/common';
+import type { Context } from '@quire/context';
+import { Cookies, Ctx, RequestCookies } from '@quire/http-server';
+import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
+import { SignInMode } from '../../authentication/sign-in-mode.js';
+import { PasskeyDeps, signedInAnswer } from '../../authentication/passkeys/index.js';
+import { setSessionCookie } from '../../authentication/sessions/index.js';
+import { finishFirstAdmin } from './operations/finish-first-admin.js';
+import { getSetupStatus } from './operations/get-setup-status.js';
+import { setUpSite } from './operations/set-up-site.js';
+import { startFirstAdmin } from './operations/start-first-admin.js';
+import { SetupAccess } from './setup-access.js';
+import { clearSetupCookies, setSetupCookie, setupCookie, setupLinkCookie } from './setup-cookie.js';
+import {
+  adminBody,
+  adminResponse,
+  siteBody,
+  siteResponse,
+  statusResponse,
+  verifyBody,
+} from './setup.schemas.js';
+import { SiteSeed } from './site-seed.js';
+import { SiteSettings } from './site-settings.js';
+
+const shared = { tag: 'Setup', access: 'public', scope: null, isDocumented: false } as const;
+
+const status = declareOperation({
+  ...shared,
+  id: 'getSetupStatus',
+  method: 'GET',
+  path: 'setup/status',
+  summary: 'Whether the site waits for its first user',
+  response: statusResponse,
+});
+
+const site = declareOperation({
+  ...shared,
+  id: 'setUpSite',
+  method: 'POST',
+  path: 'setup',
+  summary: 'Give a new site its title',
+  body: siteBody,
+  response: siteResponse,
+  errors: ['FORBIDDEN', 'ALREADY_CONFIGURED', 'SEED_ERROR'],
+});
+
+const start = declareOperation({
+  ...shared,
+  id: 'startFirstAdmin',
+  method: 'POST',
+  path: 'setup/admin',
+  summary: 'Begin to make the first user',
+  body: adminBody,
+  response: adminResponse,
+  errors: ['FORBIDDEN', 'SETUP_COMPLETE', 'ADMIN_EXISTS'],
+});
+
+const finish = declareOperation({
+  ...shared,
+  id: 'finishFirstAdmin',
+  method: 'POST',
+  path: 'setup/admin/verify',
+  summary: 'Make the first user and sign them in',
+  body: verifyBody,
+  response: signedInAnswer,
+  errors: [
+    'FORBIDDEN',
+    'SETUP_COMPLETE',
+    'ADMIN_EXISTS',
+    'INVALID_STATE',
+    'CHALLENGE_EXPIRED',
+    'CREDENTIAL_EXISTS',
+  ],
+});
+
+/** The setup of a site without users (spec document 1, Login methods; contract 26). */
+@Controller()
+export class SetupController {
+  constructor(
+    private readonly deps: PasskeyDeps,
+    readonly settings: SiteSettings,
+    readonly seed: SiteSeed,
+    readonly mode: SignInMode,
+    readonly access: SetupAccess,
+  ) {}
+
+  @Operation(status)
+  status(@Ctx() ctx: Context, @RequestCookies() cookies: Cookies) {
+    return getSetupStatus(ctx, this, setupLinkCookie(cookies));
+  }
+
+  @Operation(site)
+  async site(
+    @Ctx() ctx: Context,
+    @Input() { body }: InputOf<typeof site>,
+    @RequestCookies() cookies: Cookies,
+  ) {
+    const link = setupLinkCookie(cookies);
+    const result = await setUpSite(ctx, this, { ...body, tagline: body.tagline || null, link });
+    return { success: true, setupComplete: this.mode.isExternal, result };
+  }
+
+  @Operation(start)
+  async start(
+    @Ctx() ctx: Context,
+    @Input() { body }: InputOf<typeof start>,
+    @RequestCookies() cookies: Cookies,
+  ) {
+    const { email, name } = body;
+    const draft = { email, name: name || null, link: setupLinkCookie(cookies) };
+    const { access, deps } = this;
+    const { options, nonce } = await startFirstAdmin(ctx, { parties: deps.parties, access }, draft);
+    setSetupCookie(cookies, nonce);
+    return { success: true, options };
+  }
+
+  @Operation(finish)
+  async finish(
+    @Ctx() ctx: Context,
+    @Input() { body }: InputOf<typeof finish>,
+    @RequestCookies() cookies: Cookies,
+    @Headers('user-agent') userAgent: string | undefined,
+  ) {
+    const { user, session } = await finishFirstAdmin(ctx, this.deps, this.access, {
+      ...body,
+      nonce: setupCookie(cookies),
+      link: setupLinkCookie(cookies),
+      userAgent,
+    });
+    setSessionCookie(cookies, session);
+    clearSetupCookies(cookies);
+    return { success: true, user };
+  }
+}

@@ -1,0 +1,104 @@
+import { Controller, Headers } from '@nestjs/common';
+import type { Context } from '@quire/context';
+import { Cookies, Ctx, RequestCookies } from '@quire/http-server';
+import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
+import { z } from 'zod';
+import { accountByLink } from '../index.js';
+import { DefaultRolePolicy } from '../../users/allowed-domains/index.js';
+import { LinkOrigins, mapLinkError } from '../../mail/links/index.js';
+import { MailQueue } from '../../mail/index.js';
+import { PasskeyDeps } from '../../authentication/passkeys/index.js';
+import { setSessionCookie } from '../../authentication/sessions/index.js';
+import { completeSignup } from './operations/complete-signup.js';
+import { readSignup } from './operations/read-signup.js';
+import { requestSignup } from './operations/request-signup.js';
+import { startSignupPasskey } from './operations/start-signup-passkey.js';
+
+const shared = { tag: 'Authentication', access: 'public', scope: null, isDocumented: false } as const;
+const byLink = { ...shared, mapError: mapLinkError } as const;
+const linkErrors = ['INVALID_TOKEN', 'TOKEN_EXPIRED', 'USER_EXISTS', 'DOMAIN_NOT_ALLOWED'] as const;
+
+const request = declareOperation({
+  ...shared,
+  id: 'requestSignup',
+  method: 'POST',
+  path: 'auth/signup/request',
+  summary: 'Have a link sent to make an account with',
+  body: z.object({ email: z.string().max(300) }),
+  response: z.object({ success: z.literal(true), message: z.string() }),
+  errors: ['EMAIL_NOT_CONFIGURED'],
+});
+
+const read = declareOperation({
+  ...byLink,
+  id: 'readSignup',
+  method: 'GET',
+  path: 'auth/signup/verify',
+  summary: 'For whom a link to sign up is',
+  ...accountByLink.read,
+  errors: ['MISSING_PARAM', ...linkErrors],
+});
+
+const start = declareOperation({
+  ...byLink,
+  id: 'startSignupPasskey',
+  method: 'POST',
+  path: 'auth/signup/register-options',
+  summary: 'Start making the passkey of somebody who signs up',
+  ...accountByLink.start,
+  errors: [...linkErrors],
+});
+
+const complete = declareOperation({
+  ...byLink,
+  id: 'completeSignup',
+  method: 'POST',
+  path: 'auth/signup/complete',
+  summary: 'Make the account of somebody who signs up, and sign them in',
+  ...accountByLink.complete,
+  errors: [...linkErrors, 'CHALLENGE_EXPIRED', 'CREDENTIAL_EXISTS'],
+});
+
+/** Accounts that people of allowed domains make themselves (contract 28). */
+@Controller()
+export class SignupsController {
+  constructor(
+    private readonly mails: MailQueue,
+    private readonly origins: LinkOrigins,
+    private readonly deps: PasskeyDeps,
+    private readonly defaultRoles: DefaultRolePolicy,
+  ) {}
+
+  @Operation(request)
+  async request(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof request>) {
+    const { mails, origins } = this;
+    await requestSignup(ctx, { mails, origins, limiter: this.deps.limiter }, body.email);
+    return { success: true, message: 'If this address may have an account, a link is on its way to it' };
+  }
+
+  @Operation(read)
+  async read(@Ctx() ctx: Context, @Input() { query }: InputOf<typeof read>) {
+    return { success: true, ...(await readSignup(ctx, this.defaultRoles, query.token)) };
+  }
+
+  @Operation(start)
+  async start(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof start>) {
+    const { token, name } = body;
+    const { defaultRoles, deps } = this;
+    const work = { parties: deps.parties, defaultRoles };
+    return { options: await startSignupPasskey(ctx, work, { token, name: name || null }) };
+  }
+
+  @Operation(complete)
+  async complete(
+    @Ctx() ctx: Context,
+    @Input() { body }: InputOf<typeof complete>,
+    @RequestCookies() cookies: Cookies,
+    @Headers('user-agent') userAgent: string | undefined,
+  ) {
+    const sent = { ...body, name: body.name || null, userAgent };
+    const { user, session } = await completeSignup(ctx, this.deps, this.defaultRoles, sent);
+    setSessionCookie(cookies, session);
+    return { success: true, user };
+  }
+}

@@ -1,0 +1,91 @@
+import { Controller, Inject } from '@nestjs/common';
+import type { Context } from '@quire/context';
+import { Ctx } from '@quire/http-server';
+import { declareOperation, Input, type InputOf, Operation, storableText } from '@quire/operation';
+import { z } from 'zod';
+import { addressQuery, entryResponseSchema, entryParams, EntryDeps } from '../index.js';
+import { getRevision } from './operations/get-revision.js';
+import { listRevisions } from './operations/list-revisions.js';
+import { restoreRevision } from './operations/restore-revision.js';
+
+const revisionSchema = z
+  .object({
+    id: z.string(),
+    collection: z.string(),
+    entryId: z.string(),
+    data: z.record(z.string(), z.unknown()),
+    authorId: z.string().nullable(),
+    createdAt: z.string(),
+    references: z.record(z.string(), z.array(z.string())).optional(),
+  })
+  .meta({ id: 'Revision' });
+
+const shared = { tag: 'Content', isDocumented: false } as const;
+const oneRevision = z.object({ revisionId: storableText() });
+/** Out of range is clamped here, unlike anywhere else (contract 9). */
+const clampedLimit = z.coerce
+  .number()
+  .int()
+  .catch(50)
+  .default(50)
+  .transform((limit) => Math.min(100, Math.max(1, limit)));
+
+const listOfEntry = declareOperation({
+  ...shared,
+  id: 'listRevisions',
+  method: 'GET',
+  path: 'content/:collection/:id/revisions',
+  summary: 'The revisions of an entry, newest first',
+  access: 'content:read_drafts',
+  scope: 'content:read',
+  params: entryParams,
+  query: addressQuery.extend({ limit: clampedLimit }),
+  response: z.object({ items: z.array(revisionSchema), total: z.number().int() }),
+});
+
+const getOne = declareOperation({
+  ...shared,
+  id: 'getRevision',
+  method: 'GET',
+  path: 'revisions/:revisionId',
+  summary: 'One revision',
+  access: 'content:read_drafts',
+  scope: 'content:read',
+  params: oneRevision,
+  response: z.object({ item: revisionSchema }),
+});
+
+const restoreOne = declareOperation({
+  ...shared,
+  id: 'restoreRevision',
+  method: 'POST',
+  path: 'revisions/:revisionId/restore',
+  summary: 'Take the values of a revision up again',
+  access: 'content:edit',
+  scope: 'content:write',
+  params: oneRevision,
+  body: z.object({ overrideLock: z.boolean().optional() }),
+  bodyIsOptional: true,
+  response: entryResponseSchema,
+});
+
+/** History of entries (contract 9); beside the OpenAPI document. */
+@Controller()
+export class RevisionsController {
+  constructor(@Inject(EntryDeps) private readonly entries: EntryDeps) {}
+
+  @Operation(listOfEntry)
+  list(@Ctx() ctx: Context, @Input() { params, query: { limit, locale } }: InputOf<typeof listOfEntry>) {
+    return listRevisions(ctx, this.entries, { ...params, locale }, limit);
+  }
+
+  @Operation(getOne)
+  async get(@Ctx() ctx: Context, @Input() { params }: InputOf<typeof getOne>) {
+    return { item: await getRevision(ctx, params.revisionId) };
+  }
+
+  @Operation(restoreOne)
+  restore(@Ctx() ctx: Context, @Input() { params, body }: InputOf<typeof restoreOne>) {
+    return restoreRevision(ctx, this.entries, params.revisionId, body);
+  }
+}

@@ -1,0 +1,28 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Context } from '@quire/context';
+import { dateOf, type PublishScheduledEntry } from '@quire/messages';
+import type { EntryDeps } from '../index.js';
+import { publishEntryIfDue, type PublicationOutcome } from './publish-entry-if-due.js';
+
+/** A queue may wake us a little before the time on this machine's clock. */
+const maxWaitMs = 2_000;
+
+/**
+ * Handles the delayed job of a schedule. Running twice is harmless: the second finds no schedule with that time.
+ */
+export async function publishScheduledEntryJob(
+  ctx: Context,
+  deps: EntryDeps,
+  { collection, entryId, scheduledAt }: PublishScheduledEntry,
+): Promise<PublicationOutcome> {
+  if (!scheduledAt) return 'stale';
+  const due = dateOf(scheduledAt);
+  const earlyByMs = due.getTime() - Date.now();
+  if (earlyByMs > 0) await wait(Math.min(earlyByMs, maxWaitMs));
+  const { outcome } = await publishEntryIfDue(ctx, deps, {
+    collection,
+    id: entryId,
+    dueAt: due.toISOString(),
+  });
+  return outcome;
+}

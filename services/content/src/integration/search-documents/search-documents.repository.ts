@@ -1,0 +1,92 @@
+import type { FieldDefinition } from '@quire/content-model';
+import { identifier, Parameters, type Queryable } from '@quire/database';
+import { sharedSchema } from '@quire/tenancy';
+import type { EntryStatus, EntryValues } from '../../entries/index.js';
+import { contentTableName } from '../../schema/index.js';
+
+/** Which entries are asked for: these, or a page of all in the order of their ids. */
+export type EntrySelection = { ids: readonly string[] } | { after: string | null; limit: number };
+
+/** An entry: system columns, the asked fields under their slugs, and what is staged. */
+export interface SearchRow {
+  id: string;
+  slug: string | null;
+  _status: EntryStatus;
+  _isScheduled: boolean;
+  _draft: EntryValues | null;
+  _locale: string;
+  [fieldSlug: string]: unknown;
+}
+
+/** The next number, greater than all before it. */
+export async function nextSearchVersion(sql: Queryable): Promise<number> {
+  const sequence = `${identifier(sharedSchema('content'))}.search_versions`;
+  const [row] = await sql.query<{ version: number }>(`SELECT nextval('${sequence}') AS version`);
+  if (!row) throw new Error('Sequence returned no value');
+  return row.version;
+}
+
+/** Entries that were read, and the ids of those that would have been too much at once. */
+export interface SearchRows {
+  rows: SearchRow[];
+  left: string[];
+}
+
+const staged = 'LEFT JOIN revisions d ON d.id = e.draft_revision_id';
+
+/** As the rows are stored, compressed: so much is read at once, and one row always. */
+const maxPageBytes = 4 * 1024 * 1024;
+
+/**
+ * Entries that are not in the trash, by id, with the columns of these fields: as many as are not too much at
+ * once.
+ */
+export async function selectSearchRows(
+  sql: Queryable,
+  collection: string,
+  fields: readonly FieldDefinition[],
+  selection: EntrySelection,
+): Promise<SearchRows> {
+  const params = new Parameters();
+  const table = identifier(contentTableName(collection));
+  const slugs = [...new Set(fields.map(({ slug }) => identifier(slug)))];
+  const sizes = slugs.map((slug) => `coalesce(pg_column_size(e.${slug}), 0)`);
+  const conditions = ['e.deleted_at IS NULL'];
+  let end = '';
+  if ('ids' in selection) conditions.push(`e.id = ANY (${params.add(selection.ids, 'text[]')})`);
+  else {
+    if (selection.after !== null) conditions.push(`e.id > ${params.add(selection.after, 'text')}`);
+    end = `LIMIT ${params.add(selection.limit)}`;
+  }
+  const found = await sql.query<SearchRow & { _isRead: boolean }>(
+    `WITH next AS (
+       SELECT e.id, ${['coalesce(pg_column_size(d.data), 0)', ...sizes].join(' + ')} AS bytes
+       FROM ${table} e ${staged} WHERE ${conditions.join(' AND ')} ORDER BY e.id ${end}
+     ), page AS (
+       SELECT id, row_number() OVER (ORDER BY id) = 1
+         OR sum(bytes) OVER (ORDER BY id) <= ${params.add(maxPageBytes, 'bigint')} AS is_read
+       FROM next
+     )
+     SELECT p.id, p.is_read AS "_isRead", e.status AS _status, e.scheduled_at IS NOT NULL AS "_isScheduled",
+       d.data AS _draft,
+       ${['e.slug', 'e._locale', ...slugs.map((slug) => `e.${slug}`)].join(', ')}
+     FROM page p LEFT JOIN ${table} e ON e.id = p.id AND p.is_read ${staged} ORDER BY p.id`,
+    params.values,
+  );
+  return {
+    rows: found.filter(({ _isRead }) => _isRead),
+    left: found.filter(({ _isRead }) => !_isRead).map(({ id }) => id),
+  };
+}
+
+/** How many entries are not in the trash, and how many of them are published. */
+export async function countSearchRows(
+  sql: Queryable,
+  collection: string,
+): Promise<{ all: number; published: number }> {
+  const [row] = await sql.query<{ all: number; published: number }>(
+    `SELECT count(*) AS all, count(*) FILTER (WHERE status = 'published') AS published
+     FROM ${identifier(contentTableName(collection))} WHERE deleted_at IS NULL`,
+  );
+  return row ?? { all: 0, published: 0 };
+}

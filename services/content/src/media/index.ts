@@ -1,1 +1,0 @@
-export { MediaClient, type MediaFile } from './media.client.js';

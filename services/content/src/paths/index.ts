@@ -1,1 +1,0 @@
-export { pathContainsCondition } from './path-search.js';

@@ -1,1 +1,0 @@
-export { ReferencesController } from './references.controller.js';

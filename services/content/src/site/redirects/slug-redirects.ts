@@ -1,0 +1,134 @@
+import { Injectable } from '@nestjs/common';
+import { identifier, type Transaction } from '@quire/database';
+import { QuireError } from '@quire/errors';
+import { ulid } from 'ulid';
+import { EntryUrlListener, type EntryUrlChange } from '../../entries/index.js';
+import { findLoop } from './loops.js';
+import { insertRedirect, acquireRuleLock, acquireSharedRuleLock } from './redirects.repository.js';
+import { keyOf, planRule, type Rule } from './rules.js';
+import { sourcePath, urlPathProblem } from './url-path.js';
+
+/** Where the panel shows redirects that Quire made. */
+const group = 'Auto: slug change';
+const movedPermanently = 301;
+
+/**
+ * Leads visitors of a live entry's old address to its new one (contract 7, updateContent), and gives an address back to
+ * the entry that goes live there. Rules that people made are never touched: where one stands in the way, or would lead
+ * round in a circle, there is no automatic one.
+ */
+@Injectable()
+export class SlugRedirects extends EntryUrlListener {
+  override async onUrlChanged(tx: Transaction, move: EntryUrlChange): Promise<void> {
+    const to = entryPath(move, move.toSlug);
+    if (to === null) return;
+    const { fromSlug } = move;
+    const from = fromSlug === null ? null : entryPath(move, fromSlug);
+    if (from === to) return;
+    if (from === null) await acquireSharedRuleLock(tx, move.tenantId);
+    else await acquireRuleLock(tx, move.tenantId);
+    await deleteAutoRedirectsFrom(tx, to);
+    if (from === null || (await isStillUsed(tx, move))) return;
+    const rule = plan(from, to);
+    if (rule) await redirect(tx, rule);
+  }
+}
+
+/** Something is live at this address now: an automatic rule from there would hide it. */
+async function deleteAutoRedirectsFrom(tx: Transaction, path: string): Promise<void> {
+  await tx.query('DELETE FROM redirects WHERE auto AND source_key = $1', [keyOf(sourcePath(path))]);
+}
+
+/** Leads an address, and all former ones that were led there, straight to the new one. */
+async function redirect(tx: Transaction, rule: Rule): Promise<void> {
+  await tx.query(
+    'UPDATE redirects SET destination = $2, updated_at = now() WHERE auto AND destination = $1',
+    [rule.source, rule.destination],
+  );
+  await deleteAutoRedirectsFrom(tx, rule.source);
+  if (await isFree(tx, rule))
+    await insertRedirect(tx, { ...rule, enabled: true, groupName: group, auto: true });
+  await deleteLoopingAutoRedirects(tx, rule.destination);
+}
+
+async function isFree(tx: Transaction, { sourceKey }: Rule): Promise<boolean> {
+  const taken = await tx.query('SELECT 1 FROM redirects WHERE source_key = $1', [sourceKey]);
+  return taken.length === 0;
+}
+
+/**
+ * Deletes the automatic rules to a path that rules made by hand lead round to themselves. Only they can have closed a
+ * circle: each one that is new leads to this path.
+ */
+async function deleteLoopingAutoRedirects(tx: Transaction, path: string): Promise<void> {
+  let deleted: unknown[];
+  do {
+    const loop = await findLoop(tx, path);
+    deleted = await tx.query(
+      'DELETE FROM redirects WHERE auto AND destination = $1 AND id = ANY($2) RETURNING id',
+      [path, loop],
+    );
+  } while (deleted.length > 0);
+}
+
+/** The rule, or undefined when a path is none that redirects know. */
+function plan(source: string, destination: string): Rule | undefined {
+  try {
+    return { id: ulid(), ...planRule({ source, destination, type: movedPermanently }) };
+  } catch (error) {
+    if (error instanceof QuireError) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * The address of an entry: its collection's pattern with what is known of the entry filled in, else
+ * /{collection}/{slug}.
+ * @returns null when the pattern asks for more or makes no path that a redirect may have, or the collection's entries
+ * have no address.
+ */
+export function entryPath(
+  {
+    definition,
+    entry,
+  }: {
+    definition: Pick<EntryUrlChange['definition'], 'slug' | 'routable' | 'urlPattern'>;
+    entry: EntryUrlChange['entry'];
+  },
+  slug: string,
+): string | null {
+  if (!definition.routable) return null;
+  const known: Record<string, string> = {
+    collection: definition.slug,
+    id: entry.id,
+    locale: entry.locale,
+    slug,
+  };
+  let isComplete = true;
+  const pattern = definition.urlPattern ?? '/{collection}/{slug}';
+  const path = pattern.replace(/\{([^}]+)\}/g, (_, name: string) => {
+    const value = known[name];
+    if (value === undefined) isComplete = false;
+    return encodeURIComponent(value ?? '');
+  });
+  if (!isComplete || urlPathProblem(path) !== null) return null;
+  return path.replace(/^[^?#]*/, withoutPlaceholders);
+}
+
+/** A redirect would take brackets for placeholders; in a collection's pattern they are text. */
+function withoutPlaceholders(path: string): string {
+  return path.replaceAll('[', '%5B').replaceAll(']', '%5D');
+}
+
+/** Another live entry of the collection has the old slug, in another locale for example. */
+async function isStillUsed(
+  tx: Transaction,
+  { definition, entry, fromSlug }: EntryUrlChange,
+): Promise<boolean> {
+  const found = await tx.query(
+    `SELECT 1 FROM ${identifier(definition.table)}
+     WHERE slug = $1 AND status = 'published' AND deleted_at IS NULL AND id <> $2 LIMIT 1`,
+    [fromSlug, entry.id],
+  );
+  return found.length > 0;
+}

@@ -1,0 +1,60 @@
+import { Controller } from '@nestjs/common';
+import type { Context } from '@quire/context';
+import { Ctx } from '@quire/http-server';
+import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
+import { MediaClient } from '../../clients/index.js';
+import { getSettings } from './operations/get-settings.js';
+import { updateSettings } from './operations/update-settings.js';
+import { settingsSchema, updateSettingsBody } from './settings.schemas.js';
+
+const get = declareOperation({
+  id: 'getSettings',
+  tag: 'Settings',
+  access: 'settings:read',
+  scope: 'settings:read',
+  method: 'GET',
+  path: 'settings',
+  summary: 'The settings that have a value',
+  response: settingsSchema,
+});
+
+const update = declareOperation({
+  id: 'updateSettings',
+  tag: 'Settings',
+  access: 'settings:manage',
+  scope: 'settings:manage',
+  method: 'PUT',
+  path: 'settings',
+  summary: 'Change the settings that are sent',
+  body: updateSettingsBody,
+  response: settingsSchema,
+});
+
+/** What older clients send (contract 40). */
+const updateByPost = declareOperation({
+  ...update,
+  id: 'updateSettingsByPost',
+  method: 'POST',
+  isDocumented: false,
+});
+
+/** Site settings (spec document 1, Settings; contract 21). */
+@Controller()
+export class SettingsController {
+  constructor(private readonly media: MediaClient) {}
+
+  @Operation(get)
+  get(@Ctx() ctx: Context) {
+    return getSettings(ctx, this.media);
+  }
+
+  @Operation(update)
+  update(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof update>) {
+    return updateSettings(ctx, this.media, body);
+  }
+
+  @Operation(updateByPost)
+  updateByPost(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof updateByPost>) {
+    return updateSettings(ctx, this.media, body);
+  }
+}

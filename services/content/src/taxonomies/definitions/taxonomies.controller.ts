@@ -1,0 +1,134 @@
+import { Controller, Inject } from '@nestjs/common';
+import type { Context } from '@quire/context';
+import { Ctx } from '@quire/http-server';
+import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
+import { z } from 'zod';
+import { Locales } from '../../locales/index.js';
+import { createTaxonomy } from './operations/create-taxonomy.js';
+import { deleteTaxonomy } from './operations/delete-taxonomy.js';
+import { getTaxonomy } from './operations/get-taxonomy.js';
+import { listTaxonomies } from './operations/list-taxonomies.js';
+import { listTaxonomyTranslations } from './operations/list-taxonomy-translations.js';
+import { updateTaxonomy } from './operations/update-taxonomy.js';
+import {
+  createTaxonomyBody,
+  localeQuery,
+  taxonomyParams,
+  taxonomySchema,
+  updateTaxonomyBody,
+} from './taxonomies.schemas.js';
+
+const read = { tag: 'Taxonomies', access: 'taxonomies:read', scope: 'content:read' } as const;
+const write = { tag: 'Taxonomies', access: 'taxonomies:manage', scope: 'taxonomies:manage' } as const;
+const one = z.object({ taxonomy: taxonomySchema });
+
+const list = declareOperation({
+  ...read,
+  id: 'listTaxonomies',
+  method: 'GET',
+  path: 'taxonomies',
+  summary: 'List taxonomy definitions',
+  query: localeQuery,
+  response: z.object({ taxonomies: z.array(taxonomySchema) }),
+});
+
+const create = declareOperation({
+  ...write,
+  id: 'createTaxonomy',
+  method: 'POST',
+  path: 'taxonomies',
+  summary: 'Create a taxonomy, or add a locale to one',
+  isDocumented: false,
+  body: createTaxonomyBody,
+  status: 201,
+  response: one,
+  errors: ['NOT_FOUND', 'CONFLICT'],
+});
+
+const get = declareOperation({
+  ...read,
+  id: 'getTaxonomy',
+  method: 'GET',
+  path: 'taxonomies/:name',
+  summary: 'Get a taxonomy definition',
+  params: taxonomyParams,
+  query: localeQuery,
+  response: one,
+  errors: ['NOT_FOUND'],
+});
+
+const update = declareOperation({
+  ...write,
+  id: 'updateTaxonomy',
+  method: 'PUT',
+  path: 'taxonomies/:name',
+  summary: 'Change what is sent of a taxonomy definition',
+  params: taxonomyParams,
+  query: localeQuery,
+  body: updateTaxonomyBody,
+  response: one,
+  errors: ['NOT_FOUND'],
+});
+
+const remove = declareOperation({
+  ...write,
+  id: 'deleteTaxonomy',
+  method: 'DELETE',
+  path: 'taxonomies/:name',
+  summary: 'Delete a taxonomy with its terms and their assignments',
+  params: taxonomyParams,
+  response: z.object({ deleted: z.literal(true) }),
+  errors: ['NOT_FOUND'],
+});
+
+const translations = declareOperation({
+  ...read,
+  id: 'listTaxonomyTranslations',
+  method: 'GET',
+  path: 'taxonomies/:name/translations',
+  summary: 'All locales of a taxonomy definition',
+  params: taxonomyParams,
+  response: z.object({
+    translationGroup: z.string().nullable(),
+    translations: z.array(
+      z.object({ id: z.string(), name: z.string(), label: z.string(), locale: z.string() }),
+    ),
+  }),
+  errors: ['NOT_FOUND'],
+});
+
+/** Taxonomy definitions (spec document 1, Taxonomies; contract 17). */
+@Controller()
+export class TaxonomiesController {
+  constructor(@Inject(Locales) private readonly locales: Locales) {}
+
+  @Operation(list)
+  async list(@Ctx() ctx: Context, @Input() { query }: InputOf<typeof list>) {
+    return { taxonomies: await listTaxonomies(ctx, this.locales, query.locale) };
+  }
+
+  @Operation(create)
+  async create(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof create>) {
+    return { taxonomy: await createTaxonomy(ctx, this.locales, body) };
+  }
+
+  @Operation(get)
+  async get(@Ctx() ctx: Context, @Input() { params, query }: InputOf<typeof get>) {
+    return { taxonomy: await getTaxonomy(ctx, this.locales, { ...params, ...query }) };
+  }
+
+  @Operation(update)
+  async update(@Ctx() ctx: Context, @Input() { params, query, body }: InputOf<typeof update>) {
+    return { taxonomy: await updateTaxonomy(ctx, this.locales, { ...params, ...query }, body) };
+  }
+
+  @Operation(remove)
+  remove(@Ctx() ctx: Context, @Input() { params }: InputOf<typeof remove>) {
+    return deleteTaxonomy(ctx, params.name);
+  }
+
+  @Operation(translations)
+  translations(@Ctx() ctx: Context, @Input() { params }: InputOf<typeof translations>) {
+    return listTaxonomyTranslations(ctx, params.name);
+  }
+}

@@ -1,0 +1,96 @@
+import { generateSlug, nextSlug } from '@quire/content-model';
+import type { Context } from '@quire/context';
+import type { Transaction } from '@quire/database';
+import { invalidInput, notFound } from '@quire/errors';
+import { ulid } from 'ulid';
+import type { Locales } from '../../../locales/index.js';
+import { lockTaxonomy, type TaxonomyRow } from '../../definitions/index.js';
+import { TermGroup } from '../term-group.entity.js';
+import { nextSortOrder, assertValidParent, resolveParent } from '../term-hierarchy.js';
+import { Term } from '../term.entity.js';
+import {
+  selectTermById,
+  toTermConflictError,
+  resolveGroups,
+  selectTakenSlugs,
+  type TermResponse,
+} from '../terms.repository.js';
+import type { TermInput } from '../terms.schemas.js';
+
+/**
+ * Makes a term behind its siblings, or with `translationOf` a term in a further locale, which takes the place of its
+ * group (contract 17). Without a slug it gets one from its label.
+ * @throws QuireError NOT_FOUND (taxonomy, translationOf), CONFLICT (the slug, or the group, has the locale),
+ * VALIDATION_ERROR (parent, translationOf of another taxonomy, locale).
+ */
+export async function createTerm(
+  ctx: Context,
+  locales: Locales,
+  name: string,
+  input: TermInput,
+): Promise<TermResponse> {
+  const locale = input.locale === undefined ? locales.default : locales.stored(input.locale);
+  try {
+    return await ctx.db.transaction(async (tx) => {
+      const taxonomy = await lockTaxonomy(tx, name, 'FOR UPDATE');
+      const id = ulid();
+      const groupId = await insertOrJoinGroup(tx, taxonomy, id, input);
+      await tx.repository(Term).insert({
+        id,
+        groupId,
+        taxonomyId: taxonomy.id,
+        locale,
+        slug: input.slug ?? (await freeSlug(tx, taxonomy, locale, input.label)),
+        label: input.label,
+        description: input.description || null,
+      });
+      return selectTermById(tx, id);
+    });
+  } catch (error) {
+    throw toTermConflictError(error);
+  }
+}
+
+async function insertOrJoinGroup(
+  tx: Transaction,
+  taxonomy: TaxonomyRow,
+  id: string,
+  { translationOf, parentId = null }: TermInput,
+): Promise<string> {
+  const parent = await resolveParent(tx, taxonomy, parentId);
+  if (translationOf !== undefined) return joinGroup(tx, taxonomy, translationOf, parent);
+  await assertValidParent(tx, null, parent);
+  const sortOrder = await nextSortOrder(tx, taxonomy, parent);
+  await tx.repository(TermGroup).insert({ id, taxonomyId: taxonomy.id, parentId: parent, sortOrder });
+  return id;
+}
+
+/** Parent and order belong to the group: a translation takes them, and may name the parent but not another one. */
+async function joinGroup(
+  tx: Transaction,
+  taxonomy: TaxonomyRow,
+  translationOf: string,
+  parent: string | null,
+): Promise<string> {
+  const group = (await resolveGroups(tx, [translationOf])).get(translationOf);
+  if (!group) throw notFound('term that translationOf names');
+  if (group.taxonomyId !== taxonomy.id) {
+    throw invalidInput([{ path: 'translationOf', message: `is a term of '${group.taxonomyName}'` }]);
+  }
+  if (parent !== null && parent !== group.parentId) {
+    throw invalidInput([
+      { path: 'parentId', message: 'is not the parent that the term has in its other locales' },
+    ]);
+  }
+  return group.id;
+}
+
+async function freeSlug(
+  tx: Transaction,
+  taxonomy: TaxonomyRow,
+  locale: string,
+  label: string,
+): Promise<string> {
+  const base = generateSlug(label);
+  return nextSlug(base, await selectTakenSlugs(tx, taxonomy, locale, base));
+}

@@ -1,0 +1,137 @@
+import { Controller, Inject } from '@nestjs/common';
+import type { Context } from '@quire/context';
+import { Ctx } from '@quire/http-server';
+import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
+import { z } from 'zod';
+import { Locales } from '../../locales/index.js';
+import { localeQuery, taxonomyParams } from '../definitions/index.js';
+import { createTerm } from './operations/create-term.js';
+import { deleteTerm } from './operations/delete-term.js';
+import { getTerm } from './operations/get-term.js';
+import { listTerms } from './operations/list-terms.js';
+import { reorderTerms } from './operations/reorder-terms.js';
+import { updateTerm } from './operations/update-term.js';
+import {
+  createTermBody,
+  listedTermSchema,
+  listTermsQuery,
+  oneTermSchema,
+  reorderTermsBody,
+  termParams,
+  termSchema,
+  updateTermBody,
+} from './terms.schemas.js';
+
+const read = { tag: 'Taxonomies', access: 'taxonomies:read', scope: 'content:read' } as const;
+const write = { tag: 'Taxonomies', access: 'taxonomies:manage', scope: 'taxonomies:manage' } as const;
+const one = z.object({ term: termSchema });
+
+const list = declareOperation({
+  ...read,
+  id: 'listTerms',
+  method: 'GET',
+  path: 'taxonomies/:name/terms',
+  summary: "List a taxonomy's terms",
+  params: taxonomyParams,
+  query: listTermsQuery,
+  response: z.object({ terms: z.array(listedTermSchema) }),
+  errors: ['NOT_FOUND'],
+});
+
+const create = declareOperation({
+  ...write,
+  id: 'createTerm',
+  method: 'POST',
+  path: 'taxonomies/:name/terms',
+  summary: 'Create a term',
+  params: taxonomyParams,
+  body: createTermBody,
+  status: 201,
+  response: one,
+  errors: ['NOT_FOUND', 'CONFLICT'],
+});
+
+const get = declareOperation({
+  ...read,
+  id: 'getTerm',
+  method: 'GET',
+  path: 'taxonomies/:name/terms/:slug',
+  summary: 'Get a term with its children',
+  params: termParams,
+  query: localeQuery,
+  response: z.object({ term: oneTermSchema }),
+  errors: ['NOT_FOUND'],
+});
+
+const update = declareOperation({
+  ...write,
+  id: 'updateTerm',
+  method: 'PUT',
+  path: 'taxonomies/:name/terms/:slug',
+  summary: 'Change what is sent of a term',
+  params: termParams,
+  query: localeQuery,
+  body: updateTermBody,
+  response: one,
+  errors: ['NOT_FOUND', 'CONFLICT'],
+});
+
+const remove = declareOperation({
+  ...write,
+  id: 'deleteTerm',
+  method: 'DELETE',
+  path: 'taxonomies/:name/terms/:slug',
+  summary: 'Delete a term without children',
+  params: termParams,
+  query: localeQuery,
+  response: z.object({ deleted: z.literal(true) }),
+  errors: ['NOT_FOUND'],
+});
+
+const reorder = declareOperation({
+  ...write,
+  id: 'reorderTerms',
+  method: 'POST',
+  path: 'taxonomies/:name/reorder',
+  summary: 'Let terms of one parent exchange their positions',
+  params: taxonomyParams,
+  body: reorderTermsBody,
+  response: z.object({ reordered: z.literal(true) }),
+  errors: ['NOT_FOUND', 'REORDER_MISMATCH'],
+});
+
+/** Terms (spec document 1, Taxonomies; contract 17). */
+@Controller()
+export class TermsController {
+  constructor(@Inject(Locales) private readonly locales: Locales) {}
+
+  @Operation(list)
+  async list(@Ctx() ctx: Context, @Input() { params, query }: InputOf<typeof list>) {
+    return { terms: await listTerms(ctx, this.locales, params.name, query) };
+  }
+
+  @Operation(create)
+  async create(@Ctx() ctx: Context, @Input() { params, body }: InputOf<typeof create>) {
+    return { term: await createTerm(ctx, this.locales, params.name, body) };
+  }
+
+  @Operation(get)
+  async get(@Ctx() ctx: Context, @Input() { params, query }: InputOf<typeof get>) {
+    return { term: await getTerm(ctx, this.locales, { ...params, ...query }) };
+  }
+
+  @Operation(update)
+  async update(@Ctx() ctx: Context, @Input() { params, query, body }: InputOf<typeof update>) {
+    return { term: await updateTerm(ctx, this.locales, { ...params, ...query }, body) };
+  }
+
+  @Operation(remove)
+  remove(@Ctx() ctx: Context, @Input() { params, query }: InputOf<typeof remove>) {
+    return deleteTerm(ctx, this.locales, { ...params, ...query });
+  }
+
+  @Operation(reorder)
+  reorder(@Ctx() ctx: Context, @Input() { params, body }: InputOf<typeof reorder>) {
+    return reorderTerms(ctx, params.name, body);
+  }
+}

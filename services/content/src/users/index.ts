@@ -1,1 +1,0 @@
-export { AuthClient, type KnownUser } from './auth.client.js';

@@ -1,0 +1,114 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import {
+  anonymous,
+  getRequestIdentity,
+  clientAddressHeader,
+  deriveInternalKeys,
+  internalTokenHeader,
+  InternalTokenSigner,
+  type RequestIdentity,
+} from '@quire/context';
+import type { ServiceUpstream } from '@quire/http-server';
+import { createLogger, Metrics } from '@quire/observability';
+import type { TenantRegistry } from '@quire/tenancy';
+import type { CredentialAuthentication } from './authentication/index.js';
+import { assertionHeader, type EdgeAccessPolicy } from './edge-access/index.js';
+import { Gateway } from './gateway.js';
+
+const tenant = { id: 'a', database: null };
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.close();
+    server.closeAllConnections();
+  }
+});
+
+/** What a service behind a gateway gets of a request of nobody. */
+async function forwarded(
+  { isLocal, trusted, edge }: { isLocal: boolean; trusted: string[]; edge?: EdgeAccessPolicy },
+  headers: Record<string, string>,
+): Promise<{ identity: RequestIdentity | undefined; headers: IncomingHttpHeaders }> {
+  let received: Awaited<ReturnType<typeof forwarded>> | undefined;
+  const upstream = {
+    service: 'content',
+    isLocal,
+    handle(request, response, changes) {
+      received = { identity: getRequestIdentity(request), headers: { ...request.headers, ...changes } };
+      response.end();
+    },
+  } as Partial<ServiceUpstream> as ServiceUpstream;
+  const gateway = new Gateway({
+    registry: {
+      byHost: () => Promise.resolve(tenant),
+      registeredHost: () => Promise.resolve(undefined),
+    } as Partial<TenantRegistry> as TenantRegistry,
+    credentials: {
+      sessionOfCookies: () => Promise.resolve(anonymous(tenant)),
+    } as Partial<CredentialAuthentication> as CredentialAuthentication,
+    edge,
+    signer: new InternalTokenSigner(
+      deriveInternalKeys('a secret of at least thirty-two characters', ['gateway']),
+    ),
+    upstreams: new Map([['content', upstream]]),
+    publicAddress: { origin: 'https://site.example', isGiven: false },
+    trustedProxies: { headers: trusted, hops: 1 },
+    logger: createLogger({ level: 'silent', targets: ['spec'] }),
+    metrics: new Metrics(),
+  });
+  const server = createServer((request, response) => void gateway.handle(request, response)).listen(0);
+  servers.push(server);
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await fetch(`http://127.0.0.1:${port}/_cms/api/content/posts`, { headers });
+  if (!received) throw new Error('The request did not arrive');
+  return received;
+}
+
+const forged = { [clientAddressHeader]: '192.0.2.66', [internalTokenHeader]: 'forged' };
+const throughProxy = { 'x-real-ip': '203.0.113.7' };
+
+describe('Gateway: client address forwarding (contract 4)', () => {
+  it('attaches the address to the request for a local service and removes forged headers', async () => {
+    const { identity, headers } = await forwarded(
+      { isLocal: true, trusted: ['x-real-ip'] },
+      { ...throughProxy, ...forged },
+    );
+    expect(identity).toMatchObject({ principal: { kind: 'anonymous' }, clientAddress: '203.0.113.7' });
+    expect(headers).not.toHaveProperty(clientAddressHeader);
+    expect(headers).not.toHaveProperty(internalTokenHeader);
+  });
+
+  it('sends the address as a header to a remote service, replacing a forged one', async () => {
+    const { headers } = await forwarded(
+      { isLocal: false, trusted: ['x-real-ip'] },
+      { ...throughProxy, ...forged },
+    );
+    expect(headers[clientAddressHeader]).toBe('203.0.113.7');
+  });
+
+  it('uses the connection address when no proxy is trusted', async () => {
+    const local = await forwarded({ isLocal: true, trusted: [] }, { ...throughProxy, ...forged });
+    expect(local.identity?.clientAddress).toBe('127.0.0.1');
+    const remote = await forwarded({ isLocal: false, trusted: [] }, { ...throughProxy, ...forged });
+    expect(remote.headers[clientAddressHeader]).toBe('127.0.0.1');
+  });
+});
+
+describe('the assertion of an edge access proxy', () => {
+  const edge = {
+    assertAvailable: () => undefined,
+    principal: () => Promise.resolve(anonymous(tenant)),
+  } as Partial<EdgeAccessPolicy> as EdgeAccessPolicy;
+
+  it.each([true, false])(
+    'is removed before the request is forwarded (local service: %s)',
+    async (isLocal) => {
+      const { headers } = await forwarded({ isLocal, trusted: [], edge }, { [assertionHeader]: 'secret' });
+      expect(headers[assertionHeader]).toBeUndefined();
+    },
+  );
+});

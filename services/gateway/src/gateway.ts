@@ -1,0 +1,224 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import {
+  anonymous,
+  setRequestIdentity,
+  gatewayIssuer,
+  clientAddressHeader,
+  internalTokenHeader,
+  originHeader,
+  requestIdHeader,
+  type RequestIdentity,
+  type InternalTokenSigner,
+  type Principal,
+} from '@quire/context';
+import { notFound, QuireError, unexpectedError } from '@quire/errors';
+import {
+  apiPrefix,
+  serviceOfPath,
+  sessionTokensOf,
+  writeErrorResponse,
+  type ServiceUpstream,
+} from '@quire/http-server';
+import type { Logger, Metrics } from '@quire/observability';
+import { siteOrigin, type PublicAddress, type TenantRegistry } from '@quire/tenancy';
+import {
+  checkCsrf,
+  clientAddressOf,
+  type CredentialAuthentication,
+  type TrustedProxies,
+} from './authentication/index.js';
+import {
+  assertionHeader,
+  EdgeAccessError,
+  writeEdgeAccessError,
+  type EdgeAccessPolicy,
+  type EdgeRequest,
+} from './edge-access/index.js';
+import { isProtocolPath } from './routing/protocol-paths.js';
+import { cookiesFor } from './routing/service-cookies.js';
+
+export interface GatewayDeps {
+  registry: TenantRegistry;
+  credentials: CredentialAuthentication;
+  /** Where an edge access proxy signs people in. */
+  edge?: EdgeAccessPolicy | undefined;
+  signer: InternalTokenSigner;
+  /** Every service by name, the gateway's own application among them. */
+  upstreams: ReadonlyMap<string, ServiceUpstream>;
+  /** Where clients reach the installation, as far as nothing else is known. */
+  publicAddress: PublicAddress;
+  trustedProxies: TrustedProxies;
+  logger: Logger;
+  metrics: Metrics;
+}
+
+interface RequestLogContext {
+  requestId: string;
+  startedAt: number;
+  service?: string;
+  principal?: Principal;
+}
+
+const bearerHeader = /^bearer +(\S+)$/i;
+const ownPaths = [`${apiPrefix}/openapi.json`];
+/** A year; other hosts below the same domain may be somebody else's, so they are not spoken for. */
+const strictTransportSecurity = 'max-age=31536000';
+
+/**
+ * The public HTTP entry point (design 3): finds the tenant, authenticates, guards against forged requests, and forwards
+ * the raw request with its identity attached. It reads no body and knows nothing of entries.
+ */
+export class Gateway {
+  constructor(private readonly deps: GatewayDeps) {}
+
+  /** Handles a request. Never rejects. */
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const logContext: RequestLogContext = { requestId: randomUUID(), startedAt: performance.now() };
+    response.setHeader(requestIdHeader, logContext.requestId);
+    if (this.deps.publicAddress.origin.startsWith('https:'))
+      response.setHeader('strict-transport-security', strictTransportSecurity);
+    response.once('close', () => this.record(request, response, logContext));
+    try {
+      await this.route(request, response, logContext);
+    } catch (error) {
+      this.sendError(request, response, logContext, error);
+    }
+  }
+
+  private async route(
+    request: IncomingMessage,
+    response: ServerResponse,
+    logContext: RequestLogContext,
+  ): Promise<void> {
+    const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
+    const service = ownPaths.includes(path) ? 'gateway' : serviceOfPath(path);
+    const tenant = await this.deps.registry.byHost(request.headers.host ?? '');
+    if (!tenant || !service) throw notFound(tenant ? 'path' : 'site');
+    this.deps.edge?.assertAvailable(path);
+    logContext.service = service;
+    const origin = await this.originOf(request);
+    checkCsrf({
+      method: request.method ?? 'GET',
+      path,
+      headers: request.headers,
+      isProxyAuthenticated: this.deps.edge !== undefined && request.headers[assertionHeader] !== undefined,
+      ownOrigins: [origin, `${new URL(origin).protocol}//${request.headers.host}`],
+    });
+    const clientAddress = clientAddressOf(request, this.deps.trustedProxies);
+    const { requestId } = logContext;
+    const known = { request, response, path, tenant, requestId, clientAddress, origin };
+    const principal = await this.authenticate(known);
+    logContext.principal = principal;
+    const upstream = this.deps.upstreams.get(service);
+    if (!upstream)
+      throw new QuireError('SERVICE_UNAVAILABLE', `The ${service} service is not part of this installation`);
+    this.forward(upstream, request, response, {
+      principal,
+      requestId,
+      clientAddress,
+      origin,
+    });
+  }
+
+  private forward(
+    upstream: ServiceUpstream,
+    request: IncomingMessage,
+    response: ServerResponse,
+    identity: RequestIdentity,
+  ): void {
+    setRequestIdentity(request, identity);
+    if (upstream.isLocal) {
+      if (this.deps.edge) delete request.headers[assertionHeader];
+      delete request.headers[internalTokenHeader];
+      delete request.headers[clientAddressHeader];
+      delete request.headers[originHeader];
+      upstream.handle(request, response, {});
+      return;
+    }
+    const [path = ''] = (request.url ?? '/').split('?', 1);
+    const binding = { service: upstream.service, method: request.method ?? 'GET', path };
+    upstream.handle(request, response, {
+      [internalTokenHeader]: this.deps.signer.sign(gatewayIssuer, identity.principal, binding),
+      [requestIdHeader]: identity.requestId,
+      [clientAddressHeader]: identity.clientAddress ?? undefined,
+      [originHeader]: identity.origin ?? undefined,
+      authorization: undefined,
+      ...(this.deps.edge ? { [assertionHeader]: undefined } : {}),
+      // Those who keep sessions alone need them.
+      ...(upstream.service === 'auth'
+        ? {}
+        : { cookie: cookiesFor(upstream.service, request.headers.cookie) }),
+    });
+  }
+
+  /** A Bearer header wins over a session cookie, and a bad one is not helped by it (contract 4). */
+  private async authenticate(known: EdgeRequest): Promise<Principal> {
+    const { request, path, tenant, clientAddress, requestId } = known;
+    const isProtocol = isProtocolPath(path);
+    const { authorization, cookie } = request.headers;
+    if (authorization === undefined || isProtocol) {
+      if (this.deps.edge) return this.deps.edge.principal(known);
+      if (isProtocol) return anonymous(tenant);
+      return this.deps.credentials.sessionOfCookies(sessionTokensOf(cookie), tenant);
+    }
+    await this.deps.edge?.verifyAssertionIfPresent(request);
+    const token = bearerHeader.exec(authorization)?.[1];
+    if (token === undefined) throw new QuireError('INVALID_TOKEN', 'Authorization: send "Bearer <token>"');
+    return this.deps.credentials.bearer(token, tenant, { clientAddress, requestId });
+  }
+
+  /**
+   * Where the client reached the site: at the one of its hosts that it asked for, over what the installation is
+   * configured to be reached. A host that is no site's counts only while nobody said where the installation is reached.
+   */
+  private async originOf({ headers }: IncomingMessage): Promise<string> {
+    const { publicAddress, registry } = this.deps;
+    const { origin, isGiven } = publicAddress;
+    const { host = 'localhost' } = headers;
+    const registered = await registry.registeredHost(host);
+    if (registered !== undefined) return siteOrigin(registered, host, publicAddress);
+    return isGiven ? origin : `${new URL(origin).protocol}//${host}`;
+  }
+
+  private sendError(
+    request: IncomingMessage,
+    response: ServerResponse,
+    logContext: RequestLogContext,
+    error: unknown,
+  ): void {
+    if (error instanceof EdgeAccessError) {
+      writeEdgeAccessError(request, response, error);
+      return;
+    }
+    if (!(error instanceof QuireError) || error.status === 500) {
+      this.deps.logger.error({ requestId: logContext.requestId, err: error }, 'request failed');
+    }
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    const known = error instanceof QuireError ? error : unexpectedError(logContext.requestId);
+    writeErrorResponse(request, response, known);
+  }
+
+  /** One line and one measurement a request. */
+  private record(request: IncomingMessage, response: ServerResponse, logContext: RequestLogContext): void {
+    const { logger, metrics } = this.deps;
+    const seconds = (performance.now() - logContext.startedAt) / 1000;
+    const method = request.method ?? '';
+    const status = response.writableFinished ? response.statusCode : 499;
+    const { principal, service = 'gateway' } = logContext;
+    metrics.requests.observe({ service, method, status }, seconds);
+    const fields = {
+      requestId: logContext.requestId,
+      tenant: principal?.tenant.id,
+      userId: principal?.userId,
+      method,
+      path: request.url?.split('?', 1)[0],
+      status,
+      ms: Math.round(seconds * 100_000) / 100,
+    };
+    logger.info(fields, 'request');
+  }
+}
