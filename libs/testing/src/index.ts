@@ -37,10 +37,11 @@ export {
 } from './site/media.js';
 export { pendingObjectDeletions, deletePendingObjects } from './site/pending-object-deletions.js';
 export { createSiteTable } from './site/site-table.js';
-export { openSite, testRoles, type Site, type TestRole } from './site/open-site.js';
+export { openSite, testRoles, type Site, type SiteOptions, type TestRole } from './site/open-site.js';
 export { PageBrowser } from './site/page-browser.js';
 export { cookieOf, idsOf, issuePaths, statusAndCode, walkPages } from './site/read-response.js';
 export { openRowLock, type RowLock } from './site/row-lock.js';
+export { useFixture, useSite, type FixtureOptions } from './site/use-fixture.js';
 export { waitUntilBlocked } from './site/wait-until-blocked.js';
 export { createVariedEntries, variedFields } from './site/varied-entries.js';
 export { loadMeilisearch } from './stores/load-meilisearch.js';

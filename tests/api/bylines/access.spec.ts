@@ -1,25 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   describePermissions,
   createEntry,
   openSite,
   statusAndCode,
+  useSite,
   walkPages,
   type PermissionCase,
-  type Site,
 } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let id: string;
 
 beforeAll(async () => {
-  site = await openSite();
   await site.collection();
   const admin = await site.as('admin');
   id = (await admin.post('/admin/bylines', { slug: 'ann', displayName: 'Ann' })).data.id;
   await admin.post('/admin/byline-fields', { slug: 'job', label: 'Job', type: 'string' });
 });
-afterAll(() => site.close());
 
 const bylines = '/admin/bylines';
 const fields = '/admin/byline-fields';

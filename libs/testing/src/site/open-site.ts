@@ -42,6 +42,7 @@ export interface Site {
   sql<Row extends object = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>;
   /** The mails to an address, oldest first, once there are so many; fewer when they do not come. */
   mailsTo(address: string, count?: number): Promise<ReceivedMail[]>;
+  /** Closes its database connections. Later calls have no effect. */
   close(): Promise<void>;
 }
 
@@ -53,15 +54,19 @@ interface CreatedTenant {
   setupLink: string;
 }
 
+export interface SiteOptions {
+  /** Host names of the site, instead of a generated one. */
+  hosts?: string[];
+  /** Whether browsers resolve and trust its host: a name below localhost, with the port. Default: false. */
+  forBrowsers?: boolean;
+}
+
 /**
- * Makes a tenant on the system under test, or on another.
- * @param options.hosts where it is reached, instead of a host of its own
- * @param options.forBrowsers whether its host is one that browsers find and trust: a name below localhost, with the
- *   port
+ * Creates a tenant on the system under test, or on another system. Test files use `useSite`, which also closes it.
  */
 export async function openSite(
   system: TestSystem = testSystem(),
-  { hosts, forBrowsers = false }: { hosts?: string[]; forBrowsers?: boolean } = {},
+  { hosts, forBrowsers = false }: SiteOptions = {},
 ): Promise<Site> {
   const domain = forBrowsers ? 'localhost' : 'example';
   const made = await control<CreatedTenant>(system, '/tenants', { hosts, domain });
@@ -76,6 +81,7 @@ export async function openSite(
   });
   // An idle connection that a fault test cuts off says so here; the next statement gets another.
   pool.on('error', () => undefined);
+  let closed: Promise<void> | undefined;
   const tokens = new Map<string, Promise<string>>();
   const tokenOf = (role: TestRole, name: string, scopes: string[]) => {
     const key = `${role}/${name}/${scopes.join()}`;
@@ -121,7 +127,7 @@ export async function openSite(
       const { mails } = await control<{ mails: string[] }>(system, '/mails', { to, count });
       return mails.map(readMail);
     },
-    close: () => pool.end(),
+    close: () => (closed ??= pool.end()),
   };
 }
 
