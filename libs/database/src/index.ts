@@ -15,3 +15,12 @@ export { boundedName, identifier, literal } from './statements/identifiers.js';
 export { KeysetPage } from './statements/keyset-page.js';
 export { likeContaining } from './statements/like-pattern.js';
 export { Parameters } from './statements/parameters.js';
+export {
+  assignmentsOf,
+  columnsOf,
+  insertRow,
+  tableOf,
+  type EntityClass,
+  type Row,
+  type RowInput,
+} from './tables/entity-table.js';

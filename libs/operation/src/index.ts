@@ -11,6 +11,12 @@ export {
   type MappedErrorResponse,
 } from './declare/declaration.js';
 export { listOperations } from './declare/operation-registry.js';
+export {
+  entitiesOf,
+  globalProviders,
+  ResourceModule,
+  type ResourceMetadata,
+} from './declare/resource-module.js';
 export { declarationOf, declarationOfRequest, Operation } from './declare/operation.decorator.js';
 export { authorise, notAuthenticated } from './guard/operation.guard.js';
 export { assertRecentAuthentication } from './guard/reauthentication.js';

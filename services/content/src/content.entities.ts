@@ -4,7 +4,7 @@ import { Menu, MenuItem } from './site/menus/index.js';
 import { NotFoundEntry } from './site/not-found-log/index.js';
 import { Redirect } from './site/redirects/index.js';
 import { Collection, Field } from './schema/index.js';
-import { Section } from './site/sections/index.js';
+import { resourceEntities } from './content.module.js';
 import { Setting } from './site/settings/index.js';
 import { Taxonomy, TaxonomyDefinition } from './taxonomies/definitions/index.js';
 import { Term, TermGroup } from './taxonomies/terms/index.js';
@@ -22,7 +22,7 @@ export const contentEntities = [
   MenuItem,
   NotFoundEntry,
   Redirect,
-  Section,
+  ...resourceEntities,
   Setting,
   Taxonomy,
   TaxonomyDefinition,

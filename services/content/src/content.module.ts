@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_INTERCEPTOR } from '@nestjs/core';
 import { CacheInvalidationBus, OutboxDispatcher } from '@quire/messages';
+import { entitiesOf, globalProviders } from '@quire/operation';
 import type { RateLimiter } from '@quire/rate-limit';
 import { CommentsController, CommentDeps, type Captcha, type CommenterCookie } from './comments/index.js';
 import { Dashboard, DashboardController } from './site/dashboard/index.js';
@@ -29,7 +30,7 @@ import {
 } from './schema/index.js';
 import { TaxonomiesController } from './taxonomies/definitions/index.js';
 import { EntryTermsController, TermsController } from './taxonomies/terms/index.js';
-import { SectionsController } from './site/sections/index.js';
+import { SectionsModule } from './site/sections/sections.module.js';
 import { SearchDocumentsInternalController } from './integration/search-documents/index.js';
 import { SeedInternalController } from './site/seed/index.js';
 import { SettingsController, SettingsInternalController } from './site/settings/index.js';
@@ -54,6 +55,12 @@ export interface ContentDeps {
   version: string;
 }
 
+/** The resources of the content service. A new one is registered here and nowhere else. */
+const resources = [SectionsModule];
+
+/** The fixed tables that the resources declare. */
+export const resourceEntities = entitiesOf(resources);
+
 /** Wires the content service: the only file that sees all its resources. */
 @Module({})
 export class ContentModule {
@@ -76,6 +83,18 @@ export class ContentModule {
     } = deps;
     return {
       module: ContentModule,
+      imports: [
+        ...resources,
+        globalProviders([
+          { provide: Definitions, useValue: definitions },
+          { provide: ReadOnlyMode, useValue: readOnlyMode },
+          { provide: CacheInvalidationBus, useValue: relay },
+          { provide: Locales, useValue: locales },
+          { provide: AuthClient, useValue: users },
+          { provide: MediaClient, useValue: media },
+          { provide: OutboxDispatcher, useValue: dispatcher },
+        ]),
+      ],
       controllers: [
         BlockTypesController,
         CollectionsController,
@@ -90,7 +109,6 @@ export class ContentModule {
         TaxonomiesController,
         TermsController,
         EntryTermsController,
-        SectionsController,
         WidgetsController,
         MediaReferencesController,
         MenusController,
@@ -111,14 +129,7 @@ export class ContentModule {
         EntryDeps,
         { provide: EntryUrlListener, useClass: SlugRedirects },
         SchemaChanges,
-        { provide: Definitions, useValue: definitions },
-        { provide: ReadOnlyMode, useValue: readOnlyMode },
         { provide: APP_INTERCEPTOR, useClass: ReadOnlyModeInterceptor },
-        { provide: CacheInvalidationBus, useValue: relay },
-        { provide: Locales, useValue: locales },
-        { provide: AuthClient, useValue: users },
-        { provide: MediaClient, useValue: media },
-        { provide: OutboxDispatcher, useValue: dispatcher },
         { provide: PreviewLinks, useValue: previews },
         { provide: VisitRecorder, useValue: visitRecorder },
         { provide: NotFoundRecorder, useValue: visitRecorder.notFound },

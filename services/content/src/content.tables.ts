@@ -13,7 +13,7 @@ import { locksMigration } from './entries/locks/index.js';
 import { blockTypesMigration, entryEditorsMigration, relationsMigration } from './schema/index.js';
 import { taxonomiesMigration } from './taxonomies/definitions/index.js';
 import { menusMigration } from './site/menus/index.js';
-import { sectionsMigration } from './site/sections/index.js';
+import { sectionsMigration } from './migrations/tenant/0020-sections.js';
 import { widgetsMigration } from './site/widgets/index.js';
 import { notFoundLogMigration } from './site/not-found-log/index.js';
 import { previewKeysMigration } from './entries/previews/index.js';

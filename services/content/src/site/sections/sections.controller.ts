@@ -4,11 +4,13 @@ import { Ctx } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf, maxContentBodyBytes } from '@quire/operation';
 import { z } from 'zod';
 import { MediaClient } from '../../clients/index.js';
-import { createSection } from './operations/create-section.js';
-import { deleteSection } from './operations/delete-section.js';
-import { getSection } from './operations/get-section.js';
-import { listSections } from './operations/list-sections.js';
-import { updateSection } from './operations/update-section.js';
+import {
+  createSection,
+  deleteSection,
+  getSection,
+  listSections,
+  updateSection,
+} from './sections.operations.js';
 import {
   createSectionBody,
   listSectionsQuery,
@@ -101,7 +103,7 @@ export class SectionsController {
 
   @Operation(update)
   update(@Ctx() ctx: Context, @Input() { params, body }: InputOf<typeof update>) {
-    return updateSection(ctx, this.media, params.slug, body);
+    return updateSection(ctx, this.media, { slug: params.slug, update: body });
   }
 
   @Operation(remove)

@@ -1,19 +1,25 @@
 import {
+  assignmentsOf,
+  columnsOf,
   hasSqlState,
+  insertRow,
   likeContaining,
   Parameters,
   sqlState,
   type KeysetPage,
   type Queryable,
+  type Row,
 } from '@quire/database';
 import { QuireError } from '@quire/errors';
 import { ulid } from 'ulid';
-import type { SectionInput, SectionUpdate, StoredSection } from './sections.schemas.js';
+import { Section } from './section.entity.js';
+import type { SectionInput, SectionUpdate } from './sections.schemas.js';
 
-const columns = `id, slug, title, description, keywords, content, preview_media_id AS "previewMediaId", source,
-  theme_id AS "themeId", created_at AS "createdAt", updated_at AS "updatedAt"`;
+export type StoredSection = Row<Section>;
 
-/** Lists go by title. */
+const columns = columnsOf(Section);
+
+/** Lists are ordered by title. */
 export const sectionOrder = {
   column: 'title',
   idColumn: 'id',
@@ -23,13 +29,13 @@ export const sectionOrder = {
   from: 'sections',
 } as const;
 
-/** What a list of sections is narrowed to. */
+/** `search` looks into title, description and keywords, in any case. */
 export interface SectionFilter {
   source?: string | undefined;
   search?: string | undefined;
 }
 
-/** The rows of a page of sections. */
+/** @returns the rows of one page. */
 export async function selectSections(
   sql: Queryable,
   { source, search }: SectionFilter,
@@ -55,51 +61,23 @@ export async function selectSection(sql: Queryable, slug: string): Promise<Store
 }
 
 /** @throws QuireError CONFLICT when the slug is taken. */
-export async function insertSection(sql: Queryable, input: SectionInput): Promise<StoredSection> {
-  const values = [
-    ulid(),
-    input.slug,
-    input.title,
-    input.description ?? null,
-    input.keywords,
-    JSON.stringify(input.content),
-    input.previewMediaId ?? null,
-    input.source,
-    input.themeId ?? null,
-  ];
-  const [section] = await withConflictError(input.slug, () =>
-    sql.query<StoredSection>(
-      `INSERT INTO sections (id, slug, title, description, keywords, content, preview_media_id, source, theme_id)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING ${columns}`,
-      values,
-    ),
-  );
-  if (!section) throw new Error('INSERT returned no row');
-  return section;
+export function insertSection(sql: Queryable, input: SectionInput): Promise<StoredSection> {
+  return withConflictError(input.slug, () => insertRow(sql, Section, { id: ulid(), ...input }));
 }
 
 /**
- * Writes what is sent; a null clears.
- * @returns undefined when there is no such section.
+ * Updates the given columns; null clears one.
+ * @returns the row, or undefined when there is no such section.
  * @throws QuireError CONFLICT when the new slug is taken.
  */
 export async function updateSectionRow(
   sql: Queryable,
   slug: string,
-  change: SectionUpdate,
+  update: SectionUpdate,
 ): Promise<StoredSection | undefined> {
   const params = new Parameters();
-  const assignments = ['updated_at = now()'];
-  const set = (column: string, value: unknown, cast: string) => {
-    if (value !== undefined) assignments.push(`${column} = ${params.add(value, cast)}`);
-  };
-  set('slug', change.slug, 'text');
-  set('title', change.title, 'text');
-  set('description', change.description, 'text');
-  set('keywords', change.keywords, 'text[]');
-  set('content', change.content && JSON.stringify(change.content), 'json');
-  set('preview_media_id', change.previewMediaId, 'text');
-  const [section] = await withConflictError(change.slug ?? slug, () =>
+  const assignments = [...assignmentsOf(Section, update, params), 'updated_at = now()'];
+  const [section] = await withConflictError(update.slug ?? slug, () =>
     sql.query<StoredSection>(
       `UPDATE sections SET ${assignments.join(', ')} WHERE slug = ${params.add(slug)} RETURNING ${columns}`,
       params.values,
@@ -108,12 +86,12 @@ export async function updateSectionRow(
   return section;
 }
 
-/** Removes a section unless the theme brought it. @returns whether it did. */
+/** Deletes a section unless it belongs to the theme. @returns whether a row was deleted. */
 export async function deleteSectionRow(sql: Queryable, slug: string): Promise<boolean> {
-  const removed = await sql.query("DELETE FROM sections WHERE slug = $1 AND source <> 'theme' RETURNING id", [
+  const deleted = await sql.query("DELETE FROM sections WHERE slug = $1 AND source <> 'theme' RETURNING id", [
     slug,
   ]);
-  return removed.length > 0;
+  return deleted.length > 0;
 }
 
 async function withConflictError<Result>(slug: string, write: () => Promise<Result>): Promise<Result> {

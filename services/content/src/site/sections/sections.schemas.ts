@@ -60,7 +60,6 @@ export const sectionSchema = z
   .meta({ id: 'Section' });
 
 export type SectionResponse = z.output<typeof sectionSchema>;
-export type StoredSection = Omit<SectionResponse, 'previewUrl'>;
 export type SectionInput = z.output<typeof createSectionBody>;
 export type SectionUpdate = z.output<typeof updateSectionBody>;
 export type SectionsQuery = z.output<typeof listSectionsQuery>;

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { JsonText } from '@quire/json';
+import { testStores } from '@quire/testing';
+import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Database } from '../connection/database.js';
+import type { TransactionalDatabase } from '../connection/sql.js';
+import { Parameters } from '../statements/parameters.js';
+import { assignmentsOf, columnsOf, insertRow, tableOf, type EntityClass } from './entity-table.js';
+
+@Entity('spec_notes')
+class Note {
+  @PrimaryColumn('text')
+  id!: string;
+
+  @Column('text', { name: 'theme_id', nullable: true })
+  themeId!: string | null;
+
+  @ManyToOne(() => Note)
+  @JoinColumn({ name: 'theme_id' })
+  theme?: Relation<Note>;
+
+  @Column('text', { array: true })
+  keywords!: string[];
+
+  @Column('json', { nullable: true })
+  content!: unknown[] | null;
+
+  @Column('integer', { default: 7 })
+  group!: number;
+
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3, default: () => 'now()' })
+  createdAt!: Date;
+}
+
+const schema = 'spec_entity_table';
+let database: Database;
+let sql: TransactionalDatabase;
+
+beforeAll(async () => {
+  const url = testStores().databaseUrl;
+  database = await Database.connect({ url, poolSize: 2, applicationName: 'entity-table.spec' });
+  const catalog = database.inSchema('pg_catalog');
+  await catalog.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
+  await catalog.query(`CREATE SCHEMA ${schema}`);
+  sql = database.inSchema(schema);
+  await sql.query(`CREATE TABLE spec_notes (id text PRIMARY KEY, theme_id text, keywords text[] NOT NULL, content json,
+    "group" integer NOT NULL DEFAULT 7, created_at timestamptz(3) NOT NULL DEFAULT now())`);
+});
+
+afterAll(async () => {
+  await database.inSchema('pg_catalog').query(`DROP SCHEMA ${schema} CASCADE`);
+  await database.close();
+});
+
+describe('tableOf', () => {
+  it('returns the name of the table', () => expect(tableOf(Note)).toBe('spec_notes'));
+
+  it('throws for a class that is no entity', () => {
+    expect(() => tableOf(class Other {} as EntityClass)).toThrow('Other is no entity');
+  });
+});
+
+describe('columnsOf', () => {
+  it('lists every column under its property name', () => {
+    expect(columnsOf(Note)).toBe(
+      '"id", "theme_id" AS "themeId", "keywords", "content", "group", "created_at" AS "createdAt"',
+    );
+  });
+
+  it('takes a table alias, a choice of properties and exceptions', () => {
+    expect(columnsOf(Note, { of: 'n', only: ['group', 'themeId'] })).toBe(
+      'n."group", n."theme_id" AS "themeId"',
+    );
+    expect(columnsOf(Note, { except: ['content', 'keywords', 'createdAt'] })).toBe(
+      '"id", "theme_id" AS "themeId", "group"',
+    );
+  });
+
+  it('throws for a property that is no column', () => {
+    expect(() => columnsOf(Note, { only: ['theme' as 'id'] })).toThrow('Note.theme is no column');
+  });
+});
+
+describe('insertRow', () => {
+  it('writes the given values and returns the stored row with defaults', async () => {
+    const row = await insertRow(sql, Note, {
+      id: 'a',
+      keywords: ['x', 'y'],
+      content: [{ b: 'é' }],
+      themeId: undefined,
+    });
+    expect(row).toEqual({
+      id: 'a',
+      themeId: null,
+      keywords: ['x', 'y'],
+      content: [{ b: 'é' }],
+      group: 7,
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/),
+    });
+  });
+
+  it('writes JSON text as it is, null as null and instants from ISO strings', async () => {
+    const createdAt = '2026-01-02T03:04:05.678Z';
+    await insertRow(sql, Note, { id: 'b', keywords: [], content: new JsonText('[1.0]'), createdAt });
+    await insertRow(sql, Note, { id: 'c', keywords: [], content: null });
+    const rows = await sql.query(
+      `SELECT id, content::text AS content FROM spec_notes WHERE id IN ('b', 'c') ORDER BY id`,
+    );
+    expect(rows).toEqual([
+      { id: 'b', content: '[1.0]' },
+      { id: 'c', content: null },
+    ]);
+    const [row] = await sql.query(
+      `SELECT ${columnsOf(Note, { only: ['createdAt'] })} FROM spec_notes WHERE id = 'b'`,
+    );
+    expect(row).toEqual({ createdAt });
+  });
+});
+
+describe('assignmentsOf', () => {
+  it('names the given columns with casts and collects their values', () => {
+    const params = new Parameters();
+    const values = { themeId: null, keywords: ['k'], content: [1], group: 2, createdAt: undefined };
+    expect(assignmentsOf(Note, values, params)).toEqual([
+      '"theme_id" = $1::text',
+      '"keywords" = $2::text[]',
+      '"content" = $3::json',
+      '"group" = $4::integer',
+    ]);
+    expect(params.values).toEqual([null, ['k'], '[1]', 2]);
+  });
+});

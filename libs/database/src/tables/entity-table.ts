@@ -1,0 +1,145 @@
+import { JsonText } from '@quire/json';
+import { getMetadataArgsStorage } from 'typeorm';
+import type { Queryable } from '../connection/sql.js';
+import { identifier } from '../statements/identifiers.js';
+import { Parameters } from '../statements/parameters.js';
+
+/** The class of a TypeORM entity: the one declaration of a fixed table (design 6). */
+export type EntityClass<Entity extends object = object> = new () => Entity;
+
+type RequiredKeys<Entity> = {
+  [Key in keyof Entity]-?: object extends Pick<Entity, Key> ? never : Key;
+}[keyof Entity];
+
+/** A row as statements return it: instants are ISO 8601 strings, relations (optional properties) are left out. */
+export type Row<Entity> = {
+  [Key in RequiredKeys<Entity>]: Entity[Key] extends Date
+    ? string
+    : Entity[Key] extends Date | null
+      ? string | null
+      : Entity[Key];
+};
+
+/** Values to write: `undefined` leaves a column as it is, or to its default. Instants come as Date or ISO string. */
+export type RowInput<Entity> = {
+  [Key in RequiredKeys<Entity>]?:
+    | (Entity[Key] extends Date | null ? Entity[Key] | string : Entity[Key])
+    | (Entity[Key] extends object | null ? JsonText : never)
+    | undefined;
+};
+
+interface TableColumn {
+  property: string;
+  name: string;
+  /** For casts of parameters: "text[]". */
+  type: string;
+  isJson: boolean;
+}
+
+/** @returns the name of an entity's table. */
+export function tableOf(entity: EntityClass): string {
+  const table = getMetadataArgsStorage().tables.find(({ target }) => target === entity);
+  if (!table?.name) throw new Error(`${entity.name} is no entity with a table name`);
+  return table.name;
+}
+
+/**
+ * The select list of an entity's columns, each under its property's name: `"id", "theme_id" AS "themeId"`.
+ * @param options.of alias of the table in the statement
+ * @param options.only the properties to select; all unless given
+ * @param options.except properties to leave out
+ */
+export function columnsOf<Entity extends object>(
+  entity: EntityClass<Entity>,
+  options: {
+    of?: string;
+    only?: readonly RequiredKeys<Entity>[];
+    except?: readonly RequiredKeys<Entity>[];
+  } = {},
+): string {
+  const { of: alias, only, except = [] } = options;
+  const excluded: readonly PropertyKey[] = except;
+  const columns = only
+    ? only.map((property) => columnOf(entity, String(property)))
+    : tableColumns(entity).filter(({ property }) => !excluded.includes(property));
+  return columns.map((column) => selected(column, alias)).join(', ');
+}
+
+/**
+ * Inserts one row and returns it. Columns without a value get their defaults.
+ * @param values by property name
+ */
+export async function insertRow<Entity extends object>(
+  sql: Queryable,
+  entity: EntityClass<Entity>,
+  values: RowInput<Entity>,
+): Promise<Row<Entity>> {
+  const params = new Parameters();
+  const given = givenColumns(entity, values);
+  const names = given.map(([{ name }]) => identifier(name)).join(', ');
+  const places = given.map(([column, value]) => place(column, value, params)).join(', ');
+  const [row] = await sql.query<Row<Entity>>(
+    `INSERT INTO ${tableOf(entity)} (${names}) VALUES (${places}) RETURNING ${columnsOf(entity)}`,
+    params.values,
+  );
+  if (!row) throw new Error(`INSERT INTO ${tableOf(entity)} returned no row`);
+  return row;
+}
+
+/**
+ * The assignments of an UPDATE for the values that are given: `"title" = $1::text`.
+ * @param params collects the values
+ */
+export function assignmentsOf<Entity extends object>(
+  entity: EntityClass<Entity>,
+  values: RowInput<Entity>,
+  params: Parameters,
+): string[] {
+  return givenColumns(entity, values).map(
+    ([column, value]) => `${identifier(column.name)} = ${place(column, value, params)}`,
+  );
+}
+
+function givenColumns(entity: EntityClass, values: object): [TableColumn, unknown][] {
+  return Object.entries(values)
+    .filter(([, value]) => value !== undefined)
+    .map(([property, value]) => [columnOf(entity, property), value]);
+}
+
+function place({ type, isJson }: TableColumn, value: unknown, params: Parameters): string {
+  return params.add(isJson ? jsonOf(value) : value, type);
+}
+
+function jsonOf(value: unknown): string | null {
+  if (value === null) return null;
+  return value instanceof JsonText ? value.text : JSON.stringify(value);
+}
+
+function selected({ property, name }: TableColumn, alias: string | undefined): string {
+  const column = alias === undefined ? identifier(name) : `${alias}.${identifier(name)}`;
+  return name === property ? column : `${column} AS "${property}"`;
+}
+
+const columnsByEntity = new WeakMap<EntityClass, readonly TableColumn[]>();
+
+function columnOf(entity: EntityClass, property: string): TableColumn {
+  const column = tableColumns(entity).find((candidate) => candidate.property === property);
+  if (!column) throw new Error(`${entity.name}.${property} is no column`);
+  return column;
+}
+
+function tableColumns(entity: EntityClass): readonly TableColumn[] {
+  let columns = columnsByEntity.get(entity);
+  if (!columns) {
+    columns = getMetadataArgsStorage()
+      .columns.filter(({ target }) => target === entity)
+      .map(({ propertyName, options: { name = propertyName, type, array } }) => ({
+        property: propertyName,
+        name,
+        type: `${String(type)}${array === true ? '[]' : ''}`,
+        isJson: type === 'json' || type === 'jsonb',
+      }));
+    columnsByEntity.set(entity, columns);
+  }
+  return columns;
+}
