@@ -1,7 +1,6 @@
 export { MediaChangeNotifier } from './items/index.js';
-export { mediaEntities } from './media.entities.js';
-export { MediaModule, type MediaDeps } from './media.module.js';
-export { mediaTables } from './media.tables.js';
+export { mediaEntities, MediaModule, type MediaDeps } from './media.module.js';
+export { mediaTables } from './migrations/index.js';
 export { ImageProcesses, ImageInspector, ImageTransformer } from './images/index.js';
 export { FieldTypes } from './types/index.js';
 export { UploadDeps } from './uploads/index.js';

@@ -1,12 +1,31 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { FilesController } from './files/index.js';
-import { FoldersController } from './folders/index.js';
-import { MediaChangeNotifier, ItemsController, ItemsInternalController } from './items/index.js';
+import { entitiesOf, globalProviders } from '@quire/operation';
+import { FilesModule } from './files/files.module.js';
+import { FoldersModule } from './folders/folders.module.js';
+import { ItemsModule } from './items/items.module.js';
+import { MediaChangeNotifier } from './items/index.js';
 import { MediaObjects } from './objects/index.js';
-import { ProvidersController } from './providers/index.js';
-import { UploadsController, UploadDeps } from './uploads/index.js';
-import { ActivationController, ActivationService, UsageController, UsageDeps } from './usage/index.js';
+import { ProvidersModule } from './providers/providers.module.js';
+import { UploadDeps } from './uploads/index.js';
+import { UploadsModule } from './uploads/uploads.module.js';
+import { ActivationService, UsageDeps } from './usage/index.js';
+import { UsageModule } from './usage/usage.module.js';
 import { Variants, VariantSignatures } from './variants/index.js';
+import { VariantsModule } from './variants/variants.module.js';
+
+/** The resources of the media service. A new one is registered here and nowhere else. */
+const resources = [
+  FilesModule,
+  FoldersModule,
+  ItemsModule,
+  ProvidersModule,
+  UploadsModule,
+  UsageModule,
+  VariantsModule,
+];
+
+/** The fixed tables that the resources declare. */
+export const mediaEntities = entitiesOf(resources);
 
 export interface MediaDeps {
   objects: MediaObjects;
@@ -21,35 +40,20 @@ export interface MediaDeps {
 /** Wires the media service: the only file that sees all its resources. */
 @Module({})
 export class MediaModule {
-  static with({
-    objects,
-    uploads,
-    variants,
-    signatures,
-    usage,
-    activation,
-    notifier,
-  }: MediaDeps): DynamicModule {
+  static with(deps: MediaDeps): DynamicModule {
     return {
       module: MediaModule,
-      controllers: [
-        ActivationController,
-        FilesController,
-        FoldersController,
-        ItemsController,
-        ItemsInternalController,
-        ProvidersController,
-        UploadsController,
-        UsageController,
-      ],
-      providers: [
-        { provide: MediaObjects, useValue: objects },
-        { provide: UploadDeps, useValue: uploads },
-        { provide: UsageDeps, useValue: usage },
-        { provide: ActivationService, useValue: activation },
-        { provide: Variants, useValue: variants },
-        { provide: VariantSignatures, useValue: signatures },
-        { provide: MediaChangeNotifier, useValue: notifier },
+      imports: [
+        ...resources,
+        globalProviders([
+          { provide: MediaObjects, useValue: deps.objects },
+          { provide: UploadDeps, useValue: deps.uploads },
+          { provide: UsageDeps, useValue: deps.usage },
+          { provide: ActivationService, useValue: deps.activation },
+          { provide: Variants, useValue: deps.variants },
+          { provide: VariantSignatures, useValue: deps.signatures },
+          { provide: MediaChangeNotifier, useValue: deps.notifier },
+        ]),
       ],
     };
   }

@@ -4,11 +4,13 @@ import { Ctx } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
 import { z } from 'zod';
 import { folderBody, folderParams, folderSchema, listFoldersQuery } from './folders.schemas.js';
-import { createMediaFolder } from './operations/create-media-folder.js';
-import { deleteMediaFolder } from './operations/delete-media-folder.js';
-import { getMediaFolder } from './operations/get-media-folder.js';
-import { listMediaFolders } from './operations/list-media-folders.js';
-import { updateMediaFolder } from './operations/update-media-folder.js';
+import {
+  createMediaFolder,
+  deleteMediaFolder,
+  getMediaFolder,
+  listMediaFolders,
+  updateMediaFolder,
+} from './folders.operations.js';
 
 const read = { tag: 'Media', access: 'media:read', scope: 'media:read' } as const;
 const write = { tag: 'Media', access: 'media:edit_any', scope: 'media:write' } as const;
@@ -91,7 +93,7 @@ export class FoldersController {
 
   @Operation(update)
   update(@Ctx() ctx: Context, @Input() { params, body }: InputOf<typeof update>) {
-    return updateMediaFolder(ctx, params.id, body.name);
+    return updateMediaFolder(ctx, { id: params.id, name: body.name });
   }
 
   @Operation(remove)

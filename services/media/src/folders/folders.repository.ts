@@ -1,18 +1,26 @@
-import { hasSqlState, Parameters, sqlState, type KeysetPage, type Queryable } from '@quire/database';
+import {
+  columnsOf,
+  hasSqlState,
+  Parameters,
+  sqlState,
+  type KeysetPage,
+  type Queryable,
+} from '@quire/database';
 import { QuireError } from '@quire/errors';
 import { ulid } from 'ulid';
+import { MediaFolder } from './folder.entity.js';
 import { folderNameDigest, folderNameKey } from './folder-name.js';
 import type { FolderResponse } from './folders.schemas.js';
 
-const columns = `id, name, created_at AS "createdAt", updated_at AS "updatedAt",
+const columns = `${columnsOf(MediaFolder, { except: ['nameKey', 'nameDigest'] })},
   (SELECT count(*) FROM media_items WHERE folder_id = media_folders.id AND status = 'ready') AS "mediaCount"`;
 
-/** A listed folder, and where it stands in the list. */
+/** A listed folder with its position in the list. */
 export interface ListedFolder extends FolderResponse {
   nameKey: string;
 }
 
-/** Lists go by the name as it is compared. */
+/** Lists are ordered by the compared form of the name. */
 export const folderOrder = {
   column: 'name_key',
   idColumn: 'id',
@@ -22,7 +30,7 @@ export const folderOrder = {
   from: 'media_folders',
 } as const;
 
-/** The rows of a page of folders. @param search a part of the name, in any spelling that compares as equal */
+/** @returns the rows of one page. @param search a part of the name, in any spelling that compares as equal */
 export async function selectFolders(
   sql: Queryable,
   search: string | undefined,
@@ -54,13 +62,12 @@ export async function insertFolder(sql: Queryable, name: string): Promise<Folder
       [ulid(), name, nameKey, folderNameDigest(nameKey)],
     ),
   );
-  if (!folder) throw new Error('An insert returned nothing');
+  if (!folder) throw new Error('INSERT INTO media_folders returned no row');
   return folder;
 }
 
 /**
- * Gives a folder another name.
- * @returns undefined when there is no such folder.
+ * @returns the renamed folder, or undefined when there is none with this id.
  * @throws QuireError CONFLICT when another folder has a name that compares as equal.
  */
 export async function updateFolderName(
@@ -79,13 +86,10 @@ export async function updateFolderName(
   return folder;
 }
 
-/**
- * Removes a folder; its media are then in no folder, by the foreign key of their table.
- * @returns whether there was one
- */
+/** Deletes a folder; the foreign key of media_items moves its media out. @returns whether a row was deleted. */
 export async function deleteFolderRow(sql: Queryable, id: string): Promise<boolean> {
-  const removed = await sql.query('DELETE FROM media_folders WHERE id = $1 RETURNING id', [id]);
-  return removed.length > 0;
+  const deleted = await sql.query('DELETE FROM media_folders WHERE id = $1 RETURNING id', [id]);
+  return deleted.length > 0;
 }
 
 async function mapNameConflict<Result>(name: string, write: () => Promise<Result>): Promise<Result> {

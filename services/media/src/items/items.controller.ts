@@ -8,10 +8,7 @@ import { UsageDeps } from '../usage/index.js';
 import { itemSchema, itemWithUsageSchema } from './item.mapper.js';
 import { MediaChangeNotifier } from './media-change-notifier.js';
 import { getMediaQuery, itemParams, listMediaQuery, updateMediaBody } from './items.schemas.js';
-import { deleteMedia } from './operations/delete-media.js';
-import { getMedia } from './operations/get-media.js';
-import { listMedia } from './operations/list-media.js';
-import { updateMedia } from './operations/update-media.js';
+import { deleteMedia, getMedia, listMedia, updateMedia } from './items.operations.js';
 
 const read = { tag: 'Media', access: 'media:read', scope: 'media:read' } as const;
 const oneItem = z.object({ item: itemSchema });
@@ -51,7 +48,7 @@ const update = declareOperation({
   id: 'updateMedia',
   method: 'PUT',
   path: 'media/:id',
-  summary: 'Change what is sent of a media item',
+  summary: 'Update a media item',
   params: itemParams,
   body: updateMediaBody,
   response: oneItem,
@@ -75,9 +72,9 @@ const remove = declareOperation({
 @Controller()
 export class ItemsController {
   constructor(
-    private readonly objects: MediaObjects,
+    readonly objects: MediaObjects,
     private readonly usage: UsageDeps,
-    private readonly notifier: MediaChangeNotifier,
+    readonly notifier: MediaChangeNotifier,
   ) {}
 
   @Operation(list)
@@ -87,17 +84,16 @@ export class ItemsController {
 
   @Operation(get)
   get(@Ctx() ctx: Context, @Input() { params, query }: InputOf<typeof get>) {
-    return getMedia(ctx, this.usage, params.id, { withUsage: query.includeUsage !== undefined });
+    return getMedia(ctx, this.usage, { id: params.id, includesUsage: query.includeUsage !== undefined });
   }
 
   @Operation(update)
   update(@Ctx() ctx: Context, @Input() { params, body }: InputOf<typeof update>) {
-    return updateMedia(ctx, params.id, body);
+    return updateMedia(ctx, { id: params.id, update: body });
   }
 
   @Operation(remove)
   remove(@Ctx() ctx: Context, @Input() { params }: InputOf<typeof remove>) {
-    const { objects, notifier } = this;
-    return deleteMedia(ctx, { objects, notifier }, params.id);
+    return deleteMedia(ctx, this, params.id);
   }
 }

@@ -5,7 +5,7 @@ import { declareOperation, Input, Operation, type InputOf } from '@quire/operati
 import { z } from 'zod';
 import { selectFileChangeCount } from './file-changes.repository.js';
 import { countItems } from './items.repository.js';
-import { fileSchema, listFiles } from './operations/list-files.js';
+import { fileSchema, listFiles } from './items.operations.js';
 
 const maxIds = 200;
 

@@ -1,45 +1,25 @@
 import {
+  assignmentsOf,
+  columnsOf,
   hasSqlState,
   likeContaining,
   Parameters,
   sqlState,
   type KeysetPage,
   type Queryable,
+  type Row,
 } from '@quire/database';
 import { notFound } from '@quire/errors';
-import type { ItemStatus } from './item.entity.js';
+import { MediaItem } from './item.entity.js';
 import { mainLibrary, type MediaQuery, type MediaUpdate } from './items.schemas.js';
 
-/** A stored item, but for what only uploads need. */
-export interface ItemRow {
-  id: string;
-  filename: string;
-  mimeType: string;
-  size: number;
-  width: number | null;
-  height: number | null;
-  alt: string | null;
-  caption: string | null;
-  storageKey: string;
-  objectKey: string | null;
-  status: ItemStatus;
-  /** "sha256:…", of the stored bytes. */
-  contentHash: string | null;
-  blurhash: string | null;
-  dominantColor: string | null;
-  folderId: string | null;
-  authorId: string | null;
-  replacements: number;
-  createdAt: string;
-  updatedAt: string;
-}
+/** A stored item with the public form of its hash: "sha256:…". */
+export type ItemRow = Omit<Row<MediaItem>, 'sha256'>;
 
-export const itemColumns = `id, filename, mime_type AS "mimeType", size, width, height, alt, caption,
-  storage_key AS "storageKey", object_key AS "objectKey", status, 'sha256:' || sha256 AS "contentHash", blurhash,
-  dominant_color AS "dominantColor", folder_id AS "folderId", author_id AS "authorId", replacements,
-  created_at AS "createdAt", updated_at AS "updatedAt"`;
+export const itemColumns = `${columnsOf(MediaItem, { except: ['contentHash', 'sha256'] })},
+  'sha256:' || sha256 AS "contentHash"`;
 
-/** Lists go from the newest to the oldest. */
+/** Lists are ordered from the newest to the oldest. */
 export const itemOrder = {
   column: 'created_at',
   idColumn: 'id',
@@ -48,7 +28,7 @@ export const itemOrder = {
   neverNull: true,
 } as const;
 
-/** What a list of media is narrowed to. */
+/** Narrows a list of media. */
 export type ItemFilter = Pick<MediaQuery, 'mimeType' | 'q' | 'folderId'>;
 
 /** A page of a list by its number, from 1. */
@@ -57,7 +37,7 @@ export interface NumberedPage {
   size: number;
 }
 
-/** The rows of a page of ready items. */
+/** @returns the ready items of one page. */
 export async function selectItems(sql: Queryable, filter: ItemFilter, page: KeysetPage): Promise<ItemRow[]> {
   const params = new Parameters();
   const conditions = [...conditionsOf(filter, params), page.condition(params)];
@@ -67,7 +47,7 @@ export async function selectItems(sql: Queryable, filter: ItemFilter, page: Keys
   );
 }
 
-/** The ready items of a numbered page; none past the end. */
+/** @returns the ready items of a numbered page; none past the last one. */
 export async function selectNumberedPage(
   sql: Queryable,
   filter: ItemFilter,
@@ -82,7 +62,7 @@ export async function selectNumberedPage(
   );
 }
 
-/** How many ready items there are. */
+/** @returns the number of ready items. */
 export async function countItems(sql: Queryable, filter: ItemFilter): Promise<number> {
   const params = new Parameters();
   const conditions = conditionsOf(filter, params);
@@ -98,7 +78,7 @@ export async function selectItemById(sql: Queryable, id: string): Promise<ItemRo
   return item;
 }
 
-/** The ready items among these. */
+/** @returns the ready items with these ids, in no order. */
 export async function selectItemsByIds(sql: Queryable, ids: readonly string[]): Promise<ItemRow[]> {
   return sql.query<ItemRow>({
     prepared: true,
@@ -108,25 +88,17 @@ export async function selectItemsByIds(sql: Queryable, ids: readonly string[]): 
 }
 
 /**
- * Writes what is sent.
- * @returns undefined when there is no such item.
+ * Updates the given columns.
+ * @returns the row, or undefined when there is no such item.
  * @throws QuireError NOT_FOUND when there is no such folder.
  */
 export async function updateItem(
   sql: Queryable,
   id: string,
-  change: MediaUpdate,
+  update: MediaUpdate,
 ): Promise<ItemRow | undefined> {
   const params = new Parameters();
-  const assignments = ['updated_at = now()'];
-  const set = (column: string, value: unknown, cast: string) => {
-    if (value !== undefined) assignments.push(`${column} = ${params.add(value, cast)}`);
-  };
-  set('alt', change.alt, 'text');
-  set('caption', change.caption, 'text');
-  set('width', change.width, 'integer');
-  set('height', change.height, 'integer');
-  set('folder_id', change.folderId, 'text');
+  const assignments = [...assignmentsOf(MediaItem, update, params), 'updated_at = now()'];
   const [item] = await mapMissingFolder(() =>
     sql.query<ItemRow>(
       `UPDATE media_items SET ${assignments.join(', ')} WHERE id = ${params.add(id)} RETURNING ${itemColumns}`,
@@ -136,19 +108,19 @@ export async function updateItem(
   return item;
 }
 
-/** Removes an item. @returns what it was and where its bytes are; undefined when there is no such item */
+/** Deletes an item. @returns its object and status, or undefined when there is no such item. */
 export async function deleteItem(
   sql: Queryable,
   id: string,
 ): Promise<Pick<ItemRow, 'objectKey' | 'status'> | undefined> {
-  const [removed] = await sql.query<Pick<ItemRow, 'objectKey' | 'status'>>(
+  const [deleted] = await sql.query<Pick<ItemRow, 'objectKey' | 'status'>>(
     'DELETE FROM media_items WHERE id = $1 RETURNING object_key AS "objectKey", status',
     [id],
   );
-  return removed;
+  return deleted;
 }
 
-/** Runs a statement that puts an item into a folder. @throws QuireError NOT_FOUND when there is no such folder */
+/** Runs a statement that sets the folder of an item. @throws QuireError NOT_FOUND when there is no such folder. */
 export async function mapMissingFolder<Result>(write: () => Promise<Result>): Promise<Result> {
   try {
     return await write();
@@ -176,7 +148,7 @@ function conditionsOf({ mimeType, q, folderId }: ItemFilter, params: Parameters)
     );
   }
   if (q !== undefined) {
-    // Names are kept composed; what is copied from a Mac is decomposed.
+    // File names are stored composed (NFC); macOS copies them decomposed.
     const pattern = likeContaining(q.normalize('NFC'));
     conditions.push(`filename ILIKE ${params.add(pattern, 'text')}`);
   }

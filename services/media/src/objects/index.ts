@@ -4,6 +4,5 @@ export {
   postponeObjectDeletion,
   cancelObjectDeletion,
 } from './object-deletions.repository.js';
-export { objectDeletionsMigration } from './object-deletions.tables.js';
 export { objectDeletionRunner } from './object-deletion-runner.js';
 export { MediaObjects } from './media-objects.js';

@@ -1,2 +1,1 @@
 export { UploadDeps } from './upload-deps.js';
-export { UploadsController } from './uploads.controller.js';

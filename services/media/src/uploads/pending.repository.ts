@@ -1,33 +1,21 @@
-import type { Queryable } from '@quire/database';
-import { itemColumns, type ItemRow } from '../items/index.js';
+import { insertRow, type Queryable, type RowInput } from '@quire/database';
+import { itemColumns, MediaItem, type ItemRow } from '../items/index.js';
 import type { ImageDetails } from '../images/index.js';
 import type { Fingerprint } from './receive-file.js';
-
-/** A file that is announced. */
-export interface AnnouncedItem {
-  id: string;
-  filename: string;
-  mimeType: string;
-  size: number;
-  storageKey: string;
-  /** Where the client puts the bytes itself; null when the service is to take them. */
-  objectKey: string | null;
-  authorId: string | null;
-}
 
 /** The bytes that an item gets. */
 export type VerifiedBytes = Pick<Fingerprint, 'size' | 'sha256' | 'xxh64'> &
   ImageDetails & { objectKey: string };
 
-export async function insertPendingItem(sql: Queryable, item: AnnouncedItem): Promise<void> {
-  await sql.query(
-    `INSERT INTO media_items (id, filename, mime_type, size, storage_key, object_key, author_id, status)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, 'pending')`,
-    [item.id, item.filename, item.mimeType, item.size, item.storageKey, item.objectKey, item.authorId],
-  );
+/** @param item with the object that the client writes to; null when the service takes the bytes. */
+export async function insertPendingItem(
+  sql: Queryable,
+  item: Omit<RowInput<MediaItem>, 'status'>,
+): Promise<void> {
+  await insertRow(sql, MediaItem, { ...item, status: 'pending' });
 }
 
-/** The oldest ready item of this SHA-256, type and size. */
+/** @returns the oldest ready item with this SHA-256, type and size. */
 export async function selectItemByHash(
   sql: Queryable,
   { sha256, mimeType, size }: { sha256: string; mimeType: string; size: number },
@@ -41,8 +29,8 @@ export async function selectItemByHash(
 }
 
 /**
- * Notes where the uploaded bytes of a pending item are.
- * @returns where they were before; undefined when it is not pending any more
+ * Stores the key of a pending item's uploaded bytes.
+ * @returns the former key, or undefined when the item is no longer pending.
  */
 export async function updateUploadKey(
   sql: Queryable,
@@ -59,9 +47,9 @@ export async function updateUploadKey(
 }
 
 /**
- * Gives up a pending item for good, unless its upload changed meanwhile.
- * @param uploadKey where no bytes were found
- * @returns false when the item is not as it was
+ * Marks a pending item as failed, unless its upload has changed since.
+ * @param uploadKey the key without bytes
+ * @returns false when the upload has changed
  */
 export async function markFailed(sql: Queryable, id: string, uploadKey: string | null): Promise<boolean> {
   const failed = await sql.query(
@@ -73,8 +61,8 @@ export async function markFailed(sql: Queryable, id: string, uploadKey: string |
 }
 
 /**
- * Makes a pending item ready, unless its upload changed meanwhile.
- * @param uploadKey where the verified bytes came from
+ * Makes a pending item ready, unless its upload has changed since.
+ * @param uploadKey the key of the verified bytes
  */
 export async function markReady(
   sql: Queryable,
@@ -90,7 +78,7 @@ export async function markReady(
   return item;
 }
 
-/** Gives a ready item other bytes, unless somebody else did meanwhile. @param formerKey where its bytes were */
+/** Replaces the bytes of a ready item, unless another request did since. @param formerKey the replaced object */
 export async function updateItemBytes(
   sql: Queryable,
   id: string,

@@ -1,25 +1,11 @@
-import type { Queryable } from '@quire/database';
-import { itemColumns, mapMissingFolder, type ItemRow } from '../items/index.js';
-import type { ImageDetails } from '../images/index.js';
+import { insertRow, type Queryable, type RowInput } from '@quire/database';
+import { itemColumns, mapMissingFolder, MediaItem, type ItemRow } from '../items/index.js';
 
-/** What makes two files the same: SHA-256. xxHash64 and the size find those that are worth comparing. */
+/** Two files are the same when their SHA-256 is; xxHash64 and size find the candidates. */
 export interface ContentIdentity {
   sha256: string;
   xxh64: string;
   size: number;
-}
-
-/** A ready item that is to be stored. */
-export interface NewItem extends ContentIdentity, ImageDetails {
-  id: string;
-  filename: string;
-  mimeType: string;
-  storageKey: string;
-  objectKey: string;
-  alt: string | null;
-  caption: string | null;
-  folderId: string | null;
-  authorId: string | null;
 }
 
 /** Serialises transactions that store an item with the same content. */
@@ -32,7 +18,7 @@ export async function lockContentHash(
   ]);
 }
 
-/** The oldest ready item with these bytes. */
+/** @returns the oldest ready item with these bytes. */
 export async function selectItemByContent(
   sql: Queryable,
   { sha256, xxh64, size }: ContentIdentity,
@@ -45,33 +31,15 @@ export async function selectItemByContent(
   return item;
 }
 
-/** Stores a ready item. @throws QuireError NOT_FOUND when there is no such folder. */
-export async function insertItem(sql: Queryable, item: NewItem): Promise<ItemRow> {
-  const [stored] = await mapMissingFolder(() =>
-    sql.query<ItemRow>(
-      `INSERT INTO media_items (id, filename, mime_type, size, width, height, alt, caption, blurhash, dominant_color,
-         storage_key, object_key, content_hash, sha256, folder_id, status, author_id)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, 'ready', $16) RETURNING ${itemColumns}`,
-      [
-        item.id,
-        item.filename,
-        item.mimeType,
-        item.size,
-        item.width,
-        item.height,
-        item.alt,
-        item.caption,
-        item.blurhash,
-        item.dominantColor,
-        item.storageKey,
-        item.objectKey,
-        item.xxh64,
-        item.sha256,
-        item.folderId,
-        item.authorId,
-      ],
-    ),
+/** Inserts a ready item. @throws QuireError NOT_FOUND when there is no such folder. */
+export async function insertItem(
+  sql: Queryable,
+  item: Omit<RowInput<MediaItem>, 'status' | 'contentHash' | 'size'> & ContentIdentity,
+): Promise<ItemRow> {
+  const { xxh64, ...values } = item;
+  const stored = await mapMissingFolder(() =>
+    insertRow(sql, MediaItem, { ...values, contentHash: xxh64, status: 'ready' }),
   );
-  if (!stored) throw new Error('An insert returned nothing');
-  return stored;
+  const { sha256, ...row } = stored;
+  return { ...row, contentHash: `sha256:${sha256}` };
 }

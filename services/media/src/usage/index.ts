@@ -1,14 +1,9 @@
 export { ActivationService } from './activation/activation-service.js';
-export { ActivationController } from './activation/activation.controller.js';
-export { activationMigration } from './activation/activation.tables.js';
 export { ContentReferencesClient } from './content-references.client.js';
 export { syncCollection } from './operations/sync-collection.js';
 export { deleteCollectionUsage } from './operations/delete-collection-usage.js';
 export { indexChangedEntry, type IndexOutcome } from './operations/index-entry.js';
-export { UsageController } from './usage.controller.js';
-export { UsageCoverage, UsageEntryRow, UsageSource } from './usage.entities.js';
 export { includeUsage, usageSummarySchema, type UsageSummary } from './usage.schemas.js';
-export { usageCountsMigration, usageMigration, usageWorkMigration } from './usage.tables.js';
 export { UsageDeps } from './usage-deps.js';
 export { usageSummaries } from './usage-summaries.js';
 export { usageRunners } from './usage-runners.js';

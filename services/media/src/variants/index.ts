@@ -1,4 +1,3 @@
-export { MediaVariant } from './variant.entity.js';
 export { isPublicVariant, assertVariantReader } from './variant.policy.js';
 export {
   parseVariantSpec,
@@ -10,4 +9,3 @@ export {
 export { imageKey, VariantSignatures } from './variant-signatures.js';
 export { Variants } from './variants.js';
 export { scheduleVariantDeletion } from './variants.repository.js';
-export { variantsMigration, variantUsesMigration } from './variants.tables.js';

@@ -4,8 +4,8 @@ import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import { openServiceTenant, type ServiceTenant } from '@quire/testing';
 import { ulid } from 'ulid';
-import { mediaEntities } from '../../media.entities.js';
-import { mediaTables } from '../../media.tables.js';
+import { mediaEntities } from '../../media.module.js';
+import { mediaTables } from '../../migrations/index.js';
 import type {
   ContentReferencesClient,
   EntryReferences,

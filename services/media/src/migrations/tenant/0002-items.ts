@@ -35,13 +35,3 @@ export const itemsMigration: Migration = {
     await sql.query('CREATE INDEX media_items_folder_id ON media_items (folder_id)');
   },
 };
-
-/** Whoever shows files of the site asks this one number whether they are still the same. */
-export const fileChangesMigration: Migration = {
-  name: '0040-file-changes',
-  up: async (sql) => {
-    await sql.query(
-      'CREATE TABLE media_file_changes (id text CONSTRAINT media_file_changes_pkey PRIMARY KEY, count bigint NOT NULL)',
-    );
-  },
-};

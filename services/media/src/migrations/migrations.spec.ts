@@ -1,8 +1,8 @@
 import 'reflect-metadata';
 import { expect, it } from '@jest/globals';
 import { tableDrift } from '@quire/testing';
-import { mediaEntities } from './media.entities.js';
-import { mediaTables } from './media.tables.js';
+import { mediaEntities } from '../media.module.js';
+import { mediaTables } from './index.js';
 
 it('the migrations of the media service make the tables that its entities describe (design 5)', async () => {
   expect(await tableDrift('media', mediaTables, mediaEntities)).toEqual([]);

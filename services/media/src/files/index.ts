@@ -1,1 +1,0 @@
-export { FilesController } from './files.controller.js';

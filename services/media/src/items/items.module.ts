@@ -1,0 +1,11 @@
+import { ResourceModule } from '@quire/operation';
+import { MediaFileChanges } from './file-changes.entity.js';
+import { MediaItem } from './item.entity.js';
+import { ItemsController } from './items.controller.js';
+import { ItemsInternalController } from './items.internal.controller.js';
+
+@ResourceModule({
+  controllers: [ItemsController, ItemsInternalController],
+  entities: [MediaItem, MediaFileChanges],
+})
+export class ItemsModule {}

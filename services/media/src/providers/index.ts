@@ -1,1 +1,0 @@
-export { ProvidersController } from './providers.controller.js';

@@ -1,0 +1,5 @@
+import { ResourceModule } from '@quire/operation';
+import { ProvidersController } from './providers.controller.js';
+
+@ResourceModule({ controllers: [ProvidersController] })
+export class ProvidersModule {}

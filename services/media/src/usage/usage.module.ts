@@ -1,0 +1,10 @@
+import { ResourceModule } from '@quire/operation';
+import { ActivationController } from './activation/activation.controller.js';
+import { UsageController } from './usage.controller.js';
+import { UsageCoverage, UsageEntryRow, UsageSource } from './usage.entities.js';
+
+@ResourceModule({
+  controllers: [ActivationController, UsageController],
+  entities: [UsageCoverage, UsageEntryRow, UsageSource],
+})
+export class UsageModule {}
