@@ -1,3 +1,5 @@
+import type { ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream';
 import { Controller, Req, Res } from '@nestjs/common';
 import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
@@ -6,8 +8,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { MediaObjects } from '../objects/index.js';
 import { variantQuery, Variants, VariantSignatures } from '../variants/index.js';
-import { getMediaFile } from './operations/get-media-file.js';
-import { sendFile } from './send-file.js';
+import { getMediaFile, type FileResponse } from './operations/get-media-file.js';
 
 const get = declareOperation({
   tag: 'Media',
@@ -41,7 +42,7 @@ export class FilesController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const { range, 'if-range': ifRange, 'if-none-match': ifNoneMatch } = request.headers;
-    const answer = await getMediaFile(ctx, this, {
+    const file = await getMediaFile(ctx, this, {
       storageKey: params.key,
       query,
       isHeadOnly: request.method === 'HEAD',
@@ -50,6 +51,21 @@ export class FilesController {
       ifNoneMatch,
     });
     reply.hijack();
-    sendFile(reply.raw, answer);
+    sendFile(reply.raw, file);
   }
+}
+
+/**
+ * Writes the response. A client that disconnects closes the store's stream; a store that fails midway breaks the
+ * connection, since the status is already sent.
+ */
+function sendFile(response: ServerResponse, { status, headers, bytes }: FileResponse): void {
+  response.writeHead(status, headers);
+  if (!bytes) {
+    response.end();
+    return;
+  }
+  pipeline(bytes, response, (error) => {
+    if (error) response.destroy();
+  });
 }

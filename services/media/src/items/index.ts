@@ -1,5 +1,11 @@
 export { toMediaItemResponse, itemSchema, type MediaItemResponse } from './item.mapper.js';
 export { MediaChangeNotifier } from './media-change-notifier.js';
 export { MediaItem } from './item.entity.js';
-export { selectItemById, itemColumns, mapMissingFolder, type ItemRow } from './items.repository.js';
+export {
+  selectItemById,
+  selectItemByStorageKey,
+  itemColumns,
+  mapMissingFolder,
+  type ItemRow,
+} from './items.repository.js';
 export { dimension, itemText, itemParams, mainLibrary } from './items.schemas.js';

@@ -78,6 +78,19 @@ export async function selectItemById(sql: Queryable, id: string): Promise<ItemRo
   return item;
 }
 
+/** @returns the ready item with a storage key. */
+export async function selectItemByStorageKey(
+  sql: Queryable,
+  storageKey: string,
+): Promise<ItemRow | undefined> {
+  const [item] = await sql.query<ItemRow>({
+    prepared: true,
+    text: `SELECT ${itemColumns} FROM media_items WHERE storage_key = $1 AND status = 'ready'`,
+    values: [storageKey],
+  });
+  return item;
+}
+
 /** @returns the ready items with these ids, in no order. */
 export async function selectItemsByIds(sql: Queryable, ids: readonly string[]): Promise<ItemRow[]> {
   return sql.query<ItemRow>({

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { isAllowedType, defaultAllowedTypes } from './allowed-types.js';
 import { conflictsWithDetected, detectType } from './detected-type.js';
-import { parseMediaType } from './parse-media-type.js';
+import { defaultAllowedTypes, isAllowedType, parseMediaType } from './media-type.js';
 
 describe('a declared type against the bytes', () => {
   it.each([

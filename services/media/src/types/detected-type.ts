@@ -1,5 +1,5 @@
 import { fileTypeFromBuffer, supportedMimeTypes } from 'file-type';
-import { parseMediaType } from './parse-media-type.js';
+import { parseMediaType } from './media-type.js';
 
 /** How many of the first bytes of a file tell its type. */
 export const sampleBytes = 4_100;

@@ -1,7 +1,7 @@
 import type { Context } from '@quire/context';
 import { invalidInput, QuireError } from '@quire/errors';
 import type { InternalApiClient } from '@quire/http-server';
-import { defaultAllowedTypes } from './allowed-types.js';
+import { defaultAllowedTypes } from './media-type.js';
 
 /** What files the fields of a site's collections take, as the content service knows it. */
 export class FieldTypes {

@@ -17,8 +17,9 @@ export interface DeclaredDimensions {
  */
 export function verifyDimensions(declared: DeclaredDimensions, image: InspectedImage): ImageDetails {
   if (!matchesImage(declared, image)) throw dimensionsError(declared, image);
+  const { isRotated: _, ...details } = image;
   return {
-    ...image,
+    ...details,
     width: image.width ?? declared.width ?? null,
     height: image.height ?? declared.height ?? null,
   };
@@ -30,7 +31,8 @@ export function verifyDimensions(declared: DeclaredDimensions, image: InspectedI
  */
 export function preferDeclaredDimensions(declared: DeclaredDimensions, image: InspectedImage): ImageDetails {
   if (matchesImage(declared, image)) return verifyDimensions(declared, image);
-  return { ...image, width: declared.width ?? image.width, height: declared.height ?? image.height };
+  const { isRotated: _, ...details } = image;
+  return { ...details, width: declared.width ?? image.width, height: declared.height ?? image.height };
 }
 
 function matchesImage(declared: DeclaredDimensions, { width, height, isRotated }: InspectedImage): boolean {

@@ -1,15 +1,16 @@
 import { Controller } from '@nestjs/common';
 import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
-import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
-import { pageQuery } from '@quire/operation';
+import { declareOperation, Input, Operation, pageQuery, type InputOf } from '@quire/operation';
 import { z } from 'zod';
-import { getMediaUsage } from './operations/get-media-usage.js';
-import { listMediaUsageCollectionDeletions } from './operations/list-media-usage-collection-deletions.js';
-import { listMediaUsageWork } from './operations/list-media-usage-work.js';
 import { repairMediaUsage } from './operations/repair-media-usage.js';
-import { retryMediaUsageCollectionDeletion } from './operations/retry-media-usage-collection-deletion.js';
-import { retryMediaUsageWork } from './operations/retry-media-usage-work.js';
+import {
+  getMediaUsage,
+  listMediaUsageCollectionDeletions,
+  listMediaUsageWork,
+  retryMediaUsageCollectionDeletion,
+  retryMediaUsageWork,
+} from './usage.operations.js';
 import {
   deletionItemSchema,
   deletionsQuery,
@@ -45,7 +46,7 @@ const repair = declareOperation({
   id: 'repairMediaUsage',
   method: 'POST',
   path: 'admin/media-usage/repair',
-  summary: 'Build the index of media usage anew',
+  summary: 'Rebuild the index of media usage',
   body: repairBody,
   response: repairSchema,
   errors: ['COLLECTION_NOT_FOUND', 'MEDIA_USAGE_ACTIVATION_IN_PROGRESS'],
@@ -56,7 +57,7 @@ const work = declareOperation({
   id: 'listMediaUsageWork',
   method: 'GET',
   path: 'admin/media-usage/work',
-  summary: 'List entries of a collection whose indexing waits or has failed',
+  summary: 'List entries of a collection whose indexing is pending or has failed',
   query: workQuery,
   response: z.object({ items: z.array(workItemSchema), nextCursor: z.string().optional() }),
   errors: ['INVALID_CURSOR'],
@@ -67,7 +68,7 @@ const retry = declareOperation({
   id: 'retryMediaUsageWork',
   method: 'POST',
   path: 'admin/media-usage/work/retry',
-  summary: 'Try the indexing of an entry again',
+  summary: 'Retry the indexing of an entry',
   body: retryWorkBody,
   response: z.object({ changed: z.boolean(), item: workItemSchema }),
   errors: ['NOT_FOUND', 'WORK_LEASE_ACTIVE', 'WORK_CHANGED'],
@@ -78,7 +79,7 @@ const deletions = declareOperation({
   id: 'listMediaUsageCollectionDeletions',
   method: 'GET',
   path: 'admin/media-usage/collection-deletions',
-  summary: 'List deleted collections whose usage is not forgotten yet',
+  summary: 'List deleted collections whose usage is not deleted yet',
   query: deletionsQuery,
   response: z.object({ items: z.array(deletionItemSchema), nextCursor: z.string().optional() }),
   errors: ['INVALID_CURSOR'],
@@ -89,20 +90,20 @@ const retryOfDeletion = declareOperation({
   id: 'retryMediaUsageCollectionDeletion',
   method: 'POST',
   path: 'admin/media-usage/collection-deletions/retry',
-  summary: 'Try again to forget the usage of a deleted collection',
+  summary: 'Retry the deletion of the usage of a deleted collection',
   body: retryDeletionBody,
   response: z.object({ changed: z.boolean(), item: deletionItemSchema }),
   errors: ['NOT_FOUND', 'WORK_LEASE_ACTIVE', 'WORK_CHANGED'],
 });
 
-/** Where media are used, and the index that knows it (document 1, Media 2 to 10; contract 11 and 13). */
+/** Usage of media and the upkeep of its index (document 1, Media 2 to 10; contract 11 and 13). */
 @Controller()
 export class UsageController {
   constructor(private readonly deps: UsageDeps) {}
 
   @Operation(usage)
   usage(@Ctx() ctx: Context, @Input() { params, query }: InputOf<typeof usage>) {
-    return getMediaUsage(ctx, this.deps, params.id, query);
+    return getMediaUsage(ctx, this.deps, { id: params.id, ...query });
   }
 
   @Operation(repair)

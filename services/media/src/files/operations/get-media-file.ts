@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Context } from '@quire/context';
 import { invalidInput, notFound, QuireError } from '@quire/errors';
-import type { ItemRow } from '../../items/index.js';
+import { selectItemByStorageKey, type ItemRow } from '../../items/index.js';
 import type { MediaObjects } from '../../objects/index.js';
 import {
   isPublicVariant,
@@ -14,14 +14,13 @@ import {
 } from '../../variants/index.js';
 import { parseByteRange } from '../byte-range.js';
 import { fileHeaders, type ServedFile } from '../file-headers.js';
-import { selectItemByStorageKey } from '../files.repository.js';
 
-/** What a client asks for of a file. */
+/** A request for a file. */
 export interface FileRequest {
   storageKey: string;
-  /** What it is to be, when that is not the file as it was uploaded. */
+  /** The requested variant; empty for the file as it was uploaded. */
   query: VariantQuery;
-  /** True for HEAD: the answer goes without the bytes. */
+  /** True for HEAD: the response has no body. */
   isHeadOnly: boolean;
   range: string | undefined;
   /** Validator on which the range depends. */
@@ -29,7 +28,7 @@ export interface FileRequest {
   ifNoneMatch: string | undefined;
 }
 
-/** An answer with a file, a part of it, or neither. */
+/** A response with a file, a part of it, or neither. */
 export interface FileResponse {
   status: 200 | 206 | 304 | 416;
   headers: Record<string, string>;
@@ -45,11 +44,11 @@ interface FileDeps {
 type StoredItem = ItemRow & { objectKey: string };
 
 /**
- * The bytes of a ready item for anybody (contract 11), or of a variant of it: for anybody those of decision 63, others
- * by signature or for those who may read media. Of an image that is replaced meanwhile it is the former or the new
- * bytes.
+ * @returns the bytes of a ready item, which are public (contract 11), or of a variant of it: the variants of decision
+ *   63 are public, others need a signature or the right to read media. While an image is replaced, the bytes are the
+ *   former or the new ones.
  * @throws QuireError NOT_FOUND, VALIDATION_ERROR for a variant of what is no image, NOT_AUTHENTICATED,
- *   INSUFFICIENT_SCOPE, RATE_LIMITED when many variants are made, NO_STORAGE, SERVICE_UNAVAILABLE when the store is
+ *   INSUFFICIENT_SCOPE, RATE_LIMITED when many variants are created, NO_STORAGE, SERVICE_UNAVAILABLE when the store is
  *   down.
  */
 export async function getMediaFile(
@@ -62,10 +61,10 @@ export async function getMediaFile(
     return await buildResponse(ctx, deps, item, request);
   } catch (error) {
     if (!(error instanceof QuireError) || error.code !== 'NOT_FOUND') throw error;
-    const now = await getReadyItem(ctx, request);
-    // The same bytes may be found now where a variant of them was deleted since it was looked up.
-    if (now.objectKey === item.objectKey && variantParameters(request.query).length === 0) throw error;
-    return buildResponse(ctx, deps, now, request);
+    const current = await getReadyItem(ctx, request);
+    // With the same bytes a retry helps only where a variant was deleted after its lookup.
+    if (current.objectKey === item.objectKey && variantParameters(request.query).length === 0) throw error;
+    return buildResponse(ctx, deps, current, request);
   }
 }
 
@@ -75,7 +74,7 @@ async function getReadyItem(ctx: Context, { storageKey }: FileRequest): Promise<
   return { ...item, objectKey: item.objectKey };
 }
 
-/** @throws QuireError NOT_FOUND when the bytes of the item are gone. */
+/** @throws QuireError NOT_FOUND when the bytes of the item are missing. */
 async function buildResponse(
   ctx: Context,
   deps: FileDeps,
@@ -96,23 +95,23 @@ async function buildResponse(
     };
   }
   const length = range ? range.end - range.start + 1 : file.size;
-  const answer: FileResponse = range
+  const response: FileResponse = range
     ? {
         status: 206,
         headers: { ...headers, 'content-range': `bytes ${range.start}-${range.end}/${file.size}` },
       }
     : { status: 200, headers };
-  answer.headers['content-length'] = String(length);
-  if (request.isHeadOnly) return answer;
+  response.headers['content-length'] = String(length);
+  if (request.isHeadOnly) return response;
   const opened = await deps.objects.open(file.objectKey, range);
   if (!opened) throw notFound('file');
-  return { ...answer, bytes: opened.bytes };
+  return { ...response, bytes: opened.bytes };
 }
 
 /**
- * The bytes that are asked for.
- * @throws QuireError NOT_AUTHENTICATED, INSUFFICIENT_SCOPE for variants that are not for anybody, VALIDATION_ERROR when
- *   no such variant can be made of the item.
+ * @returns the object with the requested bytes.
+ * @throws QuireError NOT_AUTHENTICATED, INSUFFICIENT_SCOPE for variants that are not public, VALIDATION_ERROR when the
+ *   item has no such variant.
  */
 async function servedFile(
   ctx: Context,
@@ -120,8 +119,8 @@ async function servedFile(
   item: StoredItem,
   query: VariantQuery,
 ): Promise<ServedFile> {
-  const asked = variantParameters(query);
-  if (asked.length === 0) return item;
+  const requested = variantParameters(query);
+  if (requested.length === 0) return item;
   const { principal } = ctx;
   const isPublic =
     isPublicVariant(query, item.mimeType) || signatures.isValid(principal.tenant.id, item.storageKey, query);
@@ -129,12 +128,12 @@ async function servedFile(
   const spec = parseVariantSpec(query, item.mimeType);
   const variant = await variants.get(ctx, item, spec);
   if (!variant)
-    throw invalidInput(asked.map((path) => ({ path, message: 'requires an image that can be decoded' })));
+    throw invalidInput(requested.map((path) => ({ path, message: 'requires an image that can be decoded' })));
   const filename = `${item.filename.replace(/\.[A-Za-z0-9]+$/, '')}.${spec.format === 'jpeg' ? 'jpg' : spec.format}`;
   return { ...variant, mimeType: `image/${spec.format}`, filename };
 }
 
-/** Whether one of the validators that a client has names this state; weak ones do too (RFC 9110, 13.1.2). */
+/** Whether one of the client's validators matches; weak comparison (RFC 9110, 13.1.2). */
 function matches(ifNoneMatch: string, etag: string): boolean {
   if (ifNoneMatch.trim() === '*') return true;
   return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);

@@ -11,9 +11,12 @@ import {
   advanceProgressResponse,
   progressSchema,
 } from './activation.schemas.js';
-import { advanceMediaUsageActivation } from './operations/advance-media-usage-activation.js';
-import { advanceMediaUsageProgress } from './operations/advance-media-usage-progress.js';
-import { getMediaUsageActivation, getMediaUsageProgress } from './operations/get-media-usage-activation.js';
+import {
+  advanceMediaUsageActivation,
+  advanceMediaUsageProgress,
+  getMediaUsageActivation,
+  getMediaUsageProgress,
+} from './activation.operations.js';
 
 const shared = { tag: 'Media usage', access: 'schema:manage', scope: 'admin' } as const;
 const advancing = [
@@ -28,7 +31,7 @@ const read = declareOperation({
   id: 'getMediaUsageActivation',
   method: 'GET',
   path: 'admin/media-usage/activation',
-  summary: 'Whether changes of media references are tracked',
+  summary: 'Get whether changes of media references are tracked',
   response: activationSchema,
   errors: ['MEDIA_USAGE_ACTIVATION_VERSION_MISMATCH'],
 });
@@ -49,7 +52,7 @@ const readProgress = declareOperation({
   id: 'getMediaUsageProgress',
   method: 'GET',
   path: 'admin/media-usage/progress',
-  summary: 'How much of the site is in the index of media usage',
+  summary: 'Get how much of the site is in the index of media usage',
   response: progressSchema,
   errors: [
     'MEDIA_USAGE_ACTIVATION_CONFLICT',
@@ -70,7 +73,7 @@ const advanceOneStep = declareOperation({
   errors: advancing,
 });
 
-/** Begins to track where media are used (document 1, Media usage activation; contract 13). */
+/** Activation of media usage tracking (document 1, Media usage activation; contract 13). */
 @Controller()
 export class ActivationController {
   constructor(private readonly deps: ActivationService) {}
