@@ -10,10 +10,15 @@ export function wordsOf(name: string): string[] {
     .filter(Boolean);
 }
 
+/** A migration is named after the name that databases store, which never changes. */
+const migrationFile = /\/migrations\/(?:tenant|shared)\//;
+
 /** Names that a file gives: of functions, classes, types, members, and of its own variables; and its own name. */
 export function namesGivenBy(path: string, text: string): string[] {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.ESNext, true);
-  const names = path.split('/').map((part) => basename(part).replace(/\..*$/, ''));
+  const names = migrationFile.test(path)
+    ? []
+    : path.split('/').map((part) => basename(part).replace(/\..*$/, ''));
   const add = (name: ts.Node | undefined) => {
     if (name && ts.isIdentifier(name)) names.push(name.text);
   };

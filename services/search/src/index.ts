@@ -1,6 +1,6 @@
 export { ContentClient } from './clients/index.js';
 export { SearchJobs, searchTaskRunner } from './worker/index.js';
-export { searchEntities } from './search.entities.js';
+export { searchEntities } from './search.module.js';
 export { SearchModule } from './search.module.js';
-export { searchTables } from './search.tables.js';
+export { searchTables } from './migrations/index.js';
 export { SearchDeps } from './search-deps.js';

@@ -1,7 +1,15 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { SearchController } from './search/index.js';
+import { entitiesOf, globalProviders } from '@quire/operation';
+import { CollectionsModule } from './collections/collections.module.js';
 import { SearchDeps } from './search-deps.js';
-import { SettingsController } from './settings/index.js';
+import { QueriesModule } from './search/queries.module.js';
+import { SettingsModule } from './settings/settings.module.js';
+
+/** The resources of the search service. A new one is registered here and nowhere else. */
+const resources = [CollectionsModule, QueriesModule, SettingsModule];
+
+/** The fixed tables that the resources declare. */
+export const searchEntities = entitiesOf(resources);
 
 /** Wires the search service: the only file that sees all its resources. */
 @Module({})
@@ -9,8 +17,7 @@ export class SearchModule {
   static with(deps: SearchDeps): DynamicModule {
     return {
       module: SearchModule,
-      controllers: [SearchController, SettingsController],
-      providers: [{ provide: SearchDeps, useValue: deps }],
+      imports: [...resources, globalProviders([{ provide: SearchDeps, useValue: deps }])],
     };
   }
 }

@@ -1,50 +1,30 @@
-import { Parameters, type Queryable } from '@quire/database';
-import type { SearchIndex, Tokenizer } from '@quire/search-engine';
+import { columnsOf, Parameters, type Queryable, type Row } from '@quire/database';
+import type { SearchIndex } from '@quire/search-engine';
+import { SearchCollection } from './search-collection.entity.js';
+import { SearchGeneration } from './search-generation.entity.js';
 
-/** A collection as the service keeps it. */
-export interface CollectionRow {
-  collectionId: string;
-  slug: string;
-  hidden: boolean;
-  enabled: boolean;
-  tokenizer: Tokenizer;
-  weights: Record<string, number>;
-  lastGeneration: number;
-  liveGeneration: number | null;
-  isLost: boolean;
-  difference: string | null;
-  lastRebuiltAt: string | null;
-}
+export type CollectionRow = Row<SearchCollection>;
 
-/** What an index is made by: of two that agree in this, either will do. */
-export interface IndexSpec {
-  tokenizer: Tokenizer;
-  weights: Record<string, number>;
-  titleWeight: number | null;
-  /** See `indexFormat`. */
-  format: number;
-  fingerprint: string;
-}
+/** The input of an index build: indexes with equal specs are interchangeable. */
+export type IndexSpec = Pick<
+  Row<SearchGeneration>,
+  'tokenizer' | 'weights' | 'titleWeight' | 'format' | 'fingerprint'
+>;
 
-/** How a generation stands to its collection: see SearchGeneration. */
+/** The state of a generation, see SearchGeneration. */
 export type GenerationState = 'live' | 'building' | 'retired';
 
-export interface GenerationRow extends IndexSpec {
-  generation: number;
-  afterId: string | null;
-  state: GenerationState;
-}
+export type GenerationRow = Omit<Row<SearchGeneration>, 'collectionId'> & { state: GenerationState };
 
-/** The fingerprint of a generation that holds texts of different fields: no collection has it. */
+/** The fingerprint of a generation with texts of different field sets; no collection has it. */
 const mixed = '';
 
-/** Whether all texts that a generation was given are those of one set of fields. */
+/** Whether all texts of a generation come from one set of fields. */
 export const hasUniformFields = ({ fingerprint }: Pick<GenerationRow, 'fingerprint'>) =>
   fingerprint !== mixed;
 
-const collectionColumns = `collection_id AS "collectionId", slug, hidden, enabled, tokenizer, weights,
-  last_generation AS "lastGeneration", live_generation AS "liveGeneration", is_lost AS "isLost",
-  difference, last_rebuilt_at AS "lastRebuiltAt"`;
+const collectionColumns = columnsOf(SearchCollection);
+const generationColumns = columnsOf(SearchGeneration, { of: 'g', except: ['collectionId'] });
 
 export async function selectCollection(
   sql: Queryable,
@@ -57,24 +37,20 @@ export async function selectCollection(
   return row;
 }
 
-/** Every collection that can be searched, by slug. */
+/** @returns the searchable collections by slug. */
 export async function selectEnabledCollections(sql: Queryable): Promise<CollectionRow[]> {
   return sql.query<CollectionRow>(
     `SELECT ${collectionColumns} FROM search_collections WHERE enabled ORDER BY slug, collection_id`,
   );
 }
 
-export interface CollectionSettings {
-  collectionId: string;
-  slug: string;
-  hidden: boolean;
-  enabled: boolean;
-  tokenizer: Tokenizer | undefined;
-  weights: Record<string, number> | undefined;
-}
+export type CollectionSettings = Pick<CollectionRow, 'collectionId' | 'slug' | 'hidden' | 'enabled'> & {
+  tokenizer: CollectionRow['tokenizer'] | undefined;
+  weights: CollectionRow['weights'] | undefined;
+};
 
 /**
- * Writes settings; what is not given stays as it is, or as it is at first. Switching off leaves a number out, as
+ * Inserts or updates settings; undefined ones keep their value or default. Disabling skips a generation number, as
  * `disableCollection` does.
  */
 export async function upsertSettings(
@@ -87,13 +63,13 @@ export async function upsertSettings(
   const ownTokenizer = params.add(tokenizer ?? null, 'text');
   const ownWeights = params.add(weights ? JSON.stringify(weights) : null, 'json');
   const [row] = await sql.query<CollectionRow>(
-    `INSERT INTO search_collections AS held (collection_id, slug, hidden, enabled, tokenizer, weights)
+    `INSERT INTO search_collections AS stored (collection_id, slug, hidden, enabled, tokenizer, weights)
      VALUES (${given.join(', ')}, coalesce(${ownTokenizer}, 'porter unicode61'), coalesce(${ownWeights}, '{}'))
      ON CONFLICT (collection_id) DO UPDATE SET slug = excluded.slug, hidden = excluded.hidden, enabled = excluded.enabled,
-       tokenizer = coalesce(${ownTokenizer}, held.tokenizer), weights = coalesce(${ownWeights}, held.weights),
-       live_generation = CASE WHEN excluded.enabled THEN held.live_generation END,
-       last_generation = held.last_generation + (held.enabled AND NOT excluded.enabled)::integer,
-       is_lost = held.is_lost AND excluded.enabled
+       tokenizer = coalesce(${ownTokenizer}, stored.tokenizer), weights = coalesce(${ownWeights}, stored.weights),
+       live_generation = CASE WHEN excluded.enabled THEN stored.live_generation END,
+       last_generation = stored.last_generation + (stored.enabled AND NOT excluded.enabled)::integer,
+       is_lost = stored.is_lost AND excluded.enabled
      RETURNING ${collectionColumns}`,
     params.values,
   );
@@ -101,7 +77,6 @@ export async function upsertSettings(
   return row;
 }
 
-/** Notes whether a collection is hidden. */
 export async function setHidden(sql: Queryable, collectionId: string, hidden: boolean): Promise<void> {
   await sql.query('UPDATE search_collections SET hidden = $2 WHERE collection_id = $1 AND hidden <> $2', [
     collectionId,
@@ -110,8 +85,8 @@ export async function setHidden(sql: Queryable, collectionId: string, hidden: bo
 }
 
 /**
- * Turns search off for a collection, whose settings stay; so that none of its generations counts again, a number is
- * left out.
+ * Disables search for a collection and keeps its settings. A skipped generation number retires every generation so
+ * far.
  */
 export async function disableCollection(sql: Queryable, collectionId: string): Promise<void> {
   await sql.query(
@@ -125,10 +100,10 @@ export async function deleteCollection(sql: Queryable, collectionId: string): Pr
   await sql.query('DELETE FROM search_collections WHERE collection_id = $1', [collectionId]);
 }
 
-/** The generations of a collection, oldest first. */
+/** @returns the generations of a collection, oldest first. */
 export async function selectGenerations(sql: Queryable, collectionId: string): Promise<GenerationRow[]> {
   return sql.query<GenerationRow>(
-    `SELECT generation, g.tokenizer, g.weights, title_weight AS "titleWeight", format, fingerprint, after_id AS "afterId",
+    `SELECT ${generationColumns},
        CASE WHEN generation = live_generation THEN 'live'
          WHEN enabled AND generation = last_generation THEN 'building'
          ELSE 'retired' END AS state
@@ -139,30 +114,27 @@ export async function selectGenerations(sql: Queryable, collectionId: string): P
 }
 
 /**
- * Begins a generation.
- * @returns false when another was begun meanwhile, or the collection cannot be searched any more
+ * Starts a generation.
+ * @returns false when another one was started before, or the collection is no longer searchable
  */
 export async function insertGeneration(
   sql: Queryable,
   { collectionId, generation }: { collectionId: string; generation: number },
   { tokenizer, weights, titleWeight, format, fingerprint }: IndexSpec,
 ): Promise<boolean> {
-  const begun = await sql.query(
-    `WITH begun AS (
+  const started = await sql.query(
+    `WITH started AS (
        UPDATE search_collections SET last_generation = $2
        WHERE collection_id = $1 AND last_generation = $2 - 1 AND enabled RETURNING collection_id
      )
      INSERT INTO search_generations (collection_id, generation, tokenizer, weights, title_weight, format, fingerprint)
-     SELECT collection_id, $2, $3, $4::json, $5, $6, $7 FROM begun RETURNING generation`,
+     SELECT collection_id, $2, $3, $4::json, $5, $6, $7 FROM started RETURNING generation`,
     [collectionId, generation, tokenizer, JSON.stringify(weights), titleWeight, format, fingerprint],
   );
-  return begun.length > 0;
+  return started.length > 0;
 }
 
-/**
- * Notes that a generation is given texts of other fields than it was begun with: it is not what anybody wants
- * any more.
- */
+/** Marks a generation as mixed: it receives texts of other fields than it was started with, and is never activated. */
 export async function setMixed(sql: Queryable, collectionId: string, generation: number): Promise<void> {
   await sql.query(
     'UPDATE search_generations SET fingerprint = $3 WHERE collection_id = $1 AND generation = $2',
@@ -170,7 +142,7 @@ export async function setMixed(sql: Queryable, collectionId: string, generation:
   );
 }
 
-/** Notes how far a generation is filled, unless somebody else has filled it further. */
+/** Stores the progress of a generation, unless another process has advanced it. */
 export async function updateProgress(
   sql: Queryable,
   { collectionId, generation }: { collectionId: string; generation: number },
@@ -183,10 +155,7 @@ export async function updateProgress(
   );
 }
 
-/**
- * Has a generation searched from now on, if it is still pure and the newest one of a collection that can be
- * searched.
- */
+/** Makes a generation live if it is uniform and the newest one of a searchable collection. @returns whether it is. */
 export async function activateGeneration(
   sql: Queryable,
   collectionId: string,
@@ -203,7 +172,7 @@ export async function activateGeneration(
   return swapped.length > 0;
 }
 
-/** Notes how the index that is searched differs from what is published, or that it does not. */
+/** Stores the difference between the live index and the published entries; null for none. */
 export async function setMismatch(
   sql: Queryable,
   collectionId: string,
@@ -215,7 +184,7 @@ export async function setMismatch(
   );
 }
 
-/** Notes that the engine has lost what is searched. @returns false when another generation is searched by now */
+/** Marks the live index as lost by the engine. @returns false when another generation is live. */
 export async function setIndexLost(
   sql: Queryable,
   collectionId: string,
@@ -249,7 +218,7 @@ export async function deleteGenerations(
   );
 }
 
-/** What is searched of a site. */
+/** An index that searches of a site use. */
 export interface LiveIndex extends SearchIndex {
   slug: string;
   isLost: boolean;
@@ -259,7 +228,7 @@ interface LiveRow extends Omit<LiveIndex, 'titleWeight'> {
   titleWeight: number | null;
 }
 
-/** The live indexes of collections that are not hidden, by slug; of these collections only, where they are given. */
+/** @returns the live indexes of visible collections by slug, of the given collections only if any are given. */
 export async function selectLiveIndexes(
   sql: Queryable,
   slugs: readonly string[] | undefined,
@@ -276,7 +245,7 @@ export async function selectLiveIndexes(
   return rows.map(({ titleWeight, ...row }) => (titleWeight === null ? row : { ...row, titleWeight }));
 }
 
-/** A generation as the engine names it. */
+/** Maps a generation to the engine's index. */
 export function toSearchIndex(
   collectionId: string,
   {

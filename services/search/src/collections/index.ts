@@ -22,6 +22,3 @@ export {
   type IndexSpec,
   type LiveIndex,
 } from './collections.repository.js';
-export { collectionsMigration, differencesMigration, formatsMigration } from './collections.tables.js';
-export { SearchCollection } from './search-collection.entity.js';
-export { SearchGeneration } from './search-generation.entity.js';

@@ -1,7 +1,7 @@
 import type { Tokenizer } from '@quire/search-engine';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A collection that can be searched, or could once: what is off keeps its settings (spec document 1, Search). */
+/** A collection that is or was searchable; a disabled one keeps its settings (spec document 1, Search). */
 @Entity('search_collections')
 export class SearchCollection {
   @PrimaryColumn('text', { name: 'collection_id', primaryKeyConstraintName: 'search_collections_pkey' })
@@ -10,7 +10,7 @@ export class SearchCollection {
   @Column('text')
   slug!: string;
 
-  /** Whether the collection is hidden: nothing of it is found. */
+  /** Hidden collections are not searched. */
   @Column('boolean', { default: false })
   hidden!: boolean;
 
@@ -24,11 +24,11 @@ export class SearchCollection {
   @Column('json')
   weights!: Record<string, number>;
 
-  /** The highest number that a generation may have; one of that number that is not live is being built. */
+  /** The newest generation's number; unless that generation is live, it is being built. */
   @Column('integer', { name: 'last_generation', default: 0 })
   lastGeneration!: number;
 
-  /** The generation that is searched; null until the first one is complete. */
+  /** The searched generation; null until the first one is complete. */
   @Column('integer', { name: 'live_generation', nullable: true })
   liveGeneration!: number | null;
 
@@ -36,7 +36,7 @@ export class SearchCollection {
   @Column('boolean', { name: 'is_lost', default: false })
   isLost!: boolean;
 
-  /** How the index differed from what is published when it was last looked at; null where it did not. */
+  /** The difference between index and published entries at the last check; null for none. */
   @Column('text', { nullable: true })
   difference!: string | null;
 

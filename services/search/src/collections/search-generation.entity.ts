@@ -4,7 +4,7 @@ import { SearchCollection } from './search-collection.entity.js';
 
 /**
  * A generation of a collection's index. One is live, the one with the highest number is being built until it is live
- * itself, and the others wait to be dropped.
+ * itself, and the others wait for deletion.
  */
 @Entity('search_generations')
 export class SearchGeneration {
@@ -13,7 +13,7 @@ export class SearchGeneration {
 
   @ManyToOne(() => SearchCollection, { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'collection_id', foreignKeyConstraintName: 'search_generations_collection_id_fkey' })
-  collection!: Relation<SearchCollection>;
+  collection?: Relation<SearchCollection>;
 
   @PrimaryColumn('integer', { primaryKeyConstraintName: 'search_generations_pkey' })
   generation!: number;
@@ -31,7 +31,7 @@ export class SearchGeneration {
   @Column('smallint', { default: 1 })
   format!: number;
 
-  /** That of the collection's fields when it was begun; empty once it holds texts of other fields as well. */
+  /** That of the collection's fields at the start; empty once the generation holds texts of other fields too. */
   @Column('text')
   fingerprint!: string;
 

@@ -3,8 +3,7 @@ import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
 import { SearchDeps } from '../search-deps.js';
-import { search } from './operations/search.js';
-import { suggest } from './operations/suggest.js';
+import { search, searchSuggest } from './search.operations.js';
 import { searchResponse, searchQuery, suggestResponse, suggestQuery } from './search.schemas.js';
 
 const read = { method: 'GET', tag: 'Search', access: 'search:read', scope: 'content:read' } as const;
@@ -14,7 +13,7 @@ const find = declareOperation({
   id: 'search',
   path: 'search',
   summary:
-    'Search entries across collections, best hits first: published ones unless another status is asked for',
+    'Search entries across collections, best hits first; published entries unless another status is requested',
   query: searchQuery,
   response: searchResponse,
   errors: ['INVALID_CURSOR', 'SERVICE_UNAVAILABLE'],
@@ -30,7 +29,7 @@ const complete = declareOperation({
   errors: ['SERVICE_UNAVAILABLE'],
 });
 
-/** What is found (document 1, Search; contract 22). */
+/** Searches and suggestions (document 1, Search; contract 22). */
 @Controller()
 export class SearchController {
   constructor(@Inject(SearchDeps) private readonly deps: SearchDeps) {}
@@ -42,6 +41,6 @@ export class SearchController {
 
   @Operation(complete)
   suggest(@Ctx() ctx: Context, @Input() { query }: InputOf<typeof complete>) {
-    return suggest(ctx, this.deps, query);
+    return searchSuggest(ctx, this.deps, query);
   }
 }

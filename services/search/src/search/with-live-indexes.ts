@@ -10,24 +10,22 @@ import {
 import { markIndexLost } from '../indexing/index.js';
 import { selectLiveIndexes, type LiveIndex } from '../collections/index.js';
 
-/** Indexes are swapped seldom: that three lookups in a row come too late does not happen to a healthy site. */
+/** Index swaps are rare: on a healthy site three lookups in a row are never outdated. */
 const maxAttempts = 3;
 const retryAfterSeconds = 2;
 const maxCollections = searchLimits.collectionsPerSearch;
 
-/** What the engine is asked, with how to name a collection of its answer. */
+/** The indexes to search, and the collection names of the engine's hits. */
 export interface LiveSearch {
   indexes: SearchIndex[];
   slugOf: (collectionId: string) => string;
 }
 
 /**
- * Searches what is live of the asked collections: those that can be searched and are not hidden; names of
- * others are ignored (contract 22).
- * @throws QuireError VALIDATION_ERROR when they are more than are searched at once: to leave some out would
- *   look as if nothing was found in them; SERVICE_UNAVAILABLE when the engine is down, has lost one of the
- *   indexes, which is built anew then, or does not hold drafts in one yet: fewer hits without a word would
- *   look like all there are.
+ * Searches the live indexes of the given collections; names of hidden and not searchable ones are ignored (contract
+ * 22). Incomplete results are errors, never fewer hits.
+ * @throws QuireError VALIDATION_ERROR for more collections than one search takes, SERVICE_UNAVAILABLE when the engine
+ *   is down, has lost one of the indexes (which is rebuilt then), or has an index without drafts.
  */
 export async function withLiveIndexes<Result>(
   ctx: Context,
@@ -64,7 +62,7 @@ function indexOf({ slug: _, isLost: __, ...index }: LiveIndex): SearchIndex {
   return index;
 }
 
-/** Whether the row still names the index that the engine lacks: else it was swapped after the row was read. */
+/** Whether the missing index is still the live one; if not, it was swapped after the row was read. */
 async function isStillLive(ctx: Context, { collectionId, generation }: SearchIndexMissing): Promise<boolean> {
   const live = await selectLiveIndexes(ctx.db, undefined, Number.MAX_SAFE_INTEGER);
   return live.some((index) => index.collectionId === collectionId && index.generation === generation);

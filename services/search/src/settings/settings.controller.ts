@@ -3,10 +3,7 @@ import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
 import { SearchDeps } from '../search-deps.js';
-import { disableSearch } from './operations/disable-search.js';
-import { enableSearch } from './operations/enable-search.js';
-import { getSearchStats } from './operations/get-search-stats.js';
-import { rebuildSearchIndex } from './operations/rebuild-search-index.js';
+import { disableSearch, enableSearch, getSearchStats, rebuildSearchIndex } from './settings.operations.js';
 import {
   enableResponse,
   enableBody,
@@ -47,12 +44,12 @@ const stats = declareOperation({
   method: 'GET',
   path: 'search/stats',
   scope: 'content:read',
-  summary: 'Say how many entries of each collection can be found',
+  summary: 'Get the number of indexed entries of each collection',
   response: statsResponse,
   errors: ['SERVICE_UNAVAILABLE'],
 });
 
-/** How collections are searched (document 1, Search; contract 22). */
+/** Search settings of collections (document 1, Search; contract 22). */
 @Controller()
 export class SettingsController {
   constructor(@Inject(SearchDeps) private readonly deps: SearchDeps) {}

@@ -6,10 +6,9 @@ import { enqueueTask } from '../tasks/index.js';
 const maxAttempts = 3;
 
 /**
- * Has content tell of a collection's changes exactly when the collection can be searched. Where somebody else switches
- * search on or off at the same time, the two may have asked content in the other order than they wrote: so what is
- * written is looked at again.
- * @throws QuireError COLLECTION_NOT_FOUND, SERVICE_UNAVAILABLE when writers of the collection hold on.
+ * Subscribes to a collection's changes exactly while it is searchable. Two concurrent requests may reach content in
+ * another order than the database, so the stored setting is read again afterwards.
+ * @throws QuireError COLLECTION_NOT_FOUND, SERVICE_UNAVAILABLE while writers of the collection keep their locks.
  */
 export async function syncSubscription(
   ctx: Context,
@@ -19,10 +18,10 @@ export async function syncSubscription(
   let follows = enabled;
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     await content.follow(ctx, slug, follows);
-    const now = await selectCollection(ctx.db, collectionId);
-    if (!now || now.enabled === follows) return;
-    follows = now.enabled;
-    // Of what was told to nobody in between, nothing knows.
+    const current = await selectCollection(ctx.db, collectionId);
+    if (!current || current.enabled === follows) return;
+    follows = current.enabled;
+    // Changes without a subscription in between are unknown.
     await ctx.db.transaction(async (tx) => {
       await invalidateGenerations(tx, collectionId);
       await enqueueTask(tx, { tenantId: ctx.principal.tenant.id, collectionId, task: 'tend', entryId: '' });

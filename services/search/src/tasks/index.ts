@@ -8,4 +8,3 @@ export {
   retryTask,
   type ClaimedTask,
 } from './tasks.repository.js';
-export { tasksMigration } from './tasks.tables.js';

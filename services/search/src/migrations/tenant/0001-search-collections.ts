@@ -1,7 +1,6 @@
 import type { Migration } from '@quire/database';
-import { addViewsToTables } from '@quire/search-engine';
 
-/** Which collections of a tenant can be searched, and the generations of their indexes. */
+/** The searchable collections of a tenant and the generations of their indexes. */
 export const collectionsMigration: Migration = {
   name: '0001-search-collections',
   up: async (sql) => {
@@ -31,25 +30,5 @@ export const collectionsMigration: Migration = {
         CONSTRAINT search_generations_collection_id_fkey FOREIGN KEY (collection_id)
           REFERENCES search_collections (collection_id) ON DELETE CASCADE
       )`);
-  },
-};
-
-/** What the last look at an index found amiss. */
-export const differencesMigration: Migration = {
-  name: '0002-search-differences',
-  up: async (sql) => {
-    await sql.query('ALTER TABLE search_collections ADD COLUMN difference text');
-  },
-};
-
-/**
- * Formats of indexes: those of before hold published text alone, and are built anew when their collection is
- * next tended.
- */
-export const formatsMigration: Migration = {
-  name: '0003-search-formats',
-  up: async (sql) => {
-    await sql.query('ALTER TABLE search_generations ADD COLUMN format smallint NOT NULL DEFAULT 1');
-    await addViewsToTables(sql);
   },
 };

@@ -1,8 +1,8 @@
 import 'reflect-metadata';
 import { expect, it } from '@jest/globals';
 import { tableDrift } from '@quire/testing';
-import { searchEntities } from './search.entities.js';
-import { searchTables } from './search.tables.js';
+import { searchEntities } from '../search.module.js';
+import { searchTables } from './index.js';
 
 it('the migrations of the search service make the tables that its entities describe (design 5)', async () => {
   expect(await tableDrift('search', searchTables, searchEntities)).toEqual([]);

@@ -1,1 +1,0 @@
-export { SettingsController } from './settings.controller.js';
