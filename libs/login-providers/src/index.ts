@@ -18,4 +18,3 @@ export { LoginProviderError, type LoginProviderErrorCode } from './descriptor/lo
 export { findProviderMistakes, type ProviderIssue } from './descriptor/check-login-providers.js';
 export { github } from './built-in/github.js';
 export { google } from './built-in/google.js';
-export { limitedFetch, type FetchLimits } from './outgoing/limited-fetch.js';

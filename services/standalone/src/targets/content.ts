@@ -14,13 +14,13 @@ import {
   ReadOnlyMode,
 } from '@quire/content-service';
 import { createServiceApp, inProcessUpstream, InternalApiClient } from '@quire/http-server';
-import { limitedFetch } from '@quire/login-providers';
+import { limitedFetch } from '@quire/outgoing-http';
 import type { AppContainer } from '../app-container.js';
 import { apiVersion } from './api-version.js';
 import { startDispatcher } from './dispatcher.js';
 
-/** What a commenter waits for at most, and how much of the verifier's answer is read. */
-const captchaLimits = { timeoutMs: 5_000, bytes: 64 * 1024 };
+/** Limits of the request to the captcha verifier, for which the commenter waits. */
+const captchaLimits = { timeoutMs: 5_000, maxBytes: 64 * 1024 };
 
 /** Starts the content service. */
 export async function startContent(container: AppContainer): Promise<void> {

@@ -1,10 +1,11 @@
 import { LoginProviders, type ListedProvider } from '@quire/auth-service';
 import { providerVariables } from '@quire/config';
-import { limitedFetch, github, google, type LoginProvider } from '@quire/login-providers';
+import { github, google, type LoginProvider } from '@quire/login-providers';
+import { limitedFetch } from '@quire/outgoing-http';
 import type { AppContainer } from '../app-container.js';
 
-/** What a login waits for at most, for each request to a provider. */
-const fetchLimits = { timeoutMs: 5_000, bytes: 1024 * 1024 };
+/** Limits of each request to a login provider, for which the login waits. */
+const fetchLimits = { timeoutMs: 5_000, maxBytes: 1024 * 1024 };
 
 /**
  * The login providers of an installation, with what they read from the environment; behind an edge access proxy, none.

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { limitedFetch } from './limited-fetch.js';
 
-const limits = { timeoutMs: 10_000, bytes: 1_000 };
+const limits = { timeoutMs: 10_000, maxBytes: 1_000 };
 
 let server: Server;
 let address: string;
