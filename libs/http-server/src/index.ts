@@ -1,10 +1,10 @@
 export { BodyText } from './bootstrap/body-text.js';
 export { contextOf, Ctx } from './bootstrap/context.decorator.js';
-export { apiPrefix, documentPath, internalPrefix } from './bootstrap/paths.js';
+export { apiPrefix, documentPath, internalPrefix, pathOf } from './bootstrap/paths.js';
 export { createServiceApp, type ServiceAppOptions } from './bootstrap/service-app.js';
 export { drainRequest } from './body/drain-request.js';
 export { Conditional, IfNoneMatch } from './conditional/conditional.js';
-export { Cookies, RequestCookies, type CookieOptions } from './cookies/cookies.js';
+export { Cookies, cookiesOf, RequestCookies, type CookieOptions } from './cookies/cookies.js';
 export {
   hasSessionCookie,
   isHostOnlySessionToken,
@@ -12,11 +12,7 @@ export {
   sessionCookie,
   sessionTokensOf,
 } from './cookies/session-cookie.js';
-export { inProcessUpstream } from './service-client/in-process-upstream.js';
-export { httpUpstream } from './service-client/http-upstream.js';
-export type { RequestOptions, InternalCaller, ServiceUpstream } from './service-client/service-upstream.js';
-export { InternalApiClient } from './service-client/internal-api-client.js';
-export { serviceOfInternalPath, serviceOfPath } from './service-client/service-routes.js';
+export { responseTimeoutOf, serviceOfInternalPath, serviceOfPath } from './service-client/service-routes.js';
 export { html, Html, type HtmlPart } from './pages/html.js';
 export { assetsPath, isPagePath, mark, page, pageHeaders, pagesPrefix, type Page } from './pages/page.js';
 export { writeErrorResponse } from './pages/write-error-response.js';

@@ -1,5 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import type { InternalApiClient } from '@quire/http-server';
+import type { InternalApiClient } from '@quire/service-client';
 import { CacheInvalidationBus } from '@quire/messages';
 import type { RateLimiter } from '@quire/rate-limit';
 import { AllowedDomainsController, DefaultRolePolicy } from './users/allowed-domains/index.js';

@@ -11,7 +11,7 @@ import { Locales } from './locales/index.js';
 import { LocksController } from './entries/locks/index.js';
 import { ReferencesController } from './entries/references/references.controller.js';
 import { ManifestController, ManifestDeps } from './site/manifest/index.js';
-import { MediaReferencesController } from './integration/media-references/index.js';
+import { MediaReferencesInternalController } from './integration/media-references/index.js';
 import { MediaClient, AuthClient } from './clients/index.js';
 import { MenusController } from './site/menus/index.js';
 import { NotFoundLogController, NotFoundRecorder } from './site/not-found-log/index.js';
@@ -110,7 +110,7 @@ export class ContentModule {
         TermsController,
         EntryTermsController,
         WidgetsController,
-        MediaReferencesController,
+        MediaReferencesInternalController,
         MenusController,
         BylinesController,
         BylineFieldsController,

@@ -11,7 +11,7 @@ import {
   InternalTokenSigner,
   type RequestIdentity,
 } from '@quire/context';
-import type { ServiceUpstream } from '@quire/http-server';
+import type { ServiceUpstream } from '@quire/service-client';
 import { createLogger, Metrics } from '@quire/observability';
 import type { TenantRegistry } from '@quire/tenancy';
 import type { CredentialAuthentication } from './authentication/index.js';

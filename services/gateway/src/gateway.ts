@@ -13,13 +13,8 @@ import {
   type Principal,
 } from '@quire/context';
 import { notFound, QuireError, unexpectedError } from '@quire/errors';
-import {
-  apiPrefix,
-  serviceOfPath,
-  sessionTokensOf,
-  writeErrorResponse,
-  type ServiceUpstream,
-} from '@quire/http-server';
+import { apiPrefix, serviceOfPath, sessionTokensOf, writeErrorResponse } from '@quire/http-server';
+import type { ServiceUpstream } from '@quire/service-client';
 import type { Logger, Metrics } from '@quire/observability';
 import { siteOrigin, type PublicAddress, type TenantRegistry } from '@quire/tenancy';
 import {

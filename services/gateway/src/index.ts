@@ -1,4 +1,4 @@
-export { AuthApiClient, CredentialAuthentication } from './authentication/index.js';
+export { createAuthClient, CredentialAuthentication } from './authentication/index.js';
 export { EdgeAccess, EdgeAccessPolicy, EdgeAuthentication, EdgeSessions } from './edge-access/index.js';
 export { Gateway, type GatewayDeps } from './gateway.js';
 export { GatewayModule } from './gateway.module.js';

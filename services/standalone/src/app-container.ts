@@ -10,7 +10,8 @@ import {
 } from '@quire/config';
 import { InternalTokenSigner, InternalTokenVerifier } from '@quire/context';
 import type { DatabaseOptions } from '@quire/database';
-import { Health, httpUpstream, type ServiceUpstream } from '@quire/http-server';
+import { Health } from '@quire/http-server';
+import { httpUpstream, type ServiceUpstream } from '@quire/service-client';
 import { CacheInvalidationBus } from '@quire/messages';
 import { connectObjectStore, type ObjectStore } from '@quire/object-store';
 import { createLogger, Metrics, type Logger } from '@quire/observability';

@@ -1,53 +1,45 @@
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
-import type { RequestOptions, InternalApiClient } from '@quire/http-server';
+import { authApi, type ResponseOf } from '@quire/internal-api';
+import type { CallOptions, InternalApiClient } from '@quire/service-client';
 
-/** What content may show of a user. */
-export interface KnownUser {
-  id: string;
-  name: string | null;
-  email: string;
-  avatarUrl: string | null;
-}
+/** For optional data, which a response does not wait for. */
+const shortTimeout: CallOptions = { timeoutMs: 2_000 };
 
-const batchSize = 1000;
-/** What can be done without is not waited for long. */
-const shortTimeout: RequestOptions = { timeoutMs: 2_000 };
-
-/** Names of users, from the auth service. Off the hot path: only lists of people need it. */
+/** Users, from the auth service. Off the hot path: only lists of people need it. */
 export class AuthClient {
   constructor(private readonly auth: InternalApiClient) {}
 
   /** The users of these ids; unknown ids are left out. @throws QuireError SERVICE_UNAVAILABLE */
-  async byIds(ctx: Context, ids: readonly string[], options: RequestOptions = {}): Promise<KnownUser[]> {
-    const found: KnownUser[] = [];
-    for (let start = 0; start < ids.length; start += batchSize) {
-      const requested = { ids: ids.slice(start, start + batchSize) };
-      found.push(
-        ...(await this.auth.request<{ items: KnownUser[] }>(ctx, 'users/by-ids', requested, options)).items,
-      );
+  async byIds(
+    ctx: Context,
+    ids: readonly string[],
+    options: CallOptions = {},
+  ): Promise<authApi.PublicUser[]> {
+    const users: authApi.PublicUser[] = [];
+    for (let start = 0; start < ids.length; start += authApi.maxUserIds) {
+      const request = { ids: ids.slice(start, start + authApi.maxUserIds) };
+      users.push(...(await this.auth.call(authApi.usersByIds, ctx, request, options)).items);
     }
-    return found;
+    return users;
   }
 
-  /** Whether an address is that of a user; also while the auth service is away and that is not known. */
+  /** Whether an address belongs to a user; true while the auth service is unavailable. */
   async mayHaveEmail(ctx: Context, email: string): Promise<boolean> {
-    const request = () =>
-      this.auth.request<{ isTaken: boolean }>(ctx, 'users/by-address', { email }, shortTimeout);
+    const request = () => this.auth.call(authApi.isEmailTaken, ctx, { email }, shortTimeout);
     return (await undefinedIfUnavailable(request))?.isTaken ?? true;
   }
 
-  /** How many users there are; null while the auth service is away. */
+  /** The number of users; null while the auth service is unavailable. */
   async count(ctx: Context): Promise<number | null> {
-    const request = () => this.auth.request<{ count: number }>(ctx, 'users/count', undefined, shortTimeout);
+    const request = () => this.auth.call(authApi.countUsers, ctx, undefined, shortTimeout);
     return (await undefinedIfUnavailable(request))?.count ?? null;
   }
 
-  /** How people sign in; null while the auth service is away. */
-  async mode(ctx: Context): Promise<{ authMode: string; signupEnabled: boolean } | null> {
-    return (
-      (await undefinedIfUnavailable(() => this.auth.request(ctx, 'mode', undefined, shortTimeout))) ?? null
-    );
+  /** How users sign in; null while the auth service is unavailable. */
+  async mode(ctx: Context): Promise<ResponseOf<typeof authApi.getSignInMode> | null> {
+    const request = () => this.auth.call(authApi.getSignInMode, ctx, undefined, shortTimeout);
+    return (await undefinedIfUnavailable(request)) ?? null;
   }
 }
 

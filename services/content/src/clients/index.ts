@@ -1,2 +1,2 @@
-export { AuthClient, type KnownUser } from './auth.client.js';
-export { MediaClient, type MediaFile } from './media.client.js';
+export { AuthClient } from './auth.client.js';
+export { MediaClient } from './media.client.js';

@@ -1,34 +1,27 @@
-import type { MediaItemRef } from '@quire/content-model';
 import type { Context } from '@quire/context';
 import { invalidInput, QuireError } from '@quire/errors';
-import type { RequestOptions, InternalApiClient } from '@quire/http-server';
+import { mediaApi } from '@quire/internal-api';
+import type { CallOptions, InternalApiClient } from '@quire/service-client';
 
-/** What content knows of a media item that it refers to. */
-export interface MediaFile extends MediaItemRef {
-  id: string;
-}
-
-/** A reference to a media item in what a client sent. */
+/** A reference to a media item in a request. */
 export interface SentReference {
-  /** Where it stands: "logo.mediaId". */
+  /** Its path in the request: "logo.mediaId". */
   path: string;
   mediaId: string;
 }
 
-type Files = ReadonlyMap<string, MediaFile>;
+type Files = ReadonlyMap<string, mediaApi.MediaFile>;
 
-/** Ids that the media service answers at once. */
-const maxIdsPerRequest = 200;
 const maxCachedFiles = 20_000;
-/** What is only shown is not waited for long, nor anew each time while the media service is down. */
-const shortTimeout: RequestOptions = { timeoutMs: 2_000 };
+/** For data that is only shown: a response does not wait for it, nor try again while the media service is down. */
+const shortTimeout: CallOptions = { timeoutMs: 2_000 };
 const circuitOpenMs = 2_000;
 
-/** The media items that content refers to, from the media service, which may start after this one. */
+/** Files of media items, from the media service, which may start after this one. */
 export class MediaClient {
-  /** To be shown, by tenant and id; dropped when media says that an item has another file, or none. */
-  private readonly cachedFiles = new Map<string, MediaFile>();
-  /** How often files of a tenant have changed, as of the last request; invalidated likewise. */
+  /** By tenant and id; invalidated when an item gets another file or is deleted. */
+  private readonly cachedFiles = new Map<string, mediaApi.MediaFile>();
+  /** Number of file changes of a tenant as of the last request; invalidated likewise. */
   private readonly changes = new Map<string, number>();
   private invalidations = 0;
   private circuitOpenUntil = 0;
@@ -36,34 +29,34 @@ export class MediaClient {
   constructor(private readonly media: InternalApiClient) {}
 
   /** The ready items of these ids, as they are now; unknown ids are left out. @throws QuireError SERVICE_UNAVAILABLE */
-  async byIds(ctx: Context, ids: readonly string[], options: RequestOptions = {}): Promise<Files> {
-    const files = new Map<string, MediaFile>();
+  async byIds(ctx: Context, ids: readonly string[], options: CallOptions = {}): Promise<Files> {
+    const files = new Map<string, mediaApi.MediaFile>();
     const requested = [...new Set(ids)];
-    for (let from = 0; from < requested.length; from += maxIdsPerRequest) {
-      const question = { ids: requested.slice(from, from + maxIdsPerRequest) };
-      const { items } = await this.media.request<{ items: MediaFile[] }>(ctx, 'files', question, options);
+    for (let from = 0; from < requested.length; from += mediaApi.maxFileIds) {
+      const request = { ids: requested.slice(from, from + mediaApi.maxFileIds) };
+      const { items } = await this.media.call(mediaApi.filesByIds, ctx, request, options);
       for (const item of items) files.set(item.id, item);
     }
     return files;
   }
 
-  /** The same for an answer, which goes without those that are not known while the media service is down. */
+  /** The same for a response that can do without them: only cached files while the media service is down. */
   async byIdsOrEmpty(ctx: Context, ids: readonly string[]): Promise<Files> {
     const keyOf = (id: string) => `${ctx.principal.tenant.id}/${id}`;
     const unknown = ids.filter((id) => !this.cachedFiles.has(keyOf(id)));
     const { invalidations } = this;
     const requested =
       unknown.length === 0
-        ? new Map<string, MediaFile>()
+        ? new Map<string, mediaApi.MediaFile>()
         : await this.tryRequest(() => this.byIds(ctx, unknown, shortTimeout));
-    // What is shown then lacks something: whoever asks in what state it is shown has to learn that.
+    // The response lacks files, so its state is unknown: see `state`.
     if (!requested) this.changes.delete(ctx.principal.tenant.id);
     const files = new Map(requested);
     for (const id of ids) {
       const file = files.get(id) ?? this.cachedFiles.get(keyOf(id));
       if (file) files.set(id, file);
     }
-    // What was dropped meanwhile may be what was answered.
+    // The response may be older than an invalidation that arrived while it was on its way.
     if (invalidations !== this.invalidations) return files;
     if (this.cachedFiles.size + files.size > maxCachedFiles) this.cachedFiles.clear();
     for (const [id, file] of files) this.cachedFiles.set(keyOf(id), file);
@@ -71,15 +64,15 @@ export class MediaClient {
   }
 
   /**
-   * Tells files as they are shown from files as they were shown before: how often some of the site have been replaced
-   * or deleted; null while the media service is down and that is not known.
+   * The version of the site's files: how often they were replaced or deleted. Null while the media service is down and
+   * the number is not cached.
    */
   async state(ctx: Context): Promise<number | null> {
     const { id } = ctx.principal.tenant;
     const known = this.changes.get(id);
     if (known !== undefined) return known;
     const { invalidations } = this;
-    const request = () => this.media.request<{ count: number }>(ctx, 'file-changes', undefined, shortTimeout);
+    const request = () => this.media.call(mediaApi.countFileChanges, ctx, undefined, shortTimeout);
     const requested = await this.tryRequest(request);
     if (requested && invalidations === this.invalidations) this.changes.set(id, requested.count);
     return requested?.count ?? null;
@@ -87,11 +80,11 @@ export class MediaClient {
 
   /** How many ready items there are; null while the media service is down. */
   async count(ctx: Context): Promise<number | null> {
-    const request = () => this.media.request<{ count: number }>(ctx, 'item-count', undefined, shortTimeout);
+    const request = () => this.media.call(mediaApi.countItems, ctx, undefined, shortTimeout);
     return (await this.tryRequest(request))?.count ?? null;
   }
 
-  /** Forgets what it keeps of one item, or of all. */
+  /** Invalidates one item, or all. */
   invalidate(tenantId?: string, id?: string): void {
     this.invalidations += 1;
     if (tenantId === undefined || id === undefined) {
@@ -103,7 +96,7 @@ export class MediaClient {
     this.changes.delete(tenantId);
   }
 
-  /** @throws QuireError VALIDATION_ERROR naming every reference to what is no ready item, SERVICE_UNAVAILABLE. */
+  /** @throws QuireError VALIDATION_ERROR naming every reference without a ready item, SERVICE_UNAVAILABLE. */
   async assertAllExist(ctx: Context, sent: readonly SentReference[]): Promise<void> {
     const files = await this.byIds(
       ctx,
@@ -114,7 +107,7 @@ export class MediaClient {
       throw invalidInput(unknown.map(({ path }) => ({ path, message: 'is not a media item of this site' })));
   }
 
-  /** Asks the media service for what is shown. @returns undefined while it is away */
+  /** Sends a request for data that is only shown. @returns undefined while the media service is unavailable */
   private async tryRequest<Result>(request: () => Promise<Result>): Promise<Result | undefined> {
     if (Date.now() < this.circuitOpenUntil) return undefined;
     try {

@@ -10,7 +10,8 @@ import {
 } from '@quire/content-model';
 import type { Context } from '@quire/context';
 import { invalidInput } from '@quire/errors';
-import type { MediaClient, MediaFile } from '../clients/index.js';
+import type { mediaApi } from '@quire/internal-api';
+import type { MediaClient } from '../clients/index.js';
 import type { CollectionDefinition } from '../schema/index.js';
 import type { EntryValues } from './entry-row.js';
 
@@ -19,7 +20,7 @@ import type { EntryValues } from './entry-row.js';
  * again, in its transaction, asks for nothing again.
  */
 export class MediaResolver {
-  private readonly fetched = new Map<string, MediaFile | undefined>();
+  private readonly fetched = new Map<string, mediaApi.MediaFile | undefined>();
 
   constructor(
     private readonly ctx: Context,

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { QuireError } from '@quire/errors';
-import type { ServiceUpstream } from '@quire/http-server';
+import type { ServiceUpstream } from '@quire/service-client';
+import { createAuthClient } from './auth-client.js';
 import { CredentialAuthentication } from './credential-authentication.js';
 
 const tenant = { id: 'a', database: null };
@@ -26,7 +27,7 @@ beforeEach(() => {
   jest.useFakeTimers({ now: new Date('2025-01-01T00:00:00Z') });
   request = jest.fn<Ask>().mockResolvedValue(answering(bearer));
   const upstream = { service: 'auth', isLocal: false, request } as unknown as ServiceUpstream;
-  authentication = new CredentialAuthentication(upstream);
+  authentication = new CredentialAuthentication(createAuthClient(upstream));
 });
 afterEach(() => void jest.useRealTimers());
 

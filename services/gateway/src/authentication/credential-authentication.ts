@@ -1,34 +1,15 @@
 import { createHash } from 'node:crypto';
 import { anonymous, type Principal } from '@quire/context';
 import { QuireError } from '@quire/errors';
-import { isHostOnlySessionToken, type ServiceUpstream } from '@quire/http-server';
+import { isHostOnlySessionToken } from '@quire/http-server';
+import { authApi } from '@quire/internal-api';
+import type { InternalApiClient, RequestOrigin } from '@quire/service-client';
 import type { Tenant } from '@quire/tenancy';
-import { AuthApiClient, type RequestOrigin } from './auth-api-client.js';
 
 interface CachedPrincipal {
   principal: Principal;
   /** Milliseconds since the epoch after which the entry must not be used. */
   until: number;
-}
-
-/** What the auth service says of a token. */
-interface KnownBearer {
-  tokenId: string;
-  tokenKind: 'personal' | 'oauth';
-  userId: string;
-  role: number;
-  scopes: string[];
-  expiresAt: string | null;
-}
-
-/** What the auth service says of a session. */
-interface KnownSession {
-  sessionId: string;
-  userId: string;
-  role: number;
-  disabled: boolean;
-  authenticatedAt: string;
-  expiresAt: string;
 }
 
 const cacheMs = 60_000;
@@ -37,25 +18,22 @@ const maxCached = 20_000;
 const acceptedPrefixes = ['ec_pat_', 'ec_oat_'];
 
 /**
- * Turns Bearer tokens and session cookies into principals. What the auth service said of one is used for a minute at
- * most and forgotten at once when a credential of the tenant is revoked. Their texts stay in the gateway: the auth
- * service is asked by their hashes.
+ * Turns Bearer tokens and session cookies into principals. A principal is cached for a minute at most, and invalidated
+ * at once when a credential of the tenant is revoked. Credentials do not leave the gateway: the auth service receives
+ * their hashes.
  */
 export class CredentialAuthentication {
   private readonly cache = new Map<string, CachedPrincipal>();
-  /** Grows with every drop, so that an answer that was on its way while a revocation came in is not kept. */
+  /** Grows with every `drop`, so that a response that crosses a revocation is not cached. */
   private generation = 0;
-  private readonly authClient: AuthApiClient;
 
-  constructor(auth: ServiceUpstream) {
-    this.authClient = new AuthApiClient(auth);
-  }
+  constructor(private readonly auth: InternalApiClient) {}
 
   /**
    * The principal of a Bearer token.
-   * @param request which the token came with, for the audit log
-   * @throws QuireError INVALID_TOKEN when it is unknown, expired, revoked or of a disabled user; SERVICE_UNAVAILABLE
-   * when that cannot be found out now.
+   * @param request the request that carries the token, for the audit log
+   * @throws QuireError INVALID_TOKEN when it is unknown, expired, revoked or of a disabled user; SERVICE_UNAVAILABLE,
+   *   BAD_GATEWAY or GATEWAY_TIMEOUT when the auth service fails.
    */
   async bearer(token: string, tenant: Tenant, request: RequestOrigin): Promise<Principal> {
     const hash = hashOf(token);
@@ -64,11 +42,11 @@ export class CredentialAuthentication {
     if (cached) return cached;
     if (!acceptedPrefixes.some((prefix) => token.startsWith(prefix))) throw invalidToken();
     const { generation } = this;
-    const { bearer } = await this.authClient.request<{ bearer: KnownBearer | null }>(
-      'credentials/bearer',
+    const { bearer } = await this.auth.call(
+      authApi.verifyBearer,
+      { principal: { tenant } },
       { tokenHash: hash },
-      tenant,
-      request,
+      { requestOrigin: request },
     );
     if (!bearer) throw invalidToken();
     const { tokenId, tokenKind, userId, role, scopes, expiresAt } = bearer;
@@ -77,7 +55,7 @@ export class CredentialAuthentication {
   }
 
   /**
-   * The principal of a session cookie: nobody in particular when the session is unknown or over.
+   * The principal of a session cookie; an anonymous one when the session is unknown or expired.
    * @throws QuireError ACCOUNT_DISABLED, SERVICE_UNAVAILABLE.
    */
   async session(sessionId: string, tenant: Tenant): Promise<Principal> {
@@ -86,9 +64,8 @@ export class CredentialAuthentication {
     const cached = this.cached(key);
     if (cached) return cached;
     const { generation } = this;
-    const asked = { tokenHash: hash };
-    const path = 'credentials/session';
-    const { session } = await this.authClient.request<{ session: KnownSession | null }>(path, asked, tenant);
+    const ctx = { principal: { tenant } };
+    const { session } = await this.auth.call(authApi.verifySession, ctx, { tokenHash: hash });
     if (!session) return anonymous(tenant);
     if (session.disabled) throw new QuireError('ACCOUNT_DISABLED', 'This account is disabled');
     const { userId, role, authenticatedAt, expiresAt } = session;
@@ -104,11 +81,11 @@ export class CredentialAuthentication {
   }
 
   /**
-   * The principal of a browser's session cookies. One that no other host can set counts before all others.
-   * Among those that another host may have planted, what is over or unknown is passed by, and sessions of
-   * different users count as none: nobody is to work in somebody else's account.
+   * The principal of a browser's session cookies. A cookie that no other host can set takes precedence. Another host
+   * may have planted the others: expired and unknown ones are skipped, and sessions of different users count as none,
+   * so that a user never works in the account of another one.
    * @param texts see sessionTokensOf
-   * @throws QuireError ACCOUNT_DISABLED when no other session is there, SERVICE_UNAVAILABLE.
+   * @throws QuireError ACCOUNT_DISABLED when there is no other session, SERVICE_UNAVAILABLE.
    */
   async sessionOfCookies(texts: readonly string[], tenant: Tenant): Promise<Principal> {
     const hostOnly = texts.filter(isHostOnlySessionToken);
@@ -132,7 +109,7 @@ export class CredentialAuthentication {
     return anonymous(tenant);
   }
 
-  /** Forgets the credentials of one tenant, or of all. */
+  /** Invalidates the credentials of one tenant, or of all. */
   drop(tenantId?: string): void {
     this.generation += 1;
     for (const key of this.cache.keys()) {

@@ -1,4 +1,4 @@
-export { AuthApiClient, type RequestOrigin } from './auth-api-client.js';
+export { createAuthClient } from './auth-client.js';
 export { CredentialAuthentication } from './credential-authentication.js';
 export { clientAddressOf, type TrustedProxies } from './client-address.js';
 export { checkCsrf } from './csrf.js';

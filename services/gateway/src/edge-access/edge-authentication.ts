@@ -1,23 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { EdgeAccessOptions } from '@quire/config';
 import type { Principal } from '@quire/context';
+import { authApi } from '@quire/internal-api';
+import type { InternalApiClient } from '@quire/service-client';
 import type { Tenant } from '@quire/tenancy';
-import type { AuthApiClient } from '../authentication/index.js';
 import type { EdgeAccess, EdgeIdentity } from './edge-access.js';
 import { EdgeAccessError } from './edge-access-error.js';
 import type { EdgeSessions, RequestInfo, ProxyIdentity } from './edge-sessions.js';
 
-/** What the auth service says of somebody whom the proxy let in. */
-type EdgeUserResponse =
-  | { outcome: 'known'; userId: string; role: number }
-  | { outcome: 'disabled' }
-  | { outcome: 'unauthorized' }
-  | { outcome: 'role-needed' };
-
-/** A request with what its assertion stands for. */
+/** The user of an assertion. */
 export interface AuthenticatedEdgeUser {
   principal: Principal;
-  /** Text of a session that the browser has to be given. */
+  /** Token of a new session, for the cookie of the response. */
   newSession?: string | undefined;
 }
 
@@ -25,25 +19,25 @@ const cacheMs = 60_000;
 const maxCached = 20_000;
 
 /**
- * Authenticates assertions of the edge access proxy. An assertion is checked at every request; which user it means is
- * asked of the auth service once a minute, and at once after a change of the tenant's users.
+ * Authenticates assertions of the edge access proxy. An assertion is verified at every request. Its user is cached for
+ * a minute, and invalidated at once by a change of the tenant's users.
  */
 export class EdgeAuthentication {
   private readonly users = new Map<string, { principal: Principal; until: number }>();
   private readonly mappedRoles = new Map<string, Promise<number | null>>();
-  /** Grows with every drop, so that an answer that was on its way while a change came in is not kept. */
+  /** Grows with every `drop`, so that a response that crosses a change is not cached. */
   private generation = 0;
 
   constructor(
     private readonly access: EdgeAccess,
     private readonly options: EdgeAccessOptions,
-    private readonly authClient: AuthApiClient,
+    private readonly auth: InternalApiClient,
     private readonly sessions: EdgeSessions,
   ) {}
 
   /**
-   * Who is meant by a request's assertion.
-   * @param keepsSession whether the browser is given a session when it has none
+   * The user of a request's assertion.
+   * @param keepsSession whether to open a session for a browser that has none
    * @throws EdgeAccessError, QuireError SERVICE_UNAVAILABLE.
    */
   async resolveUser(
@@ -69,14 +63,14 @@ export class EdgeAuthentication {
   }
 
   /**
-   * Whether the proxy made an assertion, whomever it means.
+   * Verifies that the proxy made an assertion, whatever user it is for.
    * @throws EdgeAccessError, QuireError SERVICE_UNAVAILABLE.
    */
   async check(assertion: string): Promise<void> {
     await this.access.verify(assertion);
   }
 
-  /** Forgets the users of one tenant, or of all. */
+  /** Invalidates the users of one tenant, or of all. */
   drop(tenantId?: string): void {
     this.generation += 1;
     for (const key of this.users.keys()) {
@@ -90,7 +84,7 @@ export class EdgeAuthentication {
     requestInfo: RequestInfo,
   ): Promise<AuthenticatedEdgeUser> {
     const { session, newText } = await this.sessions.of(proxyIdentity, requestInfo);
-    // Role and time of the sign-in are the assertion's: the session was opened on its strength.
+    // Role and time of the sign-in come from the assertion, which the session was opened for.
     return { principal: { ...principal, sessionId: session.sessionId }, newSession: newText };
   }
 
@@ -115,13 +109,13 @@ export class EdgeAuthentication {
     const { email, name, issuedAt, authenticatedAt } = identity;
     const { autoProvision, defaultRole, syncRoles } = this.options;
     const request = (mappedRole?: number | null) =>
-      this.authClient.request<EdgeUserResponse>(
-        'edge/visitor',
+      this.auth.call(
+        authApi.resolveEdgeUser,
+        { principal: { tenant } },
         { assertion: { hash, issuedAt }, email, name, mappedRole, autoProvision, defaultRole, syncRoles },
-        tenant,
-        { requestId: requestInfo.requestId, clientAddress: requestInfo.clientAddress },
+        { requestOrigin: { requestId: requestInfo.requestId, clientAddress: requestInfo.clientAddress } },
       );
-    // Groups may have to be asked for elsewhere, so that is done for those alone whose role they decide.
+    // Groups may require a request to the proxy's provider, so they are read only when they decide the role.
     let user = await request();
     if (user.outcome === 'role-needed')
       user = await request(await this.mappedRole(hash, assertion, identity));
@@ -133,7 +127,7 @@ export class EdgeAuthentication {
     return principal;
   }
 
-  /** Groups are those of the assertion's making: found out once. */
+  /** Groups belong to the assertion, so each assertion is resolved once. */
   private mappedRole(hash: string, assertion: string, identity: EdgeIdentity): Promise<number | null> {
     const known = this.mappedRoles.get(hash);
     if (known) return known;

@@ -1,9 +1,11 @@
 import type { Principal } from '@quire/context';
 import { QuireError } from '@quire/errors';
+import { authApi } from '@quire/internal-api';
+import type { InternalApiClient, RequestOrigin } from '@quire/service-client';
 import type { Tenant } from '@quire/tenancy';
-import type { AuthApiClient, CredentialAuthentication, RequestOrigin } from '../authentication/index.js';
+import type { CredentialAuthentication } from '../authentication/index.js';
 
-/** Somebody whom the edge access proxy vouches for. */
+/** A user whom the edge access proxy has authenticated. */
 export interface ProxyIdentity {
   /** The same for all requests with one assertion. */
   key: string;
@@ -13,7 +15,7 @@ export interface ProxyIdentity {
 
 /** The request at hand. */
 export interface RequestInfo extends RequestOrigin {
-  /** Texts of the session cookies that the browser sent. */
+  /** Session tokens of the request's cookies. */
   sessions: readonly string[];
   userAgent: string | undefined;
 }
@@ -21,20 +23,20 @@ export interface RequestInfo extends RequestOrigin {
 const maxOpenSessions = 20_000;
 
 /**
- * The sessions of those whom the edge access proxy vouches for, so that pages outside its protection know them (spec
- * document 1, Sessions). One is opened for an assertion, however many requests come without a cookie.
+ * Sessions of users of the edge access proxy, for pages outside its protection (spec document 1, Sessions). Each
+ * assertion opens one session, however many requests come without a cookie.
  */
 export class EdgeSessions {
   private readonly opened = new Map<string, Promise<string>>();
 
   constructor(
     private readonly credentials: CredentialAuthentication,
-    private readonly authClient: AuthApiClient,
+    private readonly auth: InternalApiClient,
   ) {}
 
   /**
-   * The live session of a visitor: the browser's, or one that was or is opened for it.
-   * @returns `newText` when the browser has to be given it.
+   * The live session of a user: the browser's, or one that is opened for the assertion.
+   * @returns `newText` when the response has to set the cookie
    * @throws QuireError SERVICE_UNAVAILABLE, ACCOUNT_DISABLED.
    */
   async of(
@@ -62,13 +64,13 @@ export class EdgeSessions {
       const session = await this.credentials.session(text, tenant);
       return session.userId === userId ? session : undefined;
     } catch (error) {
-      // Somebody else's, who is disabled: the visitor is let in by their own assertion.
+      // The session of another user, who is disabled: the assertion counts.
       if (error instanceof QuireError && error.code === 'ACCOUNT_DISABLED') return undefined;
       throw error;
     }
   }
 
-  /** @param ended the one that was found to be over; another one in its place is shared */
+  /** @param ended the expired session; a session that has replaced it is shared */
   private open(
     { key, userId, tenant }: ProxyIdentity,
     requestInfo: RequestInfo,
@@ -77,9 +79,9 @@ export class EdgeSessions {
     const other = this.opened.get(key);
     if (other && other !== ended) return other;
     const { userAgent, requestId, clientAddress, origin } = requestInfo;
-    const asked = { requestId, clientAddress, ...(origin === undefined ? {} : { origin }) };
-    const opening = this.authClient
-      .request<{ session: string }>('edge/session', { userId, userAgent }, tenant, asked)
+    const requestOrigin = { requestId, clientAddress, ...(origin === undefined ? {} : { origin }) };
+    const opening = this.auth
+      .call(authApi.openEdgeSession, { principal: { tenant } }, { userId, userAgent }, { requestOrigin })
       .then(({ session }) => session);
     if (this.opened.size >= maxOpenSessions) this.opened.clear();
     this.opened.set(key, opening);

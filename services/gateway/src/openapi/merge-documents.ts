@@ -1,4 +1,5 @@
-import { documentPath, sessionCookie, type ServiceUpstream } from '@quire/http-server';
+import { documentPath, sessionCookie } from '@quire/http-server';
+import type { ServiceUpstream } from '@quire/service-client';
 import { uploadLimitMark } from '@quire/operation';
 
 interface Document {

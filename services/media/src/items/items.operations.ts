@@ -2,17 +2,12 @@ import { audit } from '@quire/audit';
 import type { Context } from '@quire/context';
 import { cursorScope, KeysetPage } from '@quire/database';
 import { notFound } from '@quire/errors';
+import { mediaApi } from '@quire/internal-api';
 import { assertOnRow } from '@quire/permissions';
-import type { z } from 'zod';
 import { scheduleObjectDeletion, type MediaObjects } from '../objects/index.js';
 import { usageSummaries, type UsageDeps } from '../usage/index.js';
 import { scheduleVariantDeletion } from '../variants/index.js';
-import {
-  itemSchema,
-  toMediaItemResponse,
-  type ItemWithUsage,
-  type MediaItemResponse,
-} from './item.mapper.js';
+import { toMediaItemResponse, type ItemWithUsage, type MediaItemResponse } from './item.mapper.js';
 import {
   countItems,
   deleteItem,
@@ -139,24 +134,9 @@ export async function deleteMedia(
   return { deleted: true };
 }
 
-/** The part of an item that other services show and store. */
-export const fileSchema = itemSchema.pick({
-  id: true,
-  filename: true,
-  mimeType: true,
-  size: true,
-  width: true,
-  height: true,
-  alt: true,
-  blurhash: true,
-  dominantColor: true,
-  storageKey: true,
-  url: true,
-});
-
-export type ItemFile = z.output<typeof fileSchema>;
-
 /** @returns the files of the ready items with these ids; unknown ids are left out. */
-export async function listFiles(ctx: Context, ids: readonly string[]): Promise<ItemFile[]> {
-  return (await selectItemsByIds(ctx.db, ids)).map((item) => fileSchema.parse(toMediaItemResponse(item)));
+export async function filesByIds(ctx: Context, ids: readonly string[]): Promise<mediaApi.MediaFile[]> {
+  const items = await selectItemsByIds(ctx.db, ids);
+  // Parsed to drop the members that other services do not read.
+  return items.map((item) => mediaApi.mediaFileSchema.parse(toMediaItemResponse(item)));
 }

@@ -1,22 +1,22 @@
 import type { Context } from '@quire/context';
 import { invalidInput, QuireError } from '@quire/errors';
-import type { InternalApiClient } from '@quire/http-server';
+import { contentApi } from '@quire/internal-api';
+import type { InternalApiClient } from '@quire/service-client';
 import { defaultAllowedTypes } from './media-type.js';
 
-/** What files the fields of a site's collections take, as the content service knows it. */
+/** The media types that the fields of a site accept, from the content service. */
 export class FieldTypes {
   constructor(private readonly content: InternalApiClient) {}
 
   /**
    * The types that may be uploaded for a field, or for none.
-   * @throws QuireError VALIDATION_ERROR when there is no such field, SERVICE_UNAVAILABLE when content cannot be asked.
+   * @throws QuireError VALIDATION_ERROR when there is no such field, SERVICE_UNAVAILABLE when content is unavailable.
    */
   async allowed(ctx: Context, fieldId: string | undefined): Promise<readonly string[]> {
     if (fieldId === undefined) return defaultAllowedTypes;
-    const question = this.content.request<{ allowedMimeTypes: string[] | null }>(ctx, 'file-types', {
-      fieldId,
-    });
-    const { allowedMimeTypes } = await question.catch(mapUnknownField);
+    const { allowedMimeTypes } = await this.content
+      .call(contentApi.getFileTypes, ctx, { fieldId })
+      .catch(mapUnknownField);
     return allowedMimeTypes ?? defaultAllowedTypes;
   }
 }

@@ -1,4 +1,4 @@
-import type { RegisteredCollection } from './content-references.client.js';
+import type { contentApi } from '@quire/internal-api';
 import type { CoverageRow } from './usage-coverage.repository.js';
 import type { CoverageStatus } from './usage.schemas.js';
 
@@ -18,7 +18,7 @@ const known: readonly string[] = ['complete', 'never', 'running', 'partial', 'fa
  * @param rows what is stored; rows of collections that are gone do not count
  */
 export function coverageStatus(
-  collections: readonly Pick<RegisteredCollection, 'id'>[],
+  collections: readonly Pick<contentApi.RegisteredCollection, 'id'>[],
   rows: readonly StatedCoverage[],
 ): CoverageStatus {
   const byCollection = new Map(rows.map((row) => [row.collectionId, row]));

@@ -1,6 +1,6 @@
 import { identifier, type Queryable } from '@quire/database';
+import type { contentApi } from '@quire/internal-api';
 import { sharedSchema, type Tenant } from '@quire/tenancy';
-import type { RegisteredCollection } from './content-references.client.js';
 import type { RepairStatus } from './usage.schemas.js';
 
 /** What is known of a collection's coverage. */
@@ -76,7 +76,10 @@ export async function selectCollectionCoverage(
 }
 
 /** From now on changes of the collection are indexed as they come: content was asked to tell of them. */
-export async function trackCollection(sql: Queryable, { id, slug }: RegisteredCollection): Promise<void> {
+export async function trackCollection(
+  sql: Queryable,
+  { id, slug }: contentApi.RegisteredCollection,
+): Promise<void> {
   await sql.query(
     `INSERT INTO media_usage_coverage (collection_id, collection_slug, status, is_tracked, is_followed)
      VALUES ($1, $2, 'never', true, true)
@@ -122,7 +125,7 @@ export async function markOutdated(
  */
 export async function startRepair(
   sql: Queryable,
-  { id, slug }: RegisteredCollection,
+  { id, slug }: contentApi.RegisteredCollection,
   token: string,
 ): Promise<{ startedAt: string; isSubscribed: boolean }> {
   await sql.query('DELETE FROM media_usage_indexed_meanwhile WHERE collection_id = $1', [id]);

@@ -1,6 +1,6 @@
 import { identifier, Parameters, type KeysetPage, type Queryable } from '@quire/database';
+import type { contentApi } from '@quire/internal-api';
 import { sharedSchema, type Tenant } from '@quire/tenancy';
-import type { RegisteredCollection } from './content-references.client.js';
 import type { DeletionItem, DeletionPhase, WorkState } from './usage.schemas.js';
 
 /** The deletion of a collection that this process has taken on, for a while and alone. */
@@ -39,7 +39,7 @@ export const deletionOrder = {
 export async function enqueueDeletion(
   sql: Queryable,
   { id }: Tenant,
-  collection: RegisteredCollection,
+  collection: contentApi.RegisteredCollection,
 ): Promise<void> {
   await sql.query(
     `INSERT INTO ${table} (tenant_id, collection_id, collection_slug, state, phase) VALUES ($1, $2, $3, 'pending', 'fence')

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { identifier, type KeysetPage, Parameters, type Queryable } from '@quire/database';
+import type { contentApi } from '@quire/internal-api';
 import { sharedSchema, type Tenant } from '@quire/tenancy';
-import type { EntryReferences, RegisteredCollection } from './content-references.client.js';
 import { usageVariants, type Occurrence, type UsageEntry, type UsageVariant } from './usage.schemas.js';
 
 /** An entry as the index keeps it. */
@@ -86,9 +86,9 @@ export async function mediaItemExists(sql: Queryable, id: string): Promise<boole
 /** Whether the index shows exactly this of an entry. @param entry undefined when it is gone */
 export async function matchesIndex(
   sql: Queryable,
-  { id: collectionId, slug }: RegisteredCollection,
+  { id: collectionId, slug }: contentApi.RegisteredCollection,
   contentId: string,
-  entry: EntryReferences | undefined,
+  entry: contentApi.EntryMediaReferences | undefined,
 ): Promise<boolean> {
   const [row] = await sql.query<{ digest: string }>(
     'SELECT digest FROM media_usage_entries WHERE collection_id = $1 AND content_id = $2',
@@ -117,8 +117,8 @@ export async function selectDigests(
  */
 export async function upsertIndexedEntries(
   sql: Queryable,
-  { id: collectionId, slug }: RegisteredCollection,
-  entries: readonly EntryReferences[],
+  { id: collectionId, slug }: contentApi.RegisteredCollection,
+  entries: readonly contentApi.EntryMediaReferences[],
   known: ReadonlyMap<string, string> = new Map(),
 ): Promise<void> {
   const indexed = entries.map((entry) => ({ id: entry.id, kept: indexedEntry(slug, entry) }));
@@ -187,7 +187,7 @@ export async function deleteEntryBatch(
 /** What is kept of an entry; undefined when it refers to no media. */
 function indexedEntry(
   collectionSlug: string,
-  { sources, ...row }: EntryReferences,
+  { sources, ...row }: contentApi.EntryMediaReferences,
 ): IndexedEntry | undefined {
   const counted = new Set<string>();
   const countsNow = (mediaId: string) =>
@@ -216,7 +216,7 @@ function indexedEntry(
 }
 
 function byItem(
-  references: NonNullable<EntryReferences['sources']['draft_overlay']>,
+  references: NonNullable<contentApi.EntryMediaReferences['sources']['draft_overlay']>,
 ): Map<string, Occurrence[]> {
   const items = new Map<string, Occurrence[]>();
   for (const { mediaId, ...occurrence } of references) {

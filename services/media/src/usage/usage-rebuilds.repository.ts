@@ -1,6 +1,6 @@
 import { identifier, type Queryable } from '@quire/database';
+import type { contentApi } from '@quire/internal-api';
 import { sharedSchema, type Tenant } from '@quire/tenancy';
-import type { RegisteredCollection } from './content-references.client.js';
 
 /** A collection whose index is to be built anew, taken on by a sweep. */
 export interface ClaimedRebuild {
@@ -20,7 +20,7 @@ const table = `${identifier(sharedSchema('media'))}.usage_rebuilds`;
 export async function requestRebuild(
   sql: Queryable,
   { id }: Tenant,
-  collection: RegisteredCollection,
+  collection: contentApi.RegisteredCollection,
 ): Promise<void> {
   await sql.query(
     `INSERT INTO ${table} (tenant_id, collection_id, collection_slug) VALUES ($1, $2, $3)

@@ -53,10 +53,10 @@ export async function reconcileIndex(
   const live = generations.find(({ state }) => state === 'live');
   const newest = generations.find(({ state }) => state === 'building') ?? live;
   if (!newest) {
-    // Whoever enables the search begins the first build, once content tells of changes. Only when that came to nothing
-    // it is done here: asking content changes the collection, which leads here again.
+    // The request that enables the search subscribes and starts the first build. A full check repairs one that failed;
+    // any other check must not, because subscribing changes the collection, which leads here again.
     if (!isFullCheck) return 'noted';
-    await deps.content.follow(ctx, row.slug, true);
+    await deps.content.setSubscription(ctx, row.slug, true);
   }
   const isUpToDate = newest !== undefined && isSameSpec(newest, desiredSpec(row, collection));
   const isInconsistent =

@@ -15,12 +15,12 @@ export async function syncSubscription(
   { content }: SearchDeps,
   { collectionId, slug, enabled }: Pick<CollectionRow, 'collectionId' | 'slug' | 'enabled'>,
 ): Promise<void> {
-  let follows = enabled;
+  let isSubscribed = enabled;
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-    await content.follow(ctx, slug, follows);
+    await content.setSubscription(ctx, slug, isSubscribed);
     const current = await selectCollection(ctx.db, collectionId);
-    if (!current || current.enabled === follows) return;
-    follows = current.enabled;
+    if (!current || current.enabled === isSubscribed) return;
+    isSubscribed = current.enabled;
     // Changes without a subscription in between are unknown.
     await ctx.db.transaction(async (tx) => {
       await invalidateGenerations(tx, collectionId);

@@ -1,5 +1,6 @@
 import { AuthModule, authEntities, SignInMode } from '@quire/auth-service';
-import { createServiceApp, inProcessUpstream, InternalApiClient } from '@quire/http-server';
+import { createServiceApp } from '@quire/http-server';
+import { inProcessUpstream, InternalApiClient } from '@quire/service-client';
 import type { AppContainer } from '../app-container.js';
 import { loginProvidersOf } from './login-providers.js';
 import { linkOriginsOf, startMails } from './mails.js';
@@ -8,7 +9,7 @@ import { linkOriginsOf, startMails } from './mails.js';
 export async function startAuth(container: AppContainer): Promise<void> {
   const { logger, verifier, lifecycle, environment, site } = container;
   const databases = await container.databases('auth', authEntities);
-  // Content starts after auth and asks it, so auth looks for content when it needs it, and serves without it.
+  // Content starts after auth and calls it. So auth resolves content at the first call, and serves without it.
   const content = () => container.upstream('content', { isNeeded: false });
   const registry = await container.registry();
   const mails = startMails(container);
@@ -17,7 +18,7 @@ export async function startAuth(container: AppContainer): Promise<void> {
     module: AuthModule.with({
       relay: await container.relay(),
       limiter: await container.rateLimiter(),
-      content: new InternalApiClient(content, 'auth'),
+      content: new InternalApiClient({ upstream: content, caller: 'auth' }),
       allowedOrigins: environment.CMS_ALLOWED_ORIGINS ?? [],
       mails,
       linkOrigins: linkOriginsOf(container, registry),

@@ -11,7 +11,7 @@ import {
   AuthClient,
 } from '@quire/content-service';
 import type { Context } from '@quire/context';
-import { InternalApiClient } from '@quire/http-server';
+import { InternalApiClient } from '@quire/service-client';
 import { expiredKeysSweep } from '@quire/idempotency';
 import { jobHandler, publishScheduledEntry } from '@quire/messages';
 import type { AppContainer } from '../app-container.js';
@@ -28,7 +28,10 @@ export async function startContentWorker(container: AppContainer): Promise<void>
   relay.onReconnect(() => definitions.invalidate());
   // Publishing requests nothing of other services.
   const clientOf = (service: 'media' | 'auth') =>
-    new InternalApiClient(() => container.upstream(service, { isNeeded: false }), 'content');
+    new InternalApiClient({
+      upstream: () => container.upstream(service, { isNeeded: false }),
+      caller: 'content',
+    });
   const entryDeps = new EntryDeps(
     definitions,
     new Locales(site),

@@ -13,7 +13,8 @@ import {
   AuthClient,
   ReadOnlyMode,
 } from '@quire/content-service';
-import { createServiceApp, inProcessUpstream, InternalApiClient } from '@quire/http-server';
+import { createServiceApp } from '@quire/http-server';
+import { inProcessUpstream, InternalApiClient } from '@quire/service-client';
 import { limitedFetch } from '@quire/outgoing-http';
 import type { AppContainer } from '../app-container.js';
 import { apiVersion } from './api-version.js';
@@ -31,9 +32,9 @@ export async function startContent(container: AppContainer): Promise<void> {
   await relay.onInvalidate('schema', (tenantId) => definitions.invalidate(tenantId));
   const readOnlyMode = new ReadOnlyMode(relay);
   await relay.onInvalidate('write-fence', (tenantId) => readOnlyMode.invalidate(tenantId));
-  // Media starts after content and asks it, so content looks for media when it needs it, and serves without it.
+  // Media starts after content and calls it. So content resolves media at the first call, and serves without it.
   const upstream = () => container.upstream('media', { isNeeded: false });
-  const media = new MediaClient(new InternalApiClient(upstream, 'content'));
+  const media = new MediaClient(new InternalApiClient({ upstream, caller: 'content' }));
   await relay.onInvalidate('media', (tenantId, id) => media.invalidate(tenantId, id));
   relay.onReconnect(() => {
     definitions.invalidate();
@@ -52,7 +53,7 @@ export async function startContent(container: AppContainer): Promise<void> {
       readOnlyMode,
       relay,
       locales: new Locales(site),
-      users: new AuthClient(new InternalApiClient(() => auth, 'content')),
+      users: new AuthClient(new InternalApiClient({ upstream: () => auth, caller: 'content' })),
       dispatcher: await startDispatcher(container, databases),
       visitRecorder,
       limiter: await container.rateLimiter(),

@@ -1,6 +1,5 @@
 import { edgeAudience } from '@quire/config';
 import {
-  AuthApiClient,
   CredentialAuthentication,
   EdgeAccess,
   EdgeAuthentication,
@@ -8,9 +7,11 @@ import {
   EdgeSessions,
   Gateway,
   GatewayModule,
+  createAuthClient,
   type DocumentOptions,
 } from '@quire/gateway-service';
-import { createServiceApp, inProcessUpstream, type ServiceUpstream } from '@quire/http-server';
+import { createServiceApp } from '@quire/http-server';
+import { inProcessUpstream, type InternalApiClient, type ServiceUpstream } from '@quire/service-client';
 import type { RequestHandler } from '@quire/runtime';
 import type { AppContainer, ServiceName } from '../app-container.js';
 import { documentOf, documentOptionsOf } from './openapi-document.js';
@@ -42,8 +43,9 @@ export async function startGateway(container: AppContainer): Promise<RequestHand
   });
   lifecycle.onShutdown('gateway', () => app.close());
   upstreams.set('gateway', inProcessUpstream('gateway', app));
-  const credentials = new CredentialAuthentication(container.upstream('auth'));
-  const edge = createEdgeAccessPolicy(container, credentials);
+  const authClient = createAuthClient(container.upstream('auth'));
+  const credentials = new CredentialAuthentication(authClient);
+  const edge = createEdgeAccessPolicy(container, authClient, credentials);
   const forget = (tenantId?: string) => {
     credentials.drop(tenantId);
     edge?.drop(tenantId);
@@ -74,11 +76,11 @@ export async function startGateway(container: AppContainer): Promise<RequestHand
  */
 function createEdgeAccessPolicy(
   container: AppContainer,
+  authClient: InternalApiClient,
   credentials: CredentialAuthentication,
 ): EdgeAccessPolicy | undefined {
   const options = container.site.auth;
   if (!options) return undefined;
-  const authClient = new AuthApiClient(container.upstream('auth'));
   const access = new EdgeAccess(options, edgeAudience(options));
   const sessions = new EdgeSessions(credentials, authClient);
   const authentication = new EdgeAuthentication(access, options, authClient, sessions);

@@ -1,5 +1,5 @@
 import type { Context } from '@quire/context';
-import { InternalApiClient } from '@quire/http-server';
+import { InternalApiClient } from '@quire/service-client';
 import {
   syncCollection,
   deleteCollectionUsage,
@@ -19,7 +19,9 @@ export async function startMediaWorker(container: AppContainer): Promise<void> {
   const databases = await container.databases('media', mediaEntities);
   const content = container.upstream('content');
   const usageDeps = new UsageDeps(
-    new ContentReferencesClient(new InternalApiClient(() => content, 'media', 'system:media-usage')),
+    new ContentReferencesClient(
+      new InternalApiClient({ upstream: () => content, caller: 'media', actor: 'system:media-usage' }),
+    ),
     logger,
   );
   const contextOf = await systemContexts(container, { databases, actor: 'system:media-usage' });

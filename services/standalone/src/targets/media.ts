@@ -1,4 +1,5 @@
-import { createServiceApp, inProcessUpstream, InternalApiClient } from '@quire/http-server';
+import { createServiceApp } from '@quire/http-server';
+import { inProcessUpstream, InternalApiClient } from '@quire/service-client';
 import { expiredKeysSweep } from '@quire/idempotency';
 import {
   ActivationService,
@@ -44,7 +45,7 @@ export async function startMedia(container: AppContainer): Promise<void> {
   lifecycle.onShutdown('expired-keys-sweep', () => expiredKeys.stop());
   const objects = new MediaObjects(store, logger);
   const upstream = container.upstream('content');
-  const content = new InternalApiClient(() => upstream, 'media');
+  const content = new InternalApiClient({ upstream: () => upstream, caller: 'media' });
   const types = new FieldTypes(content);
   const notifier = new MediaChangeNotifier(await container.relay());
   const maxBytes = environment.CMS_MAX_UPLOAD_BYTES;

@@ -1,5 +1,5 @@
 import { mergeDocuments, fetchServiceDocument, type DocumentOptions } from '@quire/gateway-service';
-import type { ServiceUpstream } from '@quire/http-server';
+import type { ServiceUpstream } from '@quire/service-client';
 import type { AppContainer } from '../app-container.js';
 import { startAuth } from './auth.js';
 import { startContent } from './content.js';

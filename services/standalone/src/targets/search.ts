@@ -1,4 +1,5 @@
-import { createServiceApp, inProcessUpstream, InternalApiClient } from '@quire/http-server';
+import { createServiceApp } from '@quire/http-server';
+import { inProcessUpstream, InternalApiClient } from '@quire/service-client';
 import { searchEntities, SearchModule, SearchDeps, ContentClient } from '@quire/search-service';
 import type { AppContainer } from '../app-container.js';
 import { startDispatcher } from './dispatcher.js';
@@ -22,6 +23,6 @@ export async function startSearch(container: AppContainer): Promise<void> {
 /** What the service and its worker share. */
 export async function createSearchDeps(container: AppContainer): Promise<SearchDeps> {
   const content = container.upstream('content');
-  const contentClient = new InternalApiClient(() => content, 'search');
+  const contentClient = new InternalApiClient({ upstream: () => content, caller: 'search' });
   return new SearchDeps(await container.searchEngine(), new ContentClient(contentClient));
 }

@@ -1,6 +1,7 @@
 import { Controller } from '@nestjs/common';
 import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
+import { authApi, type ResponseOf } from '@quire/internal-api';
 import { declareOperation, Operation } from '@quire/operation';
 import { z } from 'zod';
 import { LoginProviders } from '../external-providers/index.js';
@@ -23,14 +24,6 @@ const mode = declareOperation({
   }),
 });
 
-const internalAuthMode = declareOperation({
-  ...mode,
-  id: 'internalAuthMode',
-  path: 'internal/auth/mode',
-  tag: 'Internal',
-  access: 'internal',
-});
-
 /** What a sign-in page has to offer (contract 30). */
 @Controller()
 export class AuthModeController {
@@ -44,8 +37,9 @@ export class AuthModeController {
     return getAuthMode(ctx, this.signInMode, this.providers);
   }
 
-  @Operation(internalAuthMode)
-  internal(@Ctx() ctx: Context) {
-    return getAuthMode(ctx, this.signInMode, this.providers);
+  @Operation(authApi.getSignInMode)
+  async getSignInMode(@Ctx() ctx: Context): Promise<ResponseOf<typeof authApi.getSignInMode>> {
+    const { authMode, signupEnabled } = await getAuthMode(ctx, this.signInMode, this.providers);
+    return { authMode, signupEnabled };
   }
 }

@@ -1,6 +1,6 @@
 import type { Context } from '@quire/context';
+import type { authApi } from '@quire/internal-api';
 import type { AuditLog } from '../../audit/index.js';
-import type { VerifiedBearer } from './operations/verify-bearer.js';
 
 const hourMs = 3_600_000;
 const maxKnown = 20_000;
@@ -15,7 +15,7 @@ export class TokenUsageAudit {
   constructor(private readonly audit: AuditLog) {}
 
   /** Audits a use. @param ctx of the gateway's internal request, which carries the origin of the original request */
-  async record(ctx: Context, { tokenId, userId }: VerifiedBearer): Promise<void> {
+  async record(ctx: Context, { tokenId, userId }: authApi.VerifiedBearer): Promise<void> {
     const { tenant } = ctx.principal;
     const { clientAddress, requestId } = ctx;
     const key = `${tenant.id} ${tokenId} ${clientAddress ?? ''}`;

@@ -1,4 +1,5 @@
 import type { Queryable } from '@quire/database';
+import type { authApi } from '@quire/internal-api';
 
 /** A user as the edge access proxy's visitors are looked up. */
 export interface EdgeUserRow {
@@ -11,12 +12,8 @@ export interface EdgeUserRow {
   isNewest: boolean;
 }
 
-/** An assertion, without its text. */
-export interface Assertion {
-  hash: string;
-  /** ISO time. */
-  issuedAt: string;
-}
+/** An assertion, by its hash. */
+type Assertion = authApi.EdgeUserRequest['assertion'];
 
 export async function selectEdgeUser(
   sql: Queryable,

@@ -1,13 +1,13 @@
+import { contentApi } from '@quire/internal-api';
 import { storableText } from '@quire/operation';
 import { z } from 'zod';
 import { registrationCredential, registrationOptions } from '../../authentication/passkeys/index.js';
 
 const text = (minimum: number, maximum: number) => storableText(z.string().trim().min(minimum).max(maximum));
 
-/** Lengths as the settings have them (contract 21). */
 export const siteBody = z.object({
-  title: text(1, 200),
-  tagline: text(0, 500).nullish(),
+  title: text(1, contentApi.maxTitleLength),
+  tagline: text(0, contentApi.maxTaglineLength).nullish(),
   includeContent: z.boolean(),
 });
 

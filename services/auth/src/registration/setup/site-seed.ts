@@ -1,34 +1,25 @@
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
-import type { InternalApiClient } from '@quire/http-server';
+import { contentApi } from '@quire/internal-api';
+import type { InternalApiClient } from '@quire/service-client';
 
-/** What the seed of a new site holds, as the setup shows it. */
-export interface SeedInfo {
-  name: string;
-  description: string;
-  collections: number;
-  hasContent: boolean;
-}
-
-const path = 'seed';
-
-/** The collections and entries that a new site begins with, which the content service makes (contract 38). */
+/** The collections and entries of a new site, which the content service creates (contract 38). */
 export class SiteSeed {
   constructor(private readonly content: InternalApiClient) {}
 
-  /** What applying it would make; null while that cannot be found out. */
-  async info(ctx: Context): Promise<SeedInfo | null> {
-    return this.content.request<SeedInfo>(ctx, path).catch(() => null);
+  /** What the seed creates; null while content is unavailable. */
+  async info(ctx: Context): Promise<contentApi.SeedInfo | null> {
+    return this.content.call(contentApi.getSeed, ctx).catch(() => null);
   }
 
   /**
-   * Makes what is not there yet.
-   * @param withEntries also the entries that show how things are meant
-   * @returns how many of each kind were made
+   * Creates what the site lacks of the seed.
+   * @param withEntries also the example entries
+   * @returns the number of created rows of each kind
    * @throws QuireError SEED_ERROR, SERVICE_UNAVAILABLE.
    */
-  apply(ctx: Context, withEntries: boolean): Promise<Record<string, number>> {
-    return this.content.request<Record<string, number>>(ctx, path, { withEntries }).catch(seedFailed);
+  apply(ctx: Context, withEntries: boolean): Promise<contentApi.SeedResult> {
+    return this.content.call(contentApi.applySeed, ctx, { withEntries }).catch(seedFailed);
   }
 }
 

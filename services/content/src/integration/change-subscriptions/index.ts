@@ -3,7 +3,6 @@ export {
   announceEntryChangeMigration,
   changeFollowersMigration,
 } from './changes.tables.js';
-export { subscriberNames, newCollections, type Subscriber } from './subscribers.js';
 export {
   publishCollectionChange,
   subscribe,

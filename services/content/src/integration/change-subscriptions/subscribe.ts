@@ -1,9 +1,10 @@
 import { identifier, literal, type Queryable } from '@quire/database';
+import { contentApi } from '@quire/internal-api';
 import { outboxRow, sendMessage } from '@quire/messages';
 import { sharedSchema } from '@quire/tenancy';
-import { subscribers, newCollections, type Subscriber } from './subscribers.js';
+import { subscriberJobs } from './subscribers.js';
 
-/** A collection that subscribers get the changes of. */
+/** A collection whose changes subscribers receive. */
 export interface SubscribedCollection {
   tenantId: string;
   id: string;
@@ -16,20 +17,20 @@ const rowChanges = ['INSERT', 'UPDATE', 'DELETE'];
 /** Subscribes to every change of a collection's entries, from the commit on. Idempotent. */
 export async function subscribe(
   tx: Queryable,
-  follower: Subscriber,
+  subscriber: contentApi.Subscriber,
   collection: SubscribedCollection,
 ): Promise<void> {
-  await unsubscribe(tx, follower, collection);
+  await unsubscribe(tx, subscriber, collection);
   await tx.query('INSERT INTO change_followers (follower, collection_id) VALUES ($1, $2)', [
-    follower,
+    subscriber,
     collection.id,
   ]);
-  const { entryChanged } = subscribers[follower];
+  const { entryChanged } = subscriberJobs[subscriber];
   const { tenantId, id, slug, table } = collection;
   const triggerArguments = [entryChanged.name, tenantId, id, slug].map(literal).join(', ');
   for (const event of rowChanges) {
     await tx.query(
-      `CREATE TRIGGER ${triggerName(follower, event)} AFTER ${event} ON ${identifier(table)} FOR EACH ROW
+      `CREATE TRIGGER ${triggerName(subscriber, event)} AFTER ${event} ON ${identifier(table)} FOR EACH ROW
        EXECUTE FUNCTION ${identifier(sharedSchema('content'))}.announce_entry_change(${triggerArguments})`,
     );
   }
@@ -38,32 +39,33 @@ export async function subscribe(
 /** Ends a subscription. Idempotent. */
 export async function unsubscribe(
   tx: Queryable,
-  follower: Subscriber,
+  subscriber: contentApi.Subscriber,
   { id, table }: Pick<SubscribedCollection, 'id' | 'table'>,
 ): Promise<void> {
-  await tx.query('DELETE FROM change_followers WHERE follower = $1 AND collection_id = $2', [follower, id]);
+  await tx.query('DELETE FROM change_followers WHERE follower = $1 AND collection_id = $2', [subscriber, id]);
   for (const event of rowChanges)
-    await tx.query(`DROP TRIGGER IF EXISTS ${triggerName(follower, event)} ON ${identifier(table)}`);
+    await tx.query(`DROP TRIGGER IF EXISTS ${triggerName(subscriber, event)} ON ${identifier(table)}`);
 }
 
-const triggerName = (follower: Subscriber, event: string) =>
-  identifier(`announce.${follower}.${event.toLowerCase()}`);
+const triggerName = (subscriber: contentApi.Subscriber, event: string) =>
+  identifier(`announce.${subscriber}.${event.toLowerCase()}`);
 
 /** Starts or ends a subscription to collections that are created from now on. */
 export async function subscribeToNewCollections(
   tx: Queryable,
-  follower: Subscriber,
+  subscriber: contentApi.Subscriber,
   isSubscribed: boolean,
 ): Promise<void> {
   const statement = isSubscribed
     ? 'INSERT INTO change_followers (follower, collection_id) VALUES ($1, $2) ON CONFLICT DO NOTHING'
     : 'DELETE FROM change_followers WHERE follower = $1 AND collection_id = $2';
-  await tx.query(statement, [follower, newCollections]);
+  await tx.query(statement, [subscriber, contentApi.newCollections]);
 }
 
-/** Subscribes everyone who subscribed to new collections to this one. */
+/** Subscribes the subscribers of new collections to this one. */
 export async function subscribeNewCollection(tx: Queryable, collection: SubscribedCollection): Promise<void> {
-  for (const follower of await subscribersOf(tx, newCollections)) await subscribe(tx, follower, collection);
+  for (const subscriber of await subscribersOf(tx, contentApi.newCollections))
+    await subscribe(tx, subscriber, collection);
   await publishCollectionChange(tx, collection, { deleted: false });
 }
 
@@ -73,24 +75,24 @@ export async function publishCollectionChange(
   { tenantId, id, slug }: Omit<SubscribedCollection, 'table'>,
   { deleted }: { deleted: boolean },
 ): Promise<void> {
-  for (const follower of await subscribersOf(tx, id)) {
+  for (const subscriber of await subscribersOf(tx, id)) {
     const message = { tenantId, collectionId: id, collection: slug, deleted };
-    await sendMessage(tx, 'content', outboxRow(subscribers[follower].collectionChanged, message));
+    await sendMessage(tx, 'content', outboxRow(subscriberJobs[subscriber].collectionChanged, message));
   }
   if (deleted) await tx.query('DELETE FROM change_followers WHERE collection_id = $1', [id]);
 }
 
-/** Whether a subscriber gets the changes of a collection; undefined when the collection does not exist. */
+/** Whether a subscriber receives the changes of a collection; undefined when the collection does not exist. */
 export async function isSubscribed(
   sql: Queryable,
-  follower: Subscriber,
+  subscriber: contentApi.Subscriber,
   slug: string,
 ): Promise<boolean | undefined> {
   const [row] = await sql.query<{ isSubscribed: boolean }>(
     `SELECT EXISTS (
        SELECT FROM change_followers f WHERE f.follower = $1 AND f.collection_id = c.id
      ) AS "isSubscribed" FROM collections c WHERE c.slug = $2`,
-    [follower, slug],
+    [subscriber, slug],
   );
   return row?.isSubscribed;
 }
@@ -100,8 +102,8 @@ export async function hasSubscribers(sql: Queryable, collectionId: string): Prom
   return (await subscribersOf(sql, collectionId)).length > 0;
 }
 
-async function subscribersOf(sql: Queryable, collectionId: string): Promise<Subscriber[]> {
-  const rows = await sql.query<{ follower: Subscriber }>(
+async function subscribersOf(sql: Queryable, collectionId: string): Promise<contentApi.Subscriber[]> {
+  const rows = await sql.query<{ follower: contentApi.Subscriber }>(
     'SELECT follower FROM change_followers WHERE collection_id = $1 ORDER BY follower',
     [collectionId],
   );

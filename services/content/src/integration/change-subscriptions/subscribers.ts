@@ -1,3 +1,4 @@
+import type { contentApi } from '@quire/internal-api';
 import {
   followMediaUsageCollection,
   followSearchCollection,
@@ -5,15 +6,8 @@ import {
   indexSearch,
 } from '@quire/messages';
 
-/** Who may subscribe to the changes of collections, and the jobs that carry them. */
-export const subscribers = {
+/** The jobs that carry the changes of collections to each subscriber. */
+export const subscriberJobs = {
   'media-usage': { entryChanged: indexMediaUsage, collectionChanged: followMediaUsageCollection },
   search: { entryChanged: indexSearch, collectionChanged: followSearchCollection },
-} as const;
-
-export type Subscriber = keyof typeof subscribers;
-
-export const subscriberNames = Object.keys(subscribers) as [Subscriber, ...Subscriber[]];
-
-/** Stands for the collections that are made from now on. */
-export const newCollections = '*';
+} as const satisfies Record<contentApi.Subscriber, object>;

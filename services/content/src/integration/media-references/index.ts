@@ -1,1 +1,1 @@
-export { MediaReferencesController } from './media-references.internal.controller.js';
+export { MediaReferencesInternalController } from './media-references.internal.controller.js';

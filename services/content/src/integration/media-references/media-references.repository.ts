@@ -1,7 +1,7 @@
 import type { FieldDefinition } from '@quire/content-model';
 import { identifier, Parameters, type Queryable } from '@quire/database';
+import { contentApi } from '@quire/internal-api';
 import type { CollectionDefinition } from '../../schema/index.js';
-import { maxPage, type MediaReferencesQuery } from './media-references.schemas.js';
 
 /** What is read of an entry, its media fields beside it under their slugs. */
 export interface ReferringEntryRow {
@@ -42,14 +42,14 @@ export async function selectReferringEntries(
   sql: Queryable,
   { table, statementKey }: CollectionDefinition,
   fields: { media: readonly FieldDefinition[]; title: string | null },
-  query: MediaReferencesQuery,
+  query: contentApi.MediaReferencesRequest,
 ): Promise<ReferringEntryRow[]> {
   const params = new Parameters();
   const mediaColumns = fields.media.map(({ slug }) => `e.${identifier(slug)}`);
   const sizes = [...mediaColumns, 'd.data'].map((column) => `coalesce(pg_column_size(${column}), 0)`);
   const [condition, limit] =
     'ids' in query
-      ? [`e.id = ANY(${params.add(query.ids, 'text[]')})`, maxPage]
+      ? [`e.id = ANY(${params.add(query.ids, 'text[]')})`, contentApi.maxReferencePage]
       : [`e.id > ${params.add(query.after ?? '', 'text')}`, query.limit];
   const from = `${identifier(table)} e LEFT JOIN revisions d ON d.id = e.draft_revision_id`;
   return sql.query<ReferringEntryRow>({

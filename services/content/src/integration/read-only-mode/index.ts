@@ -1,3 +1,3 @@
 export { ReadOnlyModeInterceptor } from './read-only-mode.interceptor.js';
-export { fenceCodes, ReadOnlyMode } from './read-only-mode.js';
+export { ReadOnlyMode } from './read-only-mode.js';
 export { readOnlyModeMigration } from './read-only-mode.tables.js';

@@ -1,16 +1,13 @@
 import type { Context } from '@quire/context';
-import { QuireError, type ErrorCode } from '@quire/errors';
+import { QuireError } from '@quire/errors';
+import type { contentApi } from '@quire/internal-api';
 import type { CacheInvalidationBus } from '@quire/messages';
 
-/** What writes may be refused for, with what a client is told. */
+/** Messages of the rejected writes, by the reason. */
 const messages = {
   MEDIA_USAGE_ACTIVATION_IN_PROGRESS:
     'The media usage index is being activated; content and schema cannot be written until that is done',
-} as const satisfies Partial<Record<ErrorCode, string>>;
-
-export type FenceCode = keyof typeof messages;
-
-export const fenceCodes = Object.keys(messages) as [FenceCode, ...FenceCode[]];
+} as const satisfies Record<contentApi.FenceCode, string>;
 
 const retryAfterSeconds = 5;
 
@@ -20,7 +17,7 @@ const retryAfterSeconds = 5;
  * collection wait for its writers (changes/follow.ts).
  */
 export class ReadOnlyMode {
-  private readonly byTenant = new Map<string, Promise<FenceCode | null>>();
+  private readonly byTenant = new Map<string, Promise<contentApi.FenceCode | null>>();
 
   constructor(private readonly relay: Pick<CacheInvalidationBus, 'invalidate'>) {}
 
@@ -34,7 +31,7 @@ export class ReadOnlyMode {
   }
 
   /** Raises a fence or takes it down; once it returns, this process knows. */
-  async set(ctx: Context, code: FenceCode, raised: boolean): Promise<void> {
+  async set(ctx: Context, code: contentApi.FenceCode, raised: boolean): Promise<void> {
     await ctx.db.query(
       raised
         ? 'INSERT INTO write_fences (code) VALUES ($1) ON CONFLICT DO NOTHING'
@@ -51,7 +48,7 @@ export class ReadOnlyMode {
     else this.byTenant.delete(tenantId);
   }
 
-  private raised(ctx: Context): Promise<FenceCode | null> {
+  private raised(ctx: Context): Promise<contentApi.FenceCode | null> {
     const { id } = ctx.principal.tenant;
     const known = this.byTenant.get(id);
     if (known) return known;
@@ -64,9 +61,9 @@ export class ReadOnlyMode {
   }
 }
 
-async function load(ctx: Context): Promise<FenceCode | null> {
+async function load(ctx: Context): Promise<contentApi.FenceCode | null> {
   try {
-    const [row] = await ctx.db.query<{ code: FenceCode }>(
+    const [row] = await ctx.db.query<{ code: contentApi.FenceCode }>(
       'SELECT code FROM write_fences ORDER BY raised_at LIMIT 1',
     );
     return row?.code ?? null;

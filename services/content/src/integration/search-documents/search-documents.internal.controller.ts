@@ -1,29 +1,18 @@
 import { Controller } from '@nestjs/common';
 import type { Context } from '@quire/context';
 import { Ctx } from '@quire/http-server';
-import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
+import { contentApi } from '@quire/internal-api';
+import { Input, Operation, type InputOf } from '@quire/operation';
 import { getSearchDocuments } from './operations/get-search-documents.js';
-import { searchDocumentsResponse, searchDocumentsBody } from './search-documents.schemas.js';
 
-const documents = declareOperation({
-  id: 'internalSearchDocuments',
-  method: 'POST',
-  path: 'internal/content/search-documents',
-  summary: 'What can be found of entries, for the search service to keep',
-  tag: 'Internal',
-  access: 'internal',
-  scope: null,
-  isDocumented: false,
-  body: searchDocumentsBody,
-  response: searchDocumentsResponse,
-  errors: ['COLLECTION_NOT_FOUND'],
-});
-
-/** What the search service asks. */
+/** The searchable text of entries, for the search service. */
 @Controller()
 export class SearchDocumentsInternalController {
-  @Operation(documents)
-  documents(@Ctx() ctx: Context, @Input() { body }: InputOf<typeof documents>) {
+  @Operation(contentApi.getSearchDocuments)
+  getSearchDocuments(
+    @Ctx() ctx: Context,
+    @Input() { body }: InputOf<typeof contentApi.getSearchDocuments>,
+  ): Promise<contentApi.SearchDocuments> {
     return getSearchDocuments(ctx, body);
   }
 }

@@ -1,10 +1,10 @@
 import { fromColumn, searchText, type FieldDefinition } from '@quire/content-model';
+import type { contentApi } from '@quire/internal-api';
 import { stagedSlug } from '../../entries/index.js';
-import type { SearchDocuments } from './search-documents.schemas.js';
 import type { SearchRow } from './search-documents.repository.js';
 import type { SearchShape } from './search-shape.js';
 
-export type SearchView = SearchDocuments['documents'][number]['views'][number];
+export type SearchView = contentApi.SearchDocuments['documents'][number]['views'][number];
 
 /**
  * The texts of an entry, each with the statuses of the searches that find it (decision 40): an entry is found

@@ -1,5 +1,6 @@
 import type { Context } from '@quire/context';
-import type { MediaClient, MediaFile } from '../../clients/index.js';
+import type { contentApi, mediaApi } from '@quire/internal-api';
+import type { MediaClient } from '../../clients/index.js';
 import type { SettingsUpdate, SiteSettings } from './settings.schemas.js';
 
 type Reference = NonNullable<SiteSettings['logo']>;
@@ -9,7 +10,7 @@ export function mediaSettingsOf({
   logo,
   favicon,
   seo,
-}: Pick<Partial<SettingsUpdate>, 'logo' | 'favicon' | 'seo'>): { setting: string; mediaId: string }[] {
+}: Pick<Partial<SettingsUpdate>, 'logo' | 'favicon' | 'seo'>): contentApi.MediaSetting[] {
   const selected = { logo, favicon, 'seo.defaultOgImage': seo?.defaultOgImage };
   return Object.entries(selected).flatMap(([setting, item]) =>
     item ? [{ setting, mediaId: item.mediaId }] : [],
@@ -37,7 +38,7 @@ export async function withMediaFiles(
   };
 }
 
-function withFile(reference: Reference, file: MediaFile | undefined): Reference {
+function withFile(reference: Reference, file: mediaApi.MediaFile | undefined): Reference {
   if (!file) return reference;
   const { url, mimeType: contentType, width, height } = file;
   return {

@@ -1,3 +1,4 @@
+import { contentApi } from '@quire/internal-api';
 import { storableText } from '@quire/operation';
 import { isAllowedSeedUrl, isHttpUrl } from '@quire/content-model';
 import { z } from 'zod';
@@ -31,8 +32,8 @@ const profile = text(500)
 
 /** What updateSettings takes: every key may be left out, null clears it (contract 21). */
 export const updateSettingsBody = z.object({
-  title: text(200).nullish(),
-  tagline: text(500).nullish(),
+  title: text(contentApi.maxTitleLength).nullish(),
+  tagline: text(contentApi.maxTaglineLength).nullish(),
   logo: mediaInput,
   favicon: mediaInput,
   url: publicUrl,

@@ -1,35 +1,36 @@
 import type { Context } from '@quire/context';
-import type { InternalApiClient } from '@quire/http-server';
-import type { RegisteredCollection } from '../content-references.client.js';
+import { contentApi } from '@quire/internal-api';
+import type { InternalApiClient } from '@quire/service-client';
 import { trackCollection } from '../usage-coverage.repository.js';
 import type { UsageDeps } from '../usage-deps.js';
 
-/** What the operations of the activation work with, beside their context. */
+/** Dependencies of the operations of the activation. */
 export class ActivationService {
   constructor(
     readonly usage: UsageDeps,
     private readonly content: InternalApiClient,
   ) {}
 
-  /** Has changes of the media that entries of a collection use indexed as they come, from now on. */
-  async track(ctx: Context, collection: RegisteredCollection): Promise<void> {
-    // Before content tells of the first change, so that none is taken for one of a collection that is not tracked.
+  /** Tracks a collection: changes of the media that its entries use are indexed from now on. */
+  async track(ctx: Context, collection: contentApi.RegisteredCollection): Promise<void> {
+    // Before the subscription: a change of a collection that is not tracked would be dropped.
     await trackCollection(ctx.db, collection);
-    await this.usage.content.follow(ctx, collection.slug);
+    await this.usage.content.subscribe(ctx, collection.slug);
   }
 
-  /** The same for collections that are yet to be made. */
+  /** Tracks collections that are created from now on. */
   async trackNewCollections(ctx: Context): Promise<void> {
-    await this.usage.content.follow(ctx, '*');
+    await this.usage.content.subscribe(ctx, contentApi.newCollections);
   }
 
-  /** Has writes of content and schema refused, or taken again. */
+  /** Rejects writes of content and schema, or accepts them again. */
   async fence(ctx: Context, raised: boolean): Promise<void> {
-    await this.content.request(ctx, 'write-fence', { code: 'MEDIA_USAGE_ACTIVATION_IN_PROGRESS', raised });
+    const code = 'MEDIA_USAGE_ACTIVATION_IN_PROGRESS';
+    await this.content.call(contentApi.setWriteFence, ctx, { code, raised });
   }
 
-  /** The site's collections after one, in the order of their slugs' characters. */
-  async collectionsAfter(ctx: Context, slug: string | null): Promise<RegisteredCollection[]> {
+  /** The site's collections after a slug, in the order of the characters of their slugs. */
+  async collectionsAfter(ctx: Context, slug: string | null): Promise<contentApi.RegisteredCollection[]> {
     const collections = await this.usage.content.collections(ctx);
     return collections
       .filter((collection) => slug === null || collection.slug > slug)

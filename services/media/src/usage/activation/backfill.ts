@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Context } from '@quire/context';
+import type { contentApi } from '@quire/internal-api';
 import { stateOf } from '../coverage-status.js';
 import { repairCollection } from '../operations/repair-collection.js';
-import type { RegisteredCollection } from '../content-references.client.js';
 import { selectCoverage, type CoverageRow } from '../usage-coverage.repository.js';
 import type { UsageDeps } from '../usage-deps.js';
 import type { AdvancedProgress, Progress } from './activation.schemas.js';
@@ -14,7 +14,7 @@ import type { AdvancedProgress, Progress } from './activation.schemas.js';
 type Readiness = 'ready' | 'open' | 'running' | 'attention';
 
 interface CollectionReadiness {
-  collection: RegisteredCollection;
+  collection: contentApi.RegisteredCollection;
   readiness: Readiness;
   /** Whether building it again may help. */
   isRepairable: boolean;

@@ -1,5 +1,5 @@
 import type { Context } from '@quire/context';
-import type { RegisteredCollection } from '../content-references.client.js';
+import type { contentApi } from '@quire/internal-api';
 import { deleteCoverage, cancelRepair } from '../usage-coverage.repository.js';
 import {
   claimDeletion,
@@ -42,7 +42,7 @@ const steps: readonly (readonly [DeletionPhase, Step])[] = [
 export async function deleteCollectionUsage(
   ctx: Context,
   deps: UsageDeps,
-  collection: RegisteredCollection,
+  collection: contentApi.RegisteredCollection,
 ): Promise<'deleted'> {
   await enqueueDeletion(ctx.db, ctx.principal.tenant, collection);
   const leased = await claimDeletion(ctx.db, ctx.principal.tenant, collection.id);

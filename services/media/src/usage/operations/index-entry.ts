@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
-import type {
-  ContentReferencesClient,
-  EntryReferences,
-  RegisteredCollection,
-} from '../content-references.client.js';
+import type { contentApi } from '@quire/internal-api';
+import type { ContentReferencesClient } from '../content-references.client.js';
 import {
   selectCollectionCoverage,
   markOutdated,
@@ -82,7 +79,7 @@ async function readEntry(
   ctx: Context,
   content: ContentReferencesClient,
   { collectionId, collectionSlug, contentId }: EntryAddress,
-): Promise<EntryReferences | undefined> {
+): Promise<contentApi.EntryMediaReferences | undefined> {
   try {
     const page = await content.references(ctx, { collection: collectionSlug, ids: [contentId] });
     return page.collection.id === collectionId ? page.entries[0] : undefined;
@@ -93,7 +90,11 @@ async function readEntry(
 }
 
 /** @returns false when something has changed since it was read, or the lease is lost: nothing is written then */
-function store(ctx: Context, leased: LeasedEntry, entry: EntryReferences | undefined): Promise<boolean> {
+function store(
+  ctx: Context,
+  leased: LeasedEntry,
+  entry: contentApi.EntryMediaReferences | undefined,
+): Promise<boolean> {
   return ctx.db.transaction(async (tx) => {
     if (!(await completeWork(tx, leased))) return false;
     const collection = collectionOf(leased);
@@ -117,6 +118,6 @@ async function markStaleIfChanged(
   await markOutdated(ctx.db, coverage);
 }
 
-function collectionOf({ collectionId, collectionSlug }: EntryAddress): RegisteredCollection {
+function collectionOf({ collectionId, collectionSlug }: EntryAddress): contentApi.RegisteredCollection {
   return { id: collectionId, slug: collectionSlug };
 }

@@ -2,15 +2,12 @@ import 'reflect-metadata';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
+import type { contentApi } from '@quire/internal-api';
 import { openServiceTenant, type ServiceTenant } from '@quire/testing';
 import { ulid } from 'ulid';
 import { mediaEntities } from '../../media.module.js';
 import { mediaTables } from '../../migrations/index.js';
-import type {
-  ContentReferencesClient,
-  EntryReferences,
-  ReferencePage,
-} from '../content-references.client.js';
+import type { ContentReferencesClient } from '../content-references.client.js';
 import { selectCollectionCoverage, trackCollection } from '../usage-coverage.repository.js';
 import { countUsage } from '../usage-index.repository.js';
 import { UsageDeps } from '../usage-deps.js';
@@ -25,10 +22,10 @@ let media: ServiceTenant;
 let ctx: Context;
 let collection: { id: string; slug: string };
 /** What content answers, page by page of the collection: the last answer again and again. */
-let pages: (() => ReferencePage | Promise<ReferencePage>)[];
+let pages: (() => contentApi.MediaReferencesPage | Promise<contentApi.MediaReferencesPage>)[];
 
 const content = {
-  follow: () => Promise.resolve(),
+  subscribe: () => Promise.resolve(),
   references: async (_: Context, query: object) => {
     // The first question is about the collection alone.
     const isAboutShape = 'limit' in query && query.limit === 1;
@@ -39,7 +36,7 @@ const content = {
 } as unknown as ContentReferencesClient;
 const deps = new UsageDeps(content, { warn: () => undefined });
 
-function entry(id: string): EntryReferences {
+function entry(id: string): contentApi.EntryMediaReferences {
   const reference = {
     mediaId: usedItem,
     fieldSlug: 'hero',

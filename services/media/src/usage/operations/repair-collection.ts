@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
-import type {
-  ContentReferencesClient,
-  ReferencePage,
-  RegisteredCollection,
-} from '../content-references.client.js';
+import type { contentApi } from '@quire/internal-api';
+import type { ContentReferencesClient } from '../content-references.client.js';
 import {
   addCounts,
   startRepair,
@@ -57,7 +54,7 @@ interface Walk {
 export async function repairCollection(
   ctx: Context,
   { content, logger }: UsageDeps,
-  collection: RegisteredCollection,
+  collection: contentApi.RegisteredCollection,
 ): Promise<RepairedCollection> {
   const repair: RunningRepair = { collectionId: collection.id, token: randomUUID() };
   const { startedAt, isSubscribed } = await ctx.db.transaction((tx) =>
@@ -110,7 +107,7 @@ function statusOf(failure: RepairErrorCode | null, { pages, shapes }: Walk): Rep
 async function storeShape(
   ctx: Context,
   content: ContentReferencesClient,
-  { collection: { id, slug }, walk }: { collection: RegisteredCollection; walk: Walk },
+  { collection: { id, slug }, walk }: { collection: contentApi.RegisteredCollection; walk: Walk },
 ): Promise<void> {
   const page = await withRetry(() => content.references(ctx, { collection: slug, after: null, limit: 1 }));
   if (page.collection.id !== id) throw new RepairFailure('COLLECTION_GONE');
@@ -122,21 +119,25 @@ async function storeShape(
 async function follow(
   ctx: Context,
   content: ContentReferencesClient,
-  { id, slug }: RegisteredCollection,
+  { id, slug }: contentApi.RegisteredCollection,
 ): Promise<void> {
-  await withRetry(() => content.follow(ctx, slug));
+  await withRetry(() => content.subscribe(ctx, slug));
   await markSubscribed(ctx.db, id);
 }
 
 async function walkCollection(
   ctx: Context,
   content: ContentReferencesClient,
-  { collection, repair, walk }: { collection: RegisteredCollection; repair: RunningRepair; walk: Walk },
+  {
+    collection,
+    repair,
+    walk,
+  }: { collection: contentApi.RegisteredCollection; repair: RunningRepair; walk: Walk },
 ): Promise<void> {
   let after: string | null = null;
   do {
     const query = { collection: collection.slug, after, limit: pageSize };
-    const page: ReferencePage = await withRetry(() => content.references(ctx, query));
+    const page: contentApi.MediaReferencesPage = await withRetry(() => content.references(ctx, query));
     if (page.collection.id !== collection.id) throw new RepairFailure('COLLECTION_GONE');
     walk.shapes.add(page.collection.shape);
     const counts = await storePage(ctx, { collection, repair, page, after });
@@ -149,7 +150,12 @@ async function walkCollection(
 /** Writes a page, and takes out of the index what is in its range no more. */
 function storePage(
   ctx: Context,
-  at: { collection: RegisteredCollection; repair: RunningRepair; page: ReferencePage; after: string | null },
+  at: {
+    collection: contentApi.RegisteredCollection;
+    repair: RunningRepair;
+    page: contentApi.MediaReferencesPage;
+    after: string | null;
+  },
 ): Promise<RepairCounts> {
   const { collection, repair, page, after } = at;
   const range = { after, upTo: page.next };
@@ -174,7 +180,7 @@ function storePage(
 }
 
 /** Each entry is a source, and what is staged of it is another. */
-function sourcesOf(entries: ReferencePage['entries']): number {
+function sourcesOf(entries: contentApi.MediaReferencesPage['entries']): number {
   return entries.reduce((sum, { sources }) => sum + (sources.draft_overlay === null ? 1 : 2), 0);
 }
 

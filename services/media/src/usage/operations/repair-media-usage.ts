@@ -1,8 +1,8 @@
 import { audit } from '@quire/audit';
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
+import type { contentApi } from '@quire/internal-api';
 import { assertNotActivating } from '../activation/activation.repository.js';
-import type { RegisteredCollection } from '../content-references.client.js';
 import type { Repair, RepairedCollection, RepairScope, RepairStatus } from '../usage.schemas.js';
 import type { UsageDeps } from '../usage-deps.js';
 import { repairCollection } from './repair-collection.js';
@@ -36,7 +36,10 @@ export async function repairMediaUsage(ctx: Context, deps: UsageDeps, scope: Rep
 
 type CountName = 'indexedSourceCount' | 'failedSourceCount' | 'skippedSourceCount' | 'deletedSourceCount';
 
-function inScope(registered: readonly RegisteredCollection[], scope: RepairScope): RegisteredCollection[] {
+function inScope(
+  registered: readonly contentApi.RegisteredCollection[],
+  scope: RepairScope,
+): contentApi.RegisteredCollection[] {
   if (scope.scope === 'all') return [...registered];
   const found = registered.filter(({ slug }) => slug === scope.collection);
   if (found.length > 0) return found;

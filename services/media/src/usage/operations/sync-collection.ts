@@ -1,6 +1,7 @@
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
-import type { ContentReferencesClient, RegisteredCollection } from '../content-references.client.js';
+import type { contentApi } from '@quire/internal-api';
+import type { ContentReferencesClient } from '../content-references.client.js';
 import { selectCollectionCoverage, markOutdated, trackCollection } from '../usage-coverage.repository.js';
 import { requestRebuild } from '../usage-rebuilds.repository.js';
 import type { UsageDeps } from '../usage-deps.js';
@@ -13,7 +14,7 @@ import type { UsageDeps } from '../usage-deps.js';
 export async function syncCollection(
   ctx: Context,
   { content }: UsageDeps,
-  collection: RegisteredCollection,
+  collection: contentApi.RegisteredCollection,
 ): Promise<'noted'> {
   const shape = await currentShape(ctx, content, collection);
   if (shape === undefined) return 'noted';
@@ -31,7 +32,7 @@ export async function syncCollection(
 async function currentShape(
   ctx: Context,
   content: ContentReferencesClient,
-  { id, slug }: RegisteredCollection,
+  { id, slug }: contentApi.RegisteredCollection,
 ): Promise<string | undefined> {
   try {
     const page = await content.references(ctx, { collection: slug, after: null, limit: 1 });

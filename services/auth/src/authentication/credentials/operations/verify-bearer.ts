@@ -1,20 +1,9 @@
 import type { Context } from '@quire/context';
-
-/** Who a Bearer token stands for. */
-export interface VerifiedBearer {
-  tokenId: string;
-  /** Whether the user made it themselves, or let an application have it. */
-  tokenKind: 'personal' | 'oauth';
-  userId: string;
-  role: number;
-  scopes: string[];
-  /** ISO time after which the answer must not be used; null for a token that does not expire. */
-  expiresAt: string | null;
-}
+import type { authApi } from '@quire/internal-api';
 
 /**
- * Finds the token, personal or of an application, and notes the use of a personal one, at most once a minute, in one
- * statement.
+ * Selects the token, personal or of an application, and records the use of a personal one, at most once a minute, in
+ * one statement.
  */
 const statement = {
   prepared: true,
@@ -38,7 +27,10 @@ const statement = {
  * Looks a Bearer token up by the SHA-256 of its text, so that the text itself travels no further than the gateway.
  * @returns undefined for a token that is unknown, expired or of a disabled user.
  */
-export async function verifyBearer(ctx: Context, tokenHash: string): Promise<VerifiedBearer | undefined> {
-  const [found] = await ctx.db.query<VerifiedBearer>({ ...statement, values: [tokenHash] });
+export async function verifyBearer(
+  ctx: Context,
+  tokenHash: string,
+): Promise<authApi.VerifiedBearer | undefined> {
+  const [found] = await ctx.db.query<authApi.VerifiedBearer>({ ...statement, values: [tokenHash] });
   return found;
 }

@@ -1,51 +1,28 @@
 import { systemActor, type Context } from '@quire/context';
 import { isStorableText } from '@quire/content-model';
 import type { Transaction } from '@quire/database';
+import type { authApi } from '@quire/internal-api';
 import { roles } from '@quire/permissions';
 import { ulid } from 'ulid';
 import { auditRejectedSignIn } from '../../../audit/index.js';
 import { lockSetup, selectSetupProgress } from '../../../registration/setup/index.js';
 import { lockUser, insertUser, normaliseEmail } from '../../../users/index.js';
-import {
-  selectEdgeUser,
-  updateUserRole,
-  upsertEdgeSignIn,
-  type Assertion,
-} from '../edge-access.repository.js';
+import { selectEdgeUser, updateUserRole, upsertEdgeSignIn } from '../edge-access.repository.js';
 import { asAnonymous, type EdgeAccessDeps } from '../edge-deps.js';
-
-/** Somebody whom the edge access proxy let in, and how this installation takes such people. */
-export interface EdgeIdentity {
-  assertion: Assertion;
-  email: string;
-  name: string | null;
-  /** Role of the person's groups; null when they are in no mapped one, undefined when nobody has looked. */
-  mappedRole?: number | null | undefined;
-  autoProvision: boolean;
-  defaultRole: number;
-  syncRoles: boolean;
-}
-
-export type EdgeUserResolution =
-  | { outcome: 'known'; userId: string; role: number }
-  | { outcome: 'disabled'; userId: string }
-  | { outcome: 'unauthorized' }
-  /** The groups decide, and have to be looked at. */
-  | { outcome: 'role-needed' };
 
 const maxNameLength = 200;
 
 /**
- * The user whom an edge identity means, by e-mail address (spec document 1, Edge access mode). A sign-in is the first
- * request with an assertion that is no older than the user's last one: then a person who is new is made a user where
- * that is configured - the first of a site an Admin, whatever the groups - and with `syncRoles` the groups decide the
- * role anew, but for the last active Admin, who stays one.
+ * Returns the user of an edge identity, by e-mail address (spec document 1, Edge access mode). A sign-in is the first
+ * request with an assertion that is no older than the user's last one. It creates a missing user where that is
+ * configured; the first user of a site becomes Admin whatever the groups. With `syncRoles` it updates the role from the
+ * groups, except for the last active Admin.
  */
 export async function resolveEdgeUser(
   ctx: Context,
   deps: EdgeAccessDeps,
-  identity: EdgeIdentity,
-): Promise<EdgeUserResolution> {
+  identity: authApi.EdgeUserRequest,
+): Promise<authApi.EdgeUserResolution> {
   const user = await userOf(ctx, deps, identity);
   if (user.outcome === 'known' || user.outcome === 'role-needed') return user;
   const rejection =
@@ -59,8 +36,8 @@ export async function resolveEdgeUser(
 async function userOf(
   ctx: Context,
   deps: EdgeAccessDeps,
-  identity: EdgeIdentity,
-): Promise<EdgeUserResolution> {
+  identity: authApi.EdgeUserRequest,
+): Promise<authApi.EdgeUserResolution> {
   const email = addressOf(identity);
   if (email === undefined) return { outcome: 'unauthorized' };
   const known = await selectEdgeUser(ctx.db, email, identity.assertion);
@@ -80,7 +57,7 @@ async function provision(
   tx: Transaction,
   ctx: Context,
   { audit }: EdgeAccessDeps,
-  { email, name, mappedRole, defaultRole, assertion }: EdgeIdentity,
+  { email, name, mappedRole, defaultRole, assertion }: authApi.EdgeUserRequest,
 ): Promise<string> {
   // Held: of two first visitors one becomes Admin.
   await lockSetup(tx);
@@ -106,8 +83,8 @@ async function signInWith(
   tx: Transaction,
   ctx: Context,
   deps: EdgeAccessDeps,
-  { id, identity, mayChangeRole }: { id: string; identity: EdgeIdentity; mayChangeRole: boolean },
-): Promise<EdgeUserResolution> {
+  { id, identity, mayChangeRole }: { id: string; identity: authApi.EdgeUserRequest; mayChangeRole: boolean },
+): Promise<authApi.EdgeUserResolution> {
   const { user, isLastAdmin } = await lockUser(tx, ctx, id);
   if (user.disabled) return { outcome: 'disabled', userId: id };
   const isNewest = await upsertEdgeSignIn(tx, id, identity.assertion);
@@ -127,7 +104,7 @@ async function signInWith(
 }
 
 /** An address that cannot be a user's is nobody's. */
-function addressOf({ email }: EdgeIdentity): string | undefined {
+function addressOf({ email }: authApi.EdgeUserRequest): string | undefined {
   try {
     return isStorableText(email) ? normaliseEmail(email) : undefined;
   } catch {

@@ -1,21 +1,10 @@
 import type { Context } from '@quire/context';
+import type { authApi } from '@quire/internal-api';
 import { idleDays, maxSessionDays } from '../session-cookie.js';
 
-/** Whom a session cookie stands for. */
-export interface VerifiedSession {
-  sessionId: string;
-  userId: string;
-  role: number;
-  disabled: boolean;
-  /** ISO time of the last sign-in or passkey check. */
-  authenticatedAt: string;
-  /** ISO time after which the answer must not be used. */
-  expiresAt: string;
-}
-
 /**
- * Finds the session and lets it last on, at most once a minute, in one statement. Sessions of disabled users end here,
- * and so do those that are over.
+ * Selects the session and extends it, at most once a minute, in one statement. It deletes expired sessions and those of
+ * disabled users.
  */
 const statement = {
   prepared: true,
@@ -38,8 +27,11 @@ const statement = {
  * Looks a session up by the SHA-256 of its cookie's text.
  * @returns undefined for one that is unknown or over.
  */
-export async function verifySession(ctx: Context, tokenHash: string): Promise<VerifiedSession | undefined> {
-  const [found] = await ctx.db.query<VerifiedSession>({
+export async function verifySession(
+  ctx: Context,
+  tokenHash: string,
+): Promise<authApi.VerifiedSession | undefined> {
+  const [found] = await ctx.db.query<authApi.VerifiedSession>({
     ...statement,
     values: [tokenHash, idleDays, maxSessionDays],
   });

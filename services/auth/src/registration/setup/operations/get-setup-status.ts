@@ -1,8 +1,9 @@
 import type { Context } from '@quire/context';
+import type { contentApi } from '@quire/internal-api';
 import type { SignInMode } from '../../../authentication/sign-in-mode.js';
 import type { SetupAccess, SetupLink } from '../setup-access.js';
 import { isSetUp, selectSetupProgress } from '../setup.repository.js';
-import type { SeedInfo, SiteSeed } from '../site-seed.js';
+import type { SiteSeed } from '../site-seed.js';
 
 export type SetupStatus =
   | { needsSetup: false }
@@ -11,7 +12,7 @@ export type SetupStatus =
       /** Whether the caller has to open the setup link first. */
       needsLink: boolean;
       step: 'start' | 'admin';
-      seedInfo: SeedInfo | null;
+      seedInfo: contentApi.SeedInfo | null;
       authMode: string;
     };
 

@@ -1,22 +1,23 @@
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
+import type { contentApi } from '@quire/internal-api';
 import { assertPermission, assertScope } from '@quire/permissions';
 import type { SignInMode } from '../../../authentication/sign-in-mode.js';
 import type { SetupAccess, SetupLink } from '../setup-access.js';
 import { lockSetup, isSetUp, selectSetupProgress } from '../setup.repository.js';
 import type { SiteSeed } from '../site-seed.js';
-import type { SiteNames, SiteSettings } from '../site-settings.js';
+import type { SiteSettings } from '../site-settings.js';
 
-/** What the first step of the setup is told. */
-export interface NewSite extends SiteNames {
-  /** Whether the site begins with entries that show how things are meant. */
+/** Input of the first step of the setup. */
+export interface NewSite extends contentApi.SiteNames {
+  /** Whether to create the example entries of the seed. */
   includeContent: boolean;
 }
 
 /**
- * Gives the site its title and tagline, and what new sites begin with. It may be said again until there is a user.
- * Where a proxy signs people in, an administrator does it, once, and the setup is complete.
- * @returns how many settings were stored, and how many collections, fields, taxonomies and entries were made.
+ * Stores title and tagline of the site and applies the seed. It may be repeated until the site has a user. Where an
+ * access proxy signs users in, an administrator calls it, once, and the setup is complete.
+ * @returns the number of stored settings, and of created block types, collections, fields, taxonomies and entries.
  * @throws QuireError ALREADY_CONFIGURED once the site is set up, SEED_ERROR, SERVICE_UNAVAILABLE; FORBIDDEN
  * without the setup link; FORBIDDEN, INSUFFICIENT_SCOPE behind a proxy.
  */
@@ -32,18 +33,18 @@ export async function setUpSite(
 ): Promise<Record<string, number>> {
   if (mode.isExternal) assertAdministrator(ctx);
   return ctx.db.transaction(async (tx) => {
-    // Held until all is stored: whoever makes the first user meanwhile would find the site named by somebody else.
+    // Locked until all is stored: otherwise another request could create the first user of a half-named site.
     await lockSetup(tx);
     const progress = await selectSetupProgress(tx);
     if (isSetUp(progress, mode)) throw new QuireError('ALREADY_CONFIGURED', 'This site is already set up');
     access.assertAllowed(ctx, progress, link);
     await settings.store(ctx, { title, tagline });
-    const made = await seed.apply(ctx, includeContent);
+    const created = await seed.apply(ctx, includeContent);
     await tx.query(
       `UPDATE setup_state SET site_saved_at = now(), completed_at = CASE WHEN $1 THEN now() ELSE completed_at END`,
       [mode.isExternal],
     );
-    return { settings: tagline === null ? 1 : 2, ...made };
+    return { settings: tagline === null ? 1 : 2, ...created };
   });
 }
 

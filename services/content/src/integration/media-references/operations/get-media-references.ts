@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canReferenceMedia, mediaReferences, type FieldDefinition } from '@quire/content-model';
 import type { Context } from '@quire/context';
+import type { contentApi } from '@quire/internal-api';
 import { withDefinition, type EntryDeps } from '../../../entries/index.js';
 import type { CollectionDefinition } from '../../../schema/index.js';
 import {
@@ -8,29 +9,24 @@ import {
   selectReferringEntries,
   type ReferringEntryRow,
 } from '../media-references.repository.js';
-import type {
-  MediaReferencesResponse,
-  MediaReferencesQuery,
-  ReferringEntry,
-} from '../media-references.schemas.js';
 
 /**
- * Which media items entries refer to, as they are now, live and staged, trashed ones included (document 1, Media 3). It
- * reads a bounded page, and tells nothing else of the entries but what lists of usage show.
+ * The media items that entries refer to now, live and staged, trashed entries included (document 1, Media 3). Reads a
+ * bounded page and returns only the fields that lists of usage show.
  * @throws QuireError COLLECTION_NOT_FOUND.
  */
 export async function getMediaReferences(
   ctx: Context,
   deps: EntryDeps,
-  query: MediaReferencesQuery,
-): Promise<MediaReferencesResponse> {
+  query: contentApi.MediaReferencesRequest,
+): Promise<contentApi.MediaReferencesPage> {
   await invalidateStaleDefinition(ctx, deps, query.collection);
   return withDefinition(ctx, deps, query.collection, async (definition) => {
     const fields = { media: definition.columns.filter(canReferenceMedia), title: titleColumn(definition) };
     const rows = await selectReferringEntries(ctx.db, definition, fields, query);
-    const { id, slug, version } = definition;
+    const { id, slug } = definition;
     return {
-      collection: { id, slug, version, shape: shapeOf(fields) },
+      collection: { id, slug, shape: shapeOf(fields) },
       entries: rows.map((row) => referringEntry(definition, fields.media, row)),
       next: (rows[0]?._found ?? 0) > rows.length ? (rows.at(-1)?.id ?? null) : null,
     };
@@ -38,8 +34,8 @@ export async function getMediaReferences(
 }
 
 /**
- * A field that this process has not heard of yet would be left out without a word, as nothing is written here that is
- * checked.
+ * Nothing is written here that would detect a stale definition: the references of a field that this process does not
+ * know yet would be left out silently.
  */
 async function invalidateStaleDefinition(
   ctx: Context,
@@ -54,7 +50,7 @@ function referringEntry(
   { blockFields }: CollectionDefinition,
   media: readonly FieldDefinition[],
   { id, slug, status, scheduledAt, deletedAt, _locale, _title, _draft, ...values }: ReferringEntryRow,
-): ReferringEntry {
+): contentApi.EntryMediaReferences {
   return {
     id,
     title: _title,

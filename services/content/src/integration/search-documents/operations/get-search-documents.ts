@@ -1,30 +1,30 @@
 import type { Context } from '@quire/context';
 import { hasSqlState, sqlState, type Transaction } from '@quire/database';
 import { QuireError } from '@quire/errors';
+import type { contentApi } from '@quire/internal-api';
 import { Collection, collectionNotFound, Field, fieldDefinition } from '../../../schema/index.js';
 import { countSearchRows, nextSearchVersion, selectSearchRows } from '../search-documents.repository.js';
-import type { SearchDocuments, SearchDocumentsRequest } from '../search-documents.schemas.js';
 import { searchShape } from '../search-shape.js';
 import { viewsOf } from '../search-views.js';
 
 const maxAttempts = 3;
 
 /**
- * What can be found of a collection's entries, of some or of a page of all, for the search service to keep.
+ * The searchable text of a collection's entries, of some or of a page of all, for the search service to index.
  *
- * The number is drawn in a statement of its own before the snapshot of the entries is taken. Whoever is told of a
- * change asks after its commit, and so draws a number after it: an response with that number or a greater one shows the
- * change, because its snapshot was taken later still. Of any two answers about an entry the one with the greater number
- * may therefore win.
+ * The version is drawn in a statement of its own before the snapshot of the entries is taken. A request that a change
+ * causes comes after the commit of the change, and so draws its version after it: a response with that version or a
+ * greater one contains the change, because its snapshot is later still. Of two responses about an entry, the one with
+ * the greater version is therefore the newer one.
  *
- * Definitions are read beside the entries and not from the process's cache, which may be behind the message that one
- * answers.
+ * Definitions are read in the same snapshot and not from the process's cache, which may be older than the message that
+ * caused the request.
  * @throws QuireError COLLECTION_NOT_FOUND, SERVICE_UNAVAILABLE when the collection changes again and again.
  */
 export async function getSearchDocuments(
   ctx: Context,
-  request: SearchDocumentsRequest,
-): Promise<SearchDocuments> {
+  request: contentApi.SearchDocumentsRequest,
+): Promise<contentApi.SearchDocuments> {
   for (let attempt = 1; ; attempt += 1) {
     const version = await nextSearchVersion(ctx.db);
     try {
@@ -39,8 +39,8 @@ export async function getSearchDocuments(
 
 async function read(
   tx: Transaction,
-  request: SearchDocumentsRequest,
-): Promise<Omit<SearchDocuments, 'version'>> {
+  request: contentApi.SearchDocumentsRequest,
+): Promise<Omit<contentApi.SearchDocuments, 'version'>> {
   await tx.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
   const collection = await tx.repository(Collection).findOneBy({ slug: request.collection });
   if (!collection) throw collectionNotFound(request.collection);

@@ -1,5 +1,6 @@
 import type { Context } from '@quire/context';
 import { notFound } from '@quire/errors';
+import type { contentApi, ResponseOf } from '@quire/internal-api';
 
 /**
  * The types of files that a field takes; null when it takes any (document 3, image and file; decision 9).
@@ -8,8 +9,8 @@ import { notFound } from '@quire/errors';
 export async function getFileTypes(
   ctx: Context,
   fieldId: string,
-): Promise<{ allowedMimeTypes: string[] | null }> {
-  const [field] = await ctx.db.query<{ allowedMimeTypes: string[] | null }>(
+): Promise<ResponseOf<typeof contentApi.getFileTypes>> {
+  const [field] = await ctx.db.query<ResponseOf<typeof contentApi.getFileTypes>>(
     `SELECT validation -> 'allowedMimeTypes' AS "allowedMimeTypes" FROM fields WHERE id = $1`,
     [fieldId],
   );

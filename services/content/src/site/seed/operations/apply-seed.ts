@@ -1,5 +1,6 @@
 import type { Context } from '@quire/context';
 import { QuireError, type ErrorCode } from '@quire/errors';
+import type { contentApi } from '@quire/internal-api';
 import { createContent, publishContent, type EntryDeps } from '../../../entries/index.js';
 import {
   createBlockType,
@@ -13,15 +14,6 @@ import {
 } from '../../../schema/index.js';
 import { createTaxonomy } from '../../../taxonomies/definitions/index.js';
 import type { Seed, SeedCollection, SeedEntry } from '../default-seed.js';
-
-/** The number of rows that a seed created. */
-export interface SeedResult {
-  blockTypes: number;
-  collections: number;
-  fields: number;
-  taxonomies: number;
-  entries: number;
-}
 
 export interface SeedDeps {
   changes: SchemaChanges;
@@ -37,8 +29,14 @@ export async function applySeed(
   ctx: Context,
   deps: SeedDeps,
   { seed, withEntries }: { seed: Seed; withEntries: boolean },
-): Promise<SeedResult> {
-  const created: SeedResult = { blockTypes: 0, collections: 0, fields: 0, taxonomies: 0, entries: 0 };
+): Promise<contentApi.SeedResult> {
+  const created: contentApi.SeedResult = {
+    blockTypes: 0,
+    collections: 0,
+    fields: 0,
+    taxonomies: 0,
+    entries: 0,
+  };
   for (const blockType of seed.blockTypes) {
     const input = createBlockTypeBody.parse(blockType);
     if (await wasCreated('BLOCK_TYPE_EXISTS', () => createBlockType(ctx, deps.changes, input, 'seed')))

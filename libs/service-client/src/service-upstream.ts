@@ -1,19 +1,23 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Principal } from '@quire/context';
 
-/** Who calls a service on Quire's own behalf. */
-export interface InternalCaller {
-  /** The service that vouches for the principal: "media". */
-  issuer: string;
-  principal: Principal;
-  /** The request that the call is made for, where there is one. */
-  requestId?: string;
-  clientAddress?: string | null;
-  /** Origin at which the client reached the site. */
+/** The client request that a call between services is made for. */
+export interface RequestOrigin {
+  requestId: string;
+  clientAddress: string | null;
+  /** Origin at which the client reached the site, where the operation needs it. */
   origin?: string;
 }
 
+/** The caller of an internal operation. */
+export interface InternalCaller extends Partial<RequestOrigin> {
+  /** The part of the installation that vouches for the principal: "media". */
+  issuer: string;
+  principal: Principal;
+}
+
 export interface RequestOptions {
+  /** Limit for a service in another process, below the default. A service in this process is not held to it. */
   timeoutMs?: number;
 }
 
@@ -32,11 +36,9 @@ export interface ServiceUpstream {
     headers: Record<string, string | undefined>,
   ): void;
   /**
-   * Calls an internal operation of the service.
-   * @param caller absent for what needs no operation: the service's part of the OpenAPI document
-   * @param options.timeoutMs how long it has to answer, where that is less than usual; a service in this process is not
-   *   held to it
-   * @throws QuireError when it does not answer.
+   * Sends a request of the installation itself: a POST with a JSON body, or a GET without one.
+   * @param caller absent for a path without a declared operation: the service's part of the OpenAPI document
+   * @throws QuireError when the service is not reached, times out or closes the connection
    */
   request(
     path: string,
@@ -44,7 +46,7 @@ export interface ServiceUpstream {
     caller?: InternalCaller,
     options?: RequestOptions,
   ): Promise<{ status: number; text: string }>;
-  /** Answers when the service is ready to serve. */
+  /** Resolves when the service is ready to serve. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }

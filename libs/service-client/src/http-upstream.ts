@@ -9,13 +9,10 @@ import {
   type TokenBinding,
 } from '@quire/context';
 import { QuireError } from '@quire/errors';
+import { cookiesOf, drainRequest, responseTimeoutOf, writeErrorResponse } from '@quire/http-server';
 import type { Logger } from '@quire/observability';
 import { Agent, type Dispatcher } from 'undici';
-import { cookiesOf } from '../cookies/cookies.js';
-import { writeErrorResponse } from '../pages/write-error-response.js';
-import { drainRequest } from '../body/drain-request.js';
 import type { InternalCaller, ServiceUpstream } from './service-upstream.js';
-import { responseTimeoutOf } from './service-routes.js';
 
 /**
  * How long a service may take, in milliseconds: to accept a connection, to begin its answer (slow operations have

@@ -1,0 +1,10 @@
+export * as authApi from './auth.js';
+export * as contentApi from './content.js';
+export * as mediaApi from './media.js';
+export {
+  declareInternalOperation,
+  type CallInput,
+  type InternalOperation,
+  type RequestOf,
+  type ResponseOf,
+} from './declare-internal-operation.js';
