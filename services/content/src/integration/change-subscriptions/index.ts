@@ -1,8 +1,3 @@
-export {
-  announceDraftsMigration,
-  announceEntryChangeMigration,
-  changeFollowersMigration,
-} from './changes.tables.js';
 export { subscriberNames, newCollections, type Subscriber } from './subscribers.js';
 export {
   publishCollectionChange,

@@ -1,0 +1,51 @@
+import { describe, expect, it } from '@jest/globals';
+import { filesBelow, foldersIn, read } from './workspace.js';
+
+const fileName = /\/migrations\/(?:tenant|shared)\/(?<name>\d{4}-[a-z0-9-]+)\.ts$/;
+
+/** Services whose migrations lie in `src/migrations/`, with the paths of the migrations. */
+const services = foldersIn('services')
+  .map((service) => {
+    const folder = `services/${service}/src/migrations`;
+    const files = filesBelow(folder).filter(
+      (path) => path !== `${folder}/index.ts` && !path.endsWith('.spec.ts'),
+    );
+    return { service, folder, files };
+  })
+  .filter(({ files }) => files.length > 0);
+
+const nameOf = (path: string) => fileName.exec(path)?.groups?.['name'] ?? '';
+
+/** The exported names of a file's migrations. */
+const exportsOf = (path: string) =>
+  [...read(path).matchAll(/^export const (\w+): Migration = /gm)].map(([, exported = '']) => exported);
+
+describe('migrations', () => {
+  it('are found', () => expect(services.map(({ service }) => service)).toContain('content'));
+});
+
+describe.each(services)('migrations of $service', ({ folder, files }) => {
+  it('are files named NNNN-name.ts in tenant/ or shared/', () => {
+    expect(files.filter((path) => nameOf(path) === '')).toEqual([]);
+  });
+
+  it('are one a file, which is named after it', () => {
+    const wrong = files.filter(
+      (path) => exportsOf(path).length !== 1 || !read(path).includes(` name: '${nameOf(path)}',`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('are all listed, in the order of their numbers', () => {
+    const index = read(`${folder}/index.ts`);
+    for (const schema of ['tenant', 'shared']) {
+      const expected = files
+        .filter((path) => path.startsWith(`${folder}/${schema}/`))
+        .sort()
+        .flatMap(exportsOf);
+      const list = new RegExp(`^  ${schema}: \\[([^\\]]*)\\]`, 'm').exec(index)?.[1] ?? '';
+      const listed = list.split(',').map((element) => element.trim());
+      expect(listed.filter((name) => expected.includes(name))).toEqual(expected);
+    }
+  });
+});
