@@ -1,28 +1,51 @@
 import { describe, expect, it } from '@jest/globals';
-import { filesBelow, packages, read } from './workspace.js';
+import { filesBelow, foldersIn, read } from './workspace.js';
 
-const migrationFile = /\/migrations\/(?:tenant|shared)\/([^/]+)\.ts$/;
+const fileName = /\/migrations\/(?:tenant|shared)\/(?<name>\d{4}-[a-z0-9-]+)\.ts$/;
 
-const services = packages.filter(
-  ({ kind, folder }) =>
-    kind === 'services' && filesBelow(folder).includes(`${folder}/src/migrations/index.ts`),
-);
-
-describe.each(services.map(({ folder }) => [folder] as const))('the migrations of %s', (folder) => {
-  const files = filesBelow(`${folder}/src/migrations`).filter((path) => migrationFile.test(path));
-
-  it.each(files)('%s holds one migration with the name of the file', (path) => {
-    const names = [...read(path).matchAll(/^ +name: '([^']+)'|Migration = \{ name: '([^']+)'/gm)].map(
-      ([, long, short]) => long ?? short,
+/** Services whose migrations lie in `src/migrations/`, with the paths of the migrations. */
+const services = foldersIn('services')
+  .map((service) => {
+    const folder = `services/${service}/src/migrations`;
+    const files = filesBelow(folder).filter(
+      (path) => path !== `${folder}/index.ts` && !path.endsWith('.spec.ts'),
     );
-    expect(names).toEqual([migrationFile.exec(path)?.[1]]);
+    return { service, folder, files };
+  })
+  .filter(({ files }) => files.length > 0);
+
+const nameOf = (path: string) => fileName.exec(path)?.groups?.['name'] ?? '';
+
+/** The exported names of a file's migrations. */
+const exportsOf = (path: string) =>
+  [...read(path).matchAll(/^export const (\w+): Migration = /gm)].map(([, exported = '']) => exported);
+
+describe('migrations', () => {
+  it('are found', () => expect(services.map(({ service }) => service)).toContain('content'));
+});
+
+describe.each(services)('migrations of $service', ({ folder, files }) => {
+  it('are files named NNNN-name.ts in tenant/ or shared/', () => {
+    expect(files.filter((path) => nameOf(path) === '')).toEqual([]);
   });
 
-  it('are all listed in index.ts, in the order of their names', () => {
-    const imported = [
-      ...read(`${folder}/src/migrations/index.ts`).matchAll(/from '\.\/((?:tenant|shared)\/[^']+)\.js'/g),
-    ];
-    const listed = imported.map(([, name]) => `${folder}/src/migrations/${name}.ts`);
-    expect(listed).toEqual([...files].sort());
+  it('are one a file, which is named after it', () => {
+    const wrong = files.filter(
+      (path) => exportsOf(path).length !== 1 || !read(path).includes(` name: '${nameOf(path)}',`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('are all listed, in the order of their numbers', () => {
+    const index = read(`${folder}/index.ts`);
+    for (const schema of ['tenant', 'shared']) {
+      const expected = files
+        .filter((path) => path.startsWith(`${folder}/${schema}/`))
+        .sort()
+        .flatMap(exportsOf);
+      const list = new RegExp(`^  ${schema}: \\[([^\\]]*)\\]`, 'm').exec(index)?.[1] ?? '';
+      const listed = list.split(',').map((element) => element.trim());
+      expect(listed.filter((name) => expected.includes(name))).toEqual(expected);
+    }
   });
 });

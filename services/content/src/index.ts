@@ -1,5 +1,5 @@
 export { ContentModule, type ContentDeps } from './content.module.js';
-export { contentTables } from './content.tables.js';
+export { contentTables } from './migrations/index.js';
 export { Captcha, CommenterCookie } from './comments/index.js';
 export { Dashboard } from './site/dashboard/index.js';
 export { contentEntities } from './content.entities.js';

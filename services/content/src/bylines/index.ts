@@ -3,4 +3,3 @@ export { BylineFieldsController } from './byline-fields.controller.js';
 export { BylineGroup } from './byline-group.entity.js';
 export { Byline } from './byline.entity.js';
 export { BylinesController } from './bylines.controller.js';
-export { bylinesMigration } from './bylines.tables.js';

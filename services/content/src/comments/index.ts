@@ -3,4 +3,3 @@ export { CommenterCookie } from './commenter-cookie.js';
 export { Comment } from './comment.entity.js';
 export { CommentDeps } from './comment-deps.js';
 export { CommentsController } from './comments.controller.js';
-export { commentNoticesMigration, commentsMigration } from './comments.tables.js';

@@ -1,7 +1,6 @@
 export { createBlockType } from './block-types/operations/create-block-type.js';
 export { createBlockTypeBody } from './block-types/block-types.schemas.js';
 export { BlockTypesController } from './block-types/block-types.controller.js';
-export { blockTypesMigration } from './block-types/block-types.tables.js';
 export { Collection, type Support } from './collections/collection.entity.js';
 export { CollectionsController } from './collections/collections.controller.js';
 export { fieldDefinition, type CollectionDefinition } from './definitions/collection-definition.js';
@@ -20,12 +19,16 @@ export {
   type RelationSide,
 } from './relations/relation.js';
 export { RelationsController } from './relations/relations.controller.js';
-export { relationsMigration } from './relations/relations.tables.js';
 export { SchemaInternalController } from './schema.internal.controller.js';
 export { SchemaChanges } from './schema-change.js';
 export { stagedSelectionsKey } from './relations/delete-field-data.js';
-export { entryEditorsMigration } from './tables/entry-editors.tables.js';
-export { contentTableName, slugIndexName, uniqueIndexName } from './tables/content-table.js';
+export {
+  addSystemColumns,
+  contentTableName,
+  contentTablePrefix,
+  slugIndexName,
+  uniqueIndexName,
+} from './tables/content-table.js';
 export { createCollection } from './collections/operations/create-collection.js';
 export { listCollections } from './collections/operations/list-collections.js';
 export { listSchema, type CollectionWithFields } from './collections/operations/list-schema.js';

@@ -1,2 +1,1 @@
 export { LocksController } from './locks.controller.js';
-export { locksMigration } from './locks.tables.js';

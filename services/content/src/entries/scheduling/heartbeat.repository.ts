@@ -1,18 +1,9 @@
-import type { Migration, Queryable } from '@quire/database';
+import type { Queryable } from '@quire/database';
 
 /** Sweeps come every two seconds, of each worker; a row that is written less often says enough. */
 const writtenEverySeconds = 5;
 /** A sweep that is not over after so long is stuck, or nobody sweeps. */
 const staleAfterSeconds = 60;
-
-/** When the schedules of a database were swept last: one row. */
-export const heartbeatMigration: Migration = {
-  name: '0005-scheduler-heartbeat',
-  up: async (sql) => {
-    await sql.query('CREATE TABLE scheduler_heartbeat (completed_at timestamptz(3))');
-    await sql.query('INSERT INTO scheduler_heartbeat (completed_at) VALUES (NULL)');
-  },
-};
 
 /** Notes that a sweep has come to its end. Runs in the service's shared schema. */
 export async function writeHeartbeat(sql: Queryable): Promise<void> {

@@ -1,4 +1,4 @@
-export { heartbeatMigration, schedulerHealth, type SchedulerHealth } from './heartbeat.repository.js';
+export { schedulerHealth, type SchedulerHealth } from './heartbeat.repository.js';
 export { type PublicationOutcome } from './publish-entry-if-due.js';
 export { publishScheduledEntryJob } from './publish-scheduled-entry.job.js';
 export { missedSchedulesRunner } from './missed-schedules.runner.js';

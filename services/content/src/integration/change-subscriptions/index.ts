@@ -1,9 +1,4 @@
 export {
-  announceDraftsMigration,
-  announceEntryChangeMigration,
-  changeFollowersMigration,
-} from './changes.tables.js';
-export {
   publishCollectionChange,
   subscribe,
   subscribeToNewCollections,

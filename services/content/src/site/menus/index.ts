@@ -1,4 +1,3 @@
 export { Menu } from './menu.entity.js';
 export { MenuItem } from './menu-item.entity.js';
 export { MenusController } from './menus.controller.js';
-export { menusMigration } from './menus.tables.js';

@@ -1,5 +1,4 @@
 export { Redirect } from './redirect.entity.js';
 export { RedirectsController } from './redirects.controller.js';
-export { redirectsMigration } from './redirects.tables.js';
 export { entryPath, SlugRedirects } from './slug-redirects.js';
 export { VisitRecorder } from './visit-recorder.js';

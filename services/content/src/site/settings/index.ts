@@ -3,4 +3,3 @@ export { Setting } from './setting.entity.js';
 export { SettingsController } from './settings.controller.js';
 export { SettingsInternalController } from './settings.internal.controller.js';
 export { selectSetting } from './settings.repository.js';
-export { settingsMigration } from './settings.tables.js';

@@ -1,4 +1,3 @@
 export { WidgetArea } from './widget-area.entity.js';
 export { Widget } from './widget.entity.js';
 export { WidgetsController } from './widgets.controller.js';
-export { widgetsMigration } from './widgets.tables.js';

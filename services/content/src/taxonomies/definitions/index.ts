@@ -7,6 +7,5 @@ export {
   type TaxonomyRow,
 } from './taxonomies.repository.js';
 export { boundedText, label, localeCode, localeQuery, rowId, taxonomyParams } from './taxonomies.schemas.js';
-export { taxonomiesMigration } from './taxonomies.tables.js';
 export { TaxonomyDefinition } from './taxonomy-definition.entity.js';
 export { Taxonomy } from './taxonomy.entity.js';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { CacheInvalidationBus, OutboxDispatcher } from '@quire/messages';
 import { openServiceTenant, type ServiceTenant } from '@quire/testing';
 import { contentEntities } from '../../../content.entities.js';
-import { contentTables } from '../../../content.tables.js';
+import { contentTables } from '../../../migrations/index.js';
 import { EntryDeps } from '../../../entries/index.js';
 import { Locales } from '../../../locales/index.js';
 import type { MediaClient, AuthClient } from '../../../clients/index.js';

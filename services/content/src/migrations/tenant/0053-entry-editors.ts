@@ -1,7 +1,7 @@
 import { identifier, type Migration } from '@quire/database';
-import { addSystemColumns, contentTablePrefix } from './content-table.js';
+import { addSystemColumns, contentTablePrefix } from '../../schema/index.js';
 
-/** Who changed an entry last and when, in the tables that are there already; it is not known of their rows. */
+/** Last editor and time of the last edit, added to existing tables of collections; unknown for existing rows. */
 export const entryEditorsMigration: Migration = {
   name: '0053-entry-editors',
   up: async (sql) => {

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { openServiceTenant } from '@quire/testing';
-import { entryEditorsMigration } from './entry-editors.tables.js';
+import { entryEditorsMigration } from './0053-entry-editors.js';
 
 const before = {
   name: '0001-before',

@@ -1,6 +1,6 @@
 import type { Migration } from '@quire/database';
 
-/** Redirect rules. A lookup goes by `source_key` or by `prefix`, never through all rules. */
+/** Redirect rules. Lookups use `source_key` or `prefix`, never a scan of all rules. */
 export const redirectsMigration: Migration = {
   name: '0041-redirects',
   up: async (sql) => {

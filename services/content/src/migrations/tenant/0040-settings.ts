@@ -1,6 +1,6 @@
 import type { Migration } from '@quire/database';
 
-/** The settings of the site; a setting without a value has no row. */
+/** Site settings; a setting without a value has no row. */
 export const settingsMigration: Migration = {
   name: '0040-settings',
   up: async (sql) => {

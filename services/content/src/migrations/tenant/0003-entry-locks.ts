@@ -1,7 +1,7 @@
 import type { Migration } from '@quire/database';
 
 /** Leases on entries (contract 8): one row an entry, valid until `expires_at`, taken over in place. */
-export const locksMigration: Migration = {
+export const entryLocksMigration: Migration = {
   name: '0003-entry-locks',
   up: async (sql) => {
     await sql.query(`

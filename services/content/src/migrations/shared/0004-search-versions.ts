@@ -1,6 +1,6 @@
 import type { Migration } from '@quire/database';
 
-/** Numbers what is read for searching, see operations/get-search-documents.ts. */
+/** The versions of search documents: the order in which their entries were read. */
 export const searchVersionsMigration: Migration = {
   name: '0004-search-versions',
   up: async (sql) => {

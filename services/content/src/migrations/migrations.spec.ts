@@ -1,8 +1,8 @@
 import 'reflect-metadata';
 import { expect, it } from '@jest/globals';
 import { tableDrift } from '@quire/testing';
-import { contentEntities } from './content.entities.js';
-import { contentTables } from './content.tables.js';
+import { contentEntities } from '../content.entities.js';
+import { contentTables } from './index.js';
 
 it('the migrations of the content service make the tables that its entities describe (design 5)', async () => {
   expect(await tableDrift('content', contentTables, contentEntities)).toEqual([]);

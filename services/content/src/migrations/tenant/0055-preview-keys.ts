@@ -1,6 +1,6 @@
 import type { Migration } from '@quire/database';
 
-/** The generation of a site's preview key: one row, which another site of the same id does not have. */
+/** The generation of a site's preview key: one row, random, so that a new site of the same id gets another key. */
 export const previewKeysMigration: Migration = {
   name: '0055-preview-keys',
   up: async (sql) => {

@@ -1,7 +1,7 @@
 import type { Migration } from '@quire/database';
 
-/** Why writes of a site are refused for the time being: the error code that they get. */
-export const readOnlyModeMigration: Migration = {
+/** The error codes with which writes of a site are rejected at present. */
+export const writeFencesMigration: Migration = {
   name: '0051-write-fences',
   up: async (sql) => {
     await sql.query(`

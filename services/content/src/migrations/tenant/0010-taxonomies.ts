@@ -1,6 +1,6 @@
 import type { Migration } from '@quire/database';
 
-/** Definitions, terms and their assignment to entries. */
+/** Taxonomies with a definition per locale, their terms, and the assignments of terms to entries. */
 export const taxonomiesMigration: Migration = {
   name: '0010-taxonomies',
   up: async (sql) => {

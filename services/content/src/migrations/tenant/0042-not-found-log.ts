@@ -1,8 +1,6 @@
 import type { Migration } from '@quire/database';
 
-/**
- * Paths that were not found. The log is short (see `maxEntries`) and written often, so it has no index for its orders.
- */
+/** Paths that were not found. The log is short and written often, so its sort orders have no index. */
 export const notFoundLogMigration: Migration = {
   name: '0042-not-found-log',
   up: async (sql) => {

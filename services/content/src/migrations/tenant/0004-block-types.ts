@@ -1,6 +1,6 @@
 import type { Migration } from '@quire/database';
 
-/** Block types with all versions they ever had; `current_version` is the one that new blocks get. */
+/** Block types with all their versions; new blocks get `current_version`. */
 export const blockTypesMigration: Migration = {
   name: '0004-block-types',
   up: async (sql) => {

@@ -1,0 +1,62 @@
+import { idempotencyKeysMigration } from '@quire/idempotency';
+import { outboxMigration } from '@quire/messages';
+import type { ServiceTables } from '@quire/tenancy';
+import { schedulesMigration } from './shared/0002-schedules.js';
+import { announceEntryChangeMigration } from './shared/0003-announce-entry-change.js';
+import { searchVersionsMigration } from './shared/0004-search-versions.js';
+import { schedulerHeartbeatMigration } from './shared/0005-scheduler-heartbeat.js';
+import { schemaAndRevisionsMigration } from './tenant/0001-schema-and-revisions.js';
+import { bylinesMigration } from './tenant/0002-bylines.js';
+import { entryLocksMigration } from './tenant/0003-entry-locks.js';
+import { blockTypesMigration } from './tenant/0004-block-types.js';
+import { relationsMigration } from './tenant/0005-relations.js';
+import { taxonomiesMigration } from './tenant/0010-taxonomies.js';
+import { sectionsMigration } from './tenant/0020-sections.js';
+import { widgetsMigration } from './tenant/0021-widgets.js';
+import { menusMigration } from './tenant/0022-menus.js';
+import { commentsMigration } from './tenant/0030-comments.js';
+import { settingsMigration } from './tenant/0040-settings.js';
+import { redirectsMigration } from './tenant/0041-redirects.js';
+import { notFoundLogMigration } from './tenant/0042-not-found-log.js';
+import { changeFollowersMigration } from './tenant/0050-change-followers.js';
+import { writeFencesMigration } from './tenant/0051-write-fences.js';
+import { commentNoticesMigration } from './tenant/0052-comment-notices.js';
+import { entryEditorsMigration } from './tenant/0053-entry-editors.js';
+import { announceDraftsMigration } from './tenant/0054-announce-drafts.js';
+import { previewKeysMigration } from './tenant/0055-preview-keys.js';
+
+/**
+ * The fixed tables of the content service, in the order in which they are created: `tenant` once for each site,
+ * `shared` once for each database.
+ */
+export const contentTables: ServiceTables = {
+  tenant: [
+    schemaAndRevisionsMigration,
+    bylinesMigration,
+    entryLocksMigration,
+    blockTypesMigration,
+    relationsMigration,
+    taxonomiesMigration,
+    sectionsMigration,
+    widgetsMigration,
+    menusMigration,
+    commentsMigration,
+    settingsMigration,
+    redirectsMigration,
+    notFoundLogMigration,
+    changeFollowersMigration,
+    writeFencesMigration,
+    commentNoticesMigration,
+    entryEditorsMigration,
+    announceDraftsMigration,
+    previewKeysMigration,
+  ],
+  shared: [
+    outboxMigration,
+    schedulesMigration,
+    announceEntryChangeMigration,
+    searchVersionsMigration,
+    idempotencyKeysMigration('0005-idempotency-keys'),
+    schedulerHeartbeatMigration,
+  ],
+};
