@@ -1,3 +1,4 @@
+export { attachInternalIdentity } from './bootstrap/authorisation.js';
 export { BodyText } from './bootstrap/body-text.js';
 export { contextOf, Ctx } from './bootstrap/context.decorator.js';
 export { apiPrefix, documentPath, internalPrefix, pathOf } from './bootstrap/paths.js';

@@ -25,7 +25,7 @@ export interface ProxyTimeouts {
 }
 const defaultTimeouts: ProxyTimeouts = { connectMs: 3_000, headersMs: 60_000, bodyMs: 300_000 };
 const keepAliveMs = 30_000;
-/** Many, so that clients that send slowly do not keep a service from others. */
+/** High, so that slow clients do not block the others. */
 const connectionsPerService = 1024;
 const pingTimeoutMs = 2_000;
 const retryAfterSeconds = 2;
@@ -82,7 +82,7 @@ export function httpUpstream(
       const method = body === undefined ? 'GET' : 'POST';
       const headers = caller ? callerHeaders(signer, caller, { service, method, path }) : {};
       try {
-        const answer = await agent.request({
+        const response = await agent.request({
           origin,
           path,
           method,
@@ -90,16 +90,16 @@ export function httpUpstream(
           body: body === undefined ? null : JSON.stringify(body),
           ...(timeoutMs === undefined ? {} : { headersTimeout: timeoutMs, bodyTimeout: timeoutMs }),
         });
-        return { status: answer.statusCode, text: await answer.body.text() };
+        return { status: response.statusCode, text: await response.body.text() };
       } catch (error) {
         throw toUpstreamError(service, error);
       }
     },
     async ping() {
       const signal = AbortSignal.timeout(pingTimeoutMs);
-      const answer = await agent.request({ origin, path: '/readyz', method: 'GET', signal });
-      await answer.body.dump();
-      if (answer.statusCode !== 200) throw new Error(`${service} is not ready`);
+      const response = await agent.request({ origin, path: '/readyz', method: 'GET', signal });
+      await response.body.dump();
+      if (response.statusCode !== 200) throw new Error(`${service} is not ready`);
     },
     close: () => agent.close(),
   };
@@ -155,8 +155,8 @@ async function forward(
 }
 
 /**
- * The request's body for the way on. A service may answer before it has read all of it, and the client library then
- * drops the rest of what it was given; the client itself must be able to finish, or it would lose the answer.
+ * The request's body as a stream to forward. A service may respond before it has read the whole body, and undici then
+ * destroys the stream. The client's own stream stays open, so that it can finish and read the response.
  */
 function bodyOf(request: IncomingMessage): PassThrough {
   const body = new PassThrough();
@@ -166,7 +166,7 @@ function bodyOf(request: IncomingMessage): PassThrough {
   return body;
 }
 
-/** Headers by which another process knows who calls. */
+/** Headers that prove the caller to another process. */
 function callerHeaders(
   signer: InternalTokenSigner,
   { issuer, principal, requestId, clientAddress, origin }: InternalCaller,
@@ -180,7 +180,7 @@ function callerHeaders(
   };
 }
 
-/** Lets the client finish once the service takes no more of its body. */
+/** Drains the rest of the client's body once the service reads no more of it. */
 function drainAfter(body: PassThrough, request: IncomingMessage, status: number): void {
   if (body.closed) drainRequest(request, status);
   else body.once('close', () => drainRequest(request, status));
@@ -202,13 +202,15 @@ function forwardedHeaders(
   return result;
 }
 
-/** @param cookies that the gateway gives the browser, beside those of the service */
+/** @param cookies of the gateway, in addition to those of the service */
 function responseHeaders(
   headers: Record<string, string | string[] | undefined>,
   cookies: readonly string[],
 ): Record<string, string | string[]> {
-  const kept = Object.entries(headers).filter(([name, value]) => value !== undefined && !hopByHop.has(name));
-  const result = Object.fromEntries(kept) as Record<string, string | string[]>;
+  const forwarded = Object.entries(headers).filter(
+    ([name, value]) => value !== undefined && !hopByHop.has(name),
+  );
+  const result = Object.fromEntries(forwarded) as Record<string, string | string[]>;
   const set = [...cookies, ...[result['set-cookie'] ?? []].flat()];
   return set.length === 0 ? result : { ...result, 'set-cookie': set };
 }

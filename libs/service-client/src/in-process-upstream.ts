@@ -18,8 +18,8 @@ export function inProcessUpstream(service: string, app: NestFastifyApplication):
           headers,
           ...(body === undefined ? {} : { payload: body as object }),
         });
-      const answer = await (caller ? withIdentityTicket(toRequestIdentity(caller), inject) : inject({}));
-      return { status: answer.statusCode, text: answer.payload };
+      const response = await (caller ? withIdentityTicket(toRequestIdentity(caller), inject) : inject({}));
+      return { status: response.statusCode, text: response.payload };
     },
     ping: () => Promise.resolve(),
     close: () => app.close(),

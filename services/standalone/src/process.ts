@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Environment, SiteConfig } from '@quire/config';
-import { internalTokenHeader } from '@quire/context';
-import { serviceOfInternalPath, serviceOfPath } from '@quire/http-server';
+import { attachInternalIdentity, serviceOfInternalPath, serviceOfPath } from '@quire/http-server';
 import { Listener, type RequestHandler } from '@quire/runtime';
 import { AppContainer } from './app-container.js';
 import {
@@ -68,8 +67,8 @@ export async function startProcess(options: {
 }
 
 /**
- * Workers in another process ask the services of this one where the public asks the gateway. Whoever cannot sign as
- * this installation comes to the gateway, for which those paths are not there.
+ * Routes the internal requests of other processes to the services, and all others to the gateway, where internal paths
+ * do not exist.
  */
 function routeInternalFirst(container: AppContainer, gateway: RequestHandler): RequestHandler {
   const services = internalRouter(container);
@@ -78,20 +77,9 @@ function routeInternalFirst(container: AppContainer, gateway: RequestHandler): R
   };
 }
 
-function isInternalRequest(
-  { verifier }: AppContainer,
-  { url = '/', method = 'GET', headers }: IncomingMessage,
-): boolean {
-  const service = serviceOfInternalPath(url);
-  const token = headers[internalTokenHeader];
-  if (service === undefined || typeof token !== 'string') return false;
-  const [path = ''] = url.split('?', 1);
-  try {
-    verifier.verify(token, { service, method, path });
-    return true;
-  } catch {
-    return false;
-  }
+function isInternalRequest({ verifier }: AppContainer, request: IncomingMessage): boolean {
+  const service = serviceOfInternalPath(request.url ?? '/');
+  return service !== undefined && attachInternalIdentity(request, { service, verifier });
 }
 
 /** Without a gateway in the process, requests come from one elsewhere: the path says which of our services is meant. */

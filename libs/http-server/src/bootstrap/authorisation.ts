@@ -1,11 +1,14 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import {
   getRequestIdentity,
   setRequestIdentity,
   clientAddressHeader,
+  internalTokenHeader,
   originHeader,
   requestIdHeader,
   type InternalTokenVerifier,
   type Principal,
+  type RequestIdentity,
 } from '@quire/context';
 import { authorise, declarationOfRequest, notAuthenticated } from '@quire/operation';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -13,9 +16,8 @@ import passport from 'passport';
 import { InternalTokenStrategy } from './internal-token.strategy.js';
 
 /**
- * Lets a request through when the operation's own declaration does, before a byte of its body is read (design 3). The
- * principal lies beside the raw request when the caller runs in this process; otherwise the internal token vouches for
- * it.
+ * Authorises each request by the declaration of its operation, before its body is read (design 3). The principal is
+ * attached to the raw request when the caller runs in this process; otherwise the internal token proves it.
  */
 export function authoriseRequests(
   fastify: FastifyInstance,
@@ -54,14 +56,36 @@ export function authoriseRequests(
     const identity = getRequestIdentity(request.raw);
     if (identity) return decide(identity.principal);
     verifyToken(request, reply, (principal) => {
-      if (principal) setRequestIdentity(request.raw, toRequestIdentity(request, principal));
+      if (principal) setRequestIdentity(request.raw, toRequestIdentity(request.headers, principal));
       decide(principal);
     });
   });
 }
 
-/** Only Quire's own processes get this far, so what their headers say counts. */
-function toRequestIdentity({ headers }: FastifyRequest, principal: Principal) {
+/**
+ * Verifies the internal token of a request and attaches the identity, so that the service does not verify it again.
+ * For processes that route by the token.
+ * @returns false for a request without a valid token for this service and path
+ */
+export function attachInternalIdentity(
+  request: IncomingMessage,
+  { service, verifier }: { service: string; verifier: InternalTokenVerifier },
+): boolean {
+  const { url = '/', method = 'GET', headers } = request;
+  const token = textOf(headers[internalTokenHeader]);
+  if (token === null) return false;
+  const [path = ''] = url.split('?', 1);
+  try {
+    const principal = verifier.verify(token, { service, method, path });
+    setRequestIdentity(request, toRequestIdentity(headers, principal));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The headers count, because the internal token proves that a process of this installation sent them. */
+function toRequestIdentity(headers: IncomingHttpHeaders, principal: Principal): RequestIdentity {
   return {
     principal,
     requestId: textOf(headers[requestIdHeader]) ?? '',
