@@ -20,6 +20,7 @@ import { connectRateLimiter, type RateLimiter } from '@quire/rate-limit';
 import { Lifecycle } from '@quire/runtime';
 import { connectSearchEngine, type SearchEngine } from '@quire/search-engine';
 import { installationHosts, registrySchema, ServiceDatabases, TenantRegistry } from '@quire/tenancy';
+import { renderErrorPage } from '@quire/ui';
 import { internalKeysOf } from './internal-keys.js';
 import { publicAddressOf } from './targets/public-origin.js';
 
@@ -181,7 +182,8 @@ export class AppContainer {
         'CMS_INTERNAL_SECRET is not set: targets that run apart need one secret in common',
       );
     }
-    const upstream = httpUpstream(service, origin, { logger: this.logger, signer: this.signer });
+    const { logger, signer } = this;
+    const upstream = httpUpstream(service, origin, { logger, signer, renderError: renderErrorPage });
     if (isNeeded) this.health.add({ name: service, check: () => upstream.ping() });
     this.lifecycle.onShutdown(`upstream:${service}`, () => upstream.close());
     this.upstreams.set(service, upstream);

@@ -1,5 +1,13 @@
-import { html, pageHeaders, type Html } from '@quire/http-server';
-import { hiddenFields, renderPage, problem, withoutScript } from '../../html/index.js';
+import {
+  hiddenFields,
+  html,
+  pageHeaders,
+  problem,
+  reauthenticationPath,
+  renderPage,
+  withoutScript,
+  type Html,
+} from '@quire/ui';
 import { unverifiedClientNote } from '../clients/unverified-client-note.js';
 import type { ConsentDetails } from './operations/get-consent.js';
 import { scopeLabel } from './scope-labels.js';
@@ -27,7 +35,7 @@ export function consentPage(consent: Consent): string {
       </div>
     </form>`;
   const title = `Allow ${clientName} to use your account?`;
-  return renderPage({ title, content, ...(usesPasskey(consent) ? { script: 'consent.js' } : {}) });
+  return renderPage({ title, content, script: usesPasskey(consent) ? 'consent.js' : undefined });
 }
 
 /** Whether something is on offer that takes a passkey. */
@@ -56,7 +64,7 @@ function scopeBoxes({ scopes, sensitiveScopes, hasPasskeys, address }: Consent):
             ${withoutScript('Using a passkey needs JavaScript.')}`
         : html`<p class="hint">
             What you check there needs a sign-in of the last minutes: you can
-            <a href="/_cms/admin/login?again=1&amp;redirect=${encodeURIComponent(address)}">sign in again</a>.
+            <a href="${reauthenticationPath(address)}">sign in again</a>.
           </p>`
   }`;
 }
