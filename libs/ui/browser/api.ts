@@ -1,6 +1,6 @@
-/** A failure that is told to the user in these words. */
+/** An error whose message is shown to the user. */
 export class Problem extends Error {
-  /** @param code of the API, where it refused */
+  /** @param code the API's error code, where the API returned an error */
   constructor(
     message: string,
     readonly code?: string,
@@ -14,7 +14,7 @@ interface Envelope {
   error?: { code?: string; message?: string };
 }
 
-/** Sends JSON to the API of this site. @returns the answer's data. @throws Problem */
+/** Sends JSON to the API of this site. @returns the response's data. @throws Problem */
 export async function post<Data>(path: string, body: object): Promise<Data> {
   let response: Response;
   try {

@@ -2,7 +2,7 @@ import { Problem } from './api.js';
 import { passkeyUnavailableReason } from './passkeys.js';
 import { signWithOwnPasskey } from './reauthentication.js';
 
-// A decision that gives away much is sent with the use of a passkey.
+// A decision that grants sensitive scopes is submitted with a passkey assertion.
 const form = document.querySelector<HTMLFormElement>('form[data-confirm]');
 const problemElement = document.querySelector<HTMLElement>('[data-problem]');
 const field = form?.querySelector<HTMLInputElement>('input[name="credential"]');
@@ -22,7 +22,7 @@ if (form && problemElement && field) {
       })
       .finally(() => button.removeAttribute('aria-disabled'));
   });
-  // Whoever comes back to the page decides anew: a signature counts once.
+  // An assertion is valid once, so a page from the browser's history needs a new one.
   window.addEventListener('pageshow', () => (field.value = ''));
 }
 

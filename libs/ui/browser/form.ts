@@ -2,9 +2,9 @@ import { Problem } from './api.js';
 import { passkeyUnavailableReason } from './passkeys.js';
 
 /**
- * Brings the passkey button of a form to life. The form runs `work` when it is sent with that button; while it runs the
- * button waits, and what goes wrong is told in the page.
- * @param work given the fields that are filled in; @returns the path to go to
+ * Enables the passkey button of a form. Submitting the form with that button runs `work`; the button is inactive while
+ * it runs, and errors are shown in the page.
+ * @param work takes the fields that are filled in; @returns the path to open next
  */
 export function onPasskeyButton(
   form: HTMLFormElement,
@@ -34,7 +34,7 @@ async function run(
   work: () => Promise<string>,
 ): Promise<void> {
   if (button.getAttribute('aria-disabled') === 'true') return;
-  // It keeps the focus, which a disabled one would lose.
+  // A disabled button would lose the focus.
   button.setAttribute('aria-disabled', 'true');
   problemElement.textContent = '';
   try {

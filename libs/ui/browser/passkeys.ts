@@ -1,6 +1,6 @@
 import { Problem } from './api.js';
 
-/** Why this browser cannot use passkeys here; undefined when it can. */
+/** The reason why this browser cannot use passkeys here; undefined when it can. */
 export function passkeyUnavailableReason(): string | undefined {
   if (!window.isSecureContext)
     return 'Passkeys need a secure connection: open this page with https, or at localhost.';
@@ -13,14 +13,14 @@ export function passkeyUnavailableReason(): string | undefined {
   return undefined;
 }
 
-/** Has the browser make a passkey. @returns what the API takes. @throws Problem */
+/** Creates a passkey. @returns the credential, as the API takes it. @throws Problem */
 export function createPasskey(options: PublicKeyCredentialCreationOptionsJSON): Promise<object> {
   return ceremony(() =>
     navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options) }),
   );
 }
 
-/** Has the browser sign with a passkey. @returns what the API takes. @throws Problem */
+/** Signs a challenge with a passkey. @returns the credential, as the API takes it. @throws Problem */
 export function usePasskey(options: PublicKeyCredentialRequestOptionsJSON): Promise<object> {
   return ceremony(() =>
     navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options) }),

@@ -3,15 +3,15 @@ import { usePasskey } from './passkeys.js';
 
 const path = '/_cms/api/auth/passkey/reauthenticate';
 
-/** Has the user sign with one of their passkeys. @returns what the API takes. @throws Problem */
+/** Signs a challenge with a passkey of the user. @returns the credential, as the API takes it. @throws Problem */
 export async function signWithOwnPasskey(): Promise<object> {
   const { options } = await post<{ options: PublicKeyCredentialRequestOptionsJSON }>(`${path}/options`, {});
   return usePasskey(options);
 }
 
 /**
- * Does something that may need a recent sign-in: where the API says so, the user uses a passkey, and it is done once
- * more. Somebody without a passkey signs in again, and comes back to this page.
+ * Runs work that may need a recent sign-in. Where the API requires one, the user confirms with a passkey and the work
+ * runs a second time. A user without a passkey is sent to the login, which leads back to this page.
  * @throws Problem
  */
 export async function withRecentSignIn<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -3,7 +3,7 @@ import { onPasskeyButton } from './form.js';
 import { createPasskey } from './passkeys.js';
 import { withRecentSignIn } from './reauthentication.js';
 
-// Forms that make a passkey say where it begins and ends, and what comes next.
+// A form that creates a passkey names the API paths of both steps, and the page that follows.
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-start]')) {
   const { start = '', finish = '', next = '' } = form.dataset;
   onPasskeyButton(form, async (fields) => {

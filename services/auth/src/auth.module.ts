@@ -3,8 +3,6 @@ import type { InternalApiClient } from '@quire/service-client';
 import { CacheInvalidationBus } from '@quire/messages';
 import type { RateLimiter } from '@quire/rate-limit';
 import { AllowedDomainsController, DefaultRolePolicy } from './users/allowed-domains/index.js';
-import { AssetsController } from './assets/index.js';
-import { StartController } from './start/index.js';
 import { AuditController, AuditLog } from './audit/index.js';
 import { writeCommentMail } from './mail/comment-notifications/index.js';
 import { CredentialsInternalController } from './authentication/credentials/credentials.internal.controller.js';
@@ -117,8 +115,6 @@ export class AuthModule {
       controllers: [
         AccountPageController,
         AllowedDomainsController,
-        AssetsController,
-        StartController,
         AuditController,
         CredentialsInternalController,
         DevicePageController,

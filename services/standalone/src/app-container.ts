@@ -24,7 +24,9 @@ import { renderErrorPage } from '@quire/ui';
 import { internalKeysOf } from './internal-keys.js';
 import { publicAddressOf } from './targets/public-origin.js';
 
-export type ServiceName = 'auth' | 'content' | 'media' | 'search';
+/** Services with data of their own. */
+export type DataServiceName = 'auth' | 'content' | 'media' | 'search';
+export type ServiceName = DataServiceName | 'admin';
 
 /** Everything that the targets of one process share. Components are opened lazily. */
 export class AppContainer {
@@ -63,9 +65,9 @@ export class AppContainer {
   }
 
   /** The databases of one service, opened once a process. */
-  databases(service: ServiceName, entities: DatabaseOptions['entities'] = []): Promise<ServiceDatabases> {
+  databases(service: DataServiceName, entities: DatabaseOptions['entities'] = []): Promise<ServiceDatabases> {
     return this.memoize(`databases:${service}`, async () => {
-      const own = service.toUpperCase() as Uppercase<ServiceName>;
+      const own = service.toUpperCase() as Uppercase<DataServiceName>;
       return this.openDatabases(
         service,
         this.environment[`${own}_DATABASE_URL`] ?? this.databaseUrl,

@@ -5,6 +5,7 @@ import { serviceOfInternalPath, serviceOfPath } from '@quire/http-server';
 import { Listener, type RequestHandler } from '@quire/runtime';
 import { AppContainer } from './app-container.js';
 import {
+  startAdmin,
   startAuth,
   startAuthWorker,
   startContent,
@@ -18,6 +19,7 @@ import {
 
 /** What a process can run, in the order in which it is started: who is asked stands before who asks. */
 const targetStarters = {
+  admin: startAdmin,
   auth: startAuth,
   content: startContent,
   media: startMedia,

@@ -2,17 +2,17 @@ import type { Context } from '@quire/context';
 import { hiddenFields, html, pageHeaders, textField, type Html } from '@quire/ui';
 import type { LoginOption } from './login-options.js';
 
-/** What goes along with whoever chooses a provider. */
+/** Hidden fields of a provider's form. */
 export interface ProviderFormFields {
-  /** The secret of an invitation that is to be accepted. */
+  /** The token of the invitation to accept. */
   invite?: string | undefined;
-  /** Path of this site to come to afterwards. */
+  /** Path of this site to return to. */
   redirect?: string | undefined;
 }
 
 /**
- * Headers of a page that has a script and offers providers: browsers stop forms whose answers lead elsewhere, unless
- * the page allows it. A site that is reached over http is a developer's, whose providers may be as well.
+ * Headers of a page that has a script and offers providers. Browsers block forms that are redirected to another origin
+ * unless the policy allows it. A site reached over http is a developer's, whose providers may use http too.
  */
 export function providerPageHeaders(
   { origin }: Pick<Context, 'origin'>,
@@ -23,7 +23,7 @@ export function providerPageHeaders(
   return pageHeaders({ runsScript: true, forms });
 }
 
-/** The providers, in the order in which they are given. */
+/** One form per provider, in the given order. */
 export function providerForms(
   offers: readonly LoginOption[],
   along: ProviderFormFields = {},
@@ -40,7 +40,7 @@ export function providerForms(
 }
 
 /**
- * The same as buttons of a form that asks for more: it is sent with `provider`, and the field of each by its own name.
+ * The providers as buttons of a larger form, which submits `provider` and the provider's own field by its own name.
  */
 export function providerButtons(
   offers: readonly LoginOption[],
@@ -55,7 +55,7 @@ export function providerButtons(
   });
 }
 
-/** Name of a provider's field among those of others. */
+/** The name of a provider's own field in a form of several providers. */
 export function providerFieldName(id: string, field: string): string {
   return `${id}.${field}`;
 }

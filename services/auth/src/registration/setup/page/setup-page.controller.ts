@@ -104,7 +104,7 @@ export class SetupPageController {
       return linkNeededPage({ isWrong: query.token !== undefined });
     }
     if (query.token !== undefined) {
-      // Out of the address, which browsers keep and show.
+      // The redirect removes the secret from the address, which browsers store and show.
       setSetupLinkCookie(cookies, query.token);
       return redirectTo(reply, pagePaths.setup);
     }
@@ -163,7 +163,7 @@ export class SetupPageController {
     cookies: Cookies,
     { email, name }: { email: string; name: string },
   ): Promise<string | undefined> {
-    // Left out, it is the provider that knows the address.
+    // Without an entered address the provider's counts.
     if (email.trim() === '') return undefined;
     const parsed = adminBody.safeParse({ email, name });
     if (!parsed.success) return 'Enter a name of 200 characters at most.';
@@ -188,13 +188,13 @@ export class SetupPageController {
     return accountStepPage({ ...shown, csrf: csrfToken.issue(cookies), offers });
   }
 
-  /** Where a site is that has been set up; a proxy takes the place of the login. */
+  /** The page after the setup; an edge access proxy takes the place of the login. */
   private afterwards(): string {
     return this.mode.isExternal ? pagePaths.home : pagePaths.login;
   }
 }
 
-/** Where a login with a provider begins, with what was typed into the provider's field. */
+/** The URL that starts a provider's login, with the value of the provider's own field. */
 function providerStartUrl({ id, href, field }: LoginOption, typed: Readonly<Record<string, string>>): string {
   if (!field) return href;
   const value = typed[providerFieldName(id, field.name)] ?? '';

@@ -18,11 +18,11 @@ export interface SiteStep {
   problem?: string;
   title?: string;
   tagline?: string;
-  /** What could be put into the site to begin with; null where there is nothing. */
+  /** The sample content that the site can start with; null where there is none. */
   sample: { description: string } | null;
 }
 
-/** The first step of the setup: what the site is called. */
+/** The first step of the setup: title and tagline of the site. */
 export function siteStepPage({ csrf, problem: wrong, title, tagline, sample }: SiteStep): string {
   const content = html`${progress(0)} ${problem(wrong)}
     <form method="post" action="${pagePaths.setup}">
@@ -60,12 +60,12 @@ function sampleBox(description: string): Html {
 export interface AccountStep {
   csrf: string;
   problem?: string | undefined;
-  /** What has been typed already, by the names of the fields. */
+  /** Values of the fields after a failed attempt, by name. */
   typed?: Readonly<Record<string, string>>;
   offers: readonly LoginOption[];
 }
 
-/** The second step: who the first user is, and their passkey, or the account elsewhere that they have instead. */
+/** The second step: the first user, with a passkey or with an account at a login provider. */
 export function accountStepPage({ csrf, problem: wrong, typed = {}, offers }: AccountStep): string {
   const content = html`${progress(1)} ${problem(wrong)}
     <p>
@@ -106,7 +106,7 @@ export function accountStepPage({ csrf, problem: wrong, typed = {}, offers }: Ac
   return renderPage({ title: 'Make your account', content, script: 'registration.js' });
 }
 
-/** What who comes without the setup link is told. @param isWrong whether they came with one that counts no longer */
+/** The page for visitors without the setup link. @param isWrong whether they came with an invalid one */
 export function linkNeededPage({ isWrong }: { isWrong: boolean }): string {
   const content = html`${
       isWrong
