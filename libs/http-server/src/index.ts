@@ -13,7 +13,7 @@ export {
   sessionTokensOf,
 } from './cookies/session-cookie.js';
 export { responseTimeoutOf, serviceOfInternalPath, serviceOfPath } from './service-client/service-routes.js';
-export { envelopeOnly, type ErrorRenderer, type RenderedError } from './errors/error-renderer.js';
+export { envelopeOnly, type ErrorRenderer } from './errors/error-renderer.js';
 export { writeErrorResponse } from './errors/write-error-response.js';
 export { isLocalPath, toLocationHeader } from './redirects/local-path.js';
 export { readMultipart, type FilePart, type FileHandlers } from './streams/multipart.js';
