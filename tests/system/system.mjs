@@ -19,7 +19,7 @@ const main = fileURLToPath(new URL('../../services/standalone/dist/main.js', imp
 
 const cms = fileURLToPath(new URL('../../services/standalone/dist/cms.js', import.meta.url));
 
-const api = ['gateway', 'auth', 'content', 'media', 'search'];
+const api = ['gateway', 'admin', 'auth', 'content', 'media', 'search'];
 const workers = ['auth-worker', 'content-worker', 'media-worker', 'search-worker'];
 
 /** Which targets share a process: as `npm start` runs them, and each by itself. */

@@ -14,9 +14,9 @@ export {
   sessionTokensOf,
 } from './cookies/session-cookie.js';
 export { responseTimeoutOf, serviceOfInternalPath, serviceOfPath } from './service-client/service-routes.js';
-export { html, Html, type HtmlPart } from './pages/html.js';
-export { assetsPath, isPagePath, mark, page, pageHeaders, pagesPrefix, type Page } from './pages/page.js';
-export { writeErrorResponse } from './pages/write-error-response.js';
+export { envelopeOnly, type ErrorRenderer } from './errors/error-renderer.js';
+export { writeErrorResponse } from './errors/write-error-response.js';
+export { isLocalPath, toLocationHeader } from './redirects/local-path.js';
 export { readMultipart, type FilePart, type FileHandlers } from './streams/multipart.js';
 export { BodyStream, type StreamedBody } from './streams/streamed-body.js';
 export { Health, type Dependency } from './health/health.js';

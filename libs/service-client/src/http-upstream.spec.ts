@@ -16,11 +16,16 @@ import {
   InternalTokenVerifier,
   systemActor,
 } from '@quire/context';
+import type { ErrorRenderer } from '@quire/http-server';
 import { createLogger } from '@quire/observability';
 import { httpUpstream } from './http-upstream.js';
 import type { ServiceUpstream } from './service-upstream.js';
 
 const logger = createLogger({ level: 'silent', targets: ['spec'] });
+const renderError: ErrorRenderer = ({ message }, { path }) =>
+  path.startsWith('/pages/')
+    ? { body: `<h1>${message}</h1>`, headers: { 'content-type': 'text/html; charset=utf-8' } }
+    : undefined;
 const proxyTimeouts = { connectMs: 500, headersMs: 1_000, bodyMs: 1_000 };
 const keys = deriveInternalKeys('a secret of at least thirty-two characters', ['gateway', 'media']);
 const signer = new InternalTokenSigner(keys);
@@ -36,7 +41,7 @@ async function serve(listener: RequestListener): Promise<string> {
 
 /** A front server that hands everything on to a service. @returns the front's origin. */
 async function proxyTo(origin: string, headers: Record<string, string | undefined> = {}): Promise<string> {
-  const upstream = httpUpstream('content', origin, { logger, signer, proxyTimeouts });
+  const upstream = httpUpstream('content', origin, { logger, signer, proxyTimeouts, renderError });
   upstreams.push(upstream);
   return serve((request, response) => upstream.handle(request, response, headers));
 }
@@ -189,13 +194,13 @@ describe('httpUpstream.handle with a failing service (design 3, one retry for sa
     ]);
   });
 
-  it('returns an HTML error page for page paths, without a body on HEAD', async () => {
+  it('returns errors as the renderer renders them, without a body on HEAD', async () => {
     const front = await proxyTo('http://127.0.0.1:9');
-    const answer = await fetch(`${front}/_cms/admin/login`);
+    const answer = await fetch(`${front}/pages/login?a=1`);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8']);
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
-    expect(await answer.text()).toContain('<h1>Not available just now</h1>');
-    const head = await fetch(`${front}/_cms/admin/login`, { method: 'HEAD' });
+    expect(await answer.text()).toBe('<h1>The content service is not running; retry later</h1>');
+    const head = await fetch(`${front}/pages/login?a=1`, { method: 'HEAD' });
     expect([head.status, await head.text()]).toEqual([503, '']);
   });
 

@@ -9,7 +9,14 @@ import {
   type TokenBinding,
 } from '@quire/context';
 import { QuireError } from '@quire/errors';
-import { cookiesOf, drainRequest, responseTimeoutOf, writeErrorResponse } from '@quire/http-server';
+import {
+  cookiesOf,
+  drainRequest,
+  envelopeOnly,
+  responseTimeoutOf,
+  writeErrorResponse,
+  type ErrorRenderer,
+} from '@quire/http-server';
 import type { Logger } from '@quire/observability';
 import { Agent, type Dispatcher } from 'undici';
 import type { InternalCaller, ServiceUpstream } from './service-upstream.js';
@@ -56,6 +63,8 @@ export interface HttpUpstreamOptions {
   logger: Logger;
   signer: InternalTokenSigner;
   proxyTimeouts?: ProxyTimeouts;
+  /** Renders the errors of forwarded requests; without one every error is an envelope. */
+  renderError?: ErrorRenderer;
 }
 
 /**
@@ -64,7 +73,7 @@ export interface HttpUpstreamOptions {
 export function httpUpstream(
   service: string,
   origin: string,
-  { logger, signer, proxyTimeouts = defaultTimeouts }: HttpUpstreamOptions,
+  { logger, signer, proxyTimeouts = defaultTimeouts, renderError = envelopeOnly }: HttpUpstreamOptions,
 ): ServiceUpstream {
   const agent = new Agent({
     connections: connectionsPerService,
@@ -77,7 +86,7 @@ export function httpUpstream(
     service,
     isLocal: false,
     handle: (request, response, headers) =>
-      void forward({ agent, origin, logger, service }, request, response, headers),
+      void forward({ agent, origin, logger, service, renderError }, request, response, headers),
     async request(path, body, caller, { timeoutMs } = {}) {
       const method = body === undefined ? 'GET' : 'POST';
       const headers = caller ? callerHeaders(signer, caller, { service, method, path }) : {};
@@ -110,10 +119,11 @@ interface UpstreamConnection {
   origin: string;
   logger: Logger;
   service: string;
+  renderError: ErrorRenderer;
 }
 
 async function forward(
-  { agent, origin, logger, service }: UpstreamConnection,
+  { agent, origin, logger, service, renderError }: UpstreamConnection,
   request: IncomingMessage,
   response: ServerResponse,
   headers: Record<string, string | undefined>,
@@ -150,7 +160,7 @@ async function forward(
       response.destroy();
       return;
     }
-    writeErrorResponse(request, response, toUpstreamError(service, error));
+    writeErrorResponse(request, response, toUpstreamError(service, error), renderError);
   }
 }
 

@@ -8,7 +8,6 @@ import { writeCommentMail } from './mail/comment-notifications/index.js';
 import { CredentialsInternalController } from './authentication/credentials/credentials.internal.controller.js';
 import { TokenUsageAudit } from './authentication/credentials/token-usage-audit.js';
 import { EdgeAccessInternalController, EdgeAccessDeps } from './authentication/edge-access/index.js';
-import { AssetsController } from './html/index.js';
 import { withdrawUserInvites, InvitesController, writeInviteMail } from './registration/invites/index.js';
 import { LinkOrigins } from './mail/links/index.js';
 import {
@@ -20,6 +19,7 @@ import { MailQueue, type MailKind, type MailWriter } from './mail/index.js';
 import { AuthModeController } from './authentication/auth-mode/index.js';
 import { SignInMode } from './authentication/sign-in-mode.js';
 import {
+  DevicePageController,
   revokeGrants,
   OAuthAuthorizeController,
   OAuthClientsController,
@@ -29,14 +29,11 @@ import {
   OAuthDeps,
   OAuthTokensController,
 } from './oauth-server/index.js';
-import {
-  DevicePageController,
-  HomePageController,
-  InvitePageController,
-  LoginPageController,
-  SetupPageController,
-  SignupPageController,
-} from './pages/index.js';
+import { AccountPageController } from './authentication/account/index.js';
+import { LoginPageController } from './authentication/login/index.js';
+import { InvitePageController } from './registration/invites/page/index.js';
+import { SetupPageController } from './registration/setup/page/index.js';
+import { SignupPageController } from './registration/signups/page/index.js';
 import { PasskeysController, PasskeyDeps, RelyingPartyFactory } from './authentication/passkeys/index.js';
 import {
   LinkedAccountReader,
@@ -116,13 +113,12 @@ export class AuthModule {
     return {
       module: AuthModule,
       controllers: [
+        AccountPageController,
         AllowedDomainsController,
-        AssetsController,
         AuditController,
         CredentialsInternalController,
         DevicePageController,
         EdgeAccessInternalController,
-        HomePageController,
         InvitePageController,
         InvitesController,
         LoginPageController,

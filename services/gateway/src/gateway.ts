@@ -17,6 +17,7 @@ import { apiPrefix, serviceOfPath, sessionTokensOf, writeErrorResponse } from '@
 import type { ServiceUpstream } from '@quire/service-client';
 import type { Logger, Metrics } from '@quire/observability';
 import { siteOrigin, type PublicAddress, type TenantRegistry } from '@quire/tenancy';
+import { renderErrorPage } from '@quire/ui';
 import {
   checkCsrf,
   clientAddressOf,
@@ -194,7 +195,7 @@ export class Gateway {
       return;
     }
     const known = error instanceof QuireError ? error : unexpectedError(logContext.requestId);
-    writeErrorResponse(request, response, known);
+    writeErrorResponse(request, response, known, renderErrorPage);
   }
 
   /** One line and one measurement a request. */

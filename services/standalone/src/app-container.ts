@@ -20,10 +20,13 @@ import { connectRateLimiter, type RateLimiter } from '@quire/rate-limit';
 import { Lifecycle } from '@quire/runtime';
 import { connectSearchEngine, type SearchEngine } from '@quire/search-engine';
 import { installationHosts, registrySchema, ServiceDatabases, TenantRegistry } from '@quire/tenancy';
+import { renderErrorPage } from '@quire/ui';
 import { internalKeysOf } from './internal-keys.js';
 import { publicAddressOf } from './targets/public-origin.js';
 
-export type ServiceName = 'auth' | 'content' | 'media' | 'search';
+/** Services with data of their own. */
+export type DataServiceName = 'auth' | 'content' | 'media' | 'search';
+export type ServiceName = DataServiceName | 'admin';
 
 /** Everything that the targets of one process share. Components are opened lazily. */
 export class AppContainer {
@@ -62,9 +65,9 @@ export class AppContainer {
   }
 
   /** The databases of one service, opened once a process. */
-  databases(service: ServiceName, entities: DatabaseOptions['entities'] = []): Promise<ServiceDatabases> {
+  databases(service: DataServiceName, entities: DatabaseOptions['entities'] = []): Promise<ServiceDatabases> {
     return this.memoize(`databases:${service}`, async () => {
-      const own = service.toUpperCase() as Uppercase<ServiceName>;
+      const own = service.toUpperCase() as Uppercase<DataServiceName>;
       return this.openDatabases(
         service,
         this.environment[`${own}_DATABASE_URL`] ?? this.databaseUrl,
@@ -181,7 +184,8 @@ export class AppContainer {
         'CMS_INTERNAL_SECRET is not set: targets that run apart need one secret in common',
       );
     }
-    const upstream = httpUpstream(service, origin, { logger: this.logger, signer: this.signer });
+    const { logger, signer } = this;
+    const upstream = httpUpstream(service, origin, { logger, signer, renderError: renderErrorPage });
     if (isNeeded) this.health.add({ name: service, check: () => upstream.ping() });
     this.lifecycle.onShutdown(`upstream:${service}`, () => upstream.close());
     this.upstreams.set(service, upstream);

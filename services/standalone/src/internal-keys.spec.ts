@@ -28,6 +28,14 @@ describe('internalKeysOf', () => {
     expect(() => new InternalTokenSigner(content).sign('gateway', nobody, binding)).toThrow('no private key');
   });
 
+  it('needs no private key for a target that signs nothing', () => {
+    const admin = loadEnvironment({ CMS_INTERNAL_PUBLIC_KEYS: publicKeys });
+    const gateway = new InternalTokenSigner(internalKeysOf(environmentOf('gateway'), secret, ['gateway']));
+    const token = gateway.sign('gateway', nobody, binding);
+    const verifier = new InternalTokenVerifier(internalKeysOf(admin, secret, ['admin']));
+    expect(verifier.verify(token, binding)).toEqual(nobody);
+  });
+
   it('derives keys that all targets have in common from the secret where none are configured', () => {
     const [one, other] = [['gateway'], ['content']].map((targets) =>
       internalKeysOf(loadEnvironment({}), secret, targets),

@@ -23,7 +23,7 @@ describe('a preview link', () => {
   it('is checked by the key that an operator is given, which lasts', async () => {
     const secret = { CMS_INTERNAL_SECRET: 'the secret that all targets have in common' };
     const running = await test.start(
-      ['gateway', 'auth', 'content', 'media', 'search'],
+      ['gateway', 'admin', 'auth', 'content', 'media', 'search'],
       { defaultLocale: 'en' },
       secret,
     );
@@ -74,7 +74,7 @@ describe('a preview link', () => {
 
 describe('a login link that an operator makes', () => {
   it('signs the user in once, without mail and passkey', async () => {
-    const running = await test.start(['gateway', 'auth', 'content', 'media', 'search']);
+    const running = await test.start(['gateway', 'admin', 'auth', 'content', 'media', 'search']);
     await test.adminService.createToken({ tenant: 'default', role: 'admin', scopes: [] });
     const { origin, pathname, searchParams } = new URL(
       await test.adminService.createLoginLink({ tenant: 'default' }),
@@ -93,7 +93,7 @@ describe('a login link that an operator makes', () => {
     await running.stop();
 
     // The session is in the database: it outlives the process.
-    const again = await test.start(['gateway', 'auth', 'content', 'media', 'search']);
+    const again = await test.start(['gateway', 'admin', 'auth', 'content', 'media', 'search']);
     const [cookie = ''] = String(headers['set-cookie']).split(';');
     const me = await request(`http://127.0.0.1:${again.port}/_cms/api/auth/me`, { headers: { cookie } });
     expect([me.statusCode, await me.body.json()]).toMatchObject([200, { data: { role: 50 } }]);

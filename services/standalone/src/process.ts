@@ -4,6 +4,7 @@ import { attachInternalIdentity, serviceOfInternalPath, serviceOfPath } from '@q
 import { Listener, type RequestHandler } from '@quire/runtime';
 import { AppContainer } from './app-container.js';
 import {
+  startAdmin,
   startAuth,
   startAuthWorker,
   startContent,
@@ -17,6 +18,7 @@ import {
 
 /** What a process can run, in the order in which it is started: who is asked stands before who asks. */
 const targetStarters = {
+  admin: startAdmin,
   auth: startAuth,
   content: startContent,
   media: startMedia,

@@ -15,7 +15,7 @@ let admin: Client;
 beforeAll(async () => {
   testEnvironment = await ConfigTestEnvironment.open();
   await testEnvironment.adminService.addHosts('default', ['127.0.0.1']);
-  const servers = ['gateway', 'auth', 'content', 'media', 'search'] as const;
+  const servers = ['gateway', 'admin', 'auth', 'content', 'media', 'search'] as const;
   const workers = ['auth-worker', 'content-worker', 'media-worker', 'search-worker'] as const;
   origin = await testEnvironment.start({ targets: [...servers, ...workers] });
   token = await testEnvironment.adminService.createToken({ tenant: 'default', role: 'admin', scopes: [] });

@@ -13,7 +13,7 @@ import { tenantSchema } from '@quire/tenancy';
 import { createClient, testStores, type Client } from '@quire/testing';
 import pg from 'pg';
 
-const api: readonly Target[] = ['gateway', 'auth', 'content', 'media', 'search'];
+const api: readonly Target[] = ['gateway', 'admin', 'auth', 'content', 'media', 'search'];
 let count = 0;
 
 async function executeOnServer(statement: string): Promise<void> {

@@ -52,7 +52,8 @@ export class EdgeTestEnvironment {
     const CONTENT_URL = await start('content', { AUTH_URL });
     const MEDIA_URL = await start('media', { CONTENT_URL });
     const SEARCH_URL = await start('search', { CONTENT_URL });
-    return start('gateway', { AUTH_URL, CONTENT_URL, MEDIA_URL, SEARCH_URL });
+    const ADMIN_URL = await start('admin', {});
+    return start('gateway', { ADMIN_URL, AUTH_URL, CONTENT_URL, MEDIA_URL, SEARCH_URL });
   }
 
   /** A new site, without any user. */

@@ -124,6 +124,7 @@ export const variables = {
     },
   ],
   CONTENT_URL: [url.optional(), { description: 'Where the content target listens, when it runs apart' }],
+  ADMIN_URL: [url.optional(), { description: 'Where the admin target listens, when it runs apart' }],
   AUTH_URL: [url.optional(), { description: 'Where the auth target listens, when it runs apart' }],
   MEDIA_URL: [url.optional(), { description: 'Where the media target listens, when it runs apart' }],
   SEARCH_URL: [url.optional(), { description: 'Where the search target listens, when it runs apart' }],

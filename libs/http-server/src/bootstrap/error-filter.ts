@@ -6,8 +6,7 @@ import { declarationOfRequest, type MappedErrorResponse } from '@quire/operation
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { drainRequest } from '../body/drain-request.js';
 import { NotModified } from '../conditional/conditional.js';
-import { errorPage } from '../pages/error-page.js';
-import { isPagePath } from '../pages/page.js';
+import type { ErrorRenderer } from '../errors/error-renderer.js';
 
 /** Error code and message by Fastify error code. */
 const fastifyErrorCodes: Record<string, [ErrorCode, string]> = {
@@ -22,7 +21,10 @@ const fastifyErrorCodes: Record<string, [ErrorCode, string]> = {
 /** The only place where an exception becomes a response (design 7). */
 @Catch()
 export class EnvelopeFilter implements ExceptionFilter {
-  constructor(private readonly logger: Logger) {}
+  constructor(
+    private readonly logger: Logger,
+    private readonly renderError: ErrorRenderer,
+  ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
@@ -35,7 +37,7 @@ export class EnvelopeFilter implements ExceptionFilter {
     const failure = this.toQuireError(error, request);
     const mapped = declarationOfRequest(request)?.mapError?.(failure);
     if (mapped) sendMappedError(reply, mapped);
-    else sendError(reply, failure);
+    else sendError(reply, failure, this.renderError);
   }
 
   private toQuireError(error: unknown, request: FastifyRequest): QuireError {
@@ -72,12 +74,13 @@ export class EnvelopeFilter implements ExceptionFilter {
 /** An expected 503 without a cause: a write fence, or a collection that is being changed. */
 const isExpectedUnavailability = ({ status, cause }: QuireError) => status === 503 && cause === undefined;
 
-/** Answers what Fastify refuses before any route: a malformed URL above all. */
-export function handleFrameworkError(error: unknown, _request: FastifyRequest, reply: FastifyReply): void {
-  sendError(
-    reply,
-    toFastifyError(error) ?? new QuireError('INVALID_REQUEST', 'The request is malformed', { cause: error }),
-  );
+/** Returns the handler of errors that Fastify raises before any route: a malformed URL above all. */
+export function frameworkErrorHandler(renderError: ErrorRenderer) {
+  return (error: unknown, _request: FastifyRequest, reply: FastifyReply): void => {
+    const known = toFastifyError(error);
+    const malformed = () => new QuireError('INVALID_REQUEST', 'The request is malformed', { cause: error });
+    sendError(reply, known ?? malformed(), renderError);
+  };
 }
 
 function toFastifyError(error: unknown): QuireError | undefined {
@@ -91,25 +94,24 @@ function fastifyCode(error: unknown): string {
   return code ?? cause?.code ?? '';
 }
 
-/** Writes a failure as the operation itself says it. */
+/** Sends an error as the operation maps it. */
 function sendMappedError(reply: FastifyReply, { status, body, headers = {} }: MappedErrorResponse): void {
   drainRequestBody(reply, status);
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   void reply.status(status).type('application/json; charset=utf-8').headers(headers).send(text);
 }
 
-/** Writes a failure: a page where people look at it, else the error envelope with its status and headers. */
-export function sendError(reply: FastifyReply, error: QuireError): void {
+/** Sends an error as the renderer renders it, else in the envelope. */
+export function sendError(reply: FastifyReply, error: QuireError, renderError: ErrorRenderer): void {
   const { request } = reply;
-  if (isPagePath(request.url.split('?', 1)[0] ?? ''))
-    return sendMappedError(reply, errorPage(error, requestIdOf(request)));
+  const [path = ''] = request.url.split('?', 1);
   const { status, headers, body } = toErrorResponse(error);
-  drainRequestBody(reply, status);
-  void reply
-    .status(status)
-    .headers(headers)
-    .header('content-type', 'application/json; charset=utf-8')
-    .send(JSON.stringify(body));
+  const rendered = renderError(error, { path, requestId: requestIdOf(request) });
+  sendMappedError(reply, {
+    status,
+    body: rendered?.body ?? body,
+    headers: { ...headers, ...rendered?.headers },
+  });
 }
 
 /** Fastify would close the connection of a client that is still sending, which would cost it the response. */

@@ -1,18 +1,20 @@
 import { QuireError } from '@quire/errors';
 import type { OperationDeclaration } from '@quire/operation';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { ErrorRenderer } from '../errors/error-renderer.js';
 import { sendError } from './error-filter.js';
 import { pathOf } from './paths.js';
 
 const preflightSeconds = 86_400;
 
 /**
- * 404 in the envelope for an unknown path; 405 with Allow for a known path and the wrong method (contract 1). OPTIONS
- * is answered where scripts of other origins may call.
+ * Responds to requests without a route: 404 for an unknown path; 405 with Allow for a known path and the wrong method
+ * (contract 1); a preflight response to OPTIONS where scripts of other origins may call.
  */
 export function registerNotFoundHandler(
   fastify: FastifyInstance,
   operations: readonly OperationDeclaration[],
+  renderError: ErrorRenderer,
 ): void {
   const routes = operations.map(({ method, path, crossOrigin }) => ({
     method,
@@ -37,7 +39,7 @@ export function registerNotFoundHandler(
         ? new QuireError('METHOD_NOT_ALLOWED', `Allowed methods: ${allowed.join(', ')}`)
         : new QuireError('NOT_FOUND', 'Not found');
     if (allowed.length > 0) reply.header('allow', allowed.join(', '));
-    sendError(reply, error);
+    sendError(reply, error, renderError);
   });
 }
 

@@ -15,7 +15,8 @@ import type { Tenant } from '@quire/tenancy';
 import type { FastifyInstance } from 'fastify';
 import { authoriseRequests } from './authorisation.js';
 import { acceptBodies } from './body-formats.js';
-import { handleFrameworkError, EnvelopeFilter } from './error-filter.js';
+import { envelopeOnly, type ErrorRenderer } from '../errors/error-renderer.js';
+import { frameworkErrorHandler, EnvelopeFilter } from './error-filter.js';
 import { apiPrefix, documentPath } from './paths.js';
 import { registerNotFoundHandler } from './not-found-handler.js';
 
@@ -36,6 +37,8 @@ export interface ServiceAppOptions {
   logger: Logger;
   verifier: InternalTokenVerifier;
   tenantDatabase: (tenant: Tenant) => TransactionalDatabase;
+  /** Renders the errors of the service's pages; without one every error is an envelope. */
+  renderError?: ErrorRenderer;
 }
 
 @Module({})
@@ -46,17 +49,17 @@ class ServiceAppModule {}
  * filter, limits and unknown routes are the same for all of them.
  */
 export async function createServiceApp(options: ServiceAppOptions): Promise<NestFastifyApplication> {
-  const { service, logger, verifier, module, tenantDatabase } = options;
+  const { service, logger, verifier, module, tenantDatabase, renderError = envelopeOnly } = options;
   const adapter = new FastifyAdapter({
     routerOptions: { maxParamLength: maxParameterLength, ignoreTrailingSlash: true },
     return503OnClosing: false,
-    frameworkErrors: handleFrameworkError,
+    frameworkErrors: frameworkErrorHandler(renderError),
   });
   const app = await NestFactory.create<NestFastifyApplication>(
     {
       module: ServiceAppModule,
       imports: [module],
-      providers: [{ provide: APP_FILTER, useFactory: () => new EnvelopeFilter(logger) }],
+      providers: [{ provide: APP_FILTER, useFactory: () => new EnvelopeFilter(logger, renderError) }],
     },
     adapter,
     { logger: ['error', 'fatal'], abortOnError: false, bodyParser: false },
@@ -74,7 +77,7 @@ export async function createServiceApp(options: ServiceAppOptions): Promise<Nest
     if (operation?.crossOrigin) reply.header('access-control-allow-origin', '*');
     done();
   });
-  registerNotFoundHandler(fastify, operations);
+  registerNotFoundHandler(fastify, operations, renderError);
   authoriseRequests(fastify, { service, verifier });
   await app.init();
   serveDocument(app, fastify, service);
@@ -89,7 +92,7 @@ function routesOutside(operations: readonly OperationDeclaration[]) {
     .map(({ path, method }) => ({ path, method: RequestMethod[method] }));
 }
 
-/** The text of a bare answer: a page is its text already. */
+/** The text of a response without the envelope: a string is its own text. */
 function toBareText(result: unknown): string {
   return typeof result === 'string' ? result : JSON.stringify(result);
 }

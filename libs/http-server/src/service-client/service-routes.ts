@@ -32,24 +32,38 @@ const prefixes: readonly (readonly [prefix: string, service: string])[] = [
   ['setup', 'auth'],
   ['taxonomies', 'content'],
   ['widget-areas', 'content'],
-  ['/_cms/admin', 'auth'],
+  ['/_cms/admin/device', 'auth'],
+  ['/_cms/admin/invite', 'auth'],
+  ['/_cms/admin/login', 'auth'],
+  ['/_cms/admin/setup', 'auth'],
+  ['/_cms/admin/signup', 'auth'],
+  ['/_cms/admin', 'admin'],
   ['/_cms/oauth', 'auth'],
   ['/_cms/.well-known/auth', 'auth'],
   ['/.well-known/oauth-authorization-server', 'auth'],
   ['/.well-known/oauth-protected-resource', 'auth'],
 ];
 
-/** What people type who look for the admin. */
-const starts = ['/_cms', '/_cms/'];
+/**
+ * Paths whose service differs from that of the paths below them. The start page shows the account, its passkeys and
+ * sessions, which only auth may change.
+ */
+const exact: ReadonlyMap<string, string> = new Map([
+  ['/_cms', 'admin'],
+  ['/_cms/', 'admin'],
+  ['/_cms/admin', 'auth'],
+  ['/_cms/admin/', 'auth'],
+]);
 
 const routes = prefixes.map(([prefix, service]) => ({ prefix: pathOf(prefix), service }));
 
 /** The service that owns a path, or undefined when none does. */
 export function serviceOfPath(path: string): string | undefined {
-  if (starts.includes(path)) return 'auth';
-  return routes.find(
-    ({ prefix }) => path === prefix || path.startsWith(`${prefix}/`) || path.startsWith(`${prefix}?`),
-  )?.service;
+  const [pathname = ''] = path.split('?', 1);
+  return (
+    exact.get(pathname) ??
+    routes.find(({ prefix }) => pathname === prefix || pathname.startsWith(`${prefix}/`))?.service
+  );
 }
 
 /** Operations that may need long for all of their work, and by how long their clients wait at most. */

@@ -1,4 +1,4 @@
-import { html } from '@quire/http-server';
+import { html } from '@quire/ui';
 import type { Mail } from './mailer.js';
 
 /** A message whose purpose is one link. */

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { QuireError } from '@quire/errors';
-import { apiPrefix, hasSessionCookie, isPagePath } from '@quire/http-server';
+import { apiPrefix, hasSessionCookie } from '@quire/http-server';
+import { isPagePath } from '@quire/ui';
 import { allowsCrossOrigin } from '../routing/protocol-paths.js';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);

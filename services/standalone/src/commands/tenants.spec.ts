@@ -90,7 +90,7 @@ describe('tenant commands', () => {
   });
 
   it('has the first site answer at its own hosts when there is a second one, and its links lead there', async () => {
-    const running = await test.start(['gateway', 'auth', 'content', 'media', 'search']);
+    const running = await test.start(['gateway', 'admin', 'auth', 'content', 'media', 'search']);
     const statusAt = async (host: string) =>
       (await request(`http://127.0.0.1:${running.port}/_cms/api/auth/mode`, { headers: { host } }))
         .statusCode;

@@ -1,6 +1,7 @@
 import { AuthModule, authEntities, SignInMode } from '@quire/auth-service';
 import { createServiceApp } from '@quire/http-server';
 import { inProcessUpstream, InternalApiClient } from '@quire/service-client';
+import { renderErrorPage } from '@quire/ui';
 import type { AppContainer } from '../app-container.js';
 import { loginProvidersOf } from './login-providers.js';
 import { linkOriginsOf, startMails } from './mails.js';
@@ -30,6 +31,7 @@ export async function startAuth(container: AppContainer): Promise<void> {
     logger,
     verifier,
     tenantDatabase: (tenant) => databases.tenant(tenant),
+    renderError: renderErrorPage,
   });
   lifecycle.onShutdown('auth', () => app.close());
   container.upstreams.set('auth', inProcessUpstream('auth', app));

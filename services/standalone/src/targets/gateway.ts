@@ -17,8 +17,10 @@ import type { AppContainer, ServiceName } from '../app-container.js';
 import { documentOf, documentOptionsOf } from './openapi-document.js';
 import { publicAddressOf } from './public-origin.js';
 
-/** Services that the gateway stands before. */
-const services: readonly ServiceName[] = ['auth', 'content', 'media', 'search'];
+/** Services with operations of the API. */
+const apiServices: readonly ServiceName[] = ['auth', 'content', 'media', 'search'];
+/** Services that the gateway forwards to. */
+const services: readonly ServiceName[] = [...apiServices, 'admin'];
 
 /** Starts the public HTTP entry point. @returns what handles the requests of the process. */
 export async function startGateway(container: AppContainer): Promise<RequestHandler> {
@@ -31,7 +33,7 @@ export async function startGateway(container: AppContainer): Promise<RequestHand
     service: 'gateway',
     module: GatewayModule.with(
       memoizeDocument(
-        services.map((service) => container.upstream(service)),
+        apiServices.map((service) => container.upstream(service)),
         documentOptionsOf(container),
       ),
     ),

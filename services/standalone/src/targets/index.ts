@@ -1,3 +1,4 @@
+export { startAdmin } from './admin.js';
 export { startAuthWorker } from './auth-worker.js';
 export { startAuth } from './auth.js';
 export { startContentWorker } from './content-worker.js';

@@ -1,6 +1,7 @@
 import { QuireError } from '@quire/errors';
 import type { LoginProviderErrorCode } from '@quire/login-providers';
 import type { MappedErrorResponse } from '@quire/operation';
+import { pagePaths } from '@quire/ui';
 
 /** Reasons why a login with an external provider fails (contract 29). */
 export type LoginErrorCode =
@@ -13,7 +14,6 @@ export type LoginErrorCode =
   | 'invite_email_unverified'
   | 'user_not_found';
 
-const loginPage = '/_cms/admin/login';
 const maxMessageLength = 300;
 
 /** A failed login. The message is shown on the login page. */
@@ -34,5 +34,5 @@ export function redirectToLoginWithError(error: QuireError): MappedErrorResponse
       ? error
       : { reason: 'oauth_error', message: 'Signing in is currently unavailable; try again later' };
   const query = new URLSearchParams({ error: reason, message: message.slice(0, maxMessageLength) });
-  return { status: 302, body: '', headers: { location: `${loginPage}?${query.toString()}` } };
+  return { status: 302, body: '', headers: { location: `${pagePaths.login}?${query.toString()}` } };
 }

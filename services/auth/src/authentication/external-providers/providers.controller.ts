@@ -1,10 +1,10 @@
 import { Controller, Headers, Res } from '@nestjs/common';
 import type { Context } from '@quire/context';
-import { Cookies, Ctx, RequestCookies } from '@quire/http-server';
+import { Cookies, Ctx, RequestCookies, toLocationHeader } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { toLocationHeader, setSessionCookie } from '../sessions/index.js';
+import { setSessionCookie } from '../sessions/index.js';
 import { setupCookie, setupLinkCookie } from '../../registration/setup/index.js';
 import { setLoginCookie, loginCookie } from './login-cookie.js';
 import { redirectToLoginWithError } from './login-error.js';

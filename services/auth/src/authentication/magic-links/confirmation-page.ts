@@ -1,7 +1,7 @@
-import { apiPrefix, html } from '@quire/http-server';
-import { hiddenFields, renderPage } from '../../html/index.js';
+import { apiPrefix } from '@quire/http-server';
+import { hiddenFields, html, renderPage } from '@quire/ui';
 
-/** The page on which somebody says that they, not a scanner of links, followed the link. */
+/** The page behind a mailed link: its button confirms that a person followed the link, not a mail scanner. */
 export function confirmationPage(fields: {
   token: string;
   redirect: string | undefined;

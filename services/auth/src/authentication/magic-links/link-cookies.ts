@@ -1,6 +1,5 @@
-import { apiPrefix, type Cookies } from '@quire/http-server';
-import { CsrfToken } from '../../html/index.js';
-import { isLocalPath } from '../sessions/index.js';
+import { apiPrefix, isLocalPath, type Cookies } from '@quire/http-server';
+import { CsrfToken } from '@quire/ui';
 
 const path = `${apiPrefix}/auth/magic-link/verify`;
 const redirectName = 'cms_link_redirect';

@@ -1,14 +1,15 @@
 import { Controller, Headers, Res } from '@nestjs/common';
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
-import { Cookies, Ctx, pageHeaders, RequestCookies } from '@quire/http-server';
+import { Cookies, Ctx, isLocalPath, RequestCookies, toLocationHeader } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
+import { pageHeaders, pagePaths } from '@quire/ui';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { LinkOrigins, linkToken, missingToken } from '../../mail/links/index.js';
 import { MailQueue } from '../../mail/index.js';
 import { PasskeyDeps } from '../passkeys/index.js';
-import { isLocalPath, toLocationHeader, setSessionCookie } from '../sessions/index.js';
+import { setSessionCookie } from '../sessions/index.js';
 import { confirmationPage } from './confirmation-page.js';
 import { setLinkRedirectCookie, linkRedirect, confirmationCsrfToken } from './link-cookies.js';
 import { mapMagicLinkError } from './magic-link-error.js';
@@ -18,7 +19,6 @@ import { sendMagicLink } from './operations/send-magic-link.js';
 const shared = { tag: 'Authentication', access: 'public', scope: null, isDocumented: false } as const;
 /** However it is spelt: what is not this, a page of another site could send. */
 const json = /^\s*application\/json\s*(?:;|$)/i;
-const home = '/_cms/admin';
 const redirect = z.string().max(8_000).optional();
 const page = {
   ...shared,
@@ -106,7 +106,7 @@ export class MagicLinksController {
     confirmationCsrfToken.clear(cookies);
     setLinkRedirectCookie(cookies, undefined);
     const { redirect } = body;
-    const next = redirect !== undefined && isLocalPath(redirect) ? redirect : home;
+    const next = redirect !== undefined && isLocalPath(redirect) ? redirect : pagePaths.home;
     await reply.redirect(toLocationHeader(next), 303);
   }
 }

@@ -1,5 +1,5 @@
 export { browserName } from './browser-name.js';
-export { isLocalPath, toLocationHeader } from './local-path.js';
+export { isSignedIn } from './is-signed-in.js';
 export { signOut, endOwnSession, revokeSessions } from './operations/end-session.js';
 export { listOwnSessions, type OwnSession } from './operations/list-own-sessions.js';
 export { openSession } from './operations/open-session.js';

@@ -1,13 +1,12 @@
 import { Controller, Inject, Res } from '@nestjs/common';
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
-import { Cookies, Ctx, RequestCookies } from '@quire/http-server';
+import { Cookies, Ctx, isLocalPath, RequestCookies, toLocationHeader } from '@quire/http-server';
 import { CacheInvalidationBus } from '@quire/messages';
 import { declareOperation, Input, type InputOf, Operation, rowId } from '@quire/operation';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { AuditLog } from '../../audit/index.js';
-import { isLocalPath, toLocationHeader } from './local-path.js';
 import { signOut, endOwnSession } from './operations/end-session.js';
 import { listOwnSessions } from './operations/list-own-sessions.js';
 import { dismissWelcome, getMe } from './operations/get-me.js';

@@ -1,9 +1,9 @@
 import type { Queryable } from '@quire/database';
+import { pagePaths } from '@quire/ui';
 import { renderLinkMail, type Mail, type MailRequest } from '../index.js';
 
 export type SecurityMailKind = 'passkey-added' | 'token-created' | 'application-authorised' | 'new-browser';
 
-const startPage = '/_cms/admin';
 const maxNameLength = 100;
 
 /** What was done, and the name of what it was done with where it has one. */
@@ -43,7 +43,7 @@ export async function writeSecurityMail(
     subject: `${template.subject} at ${host}`,
     lead: `${template.text(quoted(subject?.title ?? ''))} at ${host}.`,
     label: 'Look at your account',
-    link: `${origin}${startPage}`,
+    link: `${origin}${pagePaths.home}`,
     note: 'If that was not you, remove what you do not know and tell an administrator of the site.',
   });
 }

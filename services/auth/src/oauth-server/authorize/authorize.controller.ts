@@ -3,9 +3,11 @@ import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import { Cookies, Ctx, RequestCookies } from '@quire/http-server';
 import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
+import { loginPath, pagePaths } from '@quire/ui';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { PasskeyDeps } from '../../authentication/passkeys/index.js';
+import { isSignedIn } from '../../authentication/sessions/index.js';
 import { OAuthDeps } from '../oauth-deps.js';
 import { authorizeQuery, consentBody } from './authorize.schemas.js';
 import { consentHeaders, consentPage } from './consent-page.js';
@@ -19,7 +21,7 @@ import {
 } from './operations/parse-authorization-request.js';
 
 const shared = {
-  path: '/_cms/oauth/authorize',
+  path: pagePaths.consent,
   tag: 'OAuth',
   access: 'public',
   scope: null,
@@ -64,7 +66,7 @@ export class OAuthAuthorizeController {
   ) {
     const read = await parseAuthorizationRequest(ctx, query);
     if (read.kind === 'rejected') return redirectTo(reply, read.location);
-    if (!isSignedIn(ctx)) return redirectTo(reply, `/_cms/admin/login?redirect=${encodeURIComponent(url)}`);
+    if (!isSignedIn(ctx)) return redirectTo(reply, loginPath(url));
     return this.page(ctx, { request: read.request, url, cookies, reply });
   }
 
@@ -115,11 +117,6 @@ function isAboutPasskey(error: unknown): error is QuireError {
     error instanceof QuireError &&
     (error.code === 'REAUTHENTICATION_REQUIRED' || error.code === 'UNAUTHORIZED')
   );
-}
-
-/** A person in a browser: a token does not decide. */
-function isSignedIn({ principal }: Context): boolean {
-  return principal.kind === 'session';
 }
 
 async function redirectTo(reply: FastifyReply, location: string): Promise<undefined> {

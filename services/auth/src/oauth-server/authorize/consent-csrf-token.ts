@@ -1,4 +1,4 @@
-import { CsrfToken } from '../../html/index.js';
+import { CsrfToken, pagePaths } from '@quire/ui';
 
-/** The token of consent pages' forms. */
-export const consentCsrfToken = new CsrfToken('cms_oauth_csrf', '/_cms/oauth/authorize');
+/** The token of the consent page's form. */
+export const consentCsrfToken = new CsrfToken('cms_oauth_csrf', pagePaths.consent);

@@ -1,18 +1,26 @@
-import { html, pageHeaders, type Html } from '@quire/http-server';
-import { hiddenFields, renderPage, problem, withoutScript } from '../../html/index.js';
+import {
+  hiddenFields,
+  html,
+  pageHeaders,
+  problem,
+  reauthenticationPath,
+  renderPage,
+  withoutScript,
+  type Html,
+} from '@quire/ui';
 import { unverifiedClientNote } from '../clients/unverified-client-note.js';
 import type { ConsentDetails } from './operations/get-consent.js';
 import { scopeLabel } from './scope-labels.js';
 
 export interface Consent extends ConsentDetails {
-  /** Path and query of the request: the form goes back to it. */
+  /** Path and query of the request, which the form is sent to. */
   address: string;
   csrf: string;
-  /** What is in the way of a decision that was sent. */
+  /** The error of a submitted decision. */
   problem?: string;
 }
 
-/** The page on which a user decides what an application may do in their name. */
+/** The page on which a user decides on the scopes of an application. */
 export function consentPage(consent: Consent): string {
   const { clientName, redirectUri, user, scopes, address, csrf } = consent;
   const content = html`${problem(consent.problem)}
@@ -27,10 +35,10 @@ export function consentPage(consent: Consent): string {
       </div>
     </form>`;
   const title = `Allow ${clientName} to use your account?`;
-  return renderPage({ title, content, ...(usesPasskey(consent) ? { script: 'consent.js' } : {}) });
+  return renderPage({ title, content, script: usesPasskey(consent) ? 'consent.js' : undefined });
 }
 
-/** Whether something is on offer that takes a passkey. */
+/** Whether a requested scope needs a passkey. */
 export function usesPasskey({
   sensitiveScopes,
   hasPasskeys,
@@ -56,12 +64,12 @@ function scopeBoxes({ scopes, sensitiveScopes, hasPasskeys, address }: Consent):
             ${withoutScript('Using a passkey needs JavaScript.')}`
         : html`<p class="hint">
             What you check there needs a sign-in of the last minutes: you can
-            <a href="/_cms/admin/login?again=1&amp;redirect=${encodeURIComponent(address)}">sign in again</a>.
+            <a href="${reauthenticationPath(address)}">sign in again</a>.
           </p>`
   }`;
 }
 
-/** @param state attribute that the boxes have at first */
+/** @param state attribute of the boxes */
 function boxes(legend: string, scopes: readonly string[], state: Html): Html | undefined {
   if (scopes.length === 0) return undefined;
   return html`<fieldset>
@@ -77,8 +85,8 @@ function boxes(legend: string, scopes: readonly string[], state: Html): Html | u
 }
 
 /**
- * The page's headers. Its form leads back to the application by a redirect, which may lead on: browsers hold all of
- * that to the page's policy.
+ * The page's headers. The form's response redirects to the application, which may redirect again; browsers apply the
+ * page's policy to all of these redirects.
  */
 export function consentHeaders(consent: ConsentDetails): Record<string, string> {
   const { protocol, origin, hostname } = new URL(consent.redirectUri);

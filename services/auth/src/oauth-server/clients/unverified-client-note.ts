@@ -1,4 +1,4 @@
-import { html, type Html } from '@quire/http-server';
+import { html, type Html } from '@quire/ui';
 
 const days = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 

@@ -5,6 +5,7 @@ export { startAdminSetup } from './operations/start-admin-setup.js';
 export { setSetupCookie, setSetupLinkCookie, setupCookie, setupLinkCookie } from './setup-cookie.js';
 export { getSetupStatus, type SetupStatus } from './operations/get-setup-status.js';
 export { createSetupLink } from './operations/create-setup-link.js';
+export { needsSetup } from './operations/needs-setup.js';
 export { setUpSite } from './operations/set-up-site.js';
 export { adminBody, siteBody } from './setup.schemas.js';
 export { SetupAccess, type SetupLink } from './setup-access.js';

@@ -1,6 +1,7 @@
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import type { Query } from '@quire/login-providers';
+import { pagePaths } from '@quire/ui';
 import { auditFailedSignIn } from '../../../audit/index.js';
 import type { SetupLink } from '../../../registration/setup/index.js';
 import { tokenHash } from '../../api-tokens/index.js';
@@ -12,7 +13,6 @@ import type { ProviderDeps } from '../provider-deps.js';
 import { consumeAttempt, type Attempt } from '../providers.repository.js';
 import { signInExternalUser } from './sign-in-external-user.js';
 
-const home = '/_cms/admin';
 /** Answers of a server that mean: the user declined or was denied (RFC 6749 4.1.2.1, OpenID Connect Core 3.1.2.6). */
 const denials = new Set([
   'access_denied',
@@ -71,7 +71,7 @@ async function completeExternalLogin(
   );
   const externalLogin = { provider: ready.provider, profile, attempt, setupLink, userAgent };
   const session = await signInWithRetry(deps, externalLogin);
-  return { session, redirect: attempt.redirect ?? home };
+  return { session, redirect: attempt.redirect ?? pagePaths.home };
 }
 
 /** Uses the attempt up that a browser comes back from. @throws LoginError */

@@ -1,6 +1,7 @@
 import type { Context } from '@quire/context';
 import { QuireError } from '@quire/errors';
 import type { RateLimit } from '@quire/rate-limit';
+import { pagePaths } from '@quire/ui';
 import { enforceRateLimit } from '../../../rate-limits/index.js';
 import { tokenHash } from '../../../authentication/api-tokens/index.js';
 import { deviceGrantType, mayUseGrantType } from '../../grant-types.js';
@@ -54,7 +55,7 @@ export async function startOAuthDevice(
   return {
     device_code: deviceCode,
     user_code: formatUserCode(userCode),
-    verification_uri: `${ctx.origin}/_cms/admin/device`,
+    verification_uri: `${ctx.origin}${pagePaths.device}`,
     expires_in: lifetimeSeconds,
     interval: intervalSeconds,
   };

@@ -1,5 +1,6 @@
 import type { Transaction } from '@quire/database';
 import { QuireError } from '@quire/errors';
+import { pagePaths } from '@quire/ui';
 import { generateLinkToken } from '../../../mail/links/index.js';
 import { lockSetup, selectSetupProgress, updateLinkHash } from '../setup.repository.js';
 
@@ -14,5 +15,5 @@ export async function createSetupLink(tx: Transaction, origin: string): Promise<
   if (hasUsers) throw new QuireError('SETUP_COMPLETE', 'This site already has users and needs no setup link');
   const { text, hash } = generateLinkToken();
   await updateLinkHash(tx, hash);
-  return `${origin}/_cms/admin/setup?token=${text}`;
+  return `${origin}${pagePaths.setup}?token=${text}`;
 }

@@ -1,4 +1,5 @@
 import type { Queryable } from '@quire/database';
+import { pagePaths } from '@quire/ui';
 import { ulid } from 'ulid';
 import { defaultRoleForDomain } from '../../../users/allowed-domains/index.js';
 import { generateLinkToken } from '../../../mail/links/index.js';
@@ -32,7 +33,7 @@ export async function writeSignupMail(
     subject: `Your account at ${host}`,
     lead: `Follow this link to make your account at ${host}:`,
     label: 'Make my account',
-    link: `${origin}/_cms/admin/signup?token=${text}`,
+    link: `${origin}${pagePaths.signup}?token=${text}`,
     note: `The link works once, for ${lifetimeMinutes} minutes. If you did not ask for it, ignore this message.`,
   });
 }

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { assetsPath } from '../routes/page-paths.js';
+
+/** The build's output; src/ and dist/ are equally deep. */
+const folder = new URL('../../dist/browser/', import.meta.url);
+
+const types: Record<string, string> = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  svg: 'image/svg+xml',
+};
+const names = [
+  'api.js',
+  'consent.js',
+  'form.js',
+  'icon.svg',
+  'login.js',
+  'passkeys.js',
+  'reauthentication.js',
+  'registration.js',
+  'styles.css',
+] as const;
+
+/** Modules that pages run; the other scripts are imported by these. */
+export type ScriptName = Extract<(typeof names)[number], 'consent.js' | 'login.js' | 'registration.js'>;
+
+export interface Asset {
+  /** Content type. */
+  type: string;
+  text: string;
+}
+
+export interface Assets {
+  /** A hash over all files: scripts import one another by names without a hash. */
+  version: string;
+  files: ReadonlyMap<string, Asset>;
+}
+
+let cached: Assets | undefined;
+
+/** Returns the files that pages load, read once per process. @throws Error when the library is not built. */
+export function readAssets(): Assets {
+  return (cached ??= readFiles());
+}
+
+function readFiles(): Assets {
+  const hash = createHash('sha256');
+  const files = new Map<string, Asset>();
+  for (const name of names) {
+    const text = readFileSync(new URL(name, folder), 'utf8');
+    hash.update(`${name}\0${text}\0`);
+    files.set(name, { type: types[name.slice(name.lastIndexOf('.') + 1)] ?? '', text });
+  }
+  return { version: hash.digest('hex').slice(0, 16), files };
+}
+
+/** Path below which the current assets are served; browsers cache them for good. */
+export function currentAssetsPath(): string {
+  return assetsPath(readAssets().version);
+}

@@ -1,0 +1,12 @@
+export { readAssets } from './assets/assets.js';
+export { hiddenFields, passkeyButton, textField } from './components/fields.js';
+export { notice, problem, withoutScript } from './components/notes.js';
+export { assertCsrfToken, CsrfToken, csrfToken } from './forms/csrf-token.js';
+export { html, Html } from './html/html.js';
+export { renderAdminPage } from './layout/admin-page.js';
+export { renderErrorPage } from './layout/error-page.js';
+export { pageHeaders } from './layout/page-headers.js';
+export { renderPage } from './layout/page.js';
+export { pageOperation } from './routes/page-operation.js';
+export { assetsPath, isPagePath, loginPath, pagePaths, reauthenticationPath } from './routes/page-paths.js';
+export { redirectTo } from './routes/redirect-to.js';

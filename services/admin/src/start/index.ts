@@ -1,0 +1,1 @@
+export { StartController } from './start.controller.js';

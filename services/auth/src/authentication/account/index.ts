@@ -1,0 +1,1 @@
+export { AccountPageController } from './account-page.controller.js';

@@ -1,0 +1,1 @@
+export { InvitePageController } from './invite-page.controller.js';

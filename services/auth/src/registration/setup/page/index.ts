@@ -1,0 +1,1 @@
+export { SetupPageController } from './setup-page.controller.js';

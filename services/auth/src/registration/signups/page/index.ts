@@ -1,0 +1,1 @@
+export { SignupPageController } from './signup-page.controller.js';

@@ -1,0 +1,117 @@
+import { Controller, Res } from '@nestjs/common';
+import type { Context } from '@quire/context';
+import { QuireError } from '@quire/errors';
+import { Cookies, Ctx, RequestCookies } from '@quire/http-server';
+import { declareOperation, Input, Operation, type InputOf } from '@quire/operation';
+import { assertCsrfToken, csrfToken, pageHeaders, pageOperation, pagePaths, redirectTo } from '@quire/ui';
+import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
+import { getAuthMode } from '../../../authentication/auth-mode/index.js';
+import { LoginProviders } from '../../../authentication/external-providers/index.js';
+import { PasskeyDeps } from '../../../authentication/passkeys/index.js';
+import { SignInMode } from '../../../authentication/sign-in-mode.js';
+import { MailQueue } from '../../../mail/index.js';
+import { LinkOrigins } from '../../../mail/links/index.js';
+import { DefaultRolePolicy } from '../../../users/allowed-domains/index.js';
+import { invalidLinkPage, invalidLinkStatus, type LinkProblems } from '../../link-pages/index.js';
+import { needsSetup } from '../../setup/index.js';
+import { readSignup, requestSignup } from '../index.js';
+import { signupClosedPage, signupPage, signupRequestPage } from './signup-pages.js';
+
+const title = 'This link cannot be used';
+const problems: LinkProblems = {
+  INVALID_TOKEN: 'This link is unknown, or it has been used. If you have an account already, sign in.',
+  TOKEN_EXPIRED: 'This link is too old. Links last 15 minutes: ask for a new one.',
+  USER_EXISTS: 'There is an account with this e-mail address already: sign in.',
+  DOMAIN_NOT_ALLOWED:
+    'People of your organisation cannot join by themselves any more. Ask for an invitation.',
+};
+
+const show = declareOperation({
+  ...pageOperation,
+  id: 'showSignup',
+  method: 'GET',
+  path: pagePaths.signup,
+  summary: 'The pages on which a visitor of an allowed domain creates their account',
+  query: z.object({ token: z.string().max(200).optional(), sent: z.string().optional() }),
+  response: z.string(),
+});
+
+const send = declareOperation({
+  ...pageOperation,
+  id: 'sendSignupLink',
+  method: 'POST',
+  path: pagePaths.signup,
+  summary: 'Have a link mailed from that page',
+  body: z.object({ email: z.string().max(300).default(''), csrf: z.string().max(200).optional() }),
+  bodyFormats: ['form'],
+  response: z.string(),
+});
+
+/** Signing up (contract 28). */
+@Controller()
+export class SignupPageController {
+  constructor(
+    private readonly mails: MailQueue,
+    private readonly origins: LinkOrigins,
+    private readonly deps: PasskeyDeps,
+    private readonly mode: SignInMode,
+    private readonly providers: LoginProviders,
+    private readonly defaultRoles: DefaultRolePolicy,
+  ) {}
+
+  @Operation(show)
+  async show(
+    @Ctx() ctx: Context,
+    @Input() { query }: InputOf<typeof show>,
+    @RequestCookies() cookies: Cookies,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    if (await needsSetup(ctx)) return redirectTo(reply, pagePaths.setup);
+    if (query.token !== undefined) return this.showLinkPage(ctx, reply, query.token);
+    void reply.headers(pageHeaders());
+    const { signupEnabled } = await getAuthMode(ctx, this.mode, this.providers);
+    if (!signupEnabled || !this.mails.isConfigured) return signupClosedPage();
+    return signupRequestPage({ csrf: csrfToken.issue(cookies), isLinkSent: query.sent !== undefined });
+  }
+
+  @Operation(send)
+  async send(
+    @Ctx() ctx: Context,
+    @Input() { body }: InputOf<typeof send>,
+    @RequestCookies() cookies: Cookies,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    assertCsrfToken(cookies, body.csrf);
+    try {
+      const { mails, origins } = this;
+      await requestSignup(ctx, { mails, origins, limiter: this.deps.limiter }, body.email);
+    } catch (error) {
+      if (!(error instanceof QuireError) || error.code !== 'VALIDATION_ERROR') throw error;
+      void reply.status(400).headers(pageHeaders());
+      const problem = 'Enter your e-mail address.';
+      return signupRequestPage({
+        csrf: csrfToken.issue(cookies),
+        problem,
+        email: body.email,
+        isLinkSent: false,
+      });
+    }
+    return redirectTo(reply, `${pagePaths.signup}?sent=1`);
+  }
+
+  private async showLinkPage(ctx: Context, reply: FastifyReply, token: string): Promise<string> {
+    try {
+      const { email, roleName } = await readSignup(ctx, this.defaultRoles, token);
+      void reply.headers(pageHeaders({ runsScript: true }));
+      // Login providers are offered on the login page, which needs no link.
+      return signupPage({ token, email, roleName, offers: [] });
+    } catch (error) {
+      const invalidLink =
+        error instanceof QuireError ? invalidLinkPage(error, { title, problems }) : undefined;
+      if (invalidLink === undefined) throw error;
+      void reply.status(invalidLinkStatus(error as QuireError)).headers(pageHeaders());
+      return invalidLink;
+    }
+  }
+}
