@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   createSiteTable,
   describePermissions,
   openSite,
   statusAndCode,
+  useSite,
   type PermissionCase,
-  type Site,
 } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 beforeAll(async () => {
-  site = await openSite();
   await site.collection();
   const admin = await site.as('admin');
   await admin.post('/schema/block-types', { slug: 'quote', label: 'Quote', fields: [] });
 });
-afterAll(() => site.close());
 
 const collections = '/schema/collections';
 const fields = `${collections}/nothing/fields`;

@@ -1,26 +1,24 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSite, statusAndCode, type Client, type Site } from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { openSite, statusAndCode, useSite, type Client } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 let count = 0;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
 });
-afterAll(() => site.close());
 
 const path = '/schema/block-types';
 const title = { slug: 'title', label: 'Title', type: 'string' };
 const text = { slug: 'text', label: 'Text', type: 'text' };
 
 /** Makes a block type with a slug of its own. */
-async function make(fields: object[] = [title], more: object = {}) {
+async function create(fields: object[] = [title], more: object = {}) {
   count += 1;
-  const answer = await admin.post(path, { slug: `type_${count}`, label: `Type ${count}`, fields, ...more });
-  expect(answer.status).toBe(201);
-  const { item } = answer.data;
+  const response = await admin.post(path, { slug: `type_${count}`, label: `Type ${count}`, fields, ...more });
+  expect(response.status).toBe(201);
+  const { item } = response.data;
   return { slug: item.slug as string, item, fingerprint: item.versions[0].fingerprint as string };
 }
 const put = (slug: string, body: object) => admin.put(`${path}/${slug}`, body);
@@ -32,7 +30,7 @@ const versionsOf = (item: { versions: { version: number; active: boolean }[] }) 
 
 describe('defining a block type (contract 15)', () => {
   it('keeps its fields as version 1, which is active', async () => {
-    const { item } = await make([title, text], { description: 'D', icon: 'i', category: 'c' });
+    const { item } = await create([title, text], { description: 'D', icon: 'i', category: 'c' });
     expect(item).toEqual({
       id: expect.any(String),
       slug: item.slug,
@@ -61,23 +59,23 @@ describe('defining a block type (contract 15)', () => {
   });
 
   it('lists them by label, whatever the case', async () => {
-    await make([], { label: 'zebra' });
-    await make([], { label: 'Aardvark' });
+    await create([], { label: 'zebra' });
+    await create([], { label: 'Aardvark' });
     const labels = ((await admin.get(path)).data.items as { label: string }[]).map(({ label }) => label);
     expect(labels[0]).toBe('Aardvark');
     expect(labels.at(-1)).toBe('zebra');
   });
 
   it('refuses a slug twice: 409 BLOCK_TYPE_EXISTS, also for many at once', async () => {
-    const { slug } = await make();
+    const { slug } = await create();
     expect(statusAndCode(await admin.post(path, { slug, label: 'x', fields: [] }))).toEqual([
       409,
       'BLOCK_TYPE_EXISTS',
     ]);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 6 }, () => admin.post(path, { slug: 'raced', label: 'x', fields: [] })),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409]);
   });
 
   it.each([
@@ -104,9 +102,14 @@ describe('defining a block type (contract 15)', () => {
       'fields',
     ],
   ])('refuses %s, naming the place', async (_, change, place) => {
-    const answer = await admin.post(path, { slug: 'refused', label: 'Refused', fields: [title], ...change });
-    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
-    const paths = (answer.error.details?.['issues'] as { path: string }[]).map((issue) => issue.path);
+    const response = await admin.post(path, {
+      slug: 'refused',
+      label: 'Refused',
+      fields: [title],
+      ...change,
+    });
+    expect(statusAndCode(response)).toEqual([400, 'VALIDATION_ERROR']);
+    const paths = (response.error.details?.['issues'] as { path: string }[]).map((issue) => issue.path);
     expect(paths).toContain(place);
     expect((await admin.get(`${path}/refused`)).status).toBe(404);
   });
@@ -114,23 +117,23 @@ describe('defining a block type (contract 15)', () => {
 
 describe('changing a block type (contract 15)', () => {
   it('in a way that stored blocks still fit changes the active version in place', async () => {
-    const { slug, item, fingerprint } = await make();
-    const answer = await put(slug, { expectedFingerprint: fingerprint, fields: [title, text] });
-    expect(answer.status).toBe(200);
-    expect(versionsOf(answer.data.item)).toEqual(['1*']);
-    expect(answer.data.item.versions[0]).toMatchObject({ id: item.versions[0].id, fields: [title, text] });
-    expect(answer.data.item.versions[0].fingerprint).not.toBe(fingerprint);
+    const { slug, item, fingerprint } = await create();
+    const response = await put(slug, { expectedFingerprint: fingerprint, fields: [title, text] });
+    expect(response.status).toBe(200);
+    expect(versionsOf(response.data.item)).toEqual(['1*']);
+    expect(response.data.item.versions[0]).toMatchObject({ id: item.versions[0].id, fields: [title, text] });
+    expect(response.data.item.versions[0].fingerprint).not.toBe(fingerprint);
   });
 
   it('in another way needs consent: 409 BLOCK_TYPE_BREAKING_CHANGE, and nothing changes', async () => {
-    const { slug, item, fingerprint } = await make([title, text]);
-    const answer = await put(slug, { expectedFingerprint: fingerprint, fields: [title], label: 'New' });
-    expect(statusAndCode(answer)).toEqual([409, 'BLOCK_TYPE_BREAKING_CHANGE']);
+    const { slug, item, fingerprint } = await create([title, text]);
+    const response = await put(slug, { expectedFingerprint: fingerprint, fields: [title], label: 'New' });
+    expect(statusAndCode(response)).toEqual([409, 'BLOCK_TYPE_BREAKING_CHANGE']);
     expect((await admin.get(`${path}/${slug}`)).data.item).toEqual(item);
   });
 
   it('with consent adds a version, which is active; the old one is kept', async () => {
-    const { slug, fingerprint } = await make([title, text]);
+    const { slug, fingerprint } = await create([title, text]);
     const { item } = (await put(slug, { expectedFingerprint: fingerprint, fields: [title], breaking: true }))
       .data;
     expect([versionsOf(item), item.currentVersion]).toEqual([['1', '2*'], 2]);
@@ -138,7 +141,7 @@ describe('changing a block type (contract 15)', () => {
   });
 
   it('consented to but compatible still changes in place', async () => {
-    const { slug, fingerprint } = await make();
+    const { slug, fingerprint } = await create();
     const { item } = (
       await put(slug, { expectedFingerprint: fingerprint, fields: [title, text], breaking: true })
     ).data;
@@ -146,7 +149,7 @@ describe('changing a block type (contract 15)', () => {
   });
 
   it('changes only what is sent; null clears a text', async () => {
-    const { slug, item, fingerprint } = await make([title], { description: 'D', icon: 'i' });
+    const { slug, item, fingerprint } = await create([title], { description: 'D', icon: 'i' });
     const changed = (await put(slug, { expectedFingerprint: fingerprint, label: 'New', icon: null })).data
       .item;
     expect(changed).toMatchObject({ label: 'New', description: 'D', versions: item.versions });
@@ -154,29 +157,29 @@ describe('changing a block type (contract 15)', () => {
   });
 
   it('labels of fields do not change the fingerprint', async () => {
-    const { slug, fingerprint } = await make();
-    const answer = await put(slug, {
+    const { slug, fingerprint } = await create();
+    const response = await put(slug, {
       expectedFingerprint: fingerprint,
       fields: [{ ...title, label: 'Headline' }],
     });
-    expect(answer.data.item.versions[0]).toMatchObject({ fingerprint, fields: [{ label: 'Headline' }] });
+    expect(response.data.item.versions[0]).toMatchObject({ fingerprint, fields: [{ label: 'Headline' }] });
   });
 
   it('seen before somebody else changed it: 409 BLOCK_TYPE_VERSION_CONFLICT with the current fingerprint', async () => {
-    const { slug, fingerprint } = await make();
+    const { slug, fingerprint } = await create();
     const { item } = (await put(slug, { expectedFingerprint: fingerprint, fields: [title, text] })).data;
-    for (const answer of [
+    for (const response of [
       await put(slug, { expectedFingerprint: fingerprint, label: 'Late' }),
       await activate(slug, 1, fingerprint),
     ]) {
-      expect(statusAndCode(answer)).toEqual([409, 'BLOCK_TYPE_VERSION_CONFLICT']);
-      expect(answer.error.details).toEqual({ currentFingerprint: item.versions[0].fingerprint });
+      expect(statusAndCode(response)).toEqual([409, 'BLOCK_TYPE_VERSION_CONFLICT']);
+      expect(response.error.details).toEqual({ currentFingerprint: item.versions[0].fingerprint });
     }
   });
 
   it('by many at once: one wins', async () => {
-    const { slug, fingerprint } = await make();
-    const answers = await Promise.all(
+    const { slug, fingerprint } = await create();
+    const responses = await Promise.all(
       Array.from({ length: 6 }, (_, n) =>
         put(slug, {
           expectedFingerprint: fingerprint,
@@ -185,7 +188,7 @@ describe('changing a block type (contract 15)', () => {
         }),
       ),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409]);
     expect(versionsOf((await admin.get(`${path}/${slug}`)).data.item)).toEqual(['1', '2*']);
   });
 
@@ -195,14 +198,14 @@ describe('changing a block type (contract 15)', () => {
     ['a blank label', { expectedFingerprint: 'x', label: '' }],
     ['a wrong field', { expectedFingerprint: 'x', fields: [{ ...title, type: 'blocks' }] }],
   ])('with %s: 400', async (_, body) => {
-    const { slug } = await make();
+    const { slug } = await create();
     expect(statusAndCode(await put(slug, body))).toEqual([400, 'VALIDATION_ERROR']);
   });
 });
 
 describe('activating a version (contract 15)', () => {
   it('makes a retained version the one that new blocks get, and back', async () => {
-    const { slug, fingerprint } = await make([title, text]);
+    const { slug, fingerprint } = await create([title, text]);
     const second = (await put(slug, { expectedFingerprint: fingerprint, fields: [title], breaking: true }))
       .data.item;
     const back = await activate(slug, 1, second.versions[1].fingerprint);
@@ -222,7 +225,7 @@ describe('activating a version (contract 15)', () => {
   });
 
   it('that is active changes nothing', async () => {
-    const { slug, item, fingerprint } = await make();
+    const { slug, item, fingerprint } = await create();
     expect((await activate(slug, 1, fingerprint)).data.item).toEqual(item);
   });
 
@@ -233,23 +236,23 @@ describe('activating a version (contract 15)', () => {
     ['one', 400, 'INVALID_INPUT'],
     ['2', 404, 'NOT_FOUND'],
   ])('%s: %i %s', async (version, status, code) => {
-    const { slug, fingerprint } = await make();
+    const { slug, fingerprint } = await create();
     expect(statusAndCode(await activate(slug, version, fingerprint))).toEqual([status, code]);
   });
 });
 
 describe('block types that are not there', () => {
   it('are 404 BLOCK_TYPE_NOT_FOUND', async () => {
-    for (const answer of [
+    for (const response of [
       await admin.get(`${path}/nothing`),
       await put('nothing', { expectedFingerprint: 'x' }),
       await activate('nothing', 1, 'x'),
     ])
-      expect(statusAndCode(answer)).toEqual([404, 'BLOCK_TYPE_NOT_FOUND']);
+      expect(statusAndCode(response)).toEqual([404, 'BLOCK_TYPE_NOT_FOUND']);
   });
 
   it('of another site stay there', async () => {
-    const { slug } = await make();
+    const { slug } = await create();
     const neighbour = await openSite();
     const other = await neighbour.as('admin');
     expect(statusAndCode(await other.get(`${path}/${slug}`))).toEqual([404, 'BLOCK_TYPE_NOT_FOUND']);

@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { issuePaths, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { issuePaths, statusAndCode, useSite, type Client } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
 });
-afterAll(() => site.close());
 
 const create = (slug: string, more: object = {}) =>
   admin.post('/schema/collections', { slug, label: 'A label', ...more });
@@ -94,8 +92,8 @@ describe('updateCollection', () => {
     ['commentsModeration', { commentsModeration: 'some' }],
     ['commentsClosedAfterDays', { commentsClosedAfterDays: -1 }],
   ])('names %s as wrong', async (path, body) => {
-    const answer = await update('roles', body);
-    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
-    expect(issuePaths(answer)).toEqual([path]);
+    const response = await update('roles', body);
+    expect(statusAndCode(response)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(issuePaths(response)).toEqual([path]);
   });
 });

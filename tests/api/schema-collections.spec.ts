@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { issuePaths, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { issuePaths, statusAndCode, useSite, type Client } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 let patterns = 0;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
 });
-afterAll(() => site.close());
 
 const create = (slug: string, more: object = {}) =>
   admin.post('/schema/collections', { slug, label: 'A label', ...more });
@@ -41,9 +39,9 @@ const notOfTheSite = [
 
 describe('createCollection', () => {
   it('answers 201 with every documented property', async () => {
-    const answer = await create('articles', { label: 'Articles' });
-    expect(answer.status).toBe(201);
-    expect(answer.data.item).toEqual({
+    const response = await create('articles', { label: 'Articles' });
+    expect(response.status).toBe(201);
+    expect(response.data.item).toEqual({
       id: expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{26}$/),
       slug: 'articles',
       label: 'Articles',
@@ -68,7 +66,7 @@ describe('createCollection', () => {
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       updatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     });
-    expect(await get('articles')).toEqual(answer.data.item);
+    expect(await get('articles')).toEqual(response.data.item);
   });
   it('stores what is sent', async () => {
     const sent = {
@@ -181,9 +179,9 @@ describe('createCollection', () => {
     ['sortOrder', {}, { sortOrder: 2 ** 31 }],
     ['routable', {}, { routable: 'true' }],
   ])('names %s as wrong', async (path, _none, body) => {
-    const answer = await create('never', body);
-    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
-    expect(issuePaths(answer)).toEqual([path]);
+    const response = await create('never', body);
+    expect(statusAndCode(response)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(issuePaths(response)).toEqual([path]);
   });
   it.each(['/{slug}', '/', '/{locale}/{slug}', '/{year}-{month}/{slug}.html', '/ä/{slug}/', '/?p={id}'])(
     'takes the urlPattern %s',
@@ -195,20 +193,20 @@ describe('createCollection', () => {
     },
   );
   it('judges a long urlPattern at once', async () => {
-    const answer = await create('never', { urlPattern: `/${'a'.repeat(400)}{` });
-    expect(issuePaths(answer)).toEqual(['urlPattern']);
+    const response = await create('never', { urlPattern: `/${'a'.repeat(400)}{` });
+    expect(issuePaths(response)).toEqual(['urlPattern']);
   });
   it('answers 409 COLLECTION_EXISTS for a taken slug, of ten at once for nine', async () => {
     expect(statusAndCode(await create('articles'))).toEqual([409, 'COLLECTION_EXISTS']);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => create('raced')));
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    expect(answers.filter(({ error }) => error.code === 'COLLECTION_EXISTS')).toHaveLength(9);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => create('raced')));
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(responses.filter(({ error }) => error.code === 'COLLECTION_EXISTS')).toHaveLength(9);
   });
   it('says how to register an orphaned table that is in the way, and leaves no collection behind', async () => {
     await site.sql('CREATE TABLE content_lost (id text PRIMARY KEY)');
-    const answer = await create('lost');
-    expect(statusAndCode(answer)).toEqual([409, 'COLLECTION_EXISTS']);
-    expect(answer.error.message).toContain('/schema/orphans/lost');
+    const response = await create('lost');
+    expect(statusAndCode(response)).toEqual([409, 'COLLECTION_EXISTS']);
+    expect(response.error.message).toContain('/schema/orphans/lost');
     expect(statusAndCode(await admin.get('/schema/collections/lost'))).toEqual([404, 'NOT_FOUND']);
     await site.sql('DROP TABLE content_lost');
     expect((await create('lost')).status).toBe(201);

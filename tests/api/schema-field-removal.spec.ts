@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSite, statusAndCode, type Client, type Site } from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { statusAndCode, useSite, type Client } from '@quire/testing';
 import { collectionOf } from './schema-one-field.js';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
 });
-afterAll(() => site.close());
 
 describe('deleteField', () => {
   it('removes the field, its column and its values', async () => {
@@ -18,8 +16,8 @@ describe('deleteField', () => {
       { type: 'string', indexed: true, unique: true },
       ['a'],
     );
-    const answer = await admin.delete(`${collection}/fields/f`);
-    expect([answer.status, answer.data]).toEqual([200, { success: true, deleted: true }]);
+    const response = await admin.delete(`${collection}/fields/f`);
+    expect([response.status, response.data]).toEqual([200, { success: true, deleted: true }]);
     expect(await indexes()).toEqual([]);
     expect((await admin.get(path)).data.items[0].data).toEqual({});
     expect(statusAndCode(await admin.delete(`${collection}/fields/f`))).toEqual([404, 'FIELD_NOT_FOUND']);
@@ -73,8 +71,8 @@ describe('a change of the schema', () => {
       admin.post(`${collection}/fields`, { slug, label: slug, type: 'string', indexed: true }),
     );
     const entries = Array.from({ length: 40 }, (_, index) => create(`value ${index}`));
-    const answers = await Promise.all([...entries, ...fields]);
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    const responses = await Promise.all([...entries, ...fields]);
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201]));
     expect((await admin.get(path)).data.total).toBe(40);
   });
   it('answers 503 SERVICE_UNAVAILABLE with Retry-After while a writer holds on, and changes nothing', async () => {
@@ -85,9 +83,9 @@ describe('a change of the schema', () => {
       `DO $$ BEGIN LOCK TABLE ${table} IN ROW EXCLUSIVE MODE; PERFORM pg_sleep(7); END $$`,
     );
     await new Promise((resolve) => setTimeout(resolve, 300));
-    const answer = await admin.post(`${collection}/fields`, { slug: 'g', label: 'G', type: 'string' });
-    expect(statusAndCode(answer)).toEqual([503, 'SERVICE_UNAVAILABLE']);
-    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    const response = await admin.post(`${collection}/fields`, { slug: 'g', label: 'G', type: 'string' });
+    expect(statusAndCode(response)).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
     await held;
     expect(await picture()).toEqual(before);
   });

@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { issuePaths, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { issuePaths, statusAndCode, useSite, type Client } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
   await site.collection({ slug: 'things', fields: [] });
 });
-afterAll(() => site.close());
 
 const fields = '/schema/collections/things/fields';
 const create = (slug: string, type: string, more: object = {}) =>
@@ -67,9 +65,9 @@ const indexable = [
 
 describe('createField', () => {
   it('answers 201 with every documented property and its defaults', async () => {
-    const answer = await create('first', 'string');
-    expect(answer.status).toBe(201);
-    expect(answer.data.item).toEqual({
+    const response = await create('first', 'string');
+    expect(response.status).toBe(201);
+    expect(response.data.item).toEqual({
       id: expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{26}$/),
       collectionId: (await admin.get('/schema/collections/things')).data.item.id,
       slug: 'first',
@@ -89,7 +87,7 @@ describe('createField', () => {
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       updatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     });
-    expect(await get('first')).toEqual(answer.data.item);
+    expect(await get('first')).toEqual(response.data.item);
   });
   it('stores what is sent', async () => {
     const sent = {
@@ -159,8 +157,11 @@ describe('createField', () => {
   it.each(['multiSelect', 'portableText', 'image', 'file', 'json'])(
     'refuses unique on a field of type %s',
     async (type) => {
-      const answer = await create('never', type, { unique: true });
-      expect([statusAndCode(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], ['unique']]);
+      const response = await create('never', type, { unique: true });
+      expect([statusAndCode(response), issuePaths(response)]).toEqual([
+        [400, 'VALIDATION_ERROR'],
+        ['unique'],
+      ]);
     },
   );
   it.each([
@@ -253,8 +254,8 @@ describe('createField', () => {
     ['defaultValue', { defaultValue: 5 }],
     ['defaultValue', { defaultValue: 'toolong', validation: { maxLength: 3 } }],
   ])('names %s as wrong', async (path, more) => {
-    const answer = await create('never', 'string', more);
-    expect([statusAndCode(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], [path]]);
+    const response = await create('never', 'string', more);
+    expect([statusAndCode(response), issuePaths(response)]).toEqual([[400, 'VALIDATION_ERROR'], [path]]);
   });
   it('answers 404 COLLECTION_NOT_FOUND and 409 FIELD_EXISTS', async () => {
     const body = { slug: 'first', label: 'First', type: 'string' };

@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createSiteTable, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { createSiteTable, statusAndCode, useSite, type Client } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
 });
-afterAll(() => site.close());
 
 const systemColumns = {
   id: 'text',
@@ -52,10 +50,10 @@ async function addRow(slug: string, values: Record<string, unknown>): Promise<vo
 
 const register = (slug: string, body?: object) => admin.post(`/schema/orphans/${slug}`, body);
 const registrationError = async (slug: string) => {
-  const answer = await register(slug);
-  expect(statusAndCode(answer)).toEqual([400, 'REGISTER_FAILED']);
+  const response = await register(slug);
+  expect(statusAndCode(response)).toEqual([400, 'REGISTER_FAILED']);
   expect(statusAndCode(await admin.get(`/schema/collections/${slug}`))).toEqual([404, 'NOT_FOUND']);
-  return answer.error.message;
+  return response.error.message;
 };
 
 describe('listOrphanedTables', () => {
@@ -74,9 +72,9 @@ describe('listOrphanedTables', () => {
 
 describe('registerOrphanedTable', () => {
   it('makes a collection of source discovered, without a body', async () => {
-    const answer = await register('old_news');
-    expect(answer.status).toBe(201);
-    expect(answer.data.item).toMatchObject({ slug: 'old_news', label: 'Old_news', source: 'discovered' });
+    const response = await register('old_news');
+    expect(response.status).toBe(201);
+    expect(response.data.item).toMatchObject({ slug: 'old_news', label: 'Old_news', source: 'discovered' });
     expect((await admin.get('/schema/orphans')).data.items).toEqual([]);
     expect((await admin.get('/content/old_news')).data.items).toHaveLength(1);
   });
@@ -238,8 +236,8 @@ describe('registerOrphanedTable', () => {
   });
   it('lets one of five at once through', async () => {
     await createTable('raced');
-    const answers = await Promise.all(Array.from({ length: 5 }, () => register('raced')));
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    expect(answers.filter(({ error }) => error.code === 'COLLECTION_EXISTS')).toHaveLength(4);
+    const responses = await Promise.all(Array.from({ length: 5 }, () => register('raced')));
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(responses.filter(({ error }) => error.code === 'COLLECTION_EXISTS')).toHaveLength(4);
   });
 });

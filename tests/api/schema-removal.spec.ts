@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSite, statusAndCode, type Client, type Site } from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { statusAndCode, useSite, type Client } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
 });
-afterAll(() => site.close());
 
 const count = async (from: string, values: unknown[] = []) =>
   Number((await site.sql<{ count: string }>(`SELECT count(*) AS count FROM ${from}`, values))[0]?.count);
@@ -19,8 +17,8 @@ const remove = (slug: string, query = '') => admin.delete(`/schema/collections/$
 describe('deleteCollection', () => {
   it('removes an empty collection with its table and fields', async () => {
     await site.collection({ slug: 'empty' });
-    const answer = await remove('empty');
-    expect([answer.status, answer.data]).toEqual([200, { success: true, deleted: true }]);
+    const response = await remove('empty');
+    expect([response.status, response.data]).toEqual([200, { success: true, deleted: true }]);
     expect(statusAndCode(await admin.get('/schema/collections/empty'))).toEqual([404, 'NOT_FOUND']);
     expect(await count(`pg_tables WHERE tablename = 'content_empty' AND schemaname = current_schema()`)).toBe(
       0,
@@ -69,9 +67,9 @@ describe('deleteCollection', () => {
   it('answers 404 COLLECTION_NOT_FOUND for an unknown one, and to all but one of five at once', async () => {
     expect(statusAndCode(await remove('nothing'))).toEqual([404, 'COLLECTION_NOT_FOUND']);
     await site.collection({ slug: 'wanted' });
-    const answers = await Promise.all(Array.from({ length: 5 }, () => remove('wanted')));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.filter(({ error }) => error.code === 'COLLECTION_NOT_FOUND')).toHaveLength(4);
+    const responses = await Promise.all(Array.from({ length: 5 }, () => remove('wanted')));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter(({ error }) => error.code === 'COLLECTION_NOT_FOUND')).toHaveLength(4);
   });
   it('leaves the slug free for a collection with other fields', async () => {
     await site.collection({ slug: 'again', fields: [{ slug: 'size', type: 'string' }] });
@@ -97,8 +95,8 @@ describe('reorderCollections', () => {
   const reorder = (list: unknown) => admin.post('/schema/collections/reorder', { slugs: list });
 
   it('sets the full order; slugs left out lose theirs and follow alphabetically', async () => {
-    const answer = await reorder(['delta', 'zulu']);
-    expect([answer.status, answer.data]).toEqual([200, { success: true }]);
+    const response = await reorder(['delta', 'zulu']);
+    expect([response.status, response.data]).toEqual([200, { success: true }]);
     expect(await slugs()).toEqual(['delta', 'zulu', 'alpha', 'kilo', 'mike']);
     const { items } = (await admin.get('/schema/collections')).data;
     expect(items.map(({ sortOrder }: { sortOrder: number | null }) => sortOrder)).toEqual([
@@ -112,15 +110,15 @@ describe('reorderCollections', () => {
     expect(await slugs()).toEqual(['alpha', 'delta', 'kilo', 'mike', 'zulu']);
   });
   it('answers 404 COLLECTION_NOT_FOUND with details.slugs, and changes nothing', async () => {
-    const answer = await reorder(['zulu', 'nothing', 'Alpha', '\u0000']);
-    expect(statusAndCode(answer)).toEqual([404, 'COLLECTION_NOT_FOUND']);
-    expect(answer.error.details).toEqual({ slugs: ['nothing', 'Alpha', '\u0000'] });
+    const response = await reorder(['zulu', 'nothing', 'Alpha', '\u0000']);
+    expect(statusAndCode(response)).toEqual([404, 'COLLECTION_NOT_FOUND']);
+    expect(response.error.details).toEqual({ slugs: ['nothing', 'Alpha', '\u0000'] });
     expect((await slugs())[0]).toBe('alpha');
   });
   it('answers 400 DUPLICATE_SLUG with details.slugs', async () => {
-    const answer = await reorder(['zulu', 'alpha', 'zulu', 'zulu']);
-    expect(statusAndCode(answer)).toEqual([400, 'DUPLICATE_SLUG']);
-    expect(answer.error.details).toEqual({ slugs: ['zulu'] });
+    const response = await reorder(['zulu', 'alpha', 'zulu', 'zulu']);
+    expect(statusAndCode(response)).toEqual([400, 'DUPLICATE_SLUG']);
+    expect(response.error.details).toEqual({ slugs: ['zulu'] });
   });
   it.each([undefined, null, 'zulu', [5]])('refuses %j', async (list) => {
     expect(statusAndCode(await reorder(list))).toEqual([400, 'VALIDATION_ERROR']);
@@ -131,8 +129,8 @@ describe('reorderCollections', () => {
       ['mike', 'zulu', 'alpha'],
       ['alpha', 'mike', 'zulu'],
     ];
-    const answers = await Promise.all([...lists, ...lists].map(reorder));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const responses = await Promise.all([...lists, ...lists].map(reorder));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
     expect(lists).toContainEqual((await slugs()).slice(0, 3));
   });
 });
@@ -162,12 +160,12 @@ describe('GET /schema', () => {
     expect((await admin.get('/schema')).data.version).not.toBe(first.version);
   });
   it('is TypeScript source with the version in a header when format is typescript', async () => {
-    const answer = await admin.get('/schema?format=typescript');
-    expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
-    expect(answer.headers.get('x-schema-version')).toBe((await admin.get('/schema')).data.version);
-    expect(answer.body).toContain('export interface AlphaEntry {\n  title: string;\n}');
-    expect(answer.body).toContain('export interface DeltaEntry {\n  size?: number;\n}');
-    expect(answer.body).toContain('  alpha: AlphaEntry;');
+    const response = await admin.get('/schema?format=typescript');
+    expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(response.headers.get('x-schema-version')).toBe((await admin.get('/schema')).data.version);
+    expect(response.body).toContain('export interface AlphaEntry {\n  title: string;\n}');
+    expect(response.body).toContain('export interface DeltaEntry {\n  size?: number;\n}');
+    expect(response.body).toContain('  alpha: AlphaEntry;');
   });
   it('names different collections differently in TypeScript', async () => {
     for (const slug of ['a_1', 'a1', 'a__b', 'a_b', 'ab', 'collections'])

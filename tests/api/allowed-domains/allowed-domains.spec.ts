@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { issuePaths, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { issuePaths, openSite, statusAndCode, useSite, type Client } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
 });
 beforeEach(() => site.sql('DELETE FROM allowed_domains'));
-afterAll(() => site.close());
-
 const path = '/admin/allowed-domains';
 const allow = (domain: unknown, defaultRole: unknown = 30) => admin.post(path, { domain, defaultRole });
 const domains = async (client = admin) =>
@@ -18,8 +15,8 @@ const domains = async (client = admin) =>
 
 describe('createAllowedDomain (contract 24)', () => {
   it('creates an enabled domain with its default role', async () => {
-    const answer = await allow(' Site.EXAMPLE ', '20');
-    expect([answer.status, answer.data]).toEqual([
+    const response = await allow(' Site.EXAMPLE ', '20');
+    expect([response.status, response.data]).toEqual([
       201,
       {
         success: true,
@@ -42,8 +39,8 @@ describe('createAllowedDomain (contract 24)', () => {
   });
 
   it('creates one domain for concurrent requests', async () => {
-    const answers = await Promise.all([1, 2, 3, 4].map(() => allow('race.example')));
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
+    const responses = await Promise.all([1, 2, 3, 4].map(() => allow('race.example')));
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
   });
 
   it.each([
@@ -56,13 +53,13 @@ describe('createAllowedDomain (contract 24)', () => {
     'a\u0000.example',
     7,
   ])('rejects %j as a domain', async (domain) => {
-    const answer = await allow(domain);
-    expect([...statusAndCode(answer), issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', ['domain']]);
+    const response = await allow(domain);
+    expect([...statusAndCode(response), issuePaths(response)]).toEqual([400, 'VALIDATION_ERROR', ['domain']]);
   });
 
   it.each([15, '15', 'author', null])('rejects %j as a role', async (role) => {
-    const answer = await allow('site.example', role);
-    expect([...statusAndCode(answer), issuePaths(answer)]).toEqual([
+    const response = await allow('site.example', role);
+    expect([...statusAndCode(response), issuePaths(response)]).toEqual([
       400,
       'VALIDATION_ERROR',
       ['defaultRole'],
@@ -106,8 +103,8 @@ describe.each(['put', 'patch'] as const)('updateAllowedDomain by %s (contract 24
 describe('deleteAllowedDomain (contract 24)', () => {
   it('deletes the domain', async () => {
     await allow('bücher.example');
-    const answer = await admin.delete(`${path}/${encodeURIComponent('bücher.example')}`);
-    expect([answer.status, answer.data]).toEqual([200, { success: true }]);
+    const response = await admin.delete(`${path}/${encodeURIComponent('bücher.example')}`);
+    expect([response.status, response.data]).toEqual([200, { success: true }]);
     expect(await domains()).toEqual([]);
     expect(statusAndCode(await admin.delete(`${path}/xn--bcher-kva.example`))).toEqual([404, 'NOT_FOUND']);
   });

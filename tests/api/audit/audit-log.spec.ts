@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   describePermissions,
   openApplication,
   openSite,
   statusAndCode,
+  useSite,
   walkPages,
   type Client,
   type PermissionCase,
-  type Site,
 } from '@quire/testing';
 
 interface Entry {
@@ -20,16 +20,14 @@ interface Entry {
   details: Record<string, unknown>;
 }
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 let ownId: string;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.signedIn('admin');
   ownId = (await admin.get('/auth/me')).data.id;
 });
-afterAll(() => site.close());
 
 const path = '/admin/audit-log';
 const from = { headers: { 'x-real-ip': '203.0.113.7' } };
@@ -45,7 +43,7 @@ async function person(name: string): Promise<{ client: Client; id: string; path:
 describe('the audit log', () => {
   it('records actor, action, target, time, client address and request id', async () => {
     const { id, path: user } = await person('watched');
-    const answer = await admin.put(user, { role: 30 }, from);
+    const response = await admin.put(user, { role: 30 }, from);
     expect(await last('user.role-changed')).toEqual({
       id: expect.any(String),
       action: 'user.role-changed',
@@ -54,7 +52,7 @@ describe('the audit log', () => {
       target: { type: 'user', id },
       userId: id,
       clientAddress: '203.0.113.7',
-      requestId: answer.headers.get('x-request-id'),
+      requestId: response.headers.get('x-request-id'),
       details: { from: 40, to: 30 },
     });
   });
@@ -73,15 +71,16 @@ describe('the audit log', () => {
   });
 
   it('records tokens that are made and revoked', async () => {
-    const made = (await admin.post('/admin/api-tokens', { name: 'Deploy', scopes: ['content:read'] })).data;
+    const created = (await admin.post('/admin/api-tokens', { name: 'Deploy', scopes: ['content:read'] }))
+      .data;
     expect(await last('token.created')).toMatchObject({
       actor: { kind: 'session', id: ownId },
-      target: { type: 'token', id: made.info.id },
+      target: { type: 'token', id: created.info.id },
       userId: ownId,
       details: { scopes: ['content:read'], expiresAt: null },
     });
-    await admin.delete(`/admin/api-tokens/${made.info.id}`);
-    expect(await last('token.revoked')).toMatchObject({ target: { id: made.info.id }, userId: ownId });
+    await admin.delete(`/admin/api-tokens/${created.info.id}`);
+    expect(await last('token.revoked')).toMatchObject({ target: { id: created.info.id }, userId: ownId });
   });
 
   it('records tokens that an operator makes', async () => {
@@ -133,8 +132,8 @@ describe('the audit log', () => {
       details: { scopes: null, registeredItself: true },
     });
     const { body } = await application.exchange(code);
-    const made = await last('grant.made');
-    expect(made).toMatchObject({
+    const created = await last('grant.made');
+    expect(created).toMatchObject({
       actor: { id },
       target: { type: 'grant', id: expect.any(String) },
       userId: id,
@@ -142,7 +141,7 @@ describe('the audit log', () => {
     });
     const { refresh_token: token } = body as { refresh_token: string };
     await site.anonymous().post('/oauth/token/revoke', { token });
-    const ended = { target: made?.target, userId: id };
+    const ended = { target: created?.target, userId: id };
     expect(await last('grant.ended')).toMatchObject({ ...ended, details: { reason: 'revoked' } });
   });
 
@@ -205,10 +204,17 @@ describe('the audit log', () => {
   it('holds no secret and no address', async () => {
     const { client, path: user } = await person('secretive');
     await admin.put(user, { email: 'private@site.example' });
-    const made = (await admin.post('/admin/api-tokens', { name: 'Secret', scopes: ['admin'] })).data;
+    const created = (await admin.post('/admin/api-tokens', { name: 'Secret', scopes: ['admin'] })).data;
     await client.post('/auth/logout');
     const log = JSON.stringify(await site.sql('SELECT * FROM audit_log'));
-    for (const secret of [made.token, made.info.prefix, client.session, admin.session, 'private@', '@site'])
+    for (const secret of [
+      created.token,
+      created.info.prefix,
+      client.session,
+      admin.session,
+      'private@',
+      '@site',
+    ])
       expect(log).not.toContain(String(secret));
   });
 

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  eventuallyPasses,
+  createCommentedEntry,
   createEntry,
   createImage,
-  createCommentedEntry,
-  openSite,
+  eventuallyPasses,
   uploadFile,
+  useSite,
   type ApiResponse,
   type Client,
-  type Site,
 } from '@quire/testing';
 
 interface Entry {
@@ -22,25 +21,23 @@ interface Entry {
   details: Record<string, unknown>;
 }
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 let adminId: string;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.signedIn('admin');
   adminId = (await admin.get('/auth/me')).data.id;
 });
-afterAll(() => site.close());
 
 const events = async (action: string) =>
   (await admin.get(`/admin/audit-log?action=${action}&limit=100`)).data.items as Entry[];
 
 /** Waits for the event that a request caused, and checks that it is the only one of the action so far. */
-async function expectEvent(answer: ApiResponse, action: string, event: object): Promise<void> {
-  expect([answer.status < 300, answer.error.message]).toEqual([true, '']);
+async function expectEvent(response: ApiResponse, action: string, event: object): Promise<void> {
+  expect([response.status < 300, response.error.message]).toEqual([true, '']);
   const caused = async () =>
-    (await events(action)).filter(({ requestId }) => requestId === answer.headers.get('x-request-id'));
+    (await events(action)).filter(({ requestId }) => requestId === response.headers.get('x-request-id'));
   await eventuallyPasses(caused, (found) => expect(found).toMatchObject([event]));
 }
 
@@ -116,12 +113,12 @@ describe('the audit log of settings and schema', () => {
     const path = '/schema/block-types';
     const target = { type: 'block-type', id: 'hero' };
     const field = (slug: string) => ({ slug, label: slug, type: 'string' });
-    const made = await admin.post(path, { slug: 'hero', label: 'Hero', fields: [field('one')] });
-    await expectEvent(made, 'block-type.created', { target });
+    const created = await admin.post(path, { slug: 'hero', label: 'Hero', fields: [field('one')] });
+    await expectEvent(created, 'block-type.created', { target });
     const fingerprintOf = ({ data }: ApiResponse) =>
       data.item.versions.find(({ active }: { active: boolean }) => active).fingerprint as string;
     const updated = await admin.put(`${path}/hero`, {
-      expectedFingerprint: fingerprintOf(made),
+      expectedFingerprint: fingerprintOf(created),
       fields: [field('two')],
       breaking: true,
     });
@@ -138,13 +135,13 @@ describe('the audit log of settings and schema', () => {
     for (const slug of ['parents', 'children']) await site.collection({ slug });
     const target = { type: 'relation', id: 'kin' };
     const ends = { parentCollection: 'parents', childCollection: 'children' };
-    const made = await admin.post('/relations', {
+    const created = await admin.post('/relations', {
       slug: 'kin',
       ...ends,
       parentLabel: 'Parents',
       childLabel: 'Children',
     });
-    await expectEvent(made, 'relation.created', { target, details: ends });
+    await expectEvent(created, 'relation.created', { target, details: ends });
     const [{ id }] = (await site.sql<{ id: string }>("SELECT id FROM relations WHERE slug = 'kin'")) as [
       { id: string },
     ];
@@ -201,35 +198,40 @@ describe('the audit log of permanent deletions', () => {
 describe('the audit log of links, redirects, media usage and search', () => {
   it('records preview links without the link', async () => {
     const entry = await createEntry(admin);
-    const answer = await admin.post(`${entry.path}/preview-url`, { expiresIn: '1h' });
-    const expiresAt = new Date(answer.data.expiresAt * 1000).toISOString();
-    await expectEvent(answer, 'preview-link.created', {
+    const response = await admin.post(`${entry.path}/preview-url`, { expiresIn: '1h' });
+    const expiresAt = new Date(response.data.expiresAt * 1000).toISOString();
+    await expectEvent(response, 'preview-link.created', {
       target: { type: 'entry', id: entry.id },
       details: { collection: 'posts', expiresAt },
     });
-    const token = new URL(answer.data.url, 'https://site.example').searchParams.get('_preview');
+    const token = new URL(response.data.url, 'https://site.example').searchParams.get('_preview');
     expect(JSON.stringify(await site.sql('SELECT * FROM audit_log'))).not.toContain(token);
   });
 
   it('records redirects without their addresses', async () => {
-    const made = await admin.post('/redirects', { source: '/secret', destination: '/private' });
-    const target = { type: 'redirect', id: made.data.id };
-    await expectEvent(made, 'redirect.created', { target });
-    await expectEvent(await admin.put(`/redirects/${made.data.id}`, { enabled: false }), 'redirect.updated', {
-      target,
-      details: { fields: ['enabled'] },
-    });
-    await expectEvent(await admin.delete(`/redirects/${made.data.id}`), 'redirect.deleted', { target });
+    const created = await admin.post('/redirects', { source: '/secret', destination: '/private' });
+    const target = { type: 'redirect', id: created.data.id };
+    await expectEvent(created, 'redirect.created', { target });
+    await expectEvent(
+      await admin.put(`/redirects/${created.data.id}`, { enabled: false }),
+      'redirect.updated',
+      {
+        target,
+        details: { fields: ['enabled'] },
+      },
+    );
+    await expectEvent(await admin.delete(`/redirects/${created.data.id}`), 'redirect.deleted', { target });
     const told = JSON.stringify(await site.sql('SELECT * FROM audit_log'));
     for (const address of ['/secret', '/private']) expect(told).not.toContain(address);
   });
 
   it('records the activation and repair of media usage', async () => {
     const activation = '/admin/media-usage/activation';
-    let answer = await admin.post(activation, { writersDrained: true });
-    await expectEvent(answer, 'media-usage.activation-started', { target: null });
-    while (answer.data.outcome !== 'active') answer = await admin.post(activation, { writersDrained: true });
-    await expectEvent(answer, 'media-usage.activated', { target: null });
+    let response = await admin.post(activation, { writersDrained: true });
+    await expectEvent(response, 'media-usage.activation-started', { target: null });
+    while (response.data.outcome !== 'active')
+      response = await admin.post(activation, { writersDrained: true });
+    await expectEvent(response, 'media-usage.activated', { target: null });
     const repair = (body: object) => admin.post('/admin/media-usage/repair', body);
     await expectEvent(await repair({ scope: 'all' }), 'media-usage.repair-started', { target: null });
     await expectEvent(

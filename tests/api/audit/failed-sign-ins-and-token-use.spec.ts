@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  eventually,
   addPasskey,
-  ceremonyOptionsOf,
-  logIn,
-  openSite,
-  statusAndCode,
   ceremonyOf,
+  ceremonyOptionsOf,
+  eventually,
+  logIn,
   SoftwareAuthenticator,
+  statusAndCode,
+  useSite,
   type Client,
-  type Site,
 } from '@quire/testing';
 
 interface Entry {
@@ -21,18 +20,16 @@ interface Entry {
   details: Record<string, unknown>;
 }
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.signedIn('admin');
 });
-afterAll(() => site.close());
 
 const events = async (action: string) =>
   (await admin.get(`/admin/audit-log?action=${action}&limit=100`)).data.items as Entry[];
-const refusals = () => events('session.refused');
+const rejections = () => events('session.refused');
 const at = (address: string) => ({ headers: { 'x-real-ip': address } });
 
 async function withPasskey(name: string) {
@@ -52,14 +49,14 @@ async function failWith(key: SoftwareAuthenticator, address = '203.0.113.1') {
 describe('failed sign-ins', () => {
   it('are recorded with user, reason, client address and request id', async () => {
     const { key, id } = await withPasskey('ann');
-    const answer = await failWith(key);
-    expect(statusAndCode(answer)).toEqual([401, 'UNAUTHORIZED']);
-    expect((await refusals())[0]).toMatchObject({
+    const response = await failWith(key);
+    expect(statusAndCode(response)).toEqual([401, 'UNAUTHORIZED']);
+    expect((await rejections())[0]).toMatchObject({
       actor: { kind: 'anonymous', id: null },
       target: { type: 'user', id },
       userId: id,
       clientAddress: '203.0.113.1',
-      requestId: answer.headers.get('x-request-id'),
+      requestId: response.headers.get('x-request-id'),
       details: { method: 'passkey', reason: 'UNAUTHORIZED' },
     });
   });
@@ -68,7 +65,7 @@ describe('failed sign-ins', () => {
     const { key, id } = await withPasskey('disabled');
     await admin.post(`/admin/users/${id}/disable`);
     expect(statusAndCode(await logIn(site, key))).toEqual([403, 'ACCOUNT_DISABLED']);
-    expect((await refusals())[0]).toMatchObject({
+    expect((await rejections())[0]).toMatchObject({
       target: { id },
       details: { method: 'passkey', reason: 'ACCOUNT_DISABLED' },
     });
@@ -78,7 +75,7 @@ describe('failed sign-ins', () => {
     const stranger = await withPasskey('forgotten');
     await site.sql('DELETE FROM passkeys WHERE user_id = $1', [stranger.id]);
     await failWith(stranger.key);
-    expect((await refusals())[0]).toMatchObject({ target: null, userId: null });
+    expect((await rejections())[0]).toMatchObject({ target: null, userId: null });
   });
 
   it.each([
@@ -89,9 +86,9 @@ describe('failed sign-ins', () => {
   ])('are recorded for the method %s', async (method, path, body) => {
     const options = ceremonyOptionsOf(await admin.post('/auth/passkey/register/options'));
     const credential = new SoftwareAuthenticator().register(options, ceremonyOf(site));
-    const before = (await refusals()).length;
+    const before = (await rejections()).length;
     await site.anonymous().post(path, { credential, ...body });
-    const told = await refusals();
+    const told = await rejections();
     expect(told).toHaveLength(before + 1);
     expect(told[0]?.details['method']).toBe(method);
   });
@@ -105,11 +102,11 @@ describe('failed sign-ins', () => {
 
   it('are limited to twenty a minute per client', async () => {
     const { key } = await withPasskey('flooded');
-    const before = (await refusals()).length;
+    const before = (await rejections()).length;
     for (let count = 0; count < 25; count += 1) await failWith(key, '203.0.113.99');
-    expect((await refusals()).length - before).toBe(20);
+    expect((await rejections()).length - before).toBe(20);
     await failWith(key, '203.0.113.100');
-    expect((await refusals()).length - before).toBe(21);
+    expect((await rejections()).length - before).toBe(21);
   });
 });
 
@@ -121,16 +118,18 @@ describe('the use of tokens', () => {
   }
 
   it('is recorded by id, once an hour per token and client address', async () => {
-    const made = (await admin.post('/admin/api-tokens', { name: 'Deploy', scopes: ['content:read'] })).data;
-    const robot = site.withToken(made.token);
-    const uses = async () => (await events('token.used')).filter(({ target }) => target?.id === made.info.id);
+    const created = (await admin.post('/admin/api-tokens', { name: 'Deploy', scopes: ['content:read'] }))
+      .data;
+    const robot = site.withToken(created.token);
+    const uses = async () =>
+      (await events('token.used')).filter(({ target }) => target?.id === created.info.id);
     expect(await uses()).toEqual([]);
     await robot.get('/content/posts', at('203.0.113.7'));
     expect(await uses()).toMatchObject([
       {
-        actor: { kind: 'token', id: made.info.userId },
+        actor: { kind: 'token', id: created.info.userId },
         target: { type: 'token' },
-        userId: made.info.userId,
+        userId: created.info.userId,
         clientAddress: '203.0.113.7',
       },
     ]);
@@ -142,6 +141,6 @@ describe('the use of tokens', () => {
     await lookUpAgain();
     for (let use = 0; use < 10; use += 1) await robot.get('/content/posts', at('203.0.113.7'));
     expect((await uses()).map(({ clientAddress }) => clientAddress)).toEqual(['203.0.113.8', '203.0.113.7']);
-    expect(JSON.stringify(await events('token.used'))).not.toContain(made.info.prefix);
+    expect(JSON.stringify(await events('token.used'))).not.toContain(created.info.prefix);
   });
 });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  describePermissions,
   createEntry,
+  describePermissions,
   openSite,
   statusAndCode,
   useSite,
@@ -76,7 +76,7 @@ describe('another tenant', () => {
     const theirs = await other.as('admin');
     expect(await walkPages(theirs, '/admin/bylines')).toEqual([]);
     expect((await theirs.get(fields)).data.items).toEqual([]);
-    const answers = [
+    const responses = [
       await theirs.get(`/admin/bylines/${id}`),
       await theirs.put(`/admin/bylines/${id}`, { displayName: 'Theirs' }),
       await theirs.delete(`/admin/bylines/${id}`),
@@ -85,7 +85,7 @@ describe('another tenant', () => {
       await theirs.get(`${fields}/job`),
       await theirs.delete(`${fields}/job`),
     ];
-    expect(answers.map(statusAndCode)).toEqual(Array(7).fill([404, 'NOT_FOUND']));
+    expect(responses.map(statusAndCode)).toEqual(Array(7).fill([404, 'NOT_FOUND']));
     const entry = await createEntry(theirs);
     expect(statusAndCode(await entry.put({ bylines: [{ bylineId: id }] }))).toEqual([
       400,

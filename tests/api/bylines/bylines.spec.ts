@@ -1,41 +1,39 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
+  createEntry,
   issuePaths,
   itemOf,
-  createEntry,
   openSite,
   statusAndCode,
+  useSite,
   type Client,
-  type Site,
 } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let editor: Client;
 let userId: string;
 
 beforeAll(async () => {
-  site = await openSite();
   editor = await site.as('editor');
   await site.collection();
   userId = (await createEntry(editor)).item.authorId;
 });
-afterAll(() => site.close());
 
 const post = (body: object) => editor.post('/admin/bylines', body);
 const put = (id: string, body: object) => editor.put(`/admin/bylines/${id}`, body);
 let count = 0;
-const make = async (body: object = {}) => {
+const create = async (body: object = {}) => {
   count += 1;
-  const answer = await post({ slug: `person-${count}`, displayName: `Person ${count}`, ...body });
-  expect(statusAndCode(answer)).toEqual([201, '']);
-  return answer.data;
+  const response = await post({ slug: `person-${count}`, displayName: `Person ${count}`, ...body });
+  expect(statusAndCode(response)).toEqual([201, '']);
+  return response.data;
 };
 
 describe('a new byline', () => {
   it('needs no more than slug and name, and is in the default locale, of a group of its own', async () => {
-    const answer = await post({ slug: 'ann-smith', displayName: 'Ann Smith' });
-    expect(answer.status).toBe(201);
-    expect(answer.data).toEqual({
+    const response = await post({ slug: 'ann-smith', displayName: 'Ann Smith' });
+    expect(response.status).toBe(201);
+    expect(response.data).toEqual({
       id: expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{26}$/),
       slug: 'ann-smith',
       displayName: 'Ann Smith',
@@ -45,12 +43,12 @@ describe('a new byline', () => {
       userId: null,
       isGuest: false,
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
-      updatedAt: answer.data.createdAt,
+      updatedAt: response.data.createdAt,
       locale: 'en',
-      translationGroup: answer.data.id,
+      translationGroup: response.data.id,
       customFields: {},
     });
-    expect((await editor.get(`/admin/bylines/${answer.data.id}`)).data).toEqual(answer.data);
+    expect((await editor.get(`/admin/bylines/${response.data.id}`)).data).toEqual(response.data);
   });
   it('keeps all that is sent', async () => {
     const sent = {
@@ -84,30 +82,34 @@ describe('a new byline', () => {
     ['translationOf without a locale', { translationOf: 'x' }, 'locale'],
     ['custom fields that are a list', { customFields: [] }, 'customFields'],
   ])('is refused with %s', async (_, body, path) => {
-    const answer = await post({ slug: 'refused', displayName: 'Refused', ...body });
-    expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', path]);
+    const response = await post({ slug: 'refused', displayName: 'Refused', ...body });
+    expect([...statusAndCode(response), ...issuePaths(response)]).toEqual([400, 'VALIDATION_ERROR', path]);
   });
   it('answers CONFLICT when its slug is taken in its locale, and takes it in another', async () => {
-    await make({ slug: 'taken' });
+    await create({ slug: 'taken' });
     expect(statusAndCode(await post({ slug: 'taken', displayName: 'x' }))).toEqual([409, 'CONFLICT']);
     expect((await post({ slug: 'taken', displayName: 'x', locale: 'de' })).status).toBe(201);
   });
   it('is made once when ten ask for one slug at once', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, () => post({ slug: 'wanted', displayName: 'x' })),
     );
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    expect(answers.filter(({ error }) => error.code === 'CONFLICT')).toHaveLength(9);
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(responses.filter(({ error }) => error.code === 'CONFLICT')).toHaveLength(9);
   });
 });
 
 describe('a byline is a guest or linked to a user', () => {
   it('and never both in one request', async () => {
-    const answer = await post({ slug: 'both', displayName: 'Both', userId, isGuest: true });
-    expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', 'isGuest']);
+    const response = await post({ slug: 'both', displayName: 'Both', userId, isGuest: true });
+    expect([...statusAndCode(response), ...issuePaths(response)]).toEqual([
+      400,
+      'VALIDATION_ERROR',
+      'isGuest',
+    ]);
   });
   it('so that linking a guest, and making a linked one a guest, each end the other', async () => {
-    const { id } = await make({ isGuest: true });
+    const { id } = await create({ isGuest: true });
     expect((await put(id, { userId })).data).toMatchObject({ userId, isGuest: false });
     expect((await put(id, { isGuest: true })).data).toMatchObject({ userId: null, isGuest: true });
     expect((await put(id, { isGuest: false })).data).toMatchObject({ userId: null, isGuest: false });
@@ -116,30 +118,34 @@ describe('a byline is a guest or linked to a user', () => {
     const other = await openSite();
     await other.collection();
     const theirs = (await createEntry(await other.as('editor'))).item.authorId;
-    const answer = await post({ slug: 'foreign', displayName: 'x', userId: theirs });
-    expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', 'userId']);
+    const response = await post({ slug: 'foreign', displayName: 'x', userId: theirs });
+    expect([...statusAndCode(response), ...issuePaths(response)]).toEqual([
+      400,
+      'VALIDATION_ERROR',
+      'userId',
+    ]);
     await other.close();
   });
 });
 
 describe('a changed byline', () => {
   it('keeps what is not sent, and null clears', async () => {
-    const made = await make({ bio: 'B', avatarMediaId: 'm', websiteUrl: 'https://a.example', userId });
-    const renamed = (await put(made.id, { displayName: 'New' })).data;
-    expect(renamed).toEqual({ ...made, displayName: 'New', updatedAt: renamed.updatedAt });
-    expect(renamed.updatedAt >= made.updatedAt).toBe(true);
+    const created = await create({ bio: 'B', avatarMediaId: 'm', websiteUrl: 'https://a.example', userId });
+    const renamed = (await put(created.id, { displayName: 'New' })).data;
+    expect(renamed).toEqual({ ...created, displayName: 'New', updatedAt: renamed.updatedAt });
+    expect(renamed.updatedAt >= created.updatedAt).toBe(true);
     const nothing = { bio: null, avatarMediaId: null, websiteUrl: null, userId: null };
-    expect((await put(made.id, nothing)).data).toMatchObject({ ...nothing, displayName: 'New' });
-    expect((await put(made.id, {})).status).toBe(200);
+    expect((await put(created.id, nothing)).data).toMatchObject({ ...nothing, displayName: 'New' });
+    expect((await put(created.id, {})).status).toBe(200);
   });
   it('cannot move to another locale or group', async () => {
-    const { id, translationGroup } = await make();
-    const other = await make({ locale: 'de' });
-    const answer = await put(id, { locale: 'de', translationOf: other.id });
-    expect(answer.data).toMatchObject({ locale: 'en', translationGroup });
+    const { id, translationGroup } = await create();
+    const other = await create({ locale: 'de' });
+    const response = await put(id, { locale: 'de', translationOf: other.id });
+    expect(response.data).toMatchObject({ locale: 'en', translationGroup });
   });
   it('answers CONFLICT for a slug that another of its locale has, and stays as it was', async () => {
-    const [one, two] = [await make(), await make()];
+    const [one, two] = [await create(), await create()];
     expect(statusAndCode(await put(two.id, { slug: one.slug, displayName: 'x' }))).toEqual([409, 'CONFLICT']);
     expect((await editor.get(`/admin/bylines/${two.id}`)).data).toEqual(two);
     expect((await put(two.id, { slug: two.slug })).status).toBe(200);
@@ -151,16 +157,16 @@ describe('a changed byline', () => {
     [{ userId: 'nobody' }, 'userId'],
     [{ bio: 5 }, 'bio'],
   ])('is refused as %j', async (body, path) => {
-    const { id } = await make();
-    const answer = await put(id, body);
-    expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', path]);
+    const { id } = await create();
+    const response = await put(id, body);
+    expect([...statusAndCode(response), ...issuePaths(response)]).toEqual([400, 'VALIDATION_ERROR', path]);
   });
 });
 
 describe('an unknown byline', () => {
   it.each(['01JZZZZZZZZZZZZZZZZZZZZZZZ', 'nothing', '%F0%9F%92%A9'])('%s answers NOT_FOUND', async (id) => {
     const path = `/admin/bylines/${id}`;
-    const answers = [
+    const responses = [
       await editor.get(path),
       await editor.put(path, { displayName: 'x' }),
       await editor.delete(path),
@@ -168,13 +174,13 @@ describe('an unknown byline', () => {
       await editor.post(`${path}/translations`, { locale: 'de' }),
       await post({ slug: 'orphan', displayName: 'x', locale: 'de', translationOf: id }),
     ];
-    expect(answers.map(statusAndCode)).toEqual(Array(6).fill([404, 'NOT_FOUND']));
+    expect(responses.map(statusAndCode)).toEqual(Array(6).fill([404, 'NOT_FOUND']));
   });
 });
 
 describe('the bylines of an entry answer', () => {
   it('are those of the byline itself', async () => {
-    const { id } = await make({ bio: 'B', websiteUrl: 'https://a.example', isGuest: true });
+    const { id } = await create({ bio: 'B', websiteUrl: 'https://a.example', isGuest: true });
     const entry = await createEntry(editor, 'posts', {}, { bylines: [{ bylineId: id }] });
     const byline = (await editor.get(`/admin/bylines/${id}`)).data;
     expect(itemOf(await editor.get(entry.path)).byline).toEqual(byline);

@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { itemOf, createEntry, openSite, type Client, type Site } from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { createEntry, itemOf, useSite, type Client } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let editor: Client;
 
 beforeAll(async () => {
-  site = await openSite();
   editor = await site.as('editor');
   await site.collection();
 });
-afterAll(() => site.close());
 
 let count = 0;
-const make = async (body: object = {}) => {
+const create = async (body: object = {}) => {
   count += 1;
   const sent = { slug: `person-${count}`, displayName: `Person ${count}`, ...body };
   return (await editor.post('/admin/bylines', sent)).data;
@@ -41,7 +39,7 @@ describe('a credit', () => {
   };
 
   it("shows the byline in the entry's locale, else in the default one", async () => {
-    const english = await make();
+    const english = await create();
     const german = await translate(english.id, 'de');
     for (const id of [english.id, german.id, english.translationGroup]) {
       expect((await credited(id, 'de')).byline).toEqual(german);
@@ -51,20 +49,20 @@ describe('a credit', () => {
   });
   it('of a byline in neither is left out, and nobody is inferred in its place', async () => {
     const { userId, entryIn } = await newAuthor();
-    await make({ userId });
-    const { id, translationGroup } = await make({ locale: 'de' });
+    await create({ userId });
+    const { id, translationGroup } = await create({ locale: 'de' });
     const item = await entryIn('fr', { bylines: [{ bylineId: id }] });
     expect([item.primaryBylineId, item.byline, item.bylines]).toEqual([translationGroup, null, []]);
     expect(await idsOf('bylines=none&locale=fr')).toContain(item.id);
     expect(await idsOf('bylines=none&includeInferredBylines=1&locale=fr')).toContain(item.id);
   });
   it('that is shown in the default locale counts as one for bylines=none', async () => {
-    const item = await credited((await make()).id, 'it');
+    const item = await credited((await create()).id, 'it');
     expect(await idsOf('bylines=none&locale=it')).not.toContain(item.id);
     expect(await idsOf('bylines=none')).not.toContain(item.id);
   });
   it('changes with its byline', async () => {
-    const { id } = await make();
+    const { id } = await create();
     const { id: entry } = await credited(id, 'en');
     await put(id, { displayName: 'Renamed' });
     expect(itemOf(await editor.get(`/content/posts/${entry}`)).byline.displayName).toBe('Renamed');
@@ -75,7 +73,7 @@ describe('an inferred credit', () => {
   it("is the byline that is linked to the author, in the entry's locale, else in the default one", async () => {
     const { userId, entryIn } = await newAuthor();
     expect((await entryIn('nl')).bylines).toEqual([]);
-    const english = await make({ userId });
+    const english = await create({ userId });
     const item = await entryIn('nl');
     expect(item.bylines).toEqual([{ byline: english, sortOrder: 0, roleLabel: null, source: 'inferred' }]);
     expect([item.byline, item.primaryBylineId]).toEqual([english, null]);
@@ -85,9 +83,9 @@ describe('an inferred credit', () => {
   });
   it("is that of the entry's locale before that of the default one, and of several the oldest", async () => {
     const { userId, entryIn } = await newAuthor();
-    const english = await make({ userId });
-    const younger = await make({ userId });
-    const dutch = await make({ userId, locale: 'nl' });
+    const english = await create({ userId });
+    const younger = await create({ userId });
+    const dutch = await create({ userId, locale: 'nl' });
     const shown = await entryIn('nl');
     expect([shown.byline.id, (await entryIn('en')).byline.id]).toEqual([dutch.id, english.id]);
     const inferred = (id: string) => idsOf(`bylines=${id}&includeInferredBylines=1`);
@@ -97,7 +95,7 @@ describe('an inferred credit', () => {
   });
   it('is none when the byline is linked in another locale alone', async () => {
     const { userId, entryIn } = await newAuthor();
-    const german = await make({ userId, locale: 'de' });
+    const german = await create({ userId, locale: 'de' });
     const item = await entryIn('en');
     expect(item.bylines).toEqual([]);
     expect((await entryIn('de')).byline).toEqual(german);
@@ -105,7 +103,7 @@ describe('an inferred credit', () => {
   });
   it('goes with the link, and with the byline', async () => {
     const { userId, entryIn } = await newAuthor();
-    const { id } = await make({ userId });
+    const { id } = await create({ userId });
     expect((await entryIn('en')).byline.id).toBe(id);
     await put(id, { userId: null });
     expect((await entryIn('en')).byline).toBeNull();

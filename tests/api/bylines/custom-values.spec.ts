@@ -1,19 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  issuePaths,
-  itemOf,
-  createEntry,
-  openSite,
-  statusAndCode,
-  type Client,
-  type Site,
-} from '@quire/testing';
+import { createEntry, issuePaths, itemOf, statusAndCode, useSite, type Client } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
   await site.collection();
   const fields = [
@@ -26,7 +17,6 @@ beforeAll(async () => {
   for (const field of fields)
     expect((await admin.post('/admin/byline-fields', { label: 'L', ...field })).status).toBe(201);
 });
-afterAll(() => site.close());
 
 let count = 0;
 const post = (customFields: unknown, more: object = {}) => {
@@ -80,15 +70,15 @@ describe('the custom fields of a byline', () => {
     ['desk', 'News'],
     ['desk', ''],
   ])('are refused when %s is %j, and nothing changes', async (slug, value) => {
-    const made = (await post(all)).data;
-    const answers = [await put(made.id, { job: 'New', [slug]: value }), await post({ [slug]: value })];
-    for (const answer of answers)
-      expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([
+    const created = (await post(all)).data;
+    const responses = [await put(created.id, { job: 'New', [slug]: value }), await post({ [slug]: value })];
+    for (const response of responses)
+      expect([...statusAndCode(response), ...issuePaths(response)]).toEqual([
         400,
         'VALIDATION_ERROR',
         `customFields.${slug}`,
       ]);
-    expect((await admin.get(`/admin/bylines/${made.id}`)).data).toEqual(made);
+    expect((await admin.get(`/admin/bylines/${created.id}`)).data).toEqual(created);
   });
   it('are named all at once when several are wrong', async () => {
     expect(issuePaths(await post({ retired: 'x', nothing: 'x', desk: 'x' })).sort()).toEqual([

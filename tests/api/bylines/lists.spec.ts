@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createEntry, openSite, statusAndCode, walkPages, type Client, type Site } from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { createEntry, statusAndCode, useSite, walkPages, type Client } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let editor: Client;
 let userId: string;
 const ids: string[] = [];
 
 beforeAll(async () => {
-  site = await openSite();
   editor = await site.as('editor');
   await site.collection();
   userId = (await createEntry(editor)).item.authorId;
@@ -24,7 +23,6 @@ beforeAll(async () => {
     ids.unshift(id);
   }
 });
-afterAll(() => site.close());
 
 const found = async (query: string) =>
   (await walkPages<{ slug: string }>(editor, `/admin/bylines${query}`)).map(({ slug }) =>

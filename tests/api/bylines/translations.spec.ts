@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { issuePaths, createEntry, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { createEntry, issuePaths, statusAndCode, useSite, type Client } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let editor: Client;
 let userId: string;
 
 beforeAll(async () => {
-  site = await openSite();
   editor = await site.as('editor');
   await site.collection();
   userId = (await createEntry(editor)).item.authorId;
 });
-afterAll(() => site.close());
 
 let count = 0;
 const make = async (body: object = {}) => {
@@ -28,9 +26,9 @@ const localesOf = async (id: string) =>
 describe('createBylineTranslation', () => {
   it('copies slug, name, avatar and site, has no biography, and is linked to no user', async () => {
     const source = await make({ bio: 'B', avatarMediaId: 'm', websiteUrl: 'https://a.example', userId });
-    const answer = await translate(source.id, { locale: 'de' });
-    expect(answer.status).toBe(201);
-    expect(answer.data).toEqual({
+    const response = await translate(source.id, { locale: 'de' });
+    expect(response.status).toBe(201);
+    expect(response.data).toEqual({
       ...source,
       id: expect.not.stringMatching(source.id),
       bio: null,
@@ -84,11 +82,11 @@ describe('createBylineTranslation', () => {
   });
   it('is made once when ten ask for one locale at once', async () => {
     const source = await make();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, index) => translate(source.id, { locale: 'de', slug: `race-${index}` })),
     );
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    expect(answers.filter(({ error }) => error.code === 'CONFLICT')).toHaveLength(9);
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(responses.filter(({ error }) => error.code === 'CONFLICT')).toHaveLength(9);
   });
   it.each<[object, string]>([
     [{}, 'locale'],
@@ -97,8 +95,8 @@ describe('createBylineTranslation', () => {
     [{ locale: 'de', websiteUrl: 'x' }, 'websiteUrl'],
   ])('is refused as %j', async (body, path) => {
     const { id } = await make();
-    const answer = await translate(id, body);
-    expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', path]);
+    const response = await translate(id, body);
+    expect([...statusAndCode(response), ...issuePaths(response)]).toEqual([400, 'VALIDATION_ERROR', path]);
   });
 });
 

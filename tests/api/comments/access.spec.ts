@@ -1,26 +1,25 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  describePermissions,
   createCommentedEntry,
+  describePermissions,
   openSite,
   statusAndCode,
+  useSite,
   type Client,
   type CommentedEntry,
   type PermissionCase,
   type Site,
 } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let commentedEntry: CommentedEntry;
 let id: string;
 const queue = '/admin/comments';
 
 beforeAll(async () => {
-  site = await openSite();
   commentedEntry = await createCommentedEntry(site);
   id = await commentedEntry.comment({}, 'pending');
 });
-afterAll(() => site.close());
 
 const permissionCases: PermissionCase[] = [
   {

@@ -1,31 +1,28 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
-  issuePaths,
   createCommentedEntry,
+  issuePaths,
   openRowLock,
-  openSite,
   statusAndCode,
+  useSite,
   waitUntilBlocked,
   type ApiResponse,
   type CommentedEntry,
   type RowLock,
-  type Site,
 } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let commentedEntry: CommentedEntry;
 /** Holds rows, so that requests meet in the order that a test wants. */
 let rowLock: RowLock;
 
 beforeAll(async () => {
-  site = await openSite();
   commentedEntry = await createCommentedEntry(site);
   rowLock = await openRowLock(site);
 });
 beforeEach(() => site.sql('DELETE FROM comments'));
 afterAll(async () => {
   await rowLock.close();
-  await site.close();
 });
 
 const blocked = (count: number) => waitUntilBlocked(site, ['comments', 'content_posts'], count);
@@ -44,8 +41,12 @@ describe('a reply that is being stored while its root is removed', () => {
     const reply = commentedEntry.submit({ parentId: root });
     await blocked(1);
     await rowLock.release();
-    const answer = await reply;
-    expect([...statusAndCode(answer), issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', ['parentId']]);
+    const response = await reply;
+    expect([...statusAndCode(response), issuePaths(response)]).toEqual([
+      400,
+      'VALIDATION_ERROR',
+      ['parentId'],
+    ]);
   });
 });
 
@@ -81,13 +82,13 @@ describe('moderators who decide on the same thread at the same time', () => {
     await insert('C2', 'R');
     await insert('C1', 'R');
     await rowLock.acquire("SELECT 1 FROM comments WHERE id = 'C2' FOR UPDATE");
-    const answers: Promise<ApiResponse>[] = [];
+    const responses: Promise<ApiResponse>[] = [];
     for (const request of requests) {
-      answers.push(request());
-      await blocked(answers.length);
+      responses.push(request());
+      await blocked(responses.length);
     }
     await rowLock.release();
-    expect((await Promise.all(answers)).map(statusAndCode)).toEqual([
+    expect((await Promise.all(responses)).map(statusAndCode)).toEqual([
       [200, ''],
       [200, ''],
     ]);

@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  issuePaths,
-  createEntry,
   createCommentedEntry,
+  createEntry,
+  issuePaths,
   openSite,
   statusAndCode,
+  useSite,
   type CommentedEntry,
-  type Site,
 } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let commentedEntry: CommentedEntry;
 
 beforeAll(async () => {
-  site = await openSite();
   commentedEntry = await createCommentedEntry(site);
 });
-afterAll(() => site.close());
 
 const stored = async (id: string) => {
   const [row] = await site.sql('SELECT * FROM comments WHERE id = $1', [id]);
@@ -26,18 +24,18 @@ const countStored = async () => (await site.sql('SELECT 1 FROM comments')).lengt
 
 describe('a comment of a guest', () => {
   it('is stored as it is written and waits for approval', async () => {
-    const answer = await commentedEntry.submit({
+    const response = await commentedEntry.submit({
       authorName: ' Ann ',
       authorEmail: ' Ann@Guests.Example ',
       body: ' Hi\r\nyou ',
     });
-    expect(answer.status).toBe(201);
-    expect(answer.data).toEqual({
+    expect(response.status).toBe(201);
+    expect(response.data).toEqual({
       id: expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{26}$/),
       status: 'pending',
       message: 'Your comment waits for approval',
     });
-    expect(await stored(answer.data.id)).toMatchObject({
+    expect(await stored(response.data.id)).toMatchObject({
       collection: 'posts',
       content_id: commentedEntry.entry.id,
       author_name: 'Ann',
@@ -116,14 +114,14 @@ describe('createComment with invalid input: 400 VALIDATION_ERROR', () => {
     ['a captcha token over 2048 characters', { turnstileToken: 'x'.repeat(2049) }, 'turnstileToken'],
   ])('has %s', async (_, input, path) => {
     const before = await countStored();
-    const answer = await commentedEntry.submit(input);
-    expect([...statusAndCode(answer), issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', [path]]);
+    const response = await commentedEntry.submit(input);
+    expect([...statusAndCode(response), issuePaths(response)]).toEqual([400, 'VALIDATION_ERROR', [path]]);
     expect(await countStored()).toBe(before);
   });
 
   it('accepts values at every limit', async () => {
-    const answer = await commentedEntry.submit({ authorName: 'x'.repeat(100), body: 'x'.repeat(5000) });
-    expect(answer.status).toBe(201);
+    const response = await commentedEntry.submit({ authorName: 'x'.repeat(100), body: 'x'.repeat(5000) });
+    expect(response.status).toBe(201);
   });
 });
 
@@ -211,21 +209,25 @@ describe('a reply', () => {
     const other = await createCommentedEntry(site);
     const elsewhere = await other.comment();
     for (const parentId of ['01ARZ3NDEKTSV4RRFFQ69G5FAV', '', elsewhere]) {
-      const answer = await commentedEntry.submit({ parentId });
-      expect([...statusAndCode(answer), issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', ['parentId']]);
+      const response = await commentedEntry.submit({ parentId });
+      expect([...statusAndCode(response), issuePaths(response)]).toEqual([
+        400,
+        'VALIDATION_ERROR',
+        ['parentId'],
+      ]);
     }
   });
 
   it('sent while its root is being removed is stored with it or refused, and never left alone', async () => {
     const admin = await site.as('admin');
     const roots = await Promise.all([1, 2, 3, 4, 5].map(() => commentedEntry.comment()));
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       roots.flatMap((parentId) => [
         commentedEntry.submit({ parentId }),
         admin.delete(`/admin/comments/${parentId}`),
       ]),
     );
-    expect(answers.filter(({ status }) => ![200, 201, 400].includes(status))).toEqual([]);
+    expect(responses.filter(({ status }) => ![200, 201, 400].includes(status))).toEqual([]);
     expect(await site.sql('SELECT 1 FROM comments WHERE parent_id = ANY($1)', [roots])).toEqual([]);
   });
 });
@@ -233,8 +235,8 @@ describe('a reply', () => {
 describe('spam protection of createComment', () => {
   it('with the hidden field filled in is answered like any other, without an id, and not stored', async () => {
     const before = await countStored();
-    const answer = await commentedEntry.submit({ website_url: 'https://shop.example' });
-    expect([answer.status, answer.data]).toEqual([
+    const response = await commentedEntry.submit({ website_url: 'https://shop.example' });
+    expect([response.status, response.data]).toEqual([
       200,
       { status: 'pending', message: 'Your comment waits for approval' },
     ]);

@@ -1,26 +1,24 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   createCommentedEntry,
   openSite,
   statusAndCode,
+  useSite,
   type ApiResponse,
   type Client,
   type CommentedEntry,
-  type Site,
 } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let commentedEntry: CommentedEntry;
 let guest: Client;
 let count = 0;
 
 beforeAll(async () => {
-  site = await openSite();
   commentedEntry = await createCommentedEntry(site);
   guest = site.anonymous();
 });
-afterAll(() => site.close());
 
 /** An address that no other test uses. */
 const address = () => `198.51.100.${(count += 1)}`;
@@ -43,19 +41,19 @@ describe('createComment with an Idempotency-Key', () => {
   it('stores one comment of a guest who sends it again from the same address, and answers the same', async () => {
     const [key, from] = [randomUUID(), address()];
     const before = await countStored();
-    const answers = [];
-    for (let times = 0; times < 8; times += 1) answers.push(await submit(key, from));
-    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
-    expect([answers[0]?.status, answers.filter(isReplayed).length]).toEqual([201, 7]);
+    const responses = [];
+    for (let times = 0; times < 8; times += 1) responses.push(await submit(key, from));
+    expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect([responses[0]?.status, responses.filter(isReplayed).length]).toEqual([201, 7]);
     expect(await countStored()).toBe(before + 1);
   });
 
   it('stores one comment of three that come at once', async () => {
     const [key, from] = [randomUUID(), address()];
     const before = await countStored();
-    const answers = await Promise.all([1, 2, 3].map(() => submit(key, from)));
-    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
-    expect([answers[0]?.status, await countStored()]).toEqual([201, before + 1]);
+    const responses = await Promise.all([1, 2, 3].map(() => submit(key, from)));
+    expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect([responses[0]?.status, await countStored()]).toEqual([201, before + 1]);
   });
 
   it('is 409 IDEMPOTENCY_CONFLICT for another comment, but not for another answer to the captcha', async () => {
@@ -75,16 +73,16 @@ describe('createComment with an Idempotency-Key', () => {
     const author = await site.as('author');
     const other = await openSite();
     const elsewhere = await createCommentedEntry(other);
-    const answers = [
+    const responses = [
       await submit(key, address()),
       await submit(key, from, { client: author }),
       await submit(key, from, { client: other.anonymous(), path: elsewhere.path }),
     ];
-    for (const answer of answers) {
-      expect([answer.status, isReplayed(answer)]).toEqual([201, false]);
-      expect(answer.data.id).not.toBe(first.data.id);
+    for (const response of responses) {
+      expect([response.status, isReplayed(response)]).toEqual([201, false]);
+      expect(response.data.id).not.toBe(first.data.id);
     }
-    expect((await submit(key, address(), { client: author })).text).toBe(answers[1]?.text);
+    expect((await submit(key, address(), { client: author })).text).toBe(responses[1]?.text);
     await other.close();
   });
 

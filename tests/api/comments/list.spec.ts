@@ -1,25 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  createEntry,
   createCommentedEntry,
-  openSite,
+  createEntry,
   statusAndCode,
+  useSite,
   walkPages,
   type ApiResponse,
   type Client,
   type CommentedEntry,
-  type Site,
 } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let anybody: Client;
 let commentedEntry: CommentedEntry;
 
 beforeAll(async () => {
-  site = await openSite();
   anybody = site.anonymous();
 });
-afterAll(() => site.close());
 
 const ids = ({ data }: ApiResponse) => (data.items as { id: string }[]).map(({ id }) => id);
 
@@ -39,9 +36,9 @@ describe('the comments of an entry', () => {
   });
 
   it('are the approved ones alone, oldest first, for anybody', async () => {
-    const answer = await anybody.get(commentedEntry.path);
-    expect([answer.status, ids(answer), answer.data.total]).toEqual([200, approved, 3]);
-    expect(answer.data).not.toHaveProperty('nextCursor');
+    const response = await anybody.get(commentedEntry.path);
+    expect([response.status, ids(response), response.data.total]).toEqual([200, approved, 3]);
+    expect(response.data).not.toHaveProperty('nextCursor');
   });
 
   it('tell of their authors the name and nothing else', async () => {
@@ -86,8 +83,8 @@ describe('the comments of an entry', () => {
     const [root, second, reply] = approved;
     await admin.put(`/admin/comments/${root}/status`, { status: 'trash' });
     for (const path of [commentedEntry.path, `${commentedEntry.path}?threaded=true`]) {
-      const answer = await anybody.get(path);
-      expect([ids(answer), answer.data.total]).toEqual([[second], 1]);
+      const response = await anybody.get(path);
+      expect([ids(response), response.data.total]).toEqual([[second], 1]);
     }
     await admin.put(`/admin/comments/${root}/status`, { status: 'approved' });
     expect(ids(await anybody.get(commentedEntry.path))).toContain(reply);

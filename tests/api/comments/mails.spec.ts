@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createEntry, createCommentedEntry, openSite, type Client, type Site } from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { createCommentedEntry, createEntry, useSite, type Client } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 let count = 0;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
   await createCommentedEntry(site, { commentsModeration: 'all' });
 });
-afterAll(() => site.close());
 
 /** A published entry of an author of its own, and where its comments go. */
 async function newArticle({ author = `author-${(count += 1)}`, data = {} } = {}) {

@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   createCommentedEntry,
-  openSite,
   statusAndCode,
+  useSite,
   walkPages,
   type Client,
   type CommentedEntry,
-  type Site,
 } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let editor: Client;
 let admin: Client;
 let commentedEntry: CommentedEntry;
@@ -17,12 +16,10 @@ const queue = '/admin/comments';
 const unknown = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 
 beforeAll(async () => {
-  site = await openSite();
   editor = await site.as('editor');
   admin = await site.as('admin');
   commentedEntry = await createCommentedEntry(site);
 });
-afterAll(() => site.close());
 
 const get = async (id: string) => (await editor.get(`${queue}/${id}`)).data;
 const listed = async (query: string) =>
@@ -78,8 +75,8 @@ describe('a comment in moderation', () => {
       'spam',
     ];
     for (const status of path) {
-      const answer = await put(id, status);
-      expect([answer.status, answer.data.status]).toEqual([200, status]);
+      const response = await put(id, status);
+      expect([response.status, response.data.status]).toEqual([200, status]);
     }
     expect((await get(id)).status).toBe('spam');
   });
@@ -96,12 +93,12 @@ describe('a comment in moderation', () => {
   });
 
   it('that does not exist is 404, however it is asked for', async () => {
-    for (const answer of [
+    for (const response of [
       await admin.get(`${queue}/${unknown}`),
       await admin.put(`${queue}/${unknown}/status`, { status: 'spam' }),
       await admin.delete(`${queue}/${unknown}`),
     ])
-      expect(statusAndCode(answer)).toEqual([404, 'NOT_FOUND']);
+      expect(statusAndCode(response)).toEqual([404, 'NOT_FOUND']);
   });
 
   it('is removed for good with its replies, and a reply alone', async () => {
@@ -210,8 +207,8 @@ describe('bulkCommentAction', () => {
   ])('%s: all become %s, and are counted; unknown ids are not', async (action, status) => {
     const ids = [await commentedEntry.comment({}, 'pending'), await commentedEntry.comment({}, 'trash')];
     const bystander = await commentedEntry.comment({}, 'pending');
-    const answer = await bulk(action, [...ids, unknown]);
-    expect([answer.status, answer.data]).toEqual([200, { affected: 2 }]);
+    const response = await bulk(action, [...ids, unknown]);
+    expect([response.status, response.data]).toEqual([200, { affected: 2 }]);
     for (const id of ids) expect((await get(id)).status).toBe(status);
     expect((await get(bystander)).status).toBe('pending');
   });
@@ -220,8 +217,8 @@ describe('bulkCommentAction', () => {
     const root = await commentedEntry.comment();
     const reply = await commentedEntry.comment({ parentId: root });
     const other = await commentedEntry.comment();
-    const answer = await bulk('delete', [root, other, other, unknown], admin);
-    expect(answer.data).toEqual({ affected: 2 });
+    const response = await bulk('delete', [root, other, other, unknown], admin);
+    expect(response.data).toEqual({ affected: 2 });
     expect(await site.sql('SELECT 1 FROM comments WHERE id = ANY($1)', [[root, reply, other]])).toEqual([]);
   });
 
@@ -250,15 +247,15 @@ describe('bulkCommentAction', () => {
     );
     const ids = Array.from({ length: 100 }, (_, index) => `C${String(index + 1).padStart(3, '0')}`);
     const roots = ids.slice(0, 20);
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...Array.from({ length: 6 }, (_, turn) =>
         bulk(turn % 2 ? 'approve' : 'spam', turn % 3 ? ids : [...ids].reverse()),
       ),
       bulk('delete', roots, admin),
       bulk('delete', [...roots].reverse(), admin),
     ]);
-    expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
-    const deleted = answers.slice(6).map(({ data }) => data.affected as number);
+    expect(responses.filter(({ status }) => status !== 200)).toEqual([]);
+    const deleted = responses.slice(6).map(({ data }) => data.affected as number);
     expect(deleted.sort((left, right) => left - right)).toEqual([0, 20]);
     expect(await counts()).toEqual({ pending: 0, approved: 0, spam: 0, trash: 0 });
   });

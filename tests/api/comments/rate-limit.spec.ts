@@ -1,33 +1,31 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   createCommentedEntry,
   openSite,
   statusAndCode,
+  useSite,
   type ApiResponse,
   type CommentedEntry,
-  type Site,
 } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let commentedEntry: CommentedEntry;
 
 beforeAll(async () => {
-  site = await openSite();
   commentedEntry = await createCommentedEntry(site);
 });
-afterAll(() => site.close());
 
-const statuses = (answers: ApiResponse[]) => answers.map(({ status }) => status).sort();
+const statuses = (responses: ApiResponse[]) => responses.map(({ status }) => status).sort();
 const times = (count: number, send: () => Promise<ApiResponse>) =>
   Promise.all(Array.from({ length: count }, send));
 
 describe('the limit on submissions (contract 4)', () => {
   it('lets five of one address in, also of many at once, and says when to come again', async () => {
-    const answers = await times(8, () => commentedEntry.submit({}, { address: '192.0.2.1' }));
-    expect(statuses(answers)).toEqual([201, 201, 201, 201, 201, 429, 429, 429]);
-    const refused = answers.find(({ status }) => status === 429);
-    expect(refused?.error.code).toBe('RATE_LIMITED');
-    const seconds = Number(refused?.headers.get('retry-after'));
+    const responses = await times(8, () => commentedEntry.submit({}, { address: '192.0.2.1' }));
+    expect(statuses(responses)).toEqual([201, 201, 201, 201, 201, 429, 429, 429]);
+    const rejected = responses.find(({ status }) => status === 429);
+    expect(rejected?.error.code).toBe('RATE_LIMITED');
+    const seconds = Number(rejected?.headers.get('retry-after'));
     expect(seconds).toBeGreaterThan(0);
     expect(seconds).toBeLessThanOrEqual(600);
     expect((await commentedEntry.submit({}, { address: '192.0.2.2' })).status).toBe(201);
@@ -40,10 +38,10 @@ describe('the limit on submissions (contract 4)', () => {
 
   it('counts the /64 network of an IPv6 address, of which one client has all', async () => {
     let host = 0;
-    const answers = await times(7, () =>
+    const responses = await times(7, () =>
       commentedEntry.submit({}, { address: `2001:db8:1:2::${(host += 1)}` }),
     );
-    expect(statuses(answers)).toEqual([201, 201, 201, 201, 201, 429, 429]);
+    expect(statuses(responses)).toEqual([201, 201, 201, 201, 201, 429, 429]);
     expect((await commentedEntry.submit({}, { address: '2001:db8:1:2:ffff::1' })).status).toBe(429);
     expect((await commentedEntry.submit({}, { address: '2001:db8:1:3::1' })).status).toBe(201);
   });
@@ -69,11 +67,11 @@ describe('the limit on submissions (contract 4)', () => {
       'x-client-ip': '192.0.2.9',
     });
     const body = { authorName: 'Ann', authorEmail: 'ann@x.example', body: 'Hi' };
-    const answers = await times(25, () =>
+    const responses = await times(25, () =>
       site.anonymous().post(commentedEntry.path, body, { headers: headers() }),
     );
-    expect(statuses(answers).filter((status) => status === 201)).toHaveLength(5);
-    expect(statuses(answers).filter((status) => status === 429)).toHaveLength(20);
+    expect(statuses(responses).filter((status) => status === 201)).toHaveLength(5);
+    expect(statuses(responses).filter((status) => status === 429)).toHaveLength(20);
     expect((await commentedEntry.submit()).status).toBe(201);
   });
 
@@ -96,7 +94,7 @@ describe('the limit on submissions (contract 4)', () => {
   });
 
   it('does not limit reading', async () => {
-    const answers = await times(30, () => site.anonymous().get(commentedEntry.path));
-    expect(new Set(statuses(answers))).toEqual(new Set([200]));
+    const responses = await times(30, () => site.anonymous().get(commentedEntry.path));
+    expect(new Set(statuses(responses))).toEqual(new Set([200]));
   });
 });

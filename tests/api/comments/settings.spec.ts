@@ -1,23 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   createCommentedEntry,
-  openSite,
   statusAndCode,
+  useSite,
   type Client,
   type CommentedEntry,
-  type Site,
 } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let commentedEntry: CommentedEntry;
 let subscriber: Client;
 
 beforeAll(async () => {
-  site = await openSite();
   commentedEntry = await createCommentedEntry(site);
   subscriber = await site.as('subscriber');
 });
-afterAll(() => site.close());
 
 const statusOf = async (input: object, client?: Client) =>
   (await commentedEntry.submit(input, client ? { client } : {})).data.status as string;

@@ -1,24 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
+  createEntry,
+  createImage,
   describePermissions,
   eventuallyPasses,
   itemOf,
-  createEntry,
-  createImage,
   openSite,
   uploadFile,
+  useSite,
   type Client,
   type PermissionCase,
-  type Site,
   type TestEntry,
 } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 let live: TestEntry;
 let draft: TestEntry;
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
   await site.collection();
   await site.collection({ slug: 'notes', fields: [] });
@@ -26,7 +25,6 @@ beforeAll(async () => {
   await live.publish();
   draft = await createEntry(admin, 'posts', { title: 'Only a draft' });
 });
-afterAll(() => site.close());
 
 const dashboard = async (client = admin) => (await client.get('/dashboard')).data;
 const countsOf = async (slug: string, client = admin) =>

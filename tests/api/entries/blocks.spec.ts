@@ -1,15 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  issuePaths,
-  itemOf,
-  createEntry,
-  openSite,
-  statusAndCode,
-  type Client,
-  type Site,
-} from '@quire/testing';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createEntry, issuePaths, itemOf, statusAndCode, useSite, type Client } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 let count = 0;
 /** A collection with the blocks field `body`, whose allowed types are `hero` and `quote`. */
@@ -27,7 +19,6 @@ const types = {
 };
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
   for (const [slug, fields] of Object.entries(types))
     expect((await admin.post('/schema/block-types', { slug, label: slug, fields })).status).toBe(201);
@@ -38,17 +29,16 @@ beforeEach(async () => {
   await site.collection({ slug: posts, fields: [{ slug: 'title', type: 'string' }] });
   await addField({ allowedTypes: ['hero', 'quote'] });
 });
-afterAll(() => site.close());
 
 const addField = async (validation?: object, slug = 'body') => {
-  const answer = await admin.post(`/schema/collections/${posts}/fields`, {
+  const response = await admin.post(`/schema/collections/${posts}/fields`, {
     slug,
     label: slug,
     type: 'blocks',
     validation,
   });
-  expect([answer.status, answer.error.message]).toEqual([201, '']);
-  return answer.data.item;
+  expect([response.status, response.error.message]).toEqual([201, '']);
+  return response.data.item;
 };
 const hero = (key = 'k1', more: object = {}) => ({
   _type: 'hero',
@@ -57,6 +47,7 @@ const hero = (key = 'k1', more: object = {}) => ({
   heading: 'Hello',
   ...more,
 });
+
 const quote = (key: string) => ({ _type: 'quote', _version: 1, _key: key, status: 'said' });
 const create = (body: unknown) => admin.post(`/content/${posts}`, { data: { title: 'T', body } });
 
@@ -101,9 +92,9 @@ describe('blocks of an entry (document 3, blocks rules)', () => {
     ['an unsafe link', [hero('k', { link: 'javascript:alert(1)' })], 'body.0.link'],
     ['over a hundred blocks', Array.from({ length: 101 }, (_, n) => hero(`k${n}`)), 'body'],
   ])('with %s are refused, naming the place', async (_, body, place) => {
-    const answer = await create(body);
-    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
-    expect(issuePaths(answer)).toContain(place);
+    const response = await create(body);
+    expect(statusAndCode(response)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(issuePaths(response)).toContain(place);
   });
 
   it('may be a hundred', async () => {
@@ -140,17 +131,17 @@ describe('blocks of an entry (document 3, blocks rules)', () => {
 
 describe('types that a field allows no longer (document 3: retiredTypes)', () => {
   const allow = async (allowedTypes?: string[]) => {
-    const answer = await admin.put(field(), { validation: allowedTypes ? { allowedTypes } : null });
-    expect(answer.status).toBe(200);
-    return answer.data.item.validation;
+    const response = await admin.put(field(), { validation: allowedTypes ? { allowedTypes } : null });
+    expect(response.status).toBe(200);
+    return response.data.item.validation;
   };
 
   it('are retired by the server; what a client says of retired types is ignored', async () => {
     expect(await allow(['quote'])).toEqual({ allowedTypes: ['quote'], retiredTypes: ['hero'] });
-    const answer = await admin.put(field(), {
+    const response = await admin.put(field(), {
       validation: { allowedTypes: ['quote'], retiredTypes: ['other'] },
     });
-    expect(answer.data.item.validation).toEqual({ allowedTypes: ['quote'], retiredTypes: ['hero'] });
+    expect(response.data.item.validation).toEqual({ allowedTypes: ['quote'], retiredTypes: ['hero'] });
     expect(await allow(['hero'])).toEqual({ allowedTypes: ['hero'], retiredTypes: ['quote'] });
     expect(await allow(['hero', 'quote'])).toEqual({ allowedTypes: ['hero', 'quote'] });
   });
@@ -210,7 +201,8 @@ describe('versions of a block type and stored blocks (contract 15)', () => {
     const slug = `versioned_${count}`;
     const first = { slug: 'name', label: 'Name', type: 'string' };
     const second = { slug: 'title', label: 'Title', type: 'integer' };
-    const made = (await admin.post('/schema/block-types', { slug, label: slug, fields: [first] })).data.item;
+    const created = (await admin.post('/schema/block-types', { slug, label: slug, fields: [first] })).data
+      .item;
     await admin.put(field(), { validation: { allowedTypes: [slug] } });
     const block = (version: number, more: object, key = 'k') => ({
       _type: slug,
@@ -220,7 +212,7 @@ describe('versions of a block type and stored blocks (contract 15)', () => {
     });
     const entry = await createEntry(admin, posts, { body: [block(1, { name: 'n' })] });
     await admin.put(`/schema/block-types/${slug}`, {
-      expectedFingerprint: made.versions[0].fingerprint,
+      expectedFingerprint: created.versions[0].fingerprint,
       fields: [second],
       breaking: true,
     });
@@ -232,7 +224,7 @@ describe('versions of a block type and stored blocks (contract 15)', () => {
 
   it('a widened version takes more at once, in every process', async () => {
     const slug = `widened_${count}`;
-    const made = (
+    const created = (
       await admin.post('/schema/block-types', {
         slug,
         label: slug,
@@ -243,7 +235,7 @@ describe('versions of a block type and stored blocks (contract 15)', () => {
     const long = [{ _type: slug, _version: 1, _key: 'k', name: 'long' }];
     expect(issuePaths(await create(long))).toEqual(['body.0.name']);
     await admin.put(`/schema/block-types/${slug}`, {
-      expectedFingerprint: made.versions[0].fingerprint,
+      expectedFingerprint: created.versions[0].fingerprint,
       fields: [{ slug: 'name', label: 'Name', type: 'string' }],
     });
     expect((await create(long)).status).toBe(201);
@@ -279,10 +271,10 @@ describe('the definition of a blocks field (document 3; contract 14)', () => {
 
   it('has another fingerprint when a type of it changes', async () => {
     const slug = `watched_${count}`;
-    const made = (await admin.post('/schema/block-types', { slug, label: slug, fields: [] })).data.item;
+    const created = (await admin.post('/schema/block-types', { slug, label: slug, fields: [] })).data.item;
     await admin.put(field(), { validation: { allowedTypes: [slug] } });
     const before = (await admin.get(field())).data.item.blockTypeFingerprint;
-    const { fingerprint } = made.versions[0];
+    const { fingerprint } = created.versions[0];
     await admin.put(`/schema/block-types/${slug}`, { expectedFingerprint: fingerprint, fields: [heading] });
     expect((await admin.get(field())).data.item.blockTypeFingerprint).not.toBe(before);
   });

@@ -1,24 +1,22 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
-  eventuallyPasses,
   createEntry,
   createImage,
+  eventuallyPasses,
   multipartForm,
-  openSite,
   uploadFile,
+  useSite,
   type ApiResponse,
   type Client,
-  type Site,
   type TestEntry,
 } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 let reader: Client;
 let entry: TestEntry;
 
 beforeAll(async () => {
-  site = await openSite();
   [admin, reader] = [await site.as('admin'), await site.as('subscriber')];
   await site.collection();
   await site.collection({ slug: 'people', fields: [{ slug: 'name', type: 'string' }] });
@@ -33,7 +31,6 @@ beforeEach(async () => {
   entry = await createEntry(admin);
   await entry.publish();
 });
-afterAll(() => site.close());
 
 let bylines = 0;
 const makeByline = async (more: object = {}) => {
@@ -49,17 +46,17 @@ const poll = (client: Client, path: string, etag: string) =>
   client.get(path, { headers: { 'if-none-match': etag } });
 /** What a poll of something that was read before answers: 304, or 200 with another validator. */
 async function again(client: Client, path: string, seen: ApiResponse): Promise<number> {
-  const answer = await poll(client, path, etagOf(seen));
-  if (answer.status === 200) expect(etagOf(answer)).not.toBe(etagOf(seen));
-  return answer.status;
+  const response = await poll(client, path, etagOf(seen));
+  if (response.status === 200) expect(etagOf(response)).not.toBe(etagOf(seen));
+  return response.status;
 }
 
 describe('polling an entry (If-None-Match)', () => {
   it('answers 304 without a body while nothing has changed, and names the state again', async () => {
     const seen = await admin.get(entry.path);
     expect(etagOf(seen)).toMatch(/^W\/".+"$/);
-    const answer = await poll(admin, entry.path, etagOf(seen));
-    expect([answer.status, answer.body, etagOf(answer)]).toEqual([304, '', etagOf(seen)]);
+    const response = await poll(admin, entry.path, etagOf(seen));
+    expect([response.status, response.body, etagOf(response)]).toEqual([304, '', etagOf(seen)]);
   });
 
   it('is the same by id and by slug', async () => {
@@ -122,8 +119,8 @@ describe('polling a list (If-None-Match)', () => {
 
   it('answers 304 while nothing has changed', async () => {
     const seen = await admin.get(path);
-    const answer = await poll(admin, path, etagOf(seen));
-    expect([answer.status, answer.body]).toEqual([304, '']);
+    const response = await poll(admin, path, etagOf(seen));
+    expect([response.status, response.body]).toEqual([304, '']);
   });
 
   it.each<[string, () => Promise<unknown>]>([
@@ -207,12 +204,12 @@ describe('polling entries with images (If-None-Match)', () => {
   async function replace(width: number): Promise<void> {
     const dimensions = { width, height: 4 };
     const parts = Object.entries(dimensions).map(([name, value]) => ({ name, value: String(value) }));
-    const answer = await admin.put(
+    const response = await admin.put(
       `/media/${id}/replace`,
       undefined,
       multipartForm([...parts, await file(width)]),
     );
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
   }
 
   beforeAll(() => site.collection({ slug: 'shots', fields: [{ slug: 'hero', type: 'image' }] }));

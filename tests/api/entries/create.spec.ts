@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { issuePaths, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { issuePaths, statusAndCode, useSite, type Client } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 let author: Client;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
   author = await site.as('author');
   await site.collection();
@@ -22,15 +21,14 @@ beforeAll(async () => {
   });
   await site.collection({ slug: 'pages', supports: ['drafts', 'revisions', 'seo'] });
 });
-afterAll(() => site.close());
 
 const post = (data: object, more: object = {}) => author.post('/content/posts', { data, ...more });
 
 describe('createContent', () => {
   it('makes a draft that is owned by the caller and has every documented property', async () => {
-    const answer = await post({ title: 'First', body: 'Text' });
-    expect(answer.status).toBe(201);
-    const { item, _rev } = answer.data;
+    const response = await post({ title: 'First', body: 'Text' });
+    expect(response.status).toBe(201);
+    const { item, _rev } = response.data;
     expect(item).toMatchObject({
       type: 'posts',
       slug: 'first',
@@ -79,22 +77,22 @@ describe('createContent', () => {
     ['scheduled', { data: {}, status: 'scheduled' }],
     ['null', { data: {}, status: null }],
   ])('refuses the status %s with VALIDATION_ERROR', async (_name, body) => {
-    const answer = await author.post('/content/posts', body);
-    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
-    expect(issuePaths(answer)).toEqual(['status']);
+    const response = await author.post('/content/posts', body);
+    expect(statusAndCode(response)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(issuePaths(response)).toEqual(['status']);
   });
   it('takes the status draft', async () => {
     expect((await post({}, { status: 'draft' })).data.item.status).toBe('draft');
   });
   it('drops unknown keys of the body', async () => {
-    const answer = await post(
+    const response = await post(
       { title: 'Known keys' },
       { colour: 'red', id: 'x', version: 7, authorId: 'someone' },
     );
-    expect(answer.status).toBe(201);
-    expect(answer.data.item).toMatchObject({ version: 1, data: { title: 'Known keys' } });
-    expect(answer.data.item.authorId).not.toBe('someone');
-    expect(answer.data.item).not.toHaveProperty('colour');
+    expect(response.status).toBe(201);
+    expect(response.data.item).toMatchObject({ version: 1, data: { title: 'Known keys' } });
+    expect(response.data.item.authorId).not.toBe('someone');
+    expect(response.data.item).not.toHaveProperty('colour');
   });
 });
 
@@ -160,9 +158,9 @@ describe('the slug of a created entry', () => {
     ['with U+0000', 'a\u0000b'],
     ['with half a surrogate pair', 'a\ud800b'],
   ])('is refused %s', async (_name, slug) => {
-    const answer = await post({ title: 'Bad slug' }, { slug });
-    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
-    expect(issuePaths(answer)).toEqual(['slug']);
+    const response = await post({ title: 'Bad slug' }, { slug });
+    expect(statusAndCode(response)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(issuePaths(response)).toEqual(['slug']);
   });
   it('may have 255 characters of any script, and is found by them', async () => {
     for (const slug of ['x'.repeat(255), '語'.repeat(255)]) {
@@ -172,27 +170,27 @@ describe('the slug of a created entry', () => {
     }
   });
   it('differs among fifty parallel creations of one title', async () => {
-    const answers = await Promise.all(Array.from({ length: 50 }, () => post({ title: 'Rush' })));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
-    const slugs = answers.map(({ data }) => data.item.slug as string);
+    const responses = await Promise.all(Array.from({ length: 50 }, () => post({ title: 'Rush' })));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201]));
+    const slugs = responses.map(({ data }) => data.item.slug as string);
     expect(new Set(slugs).size).toBe(50);
     expect(slugs.every((slug) => /^rush(-\d+)?$/.test(slug))).toBe(true);
   });
   it('is never in conflict when it is generated, though other titles generate what a suffix makes', async () => {
     const titles = ['Echo', 'Echo 1', 'Echo 2', 'Echo 3'];
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 60 }, (_, index) => post({ title: titles[index % titles.length] })),
     );
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
-    expect(new Set(answers.map(({ data }) => data.item.slug as string)).size).toBe(60);
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(new Set(responses.map(({ data }) => data.item.slug as string)).size).toBe(60);
   });
   it('is given to one of twenty concurrent requests', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => post({ title: 'Wanted' }, { slug: 'only-one' })),
     );
-    const created = answers.filter(({ status }) => status === 201);
+    const created = responses.filter(({ status }) => status === 201);
     expect(created).toHaveLength(1);
-    expect(answers.filter(({ error }) => error.code === 'SLUG_CONFLICT')).toHaveLength(19);
+    expect(responses.filter(({ error }) => error.code === 'SLUG_CONFLICT')).toHaveLength(19);
   });
 });
 
@@ -210,13 +208,13 @@ describe('unique fields of a created entry', () => {
     expect((await create({ name: 'Six', sku: 'A-1' }, { locale: 'de' })).status).toBe(201);
   });
   it('let one of twenty parallel creations through, and the others leave nothing behind', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () =>
         admin.post('/content/products', { data: { name: 'Race', sku: 'R-1' } }),
       ),
     );
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    expect(answers.filter(({ error }) => error.code === 'CONFLICT')).toHaveLength(19);
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(responses.filter(({ error }) => error.code === 'CONFLICT')).toHaveLength(19);
     expect((await admin.get('/content/products?q=Race')).data.total).toBe(1);
   });
 });
@@ -241,17 +239,17 @@ describe('createdAt and publishedAt of a created entry', () => {
     });
   });
   it.each(['2020-01-01', '2020-01-01T00:00:00', 'yesterday', 5])('refuse %j', async (createdAt) => {
-    const answer = await admin.post('/content/posts', { data: {}, createdAt });
-    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
-    expect(issuePaths(answer)).toEqual(['createdAt']);
+    const response = await admin.post('/content/posts', { data: {}, createdAt });
+    expect(statusAndCode(response)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(issuePaths(response)).toEqual(['createdAt']);
   });
 });
 
 describe('seo of a created entry', () => {
   it('is refused on a collection without SEO', async () => {
-    const answer = await post({ title: 'Found' }, { seo: { title: 'x' } });
-    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
-    expect(issuePaths(answer)).toEqual(['seo']);
+    const response = await post({ title: 'Found' }, { seo: { title: 'x' } });
+    expect(statusAndCode(response)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(issuePaths(response)).toEqual(['seo']);
   });
   it('is returned whole on a collection with SEO', async () => {
     const none = { title: null, description: null, image: null, canonical: null, noIndex: false };
@@ -267,21 +265,21 @@ describe('seo of a created entry', () => {
     ['seo.noIndex', { noIndex: 'yes' }],
     ['seo.title', { title: 'a\u0000' }],
   ])('is refused naming %s', async (path, seo) => {
-    const answer = await admin.post('/content/pages', { data: {}, seo });
-    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
-    expect(issuePaths(answer)).toEqual([path]);
+    const response = await admin.post('/content/pages', { data: {}, seo });
+    expect(statusAndCode(response)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(issuePaths(response)).toEqual([path]);
   });
 });
 
 describe('bylines of a created entry', () => {
   it('answer VALIDATION_ERROR for every unknown id, and nothing is written', async () => {
     const { total } = (await admin.get('/content/posts?q=credited')).data;
-    const answer = await post(
+    const response = await post(
       { title: 'Credited' },
       { bylines: [{ bylineId: 'nobody' }, { bylineId: 'nemo' }] },
     );
-    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
-    expect(issuePaths(answer)).toEqual(['bylines.0.bylineId', 'bylines.1.bylineId']);
+    expect(statusAndCode(response)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(issuePaths(response)).toEqual(['bylines.0.bylineId', 'bylines.1.bylineId']);
     expect((await admin.get('/content/posts?q=credited')).data.total).toBe(total);
   });
 });
@@ -291,15 +289,15 @@ describe('a translation', () => {
 
   it('joins the group of its source and takes the values that are not translatable', async () => {
     const { item } = (await product({ name: 'Lamp', price: 12.5, label: 'warm' })).data;
-    const answer = await product({ name: 'Lampe' }, { translationOf: item.id, locale: 'de' });
-    expect(answer.status).toBe(201);
-    expect(answer.data.item).toMatchObject({
+    const response = await product({ name: 'Lampe' }, { translationOf: item.id, locale: 'de' });
+    expect(response.status).toBe(201);
+    expect(response.data.item).toMatchObject({
       locale: 'de',
       translationGroup: item.translationGroup,
       slug: 'lampe',
       data: { name: 'Lampe', price: 12.5, stock: 3 },
     });
-    expect(answer.data.item.data).not.toHaveProperty('label');
+    expect(response.data.item.data).not.toHaveProperty('label');
   });
   it('that sends another shared value gives it to the group', async () => {
     const { item } = (await product({ name: 'Sofa', price: 100 })).data;
@@ -320,13 +318,13 @@ describe('a translation', () => {
       409,
       'CONFLICT',
     ]);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
         product({ name: `Regal ${index}` }, { translationOf: item.id, locale: 'de' }),
       ),
     );
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    expect(answers.filter(({ error }) => error.code === 'CONFLICT')).toHaveLength(9);
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(responses.filter(({ error }) => error.code === 'CONFLICT')).toHaveLength(9);
   });
   it('answers 404 NOT_FOUND for a source that is unknown, trashed or in another collection', async () => {
     const { item } = (await product({ name: 'Gone' })).data;
@@ -341,16 +339,16 @@ describe('a translation', () => {
   });
   it('needs the right to edit the source', async () => {
     const { item } = (await product({ name: 'Of the admin' })).data;
-    const answer = await author.post('/content/products', {
+    const response = await author.post('/content/products', {
       data: { name: 'x' },
       translationOf: item.id,
       locale: 'de',
     });
-    expect(statusAndCode(answer)).toEqual([403, 'FORBIDDEN']);
+    expect(statusAndCode(response)).toEqual([403, 'FORBIDDEN']);
   });
   it.each(['german language', '-', 'd', 'de_DE', ''])('is refused the locale %j', async (locale) => {
-    const answer = await post({ title: 'Where' }, { locale });
-    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
-    expect(issuePaths(answer)).toEqual(['locale']);
+    const response = await post({ title: 'Where' }, { locale });
+    expect(statusAndCode(response)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(issuePaths(response)).toEqual(['locale']);
   });
 });

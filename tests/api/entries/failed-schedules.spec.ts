@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually, createEntry, openSite, type Client, type Site, type TestEntry } from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { createEntry, eventually, useSite, type Client, type TestEntry } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
   await site.collection();
 });
-afterAll(() => site.close());
 
 /**
  * Makes scheduled entries due, the first for the longest time. Their delayed jobs do not know: only the sweep finds

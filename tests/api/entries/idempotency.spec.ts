@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSite, statusAndCode, type ApiResponse, type Client, type Site } from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { openSite, statusAndCode, useSite, type ApiResponse, type Client } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 let editor: Client;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
   editor = await site.as('editor');
   await site.collection({
@@ -18,7 +17,6 @@ beforeAll(async () => {
     ],
   });
 });
-afterAll(() => site.close());
 
 const withKey = (key: string) => ({ headers: { 'idempotency-key': key } });
 const create = (key: string, body: object = { data: { title: 'Kept' } }, client = admin) =>
@@ -54,13 +52,13 @@ describe('createContent with an Idempotency-Key', () => {
     const { item } = (await create(key)).data;
     await site.collection({ slug: 'others' });
     const before = await countOf();
-    for (const answer of [
+    for (const response of [
       await create(key, { data: { title: 'Other' } }),
       await admin.post('/content/others', { data: { title: 'Kept' } }, withKey(key)),
       await admin.post(`/content/posts/${item.id}/duplicate`, undefined, withKey(key)),
     ]) {
-      expect(statusAndCode(answer)).toEqual([409, 'IDEMPOTENCY_CONFLICT']);
-      expect(answer.text).not.toContain(item.id);
+      expect(statusAndCode(response)).toEqual([409, 'IDEMPOTENCY_CONFLICT']);
+      expect(response.text).not.toContain(item.id);
     }
     expect(await countOf()).toBe(before);
   });
@@ -69,9 +67,9 @@ describe('createContent with an Idempotency-Key', () => {
     for (const body of [{ data: { title: 'Ten' } }, { data: { title: 'Slug', sku: 'A' }, slug: 'given' }]) {
       const key = randomUUID();
       const before = await countOf();
-      const answers = await Promise.all(Array.from({ length: 10 }, () => create(key, body)));
-      expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
-      expect([answers[0]?.status, answers.filter(isReplayed).length]).toEqual([201, 9]);
+      const responses = await Promise.all(Array.from({ length: 10 }, () => create(key, body)));
+      expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+      expect([responses[0]?.status, responses.filter(isReplayed).length]).toEqual([201, 9]);
       expect(await countOf()).toBe(before + 1);
     }
   });
@@ -133,10 +131,10 @@ describe('duplicateContent with an Idempotency-Key', () => {
     const key = randomUUID();
     const before = await countOf();
     const duplicate = () => admin.post(`/content/posts/${item.id}/duplicate`, undefined, withKey(key));
-    const answers = await Promise.all([duplicate(), duplicate(), duplicate()]);
-    answers.push(await duplicate());
-    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
-    expect([answers[0]?.status, await countOf()]).toEqual([201, before + 1]);
+    const responses = await Promise.all([duplicate(), duplicate(), duplicate()]);
+    responses.push(await duplicate());
+    expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect([responses[0]?.status, await countOf()]).toEqual([201, before + 1]);
   });
 });
 

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSite, statusAndCode, type ApiResponse, type Client, type Site } from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { statusAndCode, useSite, type ApiResponse, type Client } from '@quire/testing';
 
 /** What JavaScript's numbers and objects would not keep. */
 const exact =
@@ -7,11 +7,10 @@ const exact =
 const other = '[100000000000000000000000000000000000001, {"2":1,"1":2}]';
 const headers = { 'content-type': 'application/json' };
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
   const fields = [
     { slug: 'title', type: 'string' },
@@ -22,7 +21,6 @@ beforeAll(async () => {
   await site.collection({ slug: 'posts', fields: [...fields] });
   await site.collection({ slug: 'plain', supports: [], fields: [...fields] });
 });
-afterAll(() => site.close());
 
 const create = (data: string, more = '', collection = 'posts') =>
   admin.post(`/content/${collection}`, undefined, { rawBody: `{"data":${data}${more}}`, headers });
@@ -65,12 +63,12 @@ describe('a json value', () => {
   it('is the live and the staged one as they were sent, in a single read and in a comparison', async () => {
     const { path } = await make();
     await admin.post(`${path}/publish`);
-    for (const answer of [
+    for (const response of [
       await update(path, `{"extra":${other},"many":[{"_type":"a","n":1.50}]}`),
       await admin.get(path),
       await admin.get(`${path}/compare`),
     ])
-      expect([countOf(answer, exact), countOf(answer, other)]).toEqual([1, 1]);
+      expect([countOf(response, exact), countOf(response, other)]).toEqual([1, 1]);
     expect(countOf(await admin.post(`${path}/discard-draft`), exact)).toBe(1);
   });
 
@@ -130,8 +128,8 @@ describe('a json value', () => {
       slug: 'filled',
       fields: [{ slug: 'extra', type: 'json', defaultValue: { b: [1], a: null } }],
     });
-    const answer = await admin.post('/content/filled', { data: {} });
-    expect(answer.data.item.data).toEqual({ extra: { b: [1], a: null } });
+    const response = await admin.post('/content/filled', { data: {} });
+    expect(response.data.item.data).toEqual({ extra: { b: [1], a: null } });
   });
 
   it('is refused with a prototype in it, however that is written', async () => {
@@ -140,10 +138,10 @@ describe('a json value', () => {
   });
 
   it('is not taken for another member of the body', async () => {
-    const answer = await admin.post('/content/posts', undefined, {
+    const response = await admin.post('/content/posts', undefined, {
       rawBody: `{"x":{"extra":1},"data":{"title":"T","extra":${exact}},"y":{"data":{"extra":2}}}`,
       headers,
     });
-    expect(countOf(answer, exact)).toBe(1);
+    expect(countOf(response, exact)).toBe(1);
   });
 });

@@ -1,29 +1,26 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
+  createEntry,
   idsOf,
   issuePaths,
   itemOf,
-  createEntry,
-  openSite,
   statusAndCode,
+  useSite,
   walkPages,
   type Client,
-  type Site,
 } from '@quire/testing';
 import { type Listed } from './support/lists.js';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
   await site.collection({ slug: 'others' });
 });
-afterAll(() => site.close());
 
 describe('bylines', () => {
-  const made: Record<string, string> = {};
+  const created: Record<string, string> = {};
   const ids: Record<string, string> = {};
   const idOf = (name: string) => ids[name] ?? name;
   beforeAll(async () => {
@@ -39,7 +36,9 @@ describe('bylines', () => {
     await byline('bob', { displayName: 'Bob' });
     const editor = await site.as('editor');
     const create = async (name: string, more: object, client = admin) => {
-      made[name] = (await client.post('/content/stories', { data: { title: name }, ...more })).data.item.id;
+      created[name] = (
+        await client.post('/content/stories', { data: { title: name }, ...more })
+      ).data.item.id;
     };
     await create('ann', { bylines: [{ bylineId: idOf('ann'), roleLabel: 'Words' }] });
     await create('german', { bylines: [{ bylineId: idOf('group of ann') }], locale: 'de' });
@@ -48,7 +47,7 @@ describe('bylines', () => {
     });
     await create('none', {});
     await create('inferred', {}, editor);
-    const { item } = (await admin.get(`/content/stories/${made['inferred'] ?? ''}`)).data;
+    const { item } = (await admin.get(`/content/stories/${created['inferred'] ?? ''}`)).data;
     await byline('ed', { displayName: 'Ed', userId: item.authorId });
   });
   const named = (query: string) =>
@@ -80,7 +79,8 @@ describe('bylines', () => {
     expect(await named('bylines=none&includeInferredBylines=1')).toEqual(new Set(['none']));
   });
   it('stand on every entry in their order, once each, in the locale of the entry', async () => {
-    const read = async (name: string) => (await admin.get(`/content/stories/${made[name] ?? ''}`)).data.item;
+    const read = async (name: string) =>
+      (await admin.get(`/content/stories/${created[name] ?? ''}`)).data.item;
     const ann = await read('ann');
     expect(ann).toMatchObject({
       primaryBylineId: idOf('group of ann'),
@@ -129,13 +129,13 @@ describe('bylines', () => {
     expect(await site.sql('SELECT 1 FROM entry_bylines WHERE entry_id = $1', [entry.id])).toEqual([]);
   });
   it('leave the entry as it was when one of them is unknown', async () => {
-    const path = `/content/stories/${made['ann'] ?? ''}`;
+    const path = `/content/stories/${created['ann'] ?? ''}`;
     const before = (await admin.get(path)).data;
-    const answer = await admin.put(path, {
+    const response = await admin.put(path, {
       bylines: [{ bylineId: idOf('bob') }, { bylineId: 'nobody' }],
       data: { title: 'x' },
     });
-    expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([
+    expect([...statusAndCode(response), ...issuePaths(response)]).toEqual([
       400,
       'VALIDATION_ERROR',
       'bylines.1.bylineId',

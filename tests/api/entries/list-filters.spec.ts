@@ -1,25 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  idsOf,
   createVariedEntries,
-  openSite,
+  idsOf,
   statusAndCode,
+  useSite,
   variedFields,
   type Client,
-  type Site,
 } from '@quire/testing';
 import { fieldFilters, type Listed } from './support/lists.js';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
   await site.collection({ slug: 'posts', fields: variedFields });
   await createVariedEntries(admin);
 });
-afterAll(() => site.close());
 
 const list = (query: string, client = admin) => client.get(`/content/posts?${query}`);
 /** The rows that a filter in SQL finds: what the API must find too. */
@@ -57,10 +54,10 @@ describe('the filters of a list', () => {
   });
   it('dateFrom and dateTo are both inclusive, and a bare date means its whole day in UTC', async () => {
     await site.collection({ slug: 'dated' });
-    const make = async (createdAt: string) =>
+    const create = async (createdAt: string) =>
       (await admin.post('/content/dated', { data: { title: createdAt }, createdAt })).data.item.createdAt;
     for (const time of ['2024-05-01T00:00:00Z', '2024-05-01T23:59:59.999Z', '2024-05-02T00:00:00Z'])
-      await make(time);
+      await create(time);
     const count = async (query: string) =>
       (await admin.get(`/content/dated?dateField=createdAt&${query}`)).data.total;
     expect(await count('dateFrom=2024-05-01&dateTo=2024-05-01')).toBe(2);
@@ -234,8 +231,11 @@ describe('fieldFilters', () => {
     const byKind = { kind: { in: ['a', ...values] } };
     const termFilters = encodeURIComponent(JSON.stringify({ tag: terms }));
     expect(JSON.stringify(byKind).length).toBeGreaterThan(8_150);
-    const answer = await list(`${fieldFilters(byKind)}&limit=100`);
-    expect([answer.status, new Set(idsOf(answer.data.items))]).toEqual([200, await rowsWhere("kind = 'a'")]);
+    const response = await list(`${fieldFilters(byKind)}&limit=100`);
+    expect([response.status, new Set(idsOf(response.data.items))]).toEqual([
+      200,
+      await rowsWhere("kind = 'a'"),
+    ]);
     const both = await list(`${fieldFilters(byKind)}&termFilters=${termFilters}`);
     expect([both.status, both.data?.items]).toEqual([200, []]);
   });

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createEntry, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { createEntry, statusAndCode, useSite, type Client } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
   await site.collection();
   for (const name of ['topic', 'place']) {
@@ -20,7 +19,6 @@ beforeAll(async () => {
   ];
   for (const [title, taxonomies] of all) await createEntry(admin, 'posts', { title }, { taxonomies });
 });
-afterAll(() => site.close());
 
 const list = (filters: unknown) =>
   admin.get(

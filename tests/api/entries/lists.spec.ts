@@ -1,28 +1,26 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
+  createVariedEntries,
   idsOf,
   issuePaths,
-  createVariedEntries,
   openSite,
   statusAndCode,
+  useSite,
   variedFields,
   walkPages,
   type Client,
-  type Site,
 } from '@quire/testing';
 import { fieldFilters, type Listed } from './support/lists.js';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
   await site.collection({ slug: 'posts', fields: variedFields });
   await site.collection({ slug: 'others', fields: variedFields });
   await createVariedEntries(admin);
 });
-afterAll(() => site.close());
 
 const list = (query: string, client = admin) => client.get(`/content/posts?${query}`);
 
@@ -50,8 +48,12 @@ describe('listContent', () => {
   it.each(['limit=0', 'limit=101', 'limit=-1', 'limit=abc', 'limit=1.5', 'limit=', 'limit=1e9'])(
     'refuses %s',
     async (query) => {
-      const answer = await list(query);
-      expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', 'limit']);
+      const response = await list(query);
+      expect([...statusAndCode(response), ...issuePaths(response)]).toEqual([
+        400,
+        'VALIDATION_ERROR',
+        'limit',
+      ]);
     },
   );
   it('takes the limits 1 and 100, and the last of a repeated one', async () => {
@@ -127,8 +129,12 @@ describe('orderBy', () => {
     'constructor',
     '__proto__',
   ])('refuses what is no order of the collection: %s', async (orderBy) => {
-    const answer = await list(`orderBy=${encodeURIComponent(decodeURIComponent(orderBy))}`);
-    expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', 'orderBy']);
+    const response = await list(`orderBy=${encodeURIComponent(decodeURIComponent(orderBy))}`);
+    expect([...statusAndCode(response), ...issuePaths(response)]).toEqual([
+      400,
+      'VALIDATION_ERROR',
+      'orderBy',
+    ]);
   });
   it.each(['up', 'ASC', ''])('refuses the direction %j', async (order) => {
     expect(issuePaths(await list(`order=${order}`))).toEqual(['order']);
@@ -165,15 +171,15 @@ describe('cursor', () => {
   });
   it('neither loses nor repeats an entry when others come and go meanwhile', async () => {
     await site.collection({ slug: 'moving' });
-    const made: string[] = [];
+    const created: string[] = [];
     for (let index = 0; index < 10; index += 1)
-      made.push((await admin.post('/content/moving', { data: { title: `M ${index}` } })).data.item.id);
+      created.push((await admin.post('/content/moving', { data: { title: `M ${index}` } })).data.item.id);
     const first = (await admin.get('/content/moving?limit=4')).data;
     await admin.post('/content/moving', { data: { title: 'New' } });
     await admin.delete(`/content/moving/${first.items[3].id}`);
     const rest = await walkPages(admin, `/content/moving?limit=4`);
     const after = (await admin.get(`/content/moving?limit=100&cursor=${first.nextCursor}`)).data.items;
-    expect([...idsOf(first.items), ...idsOf(after)]).toEqual([...made].reverse());
+    expect([...idsOf(first.items), ...idsOf(after)]).toEqual([...created].reverse());
     expect(rest).toHaveLength(10);
   });
   it.each(['garbage', '', '!!!', 'e30', 'W10', 'bnVsbA', 'WzEsMiwzXQ', '%00', 'x'.repeat(2048)])(
@@ -249,9 +255,9 @@ describe('cursor', () => {
       const parts = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[];
       const forged = (id: unknown) =>
         Buffer.from(JSON.stringify([parts[0], value, id])).toString('base64url');
-      const answer = await list(`limit=2&orderBy=${orderBy}&order=asc&cursor=${forged(parts[2])}`);
-      expect([200, 400]).toContain(answer.status);
-      if (answer.status === 400) expect(answer.error.code).toBe('INVALID_CURSOR');
+      const response = await list(`limit=2&orderBy=${orderBy}&order=asc&cursor=${forged(parts[2])}`);
+      expect([200, 400]).toContain(response.status);
+      if (response.status === 400) expect(response.error.code).toBe('INVALID_CURSOR');
       expect([200, 400]).toContain(
         (await list(`limit=2&orderBy=${orderBy}&order=asc&cursor=${forged('\u0000')}`)).status,
       );

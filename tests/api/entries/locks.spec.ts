@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   createEntry,
-  openSite,
   statusAndCode,
+  useSite,
   type ApiResponse,
   type Client,
-  type Site,
   type TestEntry,
 } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 let ann: Client;
 let ben: Client;
@@ -17,7 +16,6 @@ let entry: TestEntry;
 let lock: string;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
   [ann, ben] = [await site.another('editor', 'ann'), await site.another('editor', 'ben')];
   await site.collection();
@@ -29,7 +27,6 @@ beforeEach(async () => {
   entry = await createEntry(admin);
   lock = `${entry.path}/lock`;
 });
-afterAll(() => site.close());
 
 const minute = 60_000;
 const free = { enabled: true, heldByCaller: false, holder: null };
@@ -54,8 +51,8 @@ const nameOf = async (client: Client) => (await client.post(lock)).data.holder.u
 
 describe('the edit lease (document 1, Edit lease; contract 8)', () => {
   it('has no holder at first', async () => {
-    const answer = await ann.get(lock);
-    expect([answer.status, answer.data]).toEqual([200, free]);
+    const response = await ann.get(lock);
+    expect([response.status, response.data]).toEqual([200, free]);
   });
 
   it('is held for seven minutes by who acquires it, and everybody sees by whom', async () => {
@@ -70,9 +67,9 @@ describe('the edit lease (document 1, Edit lease; contract 8)', () => {
 
   it('is not taken from its holder by acquiring: the answer is 200 and names the holder', async () => {
     await ann.post(lock);
-    const answer = await ben.post(lock);
-    expect([answer.status, answer.data.heldByCaller]).toEqual([200, false]);
-    expect(answer.data.holder.userName).toContain('ann@');
+    const response = await ben.post(lock);
+    expect([response.status, response.data.heldByCaller]).toEqual([200, false]);
+    expect(response.data.holder.userName).toContain('ann@');
   });
 
   it('is extended when its holder acquires it again, and keeps the time of acquiring', async () => {
@@ -140,9 +137,9 @@ describe('the edit lease (document 1, Edit lease; contract 8)', () => {
     const editors = await Promise.all(
       Array.from({ length: 8 }, (_, n) => site.another('editor', `racer${n}`)),
     );
-    const answers = await Promise.all(editors.map((editor) => editor.post(lock)));
-    expect(answers.filter(({ data }) => data.heldByCaller)).toHaveLength(1);
-    expect(new Set(answers.map(({ data }) => data.holder.userId)).size).toBe(1);
+    const responses = await Promise.all(editors.map((editor) => editor.post(lock)));
+    expect(responses.filter(({ data }) => data.heldByCaller)).toHaveLength(1);
+    expect(new Set(responses.map(({ data }) => data.holder.userId)).size).toBe(1);
   });
 
   it('is one for each entry, whatever it is addressed by', async () => {
@@ -156,8 +153,8 @@ describe('the edit lease (document 1, Edit lease; contract 8)', () => {
 describe('releasing the lease (contract 8)', () => {
   it('ends it', async () => {
     await ann.post(lock);
-    const answer = await ann.delete(lock);
-    expect([answer.status, answer.data]).toEqual([200, { released: true }]);
+    const response = await ann.delete(lock);
+    expect([response.status, response.data]).toEqual([200, { released: true }]);
     expect((await ben.get(lock)).data).toEqual(free);
   });
 
@@ -237,9 +234,9 @@ describe('writes while somebody else holds the lease (contract 8)', () => {
   it.each(writes)('%s: 409 ENTRY_LOCKED naming the holder, and nothing changes', async (_, write) => {
     const held = (await ann.post(lock)).data.holder;
     const before = await entry.get();
-    const answer = await write(ben, {});
-    expect([...statusAndCode(answer), answer.error.details]).toEqual([409, 'ENTRY_LOCKED', held]);
-    expect(answer.error.message).toContain('ann@');
+    const response = await write(ben, {});
+    expect([...statusAndCode(response), response.error.details]).toEqual([409, 'ENTRY_LOCKED', held]);
+    expect(response.error.message).toContain('ann@');
     expect(await entry.get()).toEqual(before);
   });
 
@@ -249,8 +246,8 @@ describe('writes while somebody else holds the lease (contract 8)', () => {
       const author = await site.as('author');
       const { error: unheld } = await write(author, {});
       await ann.post(lock);
-      const answer = await write(author, {});
-      expect([...statusAndCode(answer), answer.error]).toEqual([403, 'FORBIDDEN', unheld]);
+      const response = await write(author, {});
+      expect([...statusAndCode(response), response.error]).toEqual([403, 'FORBIDDEN', unheld]);
       expect(unheld).not.toHaveProperty('details');
     },
   );
@@ -298,8 +295,8 @@ describe('writes while somebody else holds the lease (contract 8)', () => {
   it('setting terms is not held up', async () => {
     const { term } = (await admin.post('/taxonomies/tag/terms', { label: 'Free' })).data;
     await ann.post(lock);
-    const answer = await ben.post(`${entry.path}/terms/tag`, { termIds: [term.id] });
-    expect([answer.status, answer.data.terms]).toMatchObject([200, [{ label: 'Free' }]]);
+    const response = await ben.post(`${entry.path}/terms/tag`, { termIds: [term.id] });
+    expect([response.status, response.data.terms]).toMatchObject([200, [{ label: 'Free' }]]);
     expect((await ann.get(lock)).data.heldByCaller).toBe(true);
   });
 
@@ -346,8 +343,8 @@ describe('permissions of the lock operations (contract 8: content:edit_own or ed
     ['admin', 200],
   ] as const)('a %s on an entry of somebody else: %i', async (role, status) => {
     const client = await site.as(role);
-    for (const answer of [await client.get(lock), await client.post(lock), await client.delete(lock)])
-      expect([answer.status, answer.error.code]).toEqual([status, status === 200 ? '' : 'FORBIDDEN']);
+    for (const response of [await client.get(lock), await client.post(lock), await client.delete(lock)])
+      expect([response.status, response.error.code]).toEqual([status, status === 200 ? '' : 'FORBIDDEN']);
   });
 
   it('allows authors on their own entries', async () => {
@@ -370,8 +367,8 @@ describe('permissions of the lock operations (contract 8: content:edit_own or ed
 
   it('returns 404 for entries that do not exist', async () => {
     for (const path of ['/content/posts/nothing/lock', '/content/nothing/x/lock'])
-      for (const answer of [await ann.get(path), await ann.post(path), await ann.delete(path)])
-        expect(answer.status).toBe(404);
+      for (const response of [await ann.get(path), await ann.post(path), await ann.delete(path)])
+        expect(response.status).toBe(404);
     await entry.remove();
     expect(statusAndCode(await ann.post(lock))).toEqual([404, 'NOT_FOUND']);
   });

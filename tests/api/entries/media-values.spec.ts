@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  eventuallyPasses,
-  issuePaths,
   createEntry,
   createImage,
+  eventuallyPasses,
+  issuePaths,
   multipartForm,
   openSite,
   statusAndCode,
@@ -55,20 +55,20 @@ const block = (id: string) => [{ _type: 'card', _version: 1, _key: 'a', picture:
 
 /** Uploads a picture. @returns the item */
 async function picture(format: 'png' | 'jpeg' = 'png', client = admin) {
-  const answer = await uploadFile(client, {
+  const response = await uploadFile(client, {
     bytes: await createImage({ format }),
     type: `image/${format}`,
     filename: `picture.${format}`,
   });
-  return answer.data.item;
+  return response.data.item;
 }
 async function pdf() {
-  const answer = await uploadFile(admin, {
+  const response = await uploadFile(admin, {
     bytes: `%PDF-1.4 ${Math.random()}`,
     type: 'application/pdf',
     filename: 'a.pdf',
   });
-  return answer.data.item;
+  return response.data.item;
 }
 /** An item that was announced and not uploaded. */
 async function pending(): Promise<string> {
@@ -199,8 +199,8 @@ describe('an image of the media library (document 3, image; contract 7)', () => 
     ['that nobody has, as a file', () => Promise.resolve({ attachment: local('x') }), 'attachment'],
   ])('%s is refused, by creating and by changing', async (_, dataOf, path) => {
     const data = await dataOf();
-    const refused = await create(data);
-    expect([...statusAndCode(refused), issuePaths(refused)]).toEqual([400, 'VALIDATION_ERROR', [path]]);
+    const rejected = await create(data);
+    expect([...statusAndCode(rejected), issuePaths(rejected)]).toEqual([400, 'VALIDATION_ERROR', [path]]);
     const entry = await createEntry(admin, 'posts', { title: 'a', body: undefined });
     const changed = await entry.put({ data });
     expect([...statusAndCode(changed), issuePaths(changed)]).toEqual([400, 'VALIDATION_ERROR', [path]]);

@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSite, statusAndCode, type Client, type Site } from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { statusAndCode, useSite, type Client } from '@quire/testing';
 
 const unknownId = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
   await site.collection();
   await site.collection({ slug: 'notes' });
 });
-afterAll(() => site.close());
 
 const create = async (data: object, more: object = {}) =>
   (await admin.post('/content/posts', { data, ...more })).data.item;
@@ -137,13 +135,13 @@ describe('an unknown collection', () => {
       PUT: { data: {} },
       POST: { data: {}, scheduledAt: '2099-01-01T00:00:00Z' },
     };
-    const answers = {
+    const responses = {
       GET: () => admin.get(path),
       POST: () => admin.post(path, bodies['POST']),
       PUT: () => admin.put(path, bodies['PUT']),
       DELETE: () => admin.delete(path),
     };
-    expect(statusAndCode(await answers[method as keyof typeof answers]())).toEqual([
+    expect(statusAndCode(await responses[method as keyof typeof responses]())).toEqual([
       404,
       'COLLECTION_NOT_FOUND',
     ]);

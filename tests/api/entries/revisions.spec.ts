@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { issuePaths, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { issuePaths, statusAndCode, useSite, type Client } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 
 interface Revision {
@@ -11,15 +11,13 @@ interface Revision {
 }
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
   await site.collection();
   await site.collection({ slug: 'drafted', supports: ['drafts'] });
   await site.collection({ slug: 'plain', supports: [] });
 });
-afterAll(() => site.close());
 
-async function make(collection = 'posts', data: object = { title: 'Entry', body: 'old' }) {
+async function create(collection = 'posts', data: object = { title: 'Entry', body: 'old' }) {
   const { item } = (await admin.post(`/content/${collection}`, { data })).data;
   const path = `/content/${collection}/${item.id}`;
   return {
@@ -38,7 +36,7 @@ const restore = (id: string) => admin.post(`/revisions/${id}/restore`);
 
 describe('the revisions of an entry', () => {
   it('are listed newest first with their total, each with who made it', async () => {
-    const entry = await make();
+    const entry = await create();
     for (const body of ['one', 'two', 'three']) await entry.put({ data: { body } });
     const { items, total } = await entry.revisions();
     expect(total).toBe(3);
@@ -55,7 +53,7 @@ describe('the revisions of an entry', () => {
     });
   });
   it('hold a staged slug as _slug', async () => {
-    const entry = await make();
+    const entry = await create();
     await entry.put({ slug: 'staged-here' });
     expect((await entry.revisions()).items[0]?.data).toEqual({
       title: 'Entry',
@@ -70,13 +68,13 @@ describe('the revisions of an entry', () => {
     ['1000', 3],
     ['abc', 3],
   ])('are limited by %s, clamped to 1..100, to %d of three', async (limit, length) => {
-    const entry = await make();
+    const entry = await create();
     for (const body of ['one', 'two', 'three']) await entry.put({ data: { body } });
     const { items, total } = await entry.revisions(`?limit=${limit}`);
     expect([items.length, total]).toEqual([length, 3]);
   });
   it('are found by the slug of the entry, and answer 404 NOT_FOUND for an unknown or trashed one', async () => {
-    const entry = await make('posts', { title: 'With a slug of its own' });
+    const entry = await create('posts', { title: 'With a slug of its own' });
     await entry.put({ data: { body: 'x' } });
     expect((await admin.get('/content/posts/with-a-slug-of-its-own/revisions')).data.total).toBe(1);
     await admin.delete(entry.path);
@@ -84,7 +82,7 @@ describe('the revisions of an entry', () => {
     expect(statusAndCode(await admin.get('/content/posts/none/revisions'))).toEqual([404, 'NOT_FOUND']);
   });
   it('of collections without revisions are none but the draft', async () => {
-    const entry = await make('drafted');
+    const entry = await create('drafted');
     await entry.publish();
     for (const body of ['one', 'two']) await entry.put({ data: { body } });
     const { items, total } = await entry.revisions();
@@ -96,7 +94,7 @@ describe('the revisions of an entry', () => {
 
 describe('one revision', () => {
   it('is returned by its id', async () => {
-    const entry = await make();
+    const entry = await create();
     await entry.put({ data: { body: 'x' } });
     const [revision] = (await entry.revisions()).items;
     expect((await admin.get(`/revisions/${revision?.id ?? ''}`)).data).toEqual({ item: revision });
@@ -106,14 +104,14 @@ describe('one revision', () => {
     expect(statusAndCode(await restore(id))).toEqual([404, 'NOT_FOUND']);
   });
   it('answers 400 or 404 for U+0000', async () => {
-    for (const answer of [await admin.get('/revisions/%00'), await restore('%00')])
-      expect([400, 404]).toContain(answer.status);
+    for (const response of [await admin.get('/revisions/%00'), await restore('%00')])
+      expect([400, 404]).toContain(response.status);
   });
 });
 
 describe('restoring a revision', () => {
   it('stages its values as a new draft of a published entry; live unchanged, history not cut', async () => {
-    const entry = await make();
+    const entry = await create();
     await entry.put({ data: { body: 'first' } });
     await entry.publish();
     await entry.put({ data: { body: 'second', title: null } });
@@ -136,7 +134,7 @@ describe('restoring a revision', () => {
     expect((await entry.publish()).data.item.data).toEqual({ title: 'Entry', body: 'first' });
   });
   it('stages a slug that was staged with them', async () => {
-    const entry = await make();
+    const entry = await create();
     await entry.put({ slug: 'old-plan', data: { body: 'x' } });
     const [revision] = (await entry.revisions()).items;
     await entry.put({ slug: 'new-plan' });
@@ -151,7 +149,7 @@ describe('restoring a revision', () => {
         { slug: 'gone', type: 'string' },
       ],
     });
-    const entry = await make('shrinking', { title: 'T', gone: 'g' });
+    const entry = await create('shrinking', { title: 'T', gone: 'g' });
     await entry.put({ data: { title: 'T2' } });
     const [revision] = (await entry.revisions()).items;
     await admin.delete('/schema/collections/shrinking/fields/gone');
@@ -159,7 +157,7 @@ describe('restoring a revision', () => {
     expect((await restore(revision?.id ?? '')).data.item.data).toEqual({ title: 'T2' });
   });
   it('answers 400 INVALID_REVISION when nothing in it fits the collection', async () => {
-    const entry = await make();
+    const entry = await create();
     await entry.put({ data: { body: 'x' } });
     const [revision] = (await entry.revisions()).items;
     await site.sql(`UPDATE revisions SET data = '{"foreign":"x"}' WHERE id = $1`, [revision?.id]);
@@ -167,26 +165,26 @@ describe('restoring a revision', () => {
   });
   it('answers 400 VALIDATION_ERROR naming the values that the fields no longer take', async () => {
     await site.collection({ slug: 'narrowed' });
-    const entry = await make('narrowed');
+    const entry = await create('narrowed');
     await entry.put({ data: { title: 'far too long' } });
     const [revision] = (await entry.revisions()).items;
     await entry.put({ data: { title: 'ok' } });
     expect(
       (await admin.put('/schema/collections/narrowed/fields/title', { validation: { maxLength: 5 } })).status,
     ).toBe(200);
-    const answer = await restore(revision?.id ?? '');
-    expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', 'title']);
+    const response = await restore(revision?.id ?? '');
+    expect([...statusAndCode(response), ...issuePaths(response)]).toEqual([400, 'VALIDATION_ERROR', 'title']);
     expect((await entry.get()).data.title).toBe('ok');
   });
   it('is 404 NOT_FOUND for a trashed entry', async () => {
-    const entry = await make();
+    const entry = await create();
     await entry.put({ data: { body: 'x' } });
     const [revision] = (await entry.revisions()).items;
     await admin.delete(entry.path);
     expect(statusAndCode(await restore(revision?.id ?? ''))).toEqual([404, 'NOT_FOUND']);
   });
   it('is 404 NOT_FOUND after the entry is gone for good', async () => {
-    const entry = await make();
+    const entry = await create();
     await entry.put({ data: { body: 'x' } });
     const [revision] = (await entry.revisions()).items;
     await admin.delete(entry.path);
@@ -195,7 +193,7 @@ describe('restoring a revision', () => {
     expect(statusAndCode(await admin.get(`/revisions/${revision?.id ?? ''}`))).toEqual([404, 'NOT_FOUND']);
   });
   it('replaces the draft on a collection with drafts alone', async () => {
-    const entry = await make('drafted');
+    const entry = await create('drafted');
     await entry.publish();
     await entry.put({ data: { body: 'staged' } });
     const [revision] = (await entry.revisions()).items;
@@ -204,11 +202,11 @@ describe('restoring a revision', () => {
     expect((await entry.revisions()).total).toBe(1);
   });
   it('loses no update when 20 requests race', async () => {
-    const entry = await make();
+    const entry = await create();
     await entry.put({ data: { body: 'x' } });
     const [revision] = (await entry.revisions()).items;
-    const answers = await Promise.all(Array.from({ length: 20 }, () => restore(revision?.id ?? '')));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const responses = await Promise.all(Array.from({ length: 20 }, () => restore(revision?.id ?? '')));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
     expect((await entry.revisions()).total).toBe(21);
   });
 });

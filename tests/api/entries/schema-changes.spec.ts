@@ -1,15 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSite, type ApiResponse, type Client, type Site } from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { useSite, type ApiResponse, type Client } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
 });
-afterAll(() => site.close());
 
 const acceptable = [200, 201, 400, 404, 409, 503];
 
@@ -28,10 +26,10 @@ async function addField(collection: string, field: object): Promise<ApiResponse>
   return admin.post(`/schema/collections/${collection}/fields`, field);
 }
 
-const statusesOf = (answers: ApiResponse[]) =>
-  [...new Set(answers.map(({ status }) => status))].filter((status) => !acceptable.includes(status));
-const failuresOf = (answers: ApiResponse[]) =>
-  answers.filter(({ status }) => !acceptable.includes(status)).map(({ body }) => body);
+const statusesOf = (responses: ApiResponse[]) =>
+  [...new Set(responses.map(({ status }) => status))].filter((status) => !acceptable.includes(status));
+const failuresOf = (responses: ApiResponse[]) =>
+  responses.filter(({ status }) => !acceptable.includes(status)).map(({ body }) => body);
 
 describe('a schema that changes while 200 writes run', () => {
   it('lets every write succeed or fail cleanly, and the stored rows match the schema', async () => {
@@ -53,11 +51,11 @@ describe('a schema that changes while 200 writes run', () => {
     const ids = seeds.map(({ data }) => data.item.id as string);
     let isWriting = true;
     const changes = (async () => {
-      const made: ApiResponse[] = [];
+      const created: ApiResponse[] = [];
       for (let round = 0; isWriting; round += 1) {
         await wait(20);
-        made.push(await admin.delete('/schema/collections/busy/fields/extra'));
-        made.push(
+        created.push(await admin.delete('/schema/collections/busy/fields/extra'));
+        created.push(
           await addField('busy', {
             slug: 'extra',
             label: 'Extra',
@@ -65,7 +63,7 @@ describe('a schema that changes while 200 writes run', () => {
           }),
         );
       }
-      return made;
+      return created;
     })();
     const writes = Array.from({ length: 200 }, (_, index) => () => {
       const id = ids[index % ids.length] ?? '';
@@ -76,12 +74,12 @@ describe('a schema that changes while 200 writes run', () => {
       if (index % 5 === 3) return admin.post(`/content/busy/${id}/publish`);
       return admin.get(index % 2 === 0 ? '/content/busy?limit=5' : `/content/busy/${id}`);
     });
-    const answers = await pooled(16, writes);
+    const responses = await pooled(16, writes);
     isWriting = false;
     const schemaAnswers = await changes;
-    expect(failuresOf(answers)).toEqual([]);
+    expect(failuresOf(responses)).toEqual([]);
     expect(statusesOf(schemaAnswers)).toEqual([]);
-    expect(answers.filter(({ status }) => status === 200 || status === 201).length).toBeGreaterThan(60);
+    expect(responses.filter(({ status }) => status === 200 || status === 201).length).toBeGreaterThan(60);
     await expectRowsToMatch('busy');
   });
   it('leaves no value of a dropped field behind, in revisions neither', async () => {
@@ -97,8 +95,8 @@ describe('a schema that changes while 200 writes run', () => {
     await admin.put(path, { data: { extra: 'staged' } });
     await admin.delete('/schema/collections/kept/fields/extra');
     expect((await admin.get(path)).data.item.data).toEqual({ title: 'K' });
-    const refused = await admin.put(path, { data: { extra: 'again' } });
-    expect([refused.status, refused.error.code]).toEqual([400, 'VALIDATION_ERROR']);
+    const rejected = await admin.put(path, { data: { extra: 'again' } });
+    expect([rejected.status, rejected.error.code]).toEqual([400, 'VALIDATION_ERROR']);
     await addField('kept', { slug: 'extra', label: 'Extra', type: 'integer' });
     expect((await admin.get(path)).data.item.data).toEqual({ title: 'K' });
     expect((await admin.post(`${path}/publish`)).data?.item.data).toEqual({ title: 'K' });
@@ -127,8 +125,8 @@ describe('a schema that changes while 200 writes run', () => {
           ? admin.delete('/schema/collections/doomed?force=true')
           : admin.post('/content/doomed', { data: { title: `D ${index}` } }),
     );
-    const answers = await pooled(8, writes);
-    expect(failuresOf(answers)).toEqual([]);
+    const responses = await pooled(8, writes);
+    expect(failuresOf(responses)).toEqual([]);
     expect((await admin.get('/content/doomed')).error.code).toBe('COLLECTION_NOT_FOUND');
     await site.collection({ slug: 'doomed', fields: [{ slug: 'title', type: 'string' }] });
     expect((await admin.get('/content/doomed')).data).toEqual({ items: [], total: 0 });

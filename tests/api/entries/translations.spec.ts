@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSite, statusAndCode, type Client, type Site } from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { statusAndCode, useSite, type Client } from '@quire/testing';
 
 const subFields = [{ slug: 'text', type: 'string' as const, label: 'Text' }];
 const fields = [
@@ -9,16 +9,14 @@ const fields = [
   { slug: 'status_note', type: 'string' as const, translatable: false, defaultValue: 'fresh' },
 ];
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
   await site.collection({ slug: 'products', fields });
   await site.collection({ slug: 'goods', supports: [], fields });
 });
-afterAll(() => site.close());
 
 interface Member {
   id: string;
@@ -29,11 +27,11 @@ interface Member {
 }
 
 async function member(collection: string, data: object, more: object = {}): Promise<Member> {
-  const answer = await admin.post(`/content/${collection}`, { data, ...more });
-  expect(answer.status).toBe(201);
-  const path = `/content/${collection}/${answer.data.item.id}`;
+  const response = await admin.post(`/content/${collection}`, { data, ...more });
+  expect(response.status).toBe(201);
+  const path = `/content/${collection}/${response.data.item.id}`;
   return {
-    id: answer.data.item.id,
+    id: response.data.item.id,
     path,
     read: async () => (await admin.get(path)).data.item,
     put: (values) => admin.put(path, { data: values }),
@@ -135,14 +133,14 @@ describe('a field that is not translatable', () => {
     async (collection) => {
       const members = await group(collection);
       for (let round = 0; round < 4; round += 1) {
-        const answers = await Promise.all(
+        const responses = await Promise.all(
           Array.from({ length: 12 }, async (_, index) => {
             const one = members[index % 3] ?? members[0];
             const staged = await one.put({ price: 100 * round + index });
             return [staged, await one.publish()];
           }),
         );
-        expect(answers.flat().map(({ status }) => status)).toEqual(Array.from({ length: 24 }, () => 200));
+        expect(responses.flat().map(({ status }) => status)).toEqual(Array.from({ length: 24 }, () => 200));
         const prices = await Promise.all(members.map(async (one) => (await one.read()).data['price']));
         expect(new Set(prices).size).toBe(1);
       }
@@ -151,15 +149,15 @@ describe('a field that is not translatable', () => {
   it('has one value in the whole group when translations are made while it changes', async () => {
     const english = await member('goods', { title: 'Desk', price: 0 });
     const locales = ['de', 'fr', 'it', 'es', 'pt', 'nl', 'pl', 'sv'];
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...locales.map((locale) =>
         admin.post('/content/goods', { data: { title: locale }, translationOf: english.id, locale }),
       ),
       ...locales.map((_, index) => english.put({ price: index + 1 })),
     ]);
-    expect(answers.map(({ status }) => status).filter((status) => ![200, 201, 503].includes(status))).toEqual(
-      [],
-    );
+    expect(
+      responses.map(({ status }) => status).filter((status) => ![200, 201, 503].includes(status)),
+    ).toEqual([]);
     const { translations } = (await admin.get(`${english.path}/translations`)).data as {
       translations: { id: string }[];
     };
@@ -183,9 +181,9 @@ describe('a unique field that is not translatable', () => {
     await member('articles', { title: 'Only German', sku: 'S-1' }, { locale: 'de' });
     const english = await member('articles', { title: 'Both', sku: 'S-2' });
     const german = await member('articles', { title: 'Beide' }, { translationOf: english.id, locale: 'de' });
-    const answer = await english.put({ sku: 'S-1' });
-    expect(statusAndCode(answer)).toEqual([409, 'CONFLICT']);
-    expect(answer.error.message).toContain('sku');
+    const response = await english.put({ sku: 'S-1' });
+    expect(statusAndCode(response)).toEqual([409, 'CONFLICT']);
+    expect(response.error.message).toContain('sku');
     expect([(await english.read()).data['sku'], (await german.read()).data['sku']]).toEqual(['S-2', 'S-2']);
   });
 });

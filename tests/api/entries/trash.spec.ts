@@ -1,24 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { itemOf, createEntry, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { createEntry, itemOf, statusAndCode, useSite, type Client } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
   await site.collection();
   await site.collection({ slug: 'drafted', supports: ['drafts'] });
   await site.collection({ slug: 'plain', supports: [] });
 });
-afterAll(() => site.close());
 
-const make = (collection?: string, data?: object, more?: object) =>
+const create = (collection?: string, data?: object, more?: object) =>
   createEntry(admin, collection, data, more);
 
 describe('deleteContent', () => {
   it('moves the entry to the trash without touching it', async () => {
-    const entry = await make();
+    const entry = await create();
     await entry.publish();
     const live = (await entry.get()).item;
     expect((await entry.remove()).data).toEqual({ deleted: true, id: entry.id });
@@ -33,29 +31,29 @@ describe('deleteContent', () => {
     });
   });
   it('answers 404 NOT_FOUND the second time, and to nine of ten at once', async () => {
-    const entry = await make();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => entry.remove()));
-    expect(answers.map(({ status }) => status).sort()).toEqual([
+    const entry = await create();
+    const responses = await Promise.all(Array.from({ length: 10 }, () => entry.remove()));
+    expect(responses.map(({ status }) => status).sort()).toEqual([
       200,
       ...Array.from({ length: 9 }, () => 404),
     ]);
     expect(statusAndCode(await entry.remove())).toEqual([404, 'NOT_FOUND']);
   });
   it('works by slug, and takes overrideLock as a query word', async () => {
-    const entry = await make();
+    const entry = await create();
     expect((await admin.delete(`/content/posts/${entry.item.slug}?overrideLock=true`)).data.id).toBe(
       entry.id,
     );
-    const other = await make();
+    const other = await create();
     expect(statusAndCode(await admin.delete(`${other.path}?overrideLock=yes`))).toEqual([
       400,
       'VALIDATION_ERROR',
     ]);
   });
   it('hides the entry from every other operation', async () => {
-    const entry = await make();
+    const entry = await create();
     await entry.remove();
-    const answers = [
+    const responses = [
       await entry.put({ data: {} }),
       await entry.publish(),
       await entry.unpublish(),
@@ -67,7 +65,7 @@ describe('deleteContent', () => {
       await admin.get(`${entry.path}/translations`),
       await admin.get(`${entry.path}/revisions`),
     ];
-    for (const answer of answers) expect(statusAndCode(answer)).toEqual([404, 'NOT_FOUND']);
+    for (const response of responses) expect(statusAndCode(response)).toEqual([404, 'NOT_FOUND']);
     expect(
       (await admin.get('/content/posts?limit=100')).data.items.some(
         ({ id }: { id: string }) => id === entry.id,
@@ -79,7 +77,7 @@ describe('deleteContent', () => {
 describe('restoreContent', () => {
   it('makes a draft without a schedule of what was published or scheduled', async () => {
     for (const collection of ['posts', 'drafted', 'plain']) {
-      const entry = await make(collection);
+      const entry = await create(collection);
       const live = itemOf(await entry.publish());
       await entry.schedule();
       await entry.remove();
@@ -96,19 +94,19 @@ describe('restoreContent', () => {
     }
   });
   it('keeps a staged draft', async () => {
-    const entry = await make();
+    const entry = await create();
     await entry.publish();
     await entry.put({ data: { body: 'staged' } });
     await entry.remove();
     expect((await entry.restore()).data.item.data.body).toBe('staged');
   });
   it('finds the trashed entry by its slug', async () => {
-    const entry = await make();
+    const entry = await create();
     await entry.remove();
     expect((await admin.post(`/content/posts/${entry.item.slug}/restore`)).data.item.id).toBe(entry.id);
   });
   it('answers 404 NOT_FOUND for what is not in the trash', async () => {
-    const entry = await make();
+    const entry = await create();
     expect(statusAndCode(await entry.restore())).toEqual([404, 'NOT_FOUND']);
     expect(statusAndCode(await admin.post('/content/posts/none/restore'))).toEqual([404, 'NOT_FOUND']);
   });
@@ -116,7 +114,7 @@ describe('restoreContent', () => {
 
 describe('permanentDeleteContent', () => {
   it('removes a trashed entry with its revisions, and frees its slug', async () => {
-    const entry = await make();
+    const entry = await create();
     await entry.publish();
     await entry.put({ data: { body: 'x' } });
     await entry.remove();
@@ -128,7 +126,7 @@ describe('permanentDeleteContent', () => {
     );
   });
   it('answers 404 NOT_FOUND for an entry that is not in the trash', async () => {
-    const entry = await make();
+    const entry = await create();
     expect(statusAndCode(await admin.delete(`${entry.path}/permanent`))).toEqual([404, 'NOT_FOUND']);
     expect((await entry.get()).item.id).toBe(entry.id);
   });

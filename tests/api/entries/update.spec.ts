@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { issuePaths, createEntry, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { createEntry, issuePaths, openSite, statusAndCode, useSite, type Client } from '@quire/testing';
 import { ulid } from 'ulid';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 let author: Client;
 /** The editor's, who owns nothing here. */
@@ -16,7 +16,6 @@ const commonFields = [
 ];
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
   author = await site.as('author');
   await site.collection({
@@ -31,9 +30,8 @@ beforeAll(async () => {
   await site.collection({ slug: 'pages', supports: ['drafts', 'revisions', 'seo'] });
   otherId = (await createEntry(await site.as('editor'), 'posts')).item.authorId;
 });
-afterAll(() => site.close());
 
-async function make(collection: string, data: object = { title: 'Entry', body: 'old' }, more: object = {}) {
+async function create(collection: string, data: object = { title: 'Entry', body: 'old' }, more: object = {}) {
   const { item } = (await admin.post(`/content/${collection}`, { data, ...more })).data;
   const path = `/content/${collection}/${item.id}`;
   return {
@@ -60,7 +58,7 @@ async function make(collection: string, data: object = { title: 'Entry', body: '
 describe('updateContent', () => {
   it('changes only what is sent, and clears what is sent as null', async () => {
     for (const collection of ['posts', 'drafted', 'plain']) {
-      const entry = await make(collection);
+      const entry = await create(collection);
       const changed = await entry.put({ data: { title: 'New' } });
       expect([changed.status, changed.data?.item.data]).toEqual([200, { title: 'New', body: 'old' }]);
       expect((await entry.put({ data: { body: null } })).data.item.data).toEqual({ title: 'New' });
@@ -68,32 +66,32 @@ describe('updateContent', () => {
     }
   });
   it('finds the entry by its slug', async () => {
-    const entry = await make('plain', { title: 'By slug' });
+    const entry = await create('plain', { title: 'By slug' });
     expect((await admin.put('/content/plain/by-slug', { data: { body: 'x' } })).data.item.id).toBe(entry.id);
   });
   it('answers 404 NOT_FOUND for an unknown or trashed entry', async () => {
-    const entry = await make('posts');
+    const entry = await create('posts');
     await admin.delete(entry.path);
     expect(statusAndCode(await entry.put({ data: {} }))).toEqual([404, 'NOT_FOUND']);
     expect(statusAndCode(await admin.put('/content/posts/none', { data: {} }))).toEqual([404, 'NOT_FOUND']);
   });
   it('takes an empty body as no change of values', async () => {
-    const entry = await make('posts');
-    const answer = await entry.put({});
-    expect([answer.status, answer.data?.item.data, answer.data?.item.draftRevisionId]).toEqual([
+    const entry = await create('posts');
+    const response = await entry.put({});
+    expect([response.status, response.data?.item.data, response.data?.item.draftRevisionId]).toEqual([
       200,
       entry.item.data,
       null,
     ]);
   });
   it('has no effect on the status of a published entry when it sends draft, and refuses another', async () => {
-    const entry = await make('posts');
+    const entry = await create('posts');
     await entry.publish();
     expect((await entry.put({ status: 'draft' })).data.item.status).toBe('published');
     expect(statusAndCode(await entry.put({ status: 'published' }))).toEqual([400, 'VALIDATION_ERROR']);
   });
   it('drops unknown keys of the body', async () => {
-    const entry = await make('posts');
+    const entry = await create('posts');
     expect(
       (await entry.put({ id: 'x', createdAt: '2000-01-01T00:00:00Z', colour: 'red' })).data.item,
     ).toMatchObject({
@@ -102,8 +100,8 @@ describe('updateContent', () => {
     });
   });
   it('refuses seo on a collection without SEO, and merges it key by key on one with SEO, live at once', async () => {
-    expect(issuePaths(await (await make('posts')).put({ seo: {} }))).toEqual(['seo']);
-    const page = await make('pages', { title: 'Page' }, { seo: { title: 'T', description: 'D' } });
+    expect(issuePaths(await (await create('posts')).put({ seo: {} }))).toEqual(['seo']);
+    const page = await create('pages', { title: 'Page' }, { seo: { title: 'T', description: 'D' } });
     await page.publish();
     const { item } = (await page.put({ seo: { title: null, noIndex: true } })).data;
     expect(item.seo).toEqual({ title: null, description: 'D', image: null, canonical: null, noIndex: true });
@@ -115,7 +113,7 @@ describe('updateContent: draft or live', () => {
   it.each(['posts', 'revised'])(
     'is the draft on a collection with revisions, for a draft entry: %s',
     async (collection) => {
-      const entry = await make(collection);
+      const entry = await create(collection);
       const { item } = (await entry.put({ data: { title: 'Staged' } })).data;
       expect(item).toMatchObject({
         status: 'draft',
@@ -129,7 +127,7 @@ describe('updateContent: draft or live', () => {
   it.each(['posts', 'revised', 'drafted'])(
     'is the draft for a published entry, whose live version is unchanged: %s',
     async (collection) => {
-      const entry = await make(collection);
+      const entry = await create(collection);
       const live = (await entry.publish()).data.item;
       const { item } = (await entry.put({ data: { title: 'Staged' } })).data;
       expect(item).toMatchObject({
@@ -150,7 +148,7 @@ describe('updateContent: draft or live', () => {
   it.each(['posts', 'revised'])(
     'is the draft on a collection with revisions, for a scheduled entry: %s',
     async (collection) => {
-      const entry = await make(collection);
+      const entry = await create(collection);
       await admin.post(`${entry.path}/schedule`, { scheduledAt: '2099-01-01T00:00:00Z' });
       expect((await entry.put({ data: { title: 'Staged' } })).data.item).toMatchObject({
         status: 'scheduled',
@@ -159,14 +157,14 @@ describe('updateContent: draft or live', () => {
     },
   );
   it('is live on a collection with drafts alone while the entry is not published', async () => {
-    const entry = await make('drafted');
+    const entry = await create('drafted');
     expect((await entry.put({ data: { title: 'Now' } })).data.item).not.toHaveProperty('liveData');
     await admin.post(`${entry.path}/schedule`, { scheduledAt: '2099-01-01T00:00:00Z' });
     expect((await entry.put({ data: { title: 'Still' } })).data.item).not.toHaveProperty('liveData');
     expect((await entry.row())?.title).toBe('Still');
   });
   it('is the draft that waits, on a collection with drafts alone, after the entry was unpublished', async () => {
-    const entry = await make('drafted');
+    const entry = await create('drafted');
     await entry.publish();
     await entry.put({ data: { title: 'Staged' } });
     await admin.post(`${entry.path}/unpublish`);
@@ -175,7 +173,7 @@ describe('updateContent: draft or live', () => {
     expect((await entry.publish()).data.item.data).toEqual({ title: 'Staged', body: 'later' });
   });
   it('is live at once on a collection with neither', async () => {
-    const entry = await make('plain');
+    const entry = await create('plain');
     const live = (await entry.publish()).data.item;
     const { item } = (await entry.put({ data: { title: 'Public' } })).data;
     expect(item).not.toHaveProperty('liveData');
@@ -190,7 +188,7 @@ describe('updateContent: draft or live', () => {
   it.each(['posts', 'drafted'])(
     'is the draft for a lone slug of a published entry: %s',
     async (collection) => {
-      const entry = await make(collection, { title: `Slug of ${collection}` });
+      const entry = await create(collection, { title: `Slug of ${collection}` });
       const { slug } = (await entry.publish()).data.item;
       expect((await entry.put({ slug: `moved-${collection}` })).data.item.slug).toBe(slug);
       expect((await entry.row())?.slug).toBe(slug);
@@ -204,7 +202,7 @@ describe('updateContent: draft or live', () => {
     },
   );
   it('is live at once for bylines, author and publication date of a published entry', async () => {
-    const entry = await make('posts');
+    const entry = await create('posts');
     await entry.publish();
     const { item } = (
       await entry.put({ authorId: otherId, publishedAt: '2020-01-01T00:00:00Z', bylines: [] })
@@ -221,8 +219,8 @@ describe('updateContent: draft or live', () => {
 describe('the slug in an update', () => {
   it('answers 409 SLUG_CONFLICT when it is taken, staged or live', async () => {
     for (const collection of ['posts', 'drafted', 'plain']) {
-      await make(collection, { title: 'Holder' }, { slug: 'held' });
-      const entry = await make(collection, { title: 'Wants' });
+      await create(collection, { title: 'Holder' }, { slug: 'held' });
+      const entry = await create(collection, { title: 'Wants' });
       expect(statusAndCode(await entry.put({ slug: 'held' }))).toEqual([409, 'SLUG_CONFLICT']);
       await entry.publish();
       expect(statusAndCode(await entry.put({ slug: 'held', data: { body: 'x' } }))).toEqual([
@@ -233,29 +231,33 @@ describe('the slug in an update', () => {
     }
   });
   it('may be the one the entry has, and one taken in another locale', async () => {
-    await make('plain', { title: 'x' }, { slug: 'in-german', locale: 'de' });
-    const entry = await make('plain', { title: 'Keeps' });
+    await create('plain', { title: 'x' }, { slug: 'in-german', locale: 'de' });
+    const entry = await create('plain', { title: 'Keeps' });
     expect((await entry.put({ slug: entry.item.slug })).status).toBe(200);
     expect((await entry.put({ slug: 'in-german' })).data.item.slug).toBe('in-german');
   });
   it.each(['a/b', '.', '..', ' ', 'x'.repeat(256), '\u0000'])('is refused: %j', async (slug) => {
     for (const collection of ['posts', 'plain']) {
-      const answer = await (await make(collection)).put({ slug });
-      expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', 'slug']);
+      const response = await (await create(collection)).put({ slug });
+      expect([...statusAndCode(response), ...issuePaths(response)]).toEqual([
+        400,
+        'VALIDATION_ERROR',
+        'slug',
+      ]);
     }
   });
   it('is cleared by null when written live, and stays when staged', async () => {
-    const draft = await make('plain', { title: 'Clear me' });
+    const draft = await create('plain', { title: 'Clear me' });
     expect((await draft.put({ slug: null })).data.item.slug).toBeNull();
-    const staged = await make('posts', { title: 'Keep me' });
+    const staged = await create('posts', { title: 'Keep me' });
     expect((await staged.put({ slug: null, data: { body: 'x' } })).data.item.slug).toBe(staged.item.slug);
     expect((await staged.publish()).data.item.slug).toBe(staged.item.slug);
   });
   it('may not be taken from a published entry of a routable collection, but of another', async () => {
-    const entry = await make('plain');
+    const entry = await create('plain');
     await entry.publish();
     expect(statusAndCode(await entry.put({ slug: null }))).toEqual([400, 'VALIDATION_ERROR']);
-    const free = await make('unrouted');
+    const free = await create('unrouted');
     await free.publish();
     expect((await free.put({ slug: null })).data.item).toMatchObject({ slug: null, status: 'published' });
   });
@@ -263,7 +265,7 @@ describe('the slug in an update', () => {
 
 describe('skipRevision', () => {
   it('lets the new draft replace the former one in the history', async () => {
-    const entry = await make('posts');
+    const entry = await create('posts');
     await entry.put({ data: { title: 'One' } });
     const before = (await admin.get(`${entry.path}/revisions`)).data;
     const { item } = (await entry.put({ data: { title: 'Two' }, skipRevision: true })).data;
@@ -272,7 +274,7 @@ describe('skipRevision', () => {
     expect(after.items[0]).toMatchObject({ id: item.draftRevisionId, data: { title: 'Two', body: 'old' } });
   });
   it('never removes the live revision', async () => {
-    const entry = await make('posts');
+    const entry = await create('posts');
     const live = (await entry.publish()).data.item.liveRevisionId;
     await entry.put({ data: { title: 'One' }, skipRevision: true });
     await entry.put({ data: { title: 'Two' }, skipRevision: true });
@@ -284,14 +286,14 @@ describe('skipRevision', () => {
 
 describe('_rev', () => {
   it('lets the write through when it is current', async () => {
-    const entry = await make('posts');
+    const entry = await create('posts');
     const { _rev } = await entry.get();
-    const answer = await entry.put({ data: { title: 'Current' }, _rev });
-    expect([answer.status, answer.data?._rev === _rev]).toEqual([200, false]);
+    const response = await entry.put({ data: { title: 'Current' }, _rev });
+    expect([response.status, response.data?._rev === _rev]).toEqual([200, false]);
   });
   it('answers 409 CONFLICT and writes nothing when it is stale or malformed', async () => {
     for (const collection of ['posts', 'plain']) {
-      const entry = await make(collection);
+      const entry = await create(collection);
       const { _rev } = await entry.get();
       await entry.put({ data: { title: 'First' } });
       for (const token of [_rev, 'x', 'MTo=', '!', ' ']) {
@@ -304,21 +306,21 @@ describe('_rev', () => {
     }
   });
   it('may be absent or empty: the write is unconditional', async () => {
-    const entry = await make('posts');
+    const entry = await create('posts');
     expect((await entry.put({ data: { title: 'A' } })).status).toBe(200);
     expect((await entry.put({ data: { title: 'B' }, _rev: '' })).status).toBe(200);
   });
   it.each(['posts', 'drafted', 'plain'])(
     'lets exactly one of twenty parallel writers through: %s',
     async (collection) => {
-      const entry = await make(collection);
+      const entry = await create(collection);
       const { _rev, item } = await entry.get();
-      const answers = await Promise.all(wide.map(({ slug }) => entry.put({ data: { [slug]: 'x' }, _rev })));
-      expect(answers.map(({ status }) => status).sort()).toEqual([
+      const responses = await Promise.all(wide.map(({ slug }) => entry.put({ data: { [slug]: 'x' }, _rev })));
+      expect(responses.map(({ status }) => status).sort()).toEqual([
         200,
         ...Array.from({ length: 19 }, () => 409),
       ]);
-      expect(answers.filter(({ error }) => error.code === 'CONFLICT')).toHaveLength(19);
+      expect(responses.filter(({ error }) => error.code === 'CONFLICT')).toHaveLength(19);
       const after = (await entry.get()).item;
       expect(after.version).toBe(item.version + 1);
       expect(Object.keys(after.data)).toHaveLength(3);
@@ -333,18 +335,20 @@ describe('twenty parallel writers without _rev', () => {
     ['a published entry with drafts alone', 'drafted', true],
     ['a published entry with neither', 'plain', true],
   ])('all succeed, and none loses what another wrote: %s', async (_name, collection, isPublished) => {
-    const entry = await make(collection);
+    const entry = await create(collection);
     if (isPublished) await entry.publish();
     const before = (await entry.get()).item;
-    const answers = await Promise.all(wide.map(({ slug }) => entry.put({ data: { [slug]: `by ${slug}` } })));
-    expect(answers.map(({ status }) => status)).toEqual(wide.map(() => 200));
+    const responses = await Promise.all(
+      wide.map(({ slug }) => entry.put({ data: { [slug]: `by ${slug}` } })),
+    );
+    expect(responses.map(({ status }) => status)).toEqual(wide.map(() => 200));
     const after = (await entry.get()).item;
     expect(after.version).toBe(before.version + 20);
     expect(after.data).toEqual({
       ...before.data,
       ...Object.fromEntries(wide.map(({ slug }) => [slug, `by ${slug}`])),
     });
-    expect(new Set(answers.map(({ data }) => data._rev as string)).size).toBe(20);
+    expect(new Set(responses.map(({ data }) => data._rev as string)).size).toBe(20);
   });
 });
 
@@ -364,10 +368,10 @@ describe('authorId', () => {
     await elsewhere.collection({ slug: 'posts' });
     const foreign: unknown = (await createEntry(await elsewhere.as('editor'), 'posts')).item.authorId;
     await elsewhere.close();
-    const entry = await make('posts');
+    const entry = await create('posts');
     for (const authorId of ['not an id', ulid(), foreign]) {
-      const answer = await entry.put({ authorId, data: { body: 'never' } });
-      expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([
+      const response = await entry.put({ authorId, data: { body: 'never' } });
+      expect([...statusAndCode(response), ...issuePaths(response)]).toEqual([
         400,
         'VALIDATION_ERROR',
         'authorId',
@@ -378,8 +382,12 @@ describe('authorId', () => {
     expect((await entry.put({ authorId: 'gone', data: { body: 'new' } })).status).toBe(200);
   });
   it.each(['', 'x'.repeat(65), 'a\u0000b', 5])('is refused: %j', async (authorId) => {
-    const answer = await (await make('posts')).put({ authorId });
-    expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', 'authorId']);
+    const response = await (await create('posts')).put({ authorId });
+    expect([...statusAndCode(response), ...issuePaths(response)]).toEqual([
+      400,
+      'VALIDATION_ERROR',
+      'authorId',
+    ]);
   });
 });
 
@@ -402,7 +410,7 @@ describe('publishedAt in an update', () => {
 
 describe('the history of an entry', () => {
   it('keeps at most 50 revisions, the oldest dropped, the live one and the draft never', async () => {
-    const entry = await make('posts');
+    const entry = await create('posts');
     const live = (await entry.publish()).data.item.liveRevisionId as string;
     for (let count = 1; count <= 55; count += 1) await entry.put({ data: { body: `draft ${count}` } });
     const { items, total } = (await admin.get(`${entry.path}/revisions?limit=100`)).data as {

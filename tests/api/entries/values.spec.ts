@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { issuePaths, openSite, statusAndCode, type Client, type FieldInput, type Site } from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { issuePaths, statusAndCode, useSite, type Client, type FieldInput } from '@quire/testing';
 
 /** A value that a field takes, what is read back, and a value that it refuses at the given place. */
 interface Sample {
@@ -115,11 +115,10 @@ const samples: Sample[] = [
   },
 ];
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
   await site.collection({ slug: 'things', fields: samples.map(({ field }) => field) });
   await site.collection({
@@ -141,7 +140,6 @@ beforeAll(async () => {
     ],
   });
 });
-afterAll(() => site.close());
 
 const things = (data: unknown) => admin.post('/content/things', { data });
 const countOf = async (slug: string) => (await admin.get(`/content/${slug}?limit=1`)).data.total as number;
@@ -162,9 +160,9 @@ describe.each(samples)('a $field.type field', ({ field: { slug }, sent, stored, 
   });
   it('refuses a value on create and update, naming the place', async () => {
     const before = await countOf('things');
-    const refusal = await things({ [slug]: refused });
-    expect(statusAndCode(refusal)).toEqual([400, 'VALIDATION_ERROR']);
-    expect(issuePaths(refusal)[0]).toContain(at ?? slug);
+    const rejection = await things({ [slug]: refused });
+    expect(statusAndCode(rejection)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(issuePaths(rejection)[0]).toContain(at ?? slug);
     expect(await countOf('things')).toBe(before);
     const { item } = (await things({})).data;
     expect(
@@ -181,21 +179,25 @@ describe.each(samples)('a $field.type field', ({ field: { slug }, sent, stored, 
 
 describe('the data of an entry', () => {
   it('is refused with all problems together, in the message and in details.issues', async () => {
-    const answer = await admin.post('/content/strict', {
+    const response = await admin.post('/content/strict', {
       data: { title: '', link: 'nowhere', colour: 'red' },
     });
-    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
-    expect(new Set(issuePaths(answer))).toEqual(new Set(['title', 'link', 'colour', 'rank']));
+    expect(statusAndCode(response)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(new Set(issuePaths(response))).toEqual(new Set(['title', 'link', 'colour', 'rank']));
     for (const path of ['title', 'link', 'colour', 'rank'])
-      expect(answer.error.message).toContain(`${path}: `);
-    expect(answer.error.message.split('; ')).toHaveLength(4);
+      expect(response.error.message).toContain(`${path}: `);
+    expect(response.error.message.split('; ')).toHaveLength(4);
   });
   it('accepts an update without required fields, but not clearing them', async () => {
     const { item } = (await admin.post('/content/strict', { data: { title: 'T', rank: 1 } })).data;
     expect((await admin.put(`/content/strict/${item.id}`, { data: { link: '/x' } })).status).toBe(200);
     for (const title of [null, '']) {
-      const answer = await admin.put(`/content/strict/${item.id}`, { data: { title } });
-      expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', 'title']);
+      const response = await admin.put(`/content/strict/${item.id}`, { data: { title } });
+      expect([...statusAndCode(response), ...issuePaths(response)]).toEqual([
+        400,
+        'VALIDATION_ERROR',
+        'title',
+      ]);
     }
   });
   it('ignores keys that start with an underscore', async () => {
@@ -215,9 +217,9 @@ describe('the data of an entry', () => {
     ['a list', { data: [] }],
     ['a text', { data: 'x' }],
   ])('must be an object, not %s', async (_name, body) => {
-    const answer = await admin.post('/content/things', body);
-    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
-    expect(issuePaths(answer)).toEqual(['data']);
+    const response = await admin.post('/content/things', body);
+    expect(statusAndCode(response)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(issuePaths(response)).toEqual(['data']);
   });
   it('keeps the key order of json values, and texts that look like JSON', async () => {
     const text = '{"data":{"f_json":{"z":1,"a":{"y":1.0,"b":2}},"f_string":"[1]"}}';
@@ -256,11 +258,11 @@ describe('the data of an entry', () => {
     ['a whole number that JSON cannot carry', { f_integer: 9007199254740992 }],
   ])('is refused with %s', async (_name, data) => {
     const rawBody = `{"data":${typeof data === 'string' ? data : JSON.stringify(data)}}`;
-    const answer = await admin.post('/content/things', undefined, {
+    const response = await admin.post('/content/things', undefined, {
       rawBody,
       headers: { 'content-type': 'application/json' },
     });
-    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(response)).toEqual([400, 'VALIDATION_ERROR']);
   });
   it('takes json values of 64 levels, and refuses deeper ones whatever their depth', async () => {
     const nested = (depth: number) => `{"data":{"f_json":${'['.repeat(depth)}${']'.repeat(depth)}}}`;
@@ -313,15 +315,18 @@ describe('the body of a request', () => {
   it.each(['[]', '"x"', '5', 'null', 'true'])(
     'that is no object is 400 VALIDATION_ERROR: %s',
     async (rawBody) => {
-      const answer = await admin.post('/content/things', undefined, { rawBody, headers: json });
-      expect([statusAndCode(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], ['']]);
+      const response = await admin.post('/content/things', undefined, { rawBody, headers: json });
+      expect([statusAndCode(response), issuePaths(response)]).toEqual([[400, 'VALIDATION_ERROR'], ['']]);
     },
   );
   it('that is null is 400 VALIDATION_ERROR where a body is optional too', async () => {
     const { id } = (await admin.post('/content/things', { data: {}, slug: 'nobody' })).data.item;
     for (const rawBody of ['null', '[]']) {
-      const answer = await admin.post(`/content/things/${id}/publish`, undefined, { rawBody, headers: json });
-      expect([statusAndCode(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], ['']]);
+      const response = await admin.post(`/content/things/${id}/publish`, undefined, {
+        rawBody,
+        headers: json,
+      });
+      expect([statusAndCode(response), issuePaths(response)]).toEqual([[400, 'VALIDATION_ERROR'], ['']]);
     }
     expect((await admin.post(`/content/things/${id}/publish`)).status).toBe(200);
   });
@@ -331,8 +336,8 @@ describe('the body of a request', () => {
       '{"data":{"__proto__":{"f_string":"x"}}}',
       '{"data":{"f_json":{"__proto__":{"polluted":true}}}}',
     ]) {
-      const answer = await admin.post('/content/things', undefined, { rawBody, headers: json });
-      expect(answer.status).toBe(400);
+      const response = await admin.post('/content/things', undefined, { rawBody, headers: json });
+      expect(response.status).toBe(400);
     }
     expect({}).not.toHaveProperty('polluted');
   });
@@ -342,8 +347,8 @@ describe('the body of a request', () => {
   ])('over 10 MiB is 413 PAYLOAD_TOO_LARGE and stores nothing, %s', async (_name, bodyOf) => {
     const before = await countOf('things');
     const text = JSON.stringify({ data: { f_text: 'x'.repeat(10 * 1024 * 1024) } });
-    const answer = await admin.post('/content/things', undefined, { rawBody: bodyOf(text), headers: json });
-    expect(statusAndCode(answer)).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    const response = await admin.post('/content/things', undefined, { rawBody: bodyOf(text), headers: json });
+    expect(statusAndCode(response)).toEqual([413, 'PAYLOAD_TOO_LARGE']);
     expect(await countOf('things')).toBe(before);
   });
   it('of 9 MiB is taken', async () => {
@@ -358,9 +363,9 @@ describe('the body of a request', () => {
     'application/octet-stream',
     'nonsense',
   ])('sent as %s is 415 in the envelope', async (type) => {
-    const answer = await admin.post('/content/things', { data: {} }, { headers: { 'content-type': type } });
-    expect(statusAndCode(answer)).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
-    expect(answer.body).toMatchObject({ success: false });
+    const response = await admin.post('/content/things', { data: {} }, { headers: { 'content-type': type } });
+    expect(statusAndCode(response)).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+    expect(response.body).toMatchObject({ success: false });
   });
   it('is taken with a charset', async () => {
     const headers = { 'content-type': 'application/json; charset=UTF-8' };

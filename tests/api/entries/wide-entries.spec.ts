@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { issuePaths, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { issuePaths, statusAndCode, useSite, type Client } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
 });
-afterAll(() => site.close());
 
 /** docs/content.md: how many fields with a column a collection may have. */
 const maxFields = 300;
@@ -39,8 +37,8 @@ describe('a collection with as many fields as it may have', () => {
   });
 
   it('takes no further one, but for views of a relation', async () => {
-    const answer = await addField('full', {});
-    expect([...statusAndCode(answer), issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', ['slug']]);
+    const response = await addField('full', {});
+    expect([...statusAndCode(response), issuePaths(response)]).toEqual([400, 'VALIDATION_ERROR', ['slug']]);
     const view = { slug: 'links', type: 'reference', validation: { targetCollection: 'full' } };
     expect((await addField('full', view)).status).toBe(201);
   });
@@ -49,9 +47,9 @@ describe('a collection with as many fields as it may have', () => {
     'takes entries with all of them filled with texts of %d characters',
     async (length) => {
       const data = valuesOf(maxFields, 'x'.repeat(length));
-      const made = await admin.post('/content/full', { data, slug: `filled-${length}` });
-      expect(statusAndCode(made)).toEqual([201, '']);
-      const published = await admin.post(`/content/full/${made.data.item.id}/publish`);
+      const created = await admin.post('/content/full', { data, slug: `filled-${length}` });
+      expect(statusAndCode(created)).toEqual([201, '']);
+      const published = await admin.post(`/content/full/${created.data.item.id}/publish`);
       expect(statusAndCode(published)).toEqual([200, '']);
     },
   );
@@ -59,9 +57,9 @@ describe('a collection with as many fields as it may have', () => {
 
 it('A table with more columns than fields fit into a row cannot be registered', async () => {
   await createTable('wide', maxFields + 1);
-  const answer = await register('wide');
-  expect(statusAndCode(answer)).toEqual([400, 'REGISTER_FAILED']);
-  expect(answer.error.message).toContain(`${maxFields} fields`);
+  const response = await register('wide');
+  expect(statusAndCode(response)).toEqual([400, 'REGISTER_FAILED']);
+  expect(response.error.message).toContain(`${maxFields} fields`);
 });
 
 describe('an entry that is too large for a row', () => {
@@ -84,9 +82,9 @@ describe('an entry that is too large for a row', () => {
   });
 
   it('is refused, and nothing of it is stored', async () => {
-    const answer = await admin.post('/content/old', { data, slug: 'new' });
-    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
-    expect(answer.error.message).toContain('too many values');
+    const response = await admin.post('/content/old', { data, slug: 'new' });
+    expect(statusAndCode(response)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(response.error.message).toContain('too many values');
     expect((await admin.get('/content/old')).data.items).toEqual([]);
   });
 

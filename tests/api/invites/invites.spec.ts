@@ -1,26 +1,24 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   cookieOf,
   describePermissions,
   openSite,
-  statusAndCode,
   SoftwareAuthenticator,
+  statusAndCode,
+  useSite,
   type ApiResponse,
   type Client,
   type PermissionCase,
-  type Site,
 } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 let visitor: Client;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
   visitor = site.anonymous();
 });
-afterAll(() => site.close());
 
 const addressOf = (name: string) => `${name}@${site.tenant}.example`;
 const accept = (token: string) => visitor.get(`/auth/invite/accept?token=${token}`);
@@ -49,8 +47,8 @@ async function complete(token: string, name?: string): Promise<ApiResponse> {
 describe('an invitation (document 1, Login methods 3; contract 28)', () => {
   it('is mailed, shows its recipient, and creates a user with a passkey and a session', async () => {
     const email = addressOf('ann');
-    const answer = await admin.post('/auth/invite', { email: ` ${email.toUpperCase()} `, role: 40 });
-    expect(answer.data).toEqual({ success: true, message: expect.any(String) });
+    const response = await admin.post('/auth/invite', { email: ` ${email.toUpperCase()} `, role: 40 });
+    expect(response.data).toEqual({ success: true, message: expect.any(String) });
     const [mail] = await site.mailsTo(email);
     expect(mail?.headers['subject']).toBe(`You are invited to ${site.host}`);
     expect(mail?.link).toMatch(
@@ -58,13 +56,13 @@ describe('an invitation (document 1, Login methods 3; contract 28)', () => {
     );
     const token = new URL(mail?.link ?? '').searchParams.get('token') ?? '';
     expect((await accept(token)).data).toEqual({ success: true, email, role: 40, roleName: 'EDITOR' });
-    const made = await complete(token, ' Ann ');
-    expect(made.data).toEqual({
+    const created = await complete(token, ' Ann ');
+    expect(created.data).toEqual({
       success: true,
       user: { id: expect.any(String), email, name: 'Ann', role: 40 },
     });
-    const me = await site.withSession(cookieOf(made, 'cms_session') ?? '').get('/auth/me');
-    expect(me.data).toMatchObject({ id: made.data.user.id, role: 40 });
+    const me = await site.withSession(cookieOf(created, 'cms_session') ?? '').get('/auth/me');
+    expect(me.data).toMatchObject({ id: created.data.user.id, role: 40 });
     const rows = await site.sql(
       `SELECT email_verified, (SELECT count(*)::int FROM passkeys WHERE user_id = users.id) AS passkeys
        FROM users WHERE email = $1`,
@@ -72,7 +70,7 @@ describe('an invitation (document 1, Login methods 3; contract 28)', () => {
     );
     expect(rows).toEqual([{ email_verified: true, passkeys: 1 }]);
     const events = await site.sql('SELECT action, details FROM audit_log WHERE actor_id = $1 ORDER BY id', [
-      made.data.user.id,
+      created.data.user.id,
     ]);
     expect(events).toEqual([
       { action: 'user.created', details: { role: 40, method: 'invite' } },
@@ -100,10 +98,10 @@ describe('an invitation (document 1, Login methods 3; contract 28)', () => {
   it('creates one user when accepted concurrently', async () => {
     const token = await invite('race');
     const credentials = [await passkeyFor(token), await passkeyFor(token)];
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       credentials.map((credential) => visitor.post('/auth/invite/complete', { token, credential })),
     );
-    expect(answers.map(statusAndCode).sort()).toEqual([
+    expect(responses.map(statusAndCode).sort()).toEqual([
       [200, ''],
       [404, 'INVALID_TOKEN'],
     ]);
@@ -115,8 +113,8 @@ describe('an invitation (document 1, Login methods 3; contract 28)', () => {
     const token = await invite('again');
     const { data } = await start(token);
     const credential = new SoftwareAuthenticator().register(data.options, { origin: 'https://evil.example' });
-    const answer = await visitor.post('/auth/invite/complete', { token, credential });
-    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
+    const response = await visitor.post('/auth/invite/complete', { token, credential });
+    expect(statusAndCode(response)).toEqual([400, 'VALIDATION_ERROR']);
     expect(await site.sql('SELECT id FROM users WHERE email = $1', [addressOf('again')])).toEqual([]);
     expect((await complete(token)).status).toBe(200);
   });
@@ -124,8 +122,8 @@ describe('an invitation (document 1, Login methods 3; contract 28)', () => {
   it('rejects a passkey created for another invitation', async () => {
     const [mine, other] = [await invite('mine'), await invite('other')];
     const credential = await passkeyFor(other);
-    const answer = await visitor.post('/auth/invite/complete', { token: mine, credential });
-    expect(statusAndCode(answer)).toEqual([400, 'CHALLENGE_EXPIRED']);
+    const response = await visitor.post('/auth/invite/complete', { token: mine, credential });
+    expect(statusAndCode(response)).toEqual([400, 'CHALLENGE_EXPIRED']);
   });
 
   it('is replaced by a new one of the same address', async () => {
@@ -146,15 +144,15 @@ describe('an invitation (document 1, Login methods 3; contract 28)', () => {
     await site.sql(age, [addressOf('timely'), 7 * 86_400 - 60]);
     expect(statusAndCode(await accept(late))).toEqual([410, 'TOKEN_EXPIRED']);
     expect(statusAndCode(await start(late))).toEqual([410, 'TOKEN_EXPIRED']);
-    const answer = await visitor.post('/auth/invite/complete', { token: late, credential });
-    expect(statusAndCode(answer)).toEqual([410, 'TOKEN_EXPIRED']);
+    const response = await visitor.post('/auth/invite/complete', { token: late, credential });
+    expect(statusAndCode(response)).toEqual([410, 'TOKEN_EXPIRED']);
     expect((await accept(timely)).status).toBe(200);
   });
 
   it('returns USER_EXISTS for an existing user, and once one is created', async () => {
     await site.another('author', 'there');
-    const answer = await admin.post('/auth/invite', { email: addressOf('there') });
-    expect(statusAndCode(answer)).toEqual([409, 'USER_EXISTS']);
+    const response = await admin.post('/auth/invite', { email: addressOf('there') });
+    expect(statusAndCode(response)).toEqual([409, 'USER_EXISTS']);
     const token = await invite('faster');
     const credential = await passkeyFor(token);
     await site.another('author', 'faster');

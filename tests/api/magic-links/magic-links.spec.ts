@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { cookieOf, openSite, statusAndCode, type ApiResponse, type Client, type Site } from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { cookieOf, openSite, statusAndCode, useSite, type ApiResponse, type Client } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 let visitor: Client;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
   visitor = site.anonymous();
 });
-afterAll(() => site.close());
 
 const addressOf = (name: string) => `${name}@${site.tenant}.example`;
 const send = (email: string, headers = {}) => visitor.post('/auth/magic-link/send', { email }, { headers });
@@ -55,7 +53,7 @@ describe('asking for a link (document 1, Login methods 2; contract 28)', () => {
     ];
     expect(known.body).toEqual(unknown.body);
     expect([known.status, unknown.status]).toEqual([200, 200]);
-    const names = (answer: ApiResponse) => [...answer.headers.keys()].sort();
+    const names = (response: ApiResponse) => [...response.headers.keys()].sort();
     expect(names(known)).toEqual(names(unknown));
     const [mail] = await site.mailsTo(addressOf('ann'));
     expect(mail?.headers['subject']).toBe(`Sign in to ${site.host}`);
@@ -119,8 +117,8 @@ describe('asking for a link (document 1, Login methods 2; contract 28)', () => {
 
   it('does not reveal that the mail server rejected the mail', async () => {
     await site.another('editor', 'refused');
-    const refused = await send(addressOf('refused'));
-    expect([refused.status, refused.body]).toEqual([200, (await send(addressOf('nobody'))).body]);
+    const rejected = await send(addressOf('refused'));
+    expect([rejected.status, rejected.body]).toEqual([200, (await send(addressOf('nobody'))).body]);
     const waiting = await site.sql('SELECT attempts FROM pending_mails WHERE email = $1', [
       addressOf('refused'),
     ]);
@@ -166,9 +164,9 @@ describe('following a link', () => {
     );
     expect(page.body).toContain(`name="csrf" value="${csrf}"`);
     const headers = { cookie: `cms_link_csrf=${csrf}`, origin: `http://${site.host}` };
-    const answer = await submit({ token, csrf }, headers);
-    expect(target(answer)).toEqual([303, '/_cms/admin']);
-    const me = await site.withSession(cookieOf(answer, 'cms_session') ?? '').get('/auth/me');
+    const response = await submit({ token, csrf }, headers);
+    expect(target(response)).toEqual([303, '/_cms/admin']);
+    const me = await site.withSession(cookieOf(response, 'cms_session') ?? '').get('/auth/me');
     expect(me.data.email).toBe(addressOf('form'));
     expect(target(await submit({ token, csrf }, headers))).toEqual(failed('invalid_link'));
     const [user] = await site.sql('SELECT email_verified FROM users WHERE email = $1', [addressOf('form')]);
@@ -183,8 +181,8 @@ describe('following a link', () => {
       cookie: `cms_session=${session}; cms_link_csrf=${csrf}`,
       origin: `http://${site.host}`,
     };
-    const answer = await submit({ token, csrf }, headers);
-    const me = await site.withSession(cookieOf(answer, 'cms_session') ?? '').get('/auth/me');
+    const response = await submit({ token, csrf }, headers);
+    const me = await site.withSession(cookieOf(response, 'cms_session') ?? '').get('/auth/me');
     expect(me.data.email).toBe(addressOf('after'));
   });
 
@@ -212,13 +210,13 @@ describe('following a link', () => {
 
   it('signs in one of two concurrent browsers', async () => {
     const token = await linkOf('twice');
-    const answers = await Promise.all([use(token), use(token), use(token)]);
-    expect(answers.map((answer) => String(target(answer)[1])).sort()).toEqual([
+    const responses = await Promise.all([use(token), use(token), use(token)]);
+    expect(responses.map((response) => String(target(response)[1])).sort()).toEqual([
       '/_cms/admin',
       '/_cms/admin/login?error=invalid_link',
       '/_cms/admin/login?error=invalid_link',
     ]);
-    expect(answers.filter((answer) => cookieOf(answer, 'cms_session') !== undefined)).toHaveLength(1);
+    expect(responses.filter((response) => cookieOf(response, 'cms_session') !== undefined)).toHaveLength(1);
   });
 
   it('redirects only to paths of the site', async () => {
@@ -265,8 +263,8 @@ describe('a recovery link (contract 24)', () => {
 
   it('is sent to a user by an administrator', async () => {
     await site.another('author', 'lost');
-    const answer = await admin.post(`/admin/users/${await idOf('lost')}/send-recovery`);
-    expect([answer.status, answer.data.success]).toEqual([200, true]);
+    const response = await admin.post(`/admin/users/${await idOf('lost')}/send-recovery`);
+    expect([response.status, response.data.success]).toEqual([200, true]);
     const [mail] = await site.mailsTo(addressOf('lost'));
     expect(target(await use(tokenOf(mail?.link ?? '')))).toEqual([303, '/_cms/admin']);
     const events = await site.sql(

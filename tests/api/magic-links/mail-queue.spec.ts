@@ -1,13 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually, openSite, statusAndCode, type Site } from '@quire/testing';
+import { describe, expect, it } from '@jest/globals';
+import { eventually, statusAndCode, useSite } from '@quire/testing';
 
-let site: Site;
-
-beforeAll(async () => {
-  site = await openSite();
-});
-afterAll(() => site.close());
-
+const site = useSite();
 const addressOf = (name: string) => `${name}@${site.tenant}.example`;
 
 /** A mail to a user that waits since an earlier process, which tried it so often. */
@@ -86,7 +80,7 @@ describe('forms', () => {
       rawBody: 'email=a%40site.example',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     };
-    const answer = await site.anonymous().post('/auth/magic-link/send', undefined, options);
-    expect(statusAndCode(answer)).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+    const response = await site.anonymous().post('/auth/magic-link/send', undefined, options);
+    expect(statusAndCode(response)).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
   });
 });

@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSite, statusAndCode, type Client, type Site } from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { openSite, statusAndCode, useSite, type Client } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
   await site.collection({
     fields: [
@@ -13,7 +12,6 @@ beforeAll(async () => {
     ],
   });
 });
-afterAll(() => site.close());
 
 const manifest = async () => (await admin.get('/manifest')).data;
 

@@ -15,6 +15,7 @@ beforeEach(async () => {
   site = await openSite();
   admin = await site.as('admin');
 });
+
 const opened: Site[] = [];
 afterEach(() => void opened.push(site));
 afterAll(() => Promise.all(opened.map((one) => one.close())));
@@ -44,10 +45,10 @@ async function finish(): Promise<{ requests: number; last: Record<string, unknow
 }
 
 const oneWrite = async () => {
-  const answer = await admin.post('/content/pages', { data: {} });
-  return answer.status === 201 ? [201] : statusAndCode(answer);
+  const response = await admin.post('/content/pages', { data: {} });
+  return response.status === 201 ? [201] : statusAndCode(response);
 };
-const refused = [503, 'MEDIA_USAGE_ACTIVATION_IN_PROGRESS'];
+const rejected = [503, 'MEDIA_USAGE_ACTIVATION_IN_PROGRESS'];
 
 describe('a site whose media usage is not tracked yet (document 1, Media usage activation)', () => {
   it('reports state expanded and no progress', async () => {
@@ -74,8 +75,8 @@ describe('a site whose media usage is not tracked yet (document 1, Media usage a
     ['writersDrained', { writersDrained: 'true' }],
     ['', { writersDrained: true, force: true }],
   ])('does not begin without the confirmation alone: %s of %j', async (path, body) => {
-    const answer = await admin.post(activationPath, body);
-    expect([...statusAndCode(answer), issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', [path]]);
+    const response = await admin.post(activationPath, body);
+    expect([...statusAndCode(response), issuePaths(response)]).toEqual([400, 'VALIDATION_ERROR', [path]]);
     expect((await admin.get(activationPath)).data.state).toBe('expanded');
   });
 
@@ -92,9 +93,9 @@ describe('while it cannot be told whether the media usage is being activated', (
   it('nothing is written, and clients are told to come again', async () => {
     await site.sql('ALTER TABLE write_fences RENAME TO write_fences_away');
     const write = () => admin.post('/schema/collections', { slug: 'pages', label: 'Pages' });
-    const answer = await write();
-    expect(statusAndCode(answer)).toEqual([503, 'MEDIA_USAGE_ACTIVATION_CHECK_FAILED']);
-    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    const response = await write();
+    expect(statusAndCode(response)).toEqual([503, 'MEDIA_USAGE_ACTIVATION_CHECK_FAILED']);
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await admin.get('/schema/collections')).data.items).toEqual([]);
     await site.sql('ALTER TABLE write_fences_away RENAME TO write_fences');
     expect((await write()).status).toBe(201);
@@ -127,7 +128,7 @@ describe('while the media usage is being activated', () => {
     const { id } = (await admin.post('/content/pages', { data: {} })).data.item;
     await advance();
     const send = () => request(admin, `/content/pages/${id}`);
-    expect(statusAndCode(await send())).toEqual(refused);
+    expect(statusAndCode(await send())).toEqual(rejected);
     await advance();
     expect((await send()).status).not.toBe(503);
   });
@@ -143,10 +144,10 @@ describe('the activation (Media rule 9)', () => {
     });
 
     const entry = await admin.post('/content/pages', { data: {} });
-    expect(statusAndCode(entry)).toEqual(refused);
+    expect(statusAndCode(entry)).toEqual(rejected);
     expect(Number(entry.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(statusAndCode(await admin.post('/schema/collections', { slug: 'more', label: 'More' }))).toEqual(
-      refused,
+      rejected,
     );
     expect((await admin.get('/content/pages')).status).toBe(200);
     expect((await admin.get('/schema/collections')).status).toBe(200);
@@ -156,7 +157,7 @@ describe('the activation (Media rule 9)', () => {
       progress: null,
       nextRequestInMs: 0,
     });
-    expect(await oneWrite()).toEqual(refused);
+    expect(await oneWrite()).toEqual(rejected);
     expect((await advance()).data).toMatchObject({ outcome: 'active', processedCollections: 1 });
     expect(await oneWrite()).toEqual([201]);
   });
@@ -192,10 +193,11 @@ describe('the activation (Media rule 9)', () => {
 
   it('takes one step at a time: requests at once prepare each collection once', async () => {
     await collections('pages', 'posts', 'works');
-    const answers = await Promise.all([advance(), advance(), advance(), advance()]);
-    const busy = answers.filter(({ status }) => status === 409);
-    for (const answer of busy) expect(statusAndCode(answer)).toEqual([409, 'MEDIA_USAGE_ACTIVATION_BUSY']);
-    const done = answers.filter(({ status }) => status === 200);
+    const responses = await Promise.all([advance(), advance(), advance(), advance()]);
+    const busy = responses.filter(({ status }) => status === 409);
+    for (const response of busy)
+      expect(statusAndCode(response)).toEqual([409, 'MEDIA_USAGE_ACTIVATION_BUSY']);
+    const done = responses.filter(({ status }) => status === 200);
     const processed = done.reduce((sum, { data }) => sum + data.processedCollections, 0);
     expect([done.length + busy.length, processed]).toEqual([4, Math.min(done.length, 3)]);
   });
@@ -205,9 +207,9 @@ describe('the activation (Media rule 9)', () => {
     await site.sql(
       `UPDATE usage_activation SET lease_token = 'another', lease_expires_at = now() + interval '1 minute'`,
     );
-    const answer = await advance();
+    const response = await advance();
     const { leaseExpiresAt } = (await admin.get(activationPath)).data;
-    expect([...statusAndCode(answer), answer.error.details]).toEqual([
+    expect([...statusAndCode(response), response.error.details]).toEqual([
       409,
       'MEDIA_USAGE_ACTIVATION_BUSY',
       { leaseExpiresAt },
@@ -231,7 +233,7 @@ describe('the activation (Media rule 9)', () => {
     expect(statusAndCode(await proceed())).toEqual([500, 'MEDIA_USAGE_ACTIVATION_ADVANCE_ERROR']);
     const failed = { lastErrorCode: 'MEDIA_USAGE_ACTIVATION_FAILED', collectionCursor: 'pages' };
     expect((await admin.get(activationPath)).data).toMatchObject({ ...failed, leaseExpiresAt: null });
-    expect(await oneWrite()).toEqual(refused);
+    expect(await oneWrite()).toEqual(rejected);
 
     await site.sql('ALTER TABLE elsewhere RENAME TO content_posts');
     expect((await proceed()).data).toMatchObject({ activation: failed, nextRequestInMs: null });
@@ -245,8 +247,8 @@ describe('the activation (Media rule 9)', () => {
 
   it('started by a newer version returns VERSION_MISMATCH', async () => {
     await site.sql('UPDATE usage_activation SET format = 2');
-    for (const answer of [await admin.get(activationPath), await advance(), await proceed()])
-      expect(statusAndCode(answer)).toEqual([409, 'MEDIA_USAGE_ACTIVATION_VERSION_MISMATCH']);
+    for (const response of [await admin.get(activationPath), await advance(), await proceed()])
+      expect(statusAndCode(response)).toEqual([409, 'MEDIA_USAGE_ACTIVATION_VERSION_MISMATCH']);
   });
 });
 

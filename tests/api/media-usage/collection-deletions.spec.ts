@@ -127,8 +127,8 @@ describe('retryMediaUsageCollectionDeletion', () => {
   it('returns WORK_LEASE_ACTIVE while a worker holds the lease', async () => {
     const leaseExpiresAt = '2099-01-01T00:00:00.000Z';
     await stored('c1', { state: 'leased', lease_token: 'other', lease_expires_at: leaseExpiresAt });
-    const answer = await retry();
-    expect([...statusAndCode(answer), answer.error.details]).toEqual([
+    const response = await retry();
+    expect([...statusAndCode(response), response.error.details]).toEqual([
       409,
       'WORK_LEASE_ACTIVE',
       { leaseExpiresAt },

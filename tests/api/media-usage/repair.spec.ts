@@ -19,7 +19,7 @@ describe('repairMediaUsage', () => {
     const entry = await usageSite.entry({ hero: imageOf(id) }, { published: true });
     await entry.put({ data: { title: 'Staged' } });
     await usageSite.entry({});
-    const answer = await repair({ scope: 'collection', collection: 'posts' });
+    const response = await repair({ scope: 'collection', collection: 'posts' });
     const counts = {
       indexedSourceCount: 3,
       failedSourceCount: 0,
@@ -27,8 +27,8 @@ describe('repairMediaUsage', () => {
       deletedSourceCount: 0,
     };
     const time = expect.stringMatching(/^\d{4}-.*Z$/);
-    expect(answer.status).toBe(200);
-    expect(answer.data).toEqual({
+    expect(response.status).toBe(200);
+    expect(response.data).toEqual({
       status: 'complete',
       ...counts,
       collections: [
@@ -123,10 +123,10 @@ describe('repairMediaUsage', () => {
   });
 
   it('done by several at once ends with an index that is right', async () => {
-    const answers = await Promise.all([1, 2, 3, 4].map(() => repair({ scope: 'all' })));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    const responses = await Promise.all([1, 2, 3, 4].map(() => repair({ scope: 'all' })));
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     // Of each collection the last that began came through; that need not be the same one for all of them.
-    const repaired = answers.flatMap(
+    const repaired = responses.flatMap(
       ({ data }) => data.collections as { collection: string; status: string }[],
     );
     const complete = repaired.filter(({ status }) => status === 'complete');

@@ -89,12 +89,12 @@ describe('the number of uses', () => {
   it('counts media in blocks, by the fields of the version that each block carries', async () => {
     const [old, present] = [await usageSite.media(), await usageSite.media()];
     const field = (slug: string) => ({ slug, label: slug, type: 'image' });
-    const made = await usageSite.admin.post('/schema/block-types', {
+    const created = await usageSite.admin.post('/schema/block-types', {
       slug: 'card',
       label: 'Card',
       fields: [field('picture')],
     });
-    expect(made.status).toBe(201);
+    expect(created.status).toBe(201);
     await usageSite.admin.post('/schema/collections/posts/fields', {
       slug: 'parts',
       label: 'Parts',
@@ -102,7 +102,7 @@ describe('the number of uses', () => {
     });
     const block = (more: object) => ({ _type: 'card', _key: 'a', _version: 1, ...more });
     await usageSite.entry({ parts: [block({ picture: imageOf(old) })] });
-    const { item } = made.data;
+    const { item } = created.data;
     const changed = await usageSite.admin.put('/schema/block-types/card', {
       expectedFingerprint: item.versions[0].fingerprint,
       fields: [field('photo')],
@@ -175,8 +175,8 @@ describe('includeUsage', () => {
   it.each(['0', 'true', '', '01', '2', 'yes'])('"%s" is no value of it', async (value) => {
     const id = await usageSite.media();
     for (const path of ['/media', `/media/${id}`]) {
-      const answer = await editor.get(`${path}?includeUsage=${value}`);
-      expect([...statusAndCode(answer), issuePaths(answer)]).toEqual([
+      const response = await editor.get(`${path}?includeUsage=${value}`);
+      expect([...statusAndCode(response), issuePaths(response)]).toEqual([
         400,
         'VALIDATION_ERROR',
         ['includeUsage'],

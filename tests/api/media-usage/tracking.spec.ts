@@ -113,9 +113,9 @@ describe('while changes are tracked, the index shows', () => {
   });
 
   it('entries that are made while a repair is under way', async () => {
-    const made = Array.from({ length: 20 }, () => usageSite.entry({ hero: imageOf(id) }));
+    const created = Array.from({ length: 20 }, () => usageSite.entry({ hero: imageOf(id) }));
     const repairs = [usageSite.repair(), usageSite.repair('posts')];
-    const entries = await Promise.all(made);
+    const entries = await Promise.all(created);
     await Promise.all(repairs);
     for (const entry of entries.slice(0, 10)) {
       await entry.put({ data: { hero: null } });

@@ -104,11 +104,11 @@ describe('listMediaUsageWork', () => {
     await stored('e1');
     const other = await UsageSite.open();
     expect((await other.admin.get('/admin/media-usage/work?collection=posts')).data.items).toEqual([]);
-    const answer = await other.admin.post('/admin/media-usage/work/retry', {
+    const response = await other.admin.post('/admin/media-usage/work/retry', {
       collectionId: 'c1',
       contentId: 'e1',
     });
-    expect(statusAndCode(answer)).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(response)).toEqual([404, 'NOT_FOUND']);
     await other.close();
   });
 
@@ -127,8 +127,8 @@ describe('retryMediaUsageWork', () => {
     ['left by a worker that died', { ...held, lease_expires_at: '2020-01-01T00:00:00.000Z' }],
   ])('has work that was %s done at once', async (_name, columns) => {
     await stored('e1', columns);
-    const answer = await retry();
-    expect([answer.status, answer.data]).toMatchObject([
+    const response = await retry();
+    expect([response.status, response.data]).toMatchObject([
       200,
       { changed: true, item: { contentId: 'e1', state: 'pending', attemptCount: 0, leaseExpiresAt: null } },
     ]);
@@ -149,8 +149,8 @@ describe('retryMediaUsageWork', () => {
 
   it('returns WORK_LEASE_ACTIVE with the lease expiry while a worker holds the lease', async () => {
     await stored('e1', held);
-    const answer = await retry();
-    expect([...statusAndCode(answer), answer.error.details]).toEqual([
+    const response = await retry();
+    expect([...statusAndCode(response), response.error.details]).toEqual([
       409,
       'WORK_LEASE_ACTIVE',
       { leaseExpiresAt: '2099-01-01T00:00:00.000Z' },
@@ -159,12 +159,12 @@ describe('retryMediaUsageWork', () => {
 
   it('is applied once for concurrent retries; the others return 404 or 409', async () => {
     await stored('e1');
-    const answers = await Promise.all(Array.from({ length: 12 }, () => retry()));
-    const changed = answers.filter(({ status, data }) => status === 200 && data.changed);
+    const responses = await Promise.all(Array.from({ length: 12 }, () => retry()));
+    const changed = responses.filter(({ status, data }) => status === 200 && data.changed);
     expect(changed).toHaveLength(1);
-    for (const answer of answers.filter(({ status }) => status !== 200))
-      expect([404, 409]).toContain(answer.status);
-    for (const answer of answers.filter(({ status }) => status === 409))
+    for (const response of responses.filter(({ status }) => status !== 200))
+      expect([404, 409]).toContain(response.status);
+    for (const answer of responses.filter(({ status }) => status === 409))
       expect(['WORK_CHANGED', 'WORK_LEASE_ACTIVE']).toContain(answer.error.code);
   });
 
@@ -177,7 +177,7 @@ describe('retryMediaUsageWork', () => {
       'UPDATE cms_media.usage_work SET generation = generation + 1 WHERE tenant_id = $1 AND content_id = $2',
       [usageSite.site.tenant, 'e1'],
     );
-    const answer = retry();
+    const response = retry();
     await eventuallyPasses(
       () =>
         usageSite.site.sql(
@@ -187,7 +187,7 @@ describe('retryMediaUsageWork', () => {
     );
     await other.query('COMMIT');
     await other.end();
-    expect(statusAndCode(await answer)).toEqual([409, 'WORK_CHANGED']);
+    expect(statusAndCode(await response)).toEqual([409, 'WORK_CHANGED']);
     expect((await list()).data.items).toMatchObject([{ contentId: 'e1', state: 'failed' }]);
   });
 

@@ -1,26 +1,24 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  describePermissions,
   createImage,
+  describePermissions,
   openSite,
   statusAndCode,
   uploadFile,
+  useSite,
   type Call,
   type Client,
   type PermissionCase,
-  type Site,
 } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let itemId: string;
 let folderId: string;
 beforeAll(async () => {
-  site = await openSite();
   const admin = await site.as('admin');
   itemId = await upload(admin);
   folderId = (await admin.post('/media/folders', { name: 'One' })).data.item.id;
 });
-afterAll(() => site.close());
 
 const upload = async (client: Client): Promise<string> =>
   (await uploadFile(client, { bytes: await createImage(), type: 'image/png' })).data.item.id;
@@ -122,12 +120,12 @@ describe('another tenant', () => {
     const other = await openSite();
     const theirs = await other.as('admin');
     expect((await theirs.get('/media')).data).toEqual({ items: [] });
-    for (const answer of [
+    for (const response of [
       await theirs.get(`/media/${itemId}`),
       await theirs.put(`/media/${itemId}`, { alt: 'Theirs' }),
       await theirs.delete(`/media/${itemId}`),
     ])
-      expect(statusAndCode(answer)).toEqual([404, 'NOT_FOUND']);
+      expect(statusAndCode(response)).toEqual([404, 'NOT_FOUND']);
     const theirItem = await upload(theirs);
     expect(statusAndCode(await theirs.put(`/media/${theirItem}`, { folderId }))).toEqual([404, 'NOT_FOUND']);
     expect((await (await site.as('admin')).get(`/media/${itemId}`)).data.item.alt).toBeNull();

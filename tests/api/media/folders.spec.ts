@@ -1,13 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { issuePaths, openSite, statusAndCode, walkPages, type Client, type Site } from '@quire/testing';
+import {
+  issuePaths,
+  openSite,
+  statusAndCode,
+  useSite,
+  walkPages,
+  type Client,
+  type Site,
+} from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let editor: Client;
 beforeAll(async () => {
-  site = await openSite();
   editor = await site.as('editor');
 });
-afterAll(() => site.close());
 
 interface Folder {
   id: string;
@@ -15,13 +21,13 @@ interface Folder {
 }
 
 const create = (name: unknown) => editor.post('/media/folders', { name });
-const made = async (name: string): Promise<Folder> => (await create(name)).data.item;
+const created = async (name: string): Promise<Folder> => (await create(name)).data.item;
 
 describe('createMediaFolder', () => {
   it('answers 201 with the folder, its name trimmed', async () => {
-    const answer = await create('  Press  photos \n');
-    expect(answer.status).toBe(201);
-    expect(answer.data).toEqual({
+    const response = await create('  Press  photos \n');
+    expect(response.status).toBe(201);
+    expect(response.data).toEqual({
       item: {
         id: expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{26}$/),
         name: 'Press  photos',
@@ -30,7 +36,7 @@ describe('createMediaFolder', () => {
         updatedAt: expect.any(String),
       },
     });
-    expect((await editor.get(`/media/folders/${answer.data.item.id}`)).data).toEqual(answer.data);
+    expect((await editor.get(`/media/folders/${response.data.item.id}`)).data).toEqual(response.data);
   });
 
   it.each([
@@ -51,9 +57,9 @@ describe('createMediaFolder', () => {
     ['that is null', null],
     ['that is missing', undefined],
   ])('refuses a name %s', async (_, name) => {
-    const answer = await create(name);
-    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
-    expect(issuePaths(answer)).toEqual(['name']);
+    const response = await create(name);
+    expect(statusAndCode(response)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(issuePaths(response)).toEqual(['name']);
   });
 
   it.each([
@@ -67,26 +73,26 @@ describe('createMediaFolder', () => {
   });
 
   it('makes one folder of ten that are asked for at the same time', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, index) => create(index % 2 ? 'Race' : 'rACE')),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)]);
   });
 });
 
 describe('updateMediaFolder', () => {
   it('renames, also to the same name in another case', async () => {
-    const { id } = await made('Before');
+    const { id } = await created('Before');
     for (const name of ['BEFORE', 'After']) {
-      const answer = await editor.put(`/media/folders/${id}`, { name });
-      expect([answer.status, answer.data.item.id, answer.data.item.name]).toEqual([200, id, name]);
+      const response = await editor.put(`/media/folders/${id}`, { name });
+      expect([response.status, response.data.item.id, response.data.item.name]).toEqual([200, id, name]);
     }
     expect((await create('before')).status).toBe(201);
   });
 
   it("answers 409 CONFLICT to another folder's name", async () => {
-    await made('Taken');
-    const { id } = await made('Mine');
+    await created('Taken');
+    const { id } = await created('Mine');
     expect(statusAndCode(await editor.put(`/media/folders/${id}`, { name: 'taken ' }))).toEqual([
       409,
       'CONFLICT',
@@ -95,7 +101,7 @@ describe('updateMediaFolder', () => {
   });
 
   it('refuses a blank name', async () => {
-    const { id } = await made('Stays');
+    const { id } = await created('Stays');
     expect(statusAndCode(await editor.put(`/media/folders/${id}`, { name: ' ' }))).toEqual([
       400,
       'VALIDATION_ERROR',
@@ -105,16 +111,16 @@ describe('updateMediaFolder', () => {
 
 describe('a folder that does not exist', () => {
   it.each(['01ARZ3NDEKTSV4RRFFQ69G5FAV', 'unfiled', 'x'])('is NOT_FOUND as %s', async (id) => {
-    for (const answer of [
+    for (const response of [
       await editor.get(`/media/folders/${id}`),
       await editor.put(`/media/folders/${id}`, { name: 'Any' }),
       await editor.delete(`/media/folders/${id}`),
     ])
-      expect(statusAndCode(answer)).toEqual([404, 'NOT_FOUND']);
+      expect(statusAndCode(response)).toEqual([404, 'NOT_FOUND']);
   });
 
   it('is what a deleted one is', async () => {
-    const { id } = await made('Gone');
+    const { id } = await created('Gone');
     expect((await editor.delete(`/media/folders/${id}`)).data).toEqual({ deleted: true });
     expect(statusAndCode(await editor.delete(`/media/folders/${id}`))).toEqual([404, 'NOT_FOUND']);
     expect((await create('gone')).status).toBe(201);
@@ -167,12 +173,12 @@ describe('listMediaFolders', () => {
 
   it('refuses a cursor of another search, of another tenant, and what is none', async () => {
     const { nextCursor } = (await client.get('/media/folders?limit=1')).data;
-    for (const answer of [
+    for (const response of [
       await client.get(`/media/folders?q=a&cursor=${nextCursor}`),
       await editor.get(`/media/folders?cursor=${nextCursor}`),
       await client.get('/media/folders?cursor=nothing'),
     ])
-      expect(statusAndCode(answer)).toEqual([400, 'INVALID_CURSOR']);
+      expect(statusAndCode(response)).toEqual([400, 'INVALID_CURSOR']);
   });
 
   it('shows nothing of another tenant, which may use the same names', async () => {

@@ -1,27 +1,25 @@
 import { connect } from 'node:net';
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  eventually,
   createAnimation,
   createImage,
+  eventually,
   multipartForm,
   openSite,
   statusAndCode,
   uploadFile,
+  useSite,
   type Client,
-  type Site,
 } from '@quire/testing';
 import { countRows, objectDeletions, fileAt } from './support/stored-media.js';
 import sharp from 'sharp';
 
-let site: Site;
+const site = useSite();
 let author: Client;
 beforeAll(async () => {
-  site = await openSite();
   author = await site.as('author');
 });
-afterAll(() => site.close());
 
 const magic = Buffer.from('%PDF-1.7\n');
 const pdf = (size: number) => Buffer.concat([magic, Buffer.alloc(size - magic.length, 1)]);
@@ -102,8 +100,8 @@ describe('an endless body', () => {
     const before = await nothingMore();
     const { headers, rawBody } = formOf(magic);
     const head = rawBody.subarray(0, rawBody.lastIndexOf('\r\n--'));
-    const answer = await author.post('/media', undefined, { headers, rawBody: endless(head) });
-    expect(statusAndCode(answer)).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    const response = await author.post('/media', undefined, { headers, rawBody: endless(head) });
+    expect(statusAndCode(response)).toEqual([413, 'PAYLOAD_TOO_LARGE']);
     await leaves(before);
   });
 
@@ -115,19 +113,19 @@ describe('an endless body', () => {
     ['what stands before the first part', 'preamble'],
   ])('is refused as %s', async (_, head) => {
     const headers = { 'content-type': 'multipart/form-data; boundary=b' };
-    const answer = await author.post('/media', undefined, { headers, rawBody: endless(Buffer.from(head)) });
-    expect(statusAndCode(answer)).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    const response = await author.post('/media', undefined, { headers, rawBody: endless(Buffer.from(head)) });
+    expect(statusAndCode(response)).toEqual([413, 'PAYLOAD_TOO_LARGE']);
   });
 
   it('sent to an upload target is rejected and stores nothing', async () => {
     const before = await nothingMore();
     const announced = { filename: 'a.pdf', contentType: 'application/pdf', size: 1_000_000 };
     const { mediaId } = (await author.post('/media/upload-url', announced)).data;
-    const answer = await author.put(`/media/${mediaId}/upload`, undefined, {
+    const response = await author.put(`/media/${mediaId}/upload`, undefined, {
       headers: { 'content-type': 'application/pdf' },
       rawBody: endless(magic),
     });
-    expect(statusAndCode(answer)).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    expect(statusAndCode(response)).toEqual([413, 'PAYLOAD_TOO_LARGE']);
     await leaves(before);
   });
 });
@@ -246,8 +244,8 @@ describe('a polyglot file', () => {
         return Buffer.concat([jpeg.subarray(0, 2), marker, comment, jpeg.subarray(2)]);
       },
     ],
-  ])('as %s is served as what it was checked to be, and is nothing else', async (_, type, make) => {
-    const { url } = (await uploadFile(author, { bytes: await make(), type })).data.item;
+  ])('as %s is served as what it was checked to be, and is nothing else', async (_, type, create) => {
+    const { url } = (await uploadFile(author, { bytes: await create(), type })).data.item;
     const { headers } = await fileAt(site, url);
     expect(headers).toMatchObject({
       'content-type': type,
@@ -281,10 +279,10 @@ describe('a file name', () => {
     ['.htaccess', '.htaccess'],
   ])('%.40j is announced and kept as %.40j', async (filename, kept) => {
     const body = { filename, contentType: 'image/png', size: 10 };
-    const answer = await author.post('/media/upload-url', body);
+    const response = await author.post('/media/upload-url', body);
     // U+0000 cannot be stored, and is refused where it can be told.
-    if (filename.includes('\0')) return expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
-    const { item } = (await author.get(`/media/${answer.data.mediaId}`)).data;
+    if (filename.includes('\0')) return expect(statusAndCode(response)).toEqual([400, 'VALIDATION_ERROR']);
+    const { item } = (await author.get(`/media/${response.data.mediaId}`)).data;
     expect(item.filename).toBe(kept);
     expect(item.storageKey).toMatch(/^[0-9A-HJKMNP-TV-Z]{26}\.png$/);
   });

@@ -1,26 +1,24 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   createImage,
   multipartForm,
   openSite,
   statusAndCode,
   uploadFile,
+  useSite,
   type ApiResponse,
   type Client,
   type FormPart,
-  type Site,
 } from '@quire/testing';
 import { countRows, objectDeletions } from './support/stored-media.js';
 
-let site: Site;
+const site = useSite();
 let author: Client;
 
 beforeAll(async () => {
-  site = await openSite();
   author = await site.as('author');
 });
-afterAll(() => site.close());
 
 interface Form {
   bytes: Uint8Array;
@@ -89,9 +87,9 @@ describe('uploadMedia with an Idempotency-Key', () => {
     const bytes = await createImage();
     const key = randomUUID();
     const [items = 0, pendingDeletions] = await counts();
-    const answers = await Promise.all(Array.from({ length: 5 }, () => upload(key, { bytes })));
-    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
-    expect([answers[0]?.status, answers.filter(isReplayed).length]).toEqual([201, 4]);
+    const responses = await Promise.all(Array.from({ length: 5 }, () => upload(key, { bytes })));
+    expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect([responses[0]?.status, responses.filter(isReplayed).length]).toEqual([201, 4]);
     expect(await counts()).toEqual([items + 1, pendingDeletions]);
   });
 

@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  issuePaths,
   createImage,
+  issuePaths,
   openSite,
   statusAndCode,
   uploadFile,
+  useSite,
   walkPages,
   type Client,
-  type Site,
 } from '@quire/testing';
 
 interface Item {
@@ -16,11 +16,10 @@ interface Item {
   folderId: string | null;
 }
 
-let site: Site;
+const site = useSite();
 let author: Client;
 let folder: string;
 beforeAll(async () => {
-  site = await openSite();
   author = await site.as('author');
   folder = (await (await site.as('editor')).post('/media/folders', { name: 'Filed' })).data.item.id;
   for (let index = 0; index < 7; index += 1) {
@@ -38,7 +37,6 @@ beforeAll(async () => {
     "UPDATE media_items SET created_at = (SELECT created_at FROM media_items WHERE filename = 'File_3') WHERE filename = 'File_4'",
   );
 });
-afterAll(() => site.close());
 
 const names = async (query: string) =>
   (await walkPages<Item>(author, `/media?${query}`)).map(({ filename }) => filename).sort();
@@ -99,18 +97,18 @@ describe('listMedia', () => {
     ['mimeType=image/*', 'mimeType'],
     ['page=1&cursor=x', 'page'],
   ])('refuses %s', async (query, place) => {
-    const answer = await author.get(`/media?${query}`);
-    expect([statusAndCode(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], [place]]);
+    const response = await author.get(`/media?${query}`);
+    expect([statusAndCode(response), issuePaths(response)]).toEqual([[400, 'VALIDATION_ERROR'], [place]]);
   });
 
   it('refuses a cursor of other filters and of another tenant', async () => {
     const { nextCursor } = (await author.get('/media?limit=1')).data;
     const other = await openSite();
-    for (const answer of [
+    for (const response of [
       await author.get(`/media?limit=1&mimeType=image/&cursor=${nextCursor}`),
       await (await other.as('author')).get(`/media?limit=1&cursor=${nextCursor}`),
     ])
-      expect(statusAndCode(answer)).toEqual([400, 'INVALID_CURSOR']);
+      expect(statusAndCode(response)).toEqual([400, 'INVALID_CURSOR']);
     await other.close();
   });
 });
@@ -129,12 +127,12 @@ describe('updateMedia', () => {
 
   it('without known fields changes nothing', async () => {
     const item = await newItem();
-    const answer = await author.put(`/media/${item.id}`, {
+    const response = await author.put(`/media/${item.id}`, {
       filename: 'other',
       storageKey: 'other',
       id: 'other',
     });
-    expect([answer.status, answer.data.item]).toEqual([200, item]);
+    expect([response.status, response.data.item]).toEqual([200, item]);
   });
 
   it.each([
@@ -149,14 +147,14 @@ describe('updateMedia', () => {
     ['folderId', 5],
   ])('refuses %s as %.20j', async (name, value) => {
     const { id } = await newItem();
-    const answer = await author.put(`/media/${id}`, { [name]: value });
-    expect([statusAndCode(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], [name]]);
+    const response = await author.put(`/media/${id}`, { [name]: value });
+    expect([statusAndCode(response), issuePaths(response)]).toEqual([[400, 'VALIDATION_ERROR'], [name]]);
   });
 
   it('answers NOT_FOUND to a folder that does not exist, and writes nothing', async () => {
     const item = await newItem();
-    const answer = await author.put(`/media/${item.id}`, { alt: 'x', folderId: 'nothing' });
-    expect(statusAndCode(answer)).toEqual([404, 'NOT_FOUND']);
+    const response = await author.put(`/media/${item.id}`, { alt: 'x', folderId: 'nothing' });
+    expect(statusAndCode(response)).toEqual([404, 'NOT_FOUND']);
     expect((await author.get(`/media/${item.id}`)).data.item).toEqual(item);
   });
 });
@@ -165,12 +163,12 @@ describe('deleteMedia', () => {
   it('deletes the item and its object', async () => {
     const { id } = await newItem();
     expect((await author.delete(`/media/${id}`)).data).toEqual({ deleted: true });
-    for (const answer of [
+    for (const response of [
       await author.get(`/media/${id}`),
       await author.put(`/media/${id}`, {}),
       await author.delete(`/media/${id}`),
     ])
-      expect(statusAndCode(answer)).toEqual([404, 'NOT_FOUND']);
+      expect(statusAndCode(response)).toEqual([404, 'NOT_FOUND']);
     const pendingDeletions = 'SELECT object_key FROM cms_media.doomed_objects WHERE tenant_id = $1';
     expect(await site.sql(pendingDeletions, [site.tenant])).toEqual([]);
   });

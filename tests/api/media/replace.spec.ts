@@ -1,25 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  issuePaths,
   createImage,
   createRotatedPhoto,
+  issuePaths,
   multipartForm,
-  openSite,
   statusAndCode,
   uploadFile,
+  useSite,
   type Client,
   type FormPart,
-  type Site,
 } from '@quire/testing';
 import { fileAt } from './support/stored-media.js';
 
-let site: Site;
+const site = useSite();
 let author: Client;
 beforeAll(async () => {
-  site = await openSite();
   author = await site.as('author');
 });
-afterAll(() => site.close());
 
 const original = async () =>
   (
@@ -44,9 +41,9 @@ describe('replaceMediaImage', () => {
   it('replaces the bytes under a new URL and keeps the other fields', async () => {
     const before = await original();
     const bytes = await createImage({ width: 30, height: 20 });
-    const answer = await replace(before.id, form(bytes));
-    const { item } = answer.data;
-    expect(answer.status).toBe(200);
+    const response = await replace(before.id, form(bytes));
+    const { item } = response.data;
+    expect(response.status).toBe(200);
     const { size, width, height, contentHash, blurhash, dominantColor, updatedAt, url } = item;
     expect(item).toEqual({
       ...before,
@@ -79,9 +76,9 @@ describe('replaceMediaImage', () => {
     ['with bytes of another type', () => form('GIF89a and so on'), 'INVALID_TYPE'],
   ])('%s is refused and changes nothing', async (_, parts, code) => {
     const before = await original();
-    const answer = await replace(before.id, parts(await createImage({ width: 30, height: 20 })));
-    expect(statusAndCode(answer)).toEqual([400, code]);
-    if (code === 'VALIDATION_ERROR') expect(issuePaths(answer)).toHaveLength(1);
+    const response = await replace(before.id, parts(await createImage({ width: 30, height: 20 })));
+    expect(statusAndCode(response)).toEqual([400, code]);
+    if (code === 'VALIDATION_ERROR') expect(issuePaths(response)).toHaveLength(1);
     expect((await author.get(`/media/${before.id}`)).data.item).toEqual(before);
   });
 
@@ -92,8 +89,8 @@ describe('replaceMediaImage', () => {
     const first = { bytes: await createImage({ format: 'jpeg' }), type: 'image/jpeg' };
     const { id } = (await uploadFile(author, first)).data.item;
     const bytes = await createRotatedPhoto({ width: 100, height: 50 });
-    const answer = await replace(id, form(bytes, { type: 'image/jpeg', ...dimensions }));
-    expect(answer.data?.item).toMatchObject({ width: 50, height: 100 });
+    const response = await replace(id, form(bytes, { type: 'image/jpeg', ...dimensions }));
+    expect(response.data?.item).toMatchObject({ width: 50, height: 100 });
   });
 
   it('accepts only JPEG, PNG and WebP', async () => {
@@ -124,10 +121,10 @@ describe('replaceMediaImage', () => {
       await createImage({ width: 30, height: 20 }),
       await createImage({ width: 30, height: 20 }),
     ];
-    const answers = await Promise.all(images.map((bytes) => replace(id, form(bytes))));
-    for (const answer of answers)
-      if (answer.status !== 200) expect(statusAndCode(answer)).toEqual([409, 'INVALID_STATE']);
-    expect(answers.some(({ status }) => status === 200)).toBe(true);
+    const responses = await Promise.all(images.map((bytes) => replace(id, form(bytes))));
+    for (const response of responses)
+      if (response.status !== 200) expect(statusAndCode(response)).toEqual([409, 'INVALID_STATE']);
+    expect(responses.some(({ status }) => status === 200)).toBe(true);
     const { item } = (await author.get(`/media/${id}`)).data;
     const { bytes } = await fileAt(site, item.url);
     expect(images.some((image) => image.equals(bytes))).toBe(true);

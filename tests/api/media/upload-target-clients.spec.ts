@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  eventually,
   createImage,
+  deletePendingObjects,
+  eventually,
   openSite,
   statusAndCode,
-  deletePendingObjects,
   type Client,
   type Site,
 } from '@quire/testing';
@@ -46,9 +46,9 @@ const call = (path: string, init: Parameters<typeof fetch>[1] = {}) =>
 async function send(target: Target, bytes: Buffer, headers: Record<string, string> = {}): Promise<number> {
   const own = isAbsolute(target) ? {} : { authorization: `Bearer ${author.token}` };
   const all = { ...target.headers, ...own, ...headers };
-  const answer = await call(target.uploadUrl, { method: target.method, headers: all, body: bytes });
-  await answer.arrayBuffer();
-  return answer.status;
+  const response = await call(target.uploadUrl, { method: target.method, headers: all, body: bytes });
+  await response.arrayBuffer();
+  return response.status;
 }
 const confirm = (id: string) => author.post(`/media/${id}/confirm`);
 const bytesOf = async (url: string) => (await fileAt(site, url)).bytes;
@@ -173,10 +173,10 @@ describe('an upload target', () => {
     const target = await announce(bytes);
     const sent = await Promise.all(Array.from({ length: 50 }, () => send(target, bytes)));
     expect(sent.filter((status) => status === 200).length).toBeGreaterThan(0);
-    const answers = await Promise.all(Array.from({ length: 50 }, () => confirm(target.mediaId)));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const responses = await Promise.all(Array.from({ length: 50 }, () => confirm(target.mediaId)));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
     await sweep();
-    expect((await bytesOf(answers[0]!.data.item.url)).equals(bytes)).toBe(true);
+    expect((await bytesOf(responses[0]!.data.item.url)).equals(bytes)).toBe(true);
   });
 });
 
@@ -187,9 +187,9 @@ describe('a browser', () => {
     form.set('file', new Blob([bytes], { type: 'image/png' }), 'Grüße.png');
     form.set('alt', 'Greetings');
     const headers = { authorization: `Bearer ${author.token}` };
-    const answer = await call('/_cms/api/media', { method: 'POST', headers, body: form });
-    const { data } = (await answer.json()) as { data: { item: Record<string, unknown> } };
-    expect(answer.status).toBe(201);
+    const response = await call('/_cms/api/media', { method: 'POST', headers, body: form });
+    const { data } = (await response.json()) as { data: { item: Record<string, unknown> } };
+    expect(response.status).toBe(201);
     expect(data.item).toMatchObject({ filename: 'Grüße.png', alt: 'Greetings', width: 21, height: 12 });
   });
 });

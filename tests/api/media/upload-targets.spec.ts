@@ -1,28 +1,26 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { identifier } from '@quire/database';
 import { tenantSchema } from '@quire/tenancy';
 import {
-  eventually,
-  issuePaths,
   createImage,
   createRotatedPhoto,
+  deletePendingObjects,
+  eventually,
+  issuePaths,
   openSite,
   statusAndCode,
-  deletePendingObjects,
   uploadFile,
+  useSite,
   type Client,
-  type Site,
 } from '@quire/testing';
 import { fileAt } from './support/stored-media.js';
 import pg from 'pg';
 
-let site: Site;
+const site = useSite();
 let author: Client;
 beforeAll(async () => {
-  site = await openSite();
   author = await site.as('author');
 });
-afterAll(() => site.close());
 
 interface Announced {
   mediaId: string;
@@ -40,12 +38,12 @@ const statusOf = async (id: string) => (await author.get(`/media/${id}`)).data.i
 describe('getMediaUploadUrl', () => {
   it('creates an unlisted pending item and returns its upload target', async () => {
     const body = { filename: '../photo.PNG', contentType: 'Image/PNG; q=1', size: 100 };
-    const answer = await author.post('/media/upload-url', body);
-    const { mediaId, uploadUrl } = answer.data;
+    const response = await author.post('/media/upload-url', body);
+    const { mediaId, uploadUrl } = response.data;
     // A store that signs is another origin, to which nothing of the site is sent.
     const isSigned = !uploadUrl.startsWith('/');
     expect(uploadUrl).toMatch(isSigned ? /^http:.*X-Amz-Signature=/ : `/_cms/api/media/${mediaId}/upload`);
-    expect([answer.status, answer.data]).toEqual([
+    expect([response.status, response.data]).toEqual([
       200,
       {
         uploadUrl,
@@ -104,8 +102,8 @@ describe('getMediaUploadUrl', () => {
     ['fieldId', 'nothing'],
   ])('refuses %s as %j', async (name, value) => {
     const body = { filename: 'a.png', contentType: 'image/png', size: 1, [name]: value };
-    const answer = await author.post('/media/upload-url', body);
-    expect([statusAndCode(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], [name]]);
+    const response = await author.post('/media/upload-url', body);
+    expect([statusAndCode(response), issuePaths(response)]).toEqual([[400, 'VALIDATION_ERROR'], [name]]);
   });
 
   it('accepts only the MIME types of the target field', async () => {
@@ -127,8 +125,8 @@ describe('getMediaUploadUrl', () => {
   it.each(['text/html', 'image/svg+xml', 'image', '*/*'])(
     'answers INVALID_TYPE to %s',
     async (contentType) => {
-      const answer = await author.post('/media/upload-url', { filename: 'a', contentType, size: 1 });
-      expect(statusAndCode(answer)).toEqual([400, 'INVALID_TYPE']);
+      const response = await author.post('/media/upload-url', { filename: 'a', contentType, size: 1 });
+      expect(statusAndCode(response)).toEqual([400, 'INVALID_TYPE']);
     },
   );
 });
@@ -139,8 +137,8 @@ describe('an announced file', () => {
     const { mediaId, storageKey } = await announce(bytes);
     expect((await put(mediaId, bytes)).data).toEqual({ uploaded: true, size: bytes.length });
     expect(await statusOf(mediaId)).toBe('pending');
-    const answer = await confirm(mediaId, { size: bytes.length, width: 12, height: 9 });
-    expect(answer.data.item).toMatchObject({
+    const response = await confirm(mediaId, { size: bytes.length, width: 12, height: 9 });
+    expect(response.data.item).toMatchObject({
       id: mediaId,
       storageKey,
       status: 'ready',
@@ -150,9 +148,9 @@ describe('an announced file', () => {
       contentHash: expect.stringMatching(/^sha256:/),
       blurhash: expect.any(String),
     });
-    const file = await fileAt(site, answer.data.item.url);
+    const file = await fileAt(site, response.data.item.url);
     expect(file.bytes.equals(bytes)).toBe(true);
-    expect(await confirm(mediaId)).toMatchObject({ status: 200, data: answer.data });
+    expect(await confirm(mediaId)).toMatchObject({ status: 200, data: response.data });
     expect((await uploadFile(author, { bytes, type: 'image/png' })).data).toMatchObject({
       deduplicated: true,
       item: { id: mediaId },
@@ -175,10 +173,10 @@ describe('an announced file', () => {
     const bytes = await createImage();
     const { mediaId } = await announce(bytes);
     await put(mediaId, bytes);
-    const answers = await Promise.all(Array.from({ length: 50 }, () => confirm(mediaId)));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(new Set(answers.map(({ data }) => data.item.updatedAt)).size).toBe(1);
-    const { url } = answers[0]!.data.item;
+    const responses = await Promise.all(Array.from({ length: 50 }, () => confirm(mediaId)));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(responses.map(({ data }) => data.item.updatedAt)).size).toBe(1);
+    const { url } = responses[0]!.data.item;
     expect((await fileAt(site, url)).bytes.equals(bytes)).toBe(true);
   });
 
@@ -239,8 +237,8 @@ describe('an announced file', () => {
     ]);
     const { mediaId } = await announce(bytes);
     await put(mediaId, bytes);
-    const answer = await confirm(mediaId, { width: 13, height: 9 });
-    expect([statusAndCode(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], ['width']]);
+    const response = await confirm(mediaId, { width: 13, height: 9 });
+    expect([statusAndCode(response), issuePaths(response)]).toEqual([[400, 'VALIDATION_ERROR'], ['width']]);
     expect((await confirm(mediaId)).data.item).toMatchObject({ status: 'ready', width: 12, height: 9 });
   });
 
@@ -252,16 +250,16 @@ describe('an announced file', () => {
     const bytes = await createRotatedPhoto({ width: 100, height: 50 });
     const { mediaId } = await announce(bytes, 'image/jpeg');
     await put(mediaId, bytes, 'image/jpeg');
-    const answer = await confirm(mediaId, { size: bytes.length, ...dimensions });
-    expect(answer.data?.item).toMatchObject({ status: 'ready', width: 50, height: 100 });
+    const response = await confirm(mediaId, { size: bytes.length, ...dimensions });
+    expect(response.data?.item).toMatchObject({ status: 'ready', width: 50, height: 100 });
   });
 
   it('with EXIF rotation is not confirmed when width and height are equal', async () => {
     const bytes = await createRotatedPhoto({ width: 100, height: 50 });
     const { mediaId } = await announce(bytes, 'image/jpeg');
     await put(mediaId, bytes, 'image/jpeg');
-    const answer = await confirm(mediaId, { width: 100, height: 100 });
-    expect([answer.status, answer.error.details?.['issues']]).toEqual([
+    const response = await confirm(mediaId, { width: 100, height: 100 });
+    expect([response.status, response.error.details?.['issues']]).toEqual([
       400,
       [
         {
@@ -335,11 +333,11 @@ describe('uploadPendingMedia', () => {
     const { Readable } = await import('node:stream');
     const { mediaId } = await announce(bytes);
     const endless = Readable.from(Array.from({ length: 50 }, () => Buffer.alloc(64 * 1024)));
-    const answer = await author.put(`/media/${mediaId}/upload`, undefined, {
+    const response = await author.put(`/media/${mediaId}/upload`, undefined, {
       headers: { 'content-type': 'image/png' },
       rawBody: endless,
     });
-    expect(statusAndCode(answer)).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    expect(statusAndCode(response)).toEqual([413, 'PAYLOAD_TOO_LARGE']);
   });
 
   it('answers INVALID_STATE once the item is ready', async () => {

@@ -2,27 +2,25 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  eventually,
-  issuePaths,
   createImage,
   createRotatedPhoto,
+  eventually,
+  issuePaths,
   multipartForm,
   openSite,
   statusAndCode,
   uploadFile,
+  useSite,
   type Client,
   type FormPart,
-  type Site,
 } from '@quire/testing';
 import { countRows, objectDeletions } from './support/stored-media.js';
 
-let site: Site;
+const site = useSite();
 let author: Client;
 beforeAll(async () => {
-  site = await openSite();
   author = await site.as('author');
 });
-afterAll(() => site.close());
 
 const send = (parts: FormPart[], client = author) => client.post('/media', undefined, multipartForm(parts));
 const png = async (filename = 'photo.png') => ({ bytes: await createImage(), type: 'image/png', filename });
@@ -31,15 +29,16 @@ const pdf = (text: string) => ({
   type: 'application/pdf',
   filename: 'paper.pdf',
 });
+
 /** What an upload that was refused leaves: objects that wait for the sweep, and items. */
 const leftovers = () => countRows(site, 'media_items', objectDeletions(site));
 
 describe('uploadMedia', () => {
   it('returns 201 with the ready item and its detected metadata', async () => {
     const bytes = await createImage({ width: 31, height: 17 });
-    const answer = await uploadFile(author, { bytes, type: 'image/png', filename: 'photo.png' });
-    expect(answer.status).toBe(201);
-    const { item } = answer.data;
+    const response = await uploadFile(author, { bytes, type: 'image/png', filename: 'photo.png' });
+    expect(response.status).toBe(201);
+    const { item } = response.data;
     expect(item).toEqual({
       id: expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{26}$/),
       filename: 'photo.png',
@@ -71,9 +70,9 @@ describe('uploadMedia', () => {
     const values = { width: '640', height: '480', alt: 'A photo', caption: 'Taken', folderId: folder.id };
     const fields: FormPart[] = Object.entries(values).map(([name, value]) => ({ name, value }));
     const part = { name: 'file', value: bytes, ...file };
-    const answer = await send(place === 'before' ? [...fields, part] : [part, ...fields]);
-    expect(answer.status).toBe(201);
-    expect(answer.data.item).toMatchObject({ ...values, width: 640, height: 480 });
+    const response = await send(place === 'before' ? [...fields, part] : [part, ...fields]);
+    expect(response.status).toBe(201);
+    expect(response.data.item).toMatchObject({ ...values, width: 640, height: 480 });
   });
 
   it.each(['jpeg', 'webp', 'gif'] as const)('reads the dimensions of a %s', async (format) => {
@@ -96,11 +95,11 @@ describe('uploadMedia', () => {
   it('makes the placeholder of the thumbnail when one is sent', async () => {
     const red = await createImage({ width: 1, height: 1 });
     const plain = (await uploadFile(author, { bytes: red, type: 'image/png' })).data.item;
-    const answer = await send([
+    const response = await send([
       { name: 'thumbnail', value: red, filename: 't.png', type: 'image/png' },
       { name: 'file', value: 'RIFF....WAVEfmt anything', filename: 'a.avi', type: 'video/x-anything' },
     ]);
-    expect(answer.data.item).toMatchObject({
+    expect(response.data.item).toMatchObject({
       width: null,
       blurhash: plain.blurhash,
       dominantColor: plain.dominantColor,
@@ -162,9 +161,9 @@ describe('uploading the same bytes again', () => {
   it('creates one item and one object for 20 concurrent uploads', async () => {
     const before = await leftovers();
     const file = pdf(`race ${Math.random()}`);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => uploadFile(author, file)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(19).fill(200), 201]);
-    expect(new Set(answers.map(({ data }) => data.item.id)).size).toBe(1);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => uploadFile(author, file)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([...Array(19).fill(200), 201]);
+    expect(new Set(responses.map(({ data }) => data.item.id)).size).toBe(1);
     expect(await leftovers()).toEqual([before[0]! + 1, before[1]]);
   });
 
@@ -239,9 +238,9 @@ describe('an upload that is refused', () => {
     ],
     ['100000 parts', Array.from({ length: 100_000 }, () => ({ name: 'a', value: '' })), ''],
   ])('with %s is VALIDATION_ERROR', async (_, parts, place) => {
-    const answer = await send(parts);
-    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
-    expect(issuePaths(answer)).toEqual([place]);
+    const response = await send(parts);
+    expect(statusAndCode(response)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(issuePaths(response)).toEqual([place]);
   });
 
   it.each([
@@ -259,8 +258,8 @@ describe('an upload that is refused', () => {
   });
 
   it('into a folder that does not exist is NOT_FOUND', async () => {
-    const answer = await send([file, { name: 'folderId', value: 'nothing' }]);
-    expect(statusAndCode(answer)).toEqual([404, 'NOT_FOUND']);
+    const response = await send([file, { name: 'folderId', value: 'nothing' }]);
+    expect(statusAndCode(response)).toEqual([404, 'NOT_FOUND']);
   });
 
   it.each([
@@ -269,8 +268,8 @@ describe('an upload that is refused', () => {
     ['no form at all', () => Buffer.from('anything')],
   ])('with %s is VALIDATION_ERROR', async (_, cut) => {
     const { headers, rawBody } = multipartForm([file]);
-    const answer = await author.post('/media', undefined, { headers, rawBody: cut(rawBody) });
-    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
+    const response = await author.post('/media', undefined, { headers, rawBody: cut(rawBody) });
+    expect(statusAndCode(response)).toEqual([400, 'VALIDATION_ERROR']);
   });
 
   it.each([
@@ -278,14 +277,14 @@ describe('an upload that is refused', () => {
     ['a URL-encoded form', { 'content-type': 'application/x-www-form-urlencoded' }],
     ['multipart/mixed', { 'content-type': 'multipart/mixed; boundary=x' }],
   ])('as %s is 415', async (_, headers) => {
-    const answer = await author.post('/media', undefined, { headers, rawBody: '{}' });
-    expect(statusAndCode(answer)).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+    const response = await author.post('/media', undefined, { headers, rawBody: '{}' });
+    expect(statusAndCode(response)).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
   });
 
   it('without a boundary is VALIDATION_ERROR', async () => {
     const headers = { 'content-type': 'multipart/form-data' };
-    const answer = await author.post('/media', undefined, { headers, rawBody: 'x' });
-    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
+    const response = await author.post('/media', undefined, { headers, rawBody: 'x' });
+    expect(statusAndCode(response)).toEqual([400, 'VALIDATION_ERROR']);
   });
 });
 
@@ -338,21 +337,21 @@ describe('an upload for a field', () => {
   beforeAll(async () => {
     const admin = await site.as('admin');
     await admin.post('/schema/collections', { slug: 'downloads', label: 'Downloads' });
-    const made = await admin.post('/schema/collections/downloads/fields', {
+    const created = await admin.post('/schema/collections/downloads/fields', {
       slug: 'sheet',
       label: 'Sheet',
       type: 'file',
       validation: { allowedMimeTypes: ['text/csv', 'image/svg+xml'] },
     });
-    fieldId = made.data.item.id;
+    fieldId = created.data.item.id;
   });
 
   it.each([
     ['text/csv', 'a;b\n1;2\n'],
     ['image/svg+xml', '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>'],
   ])('takes %s, which the field names', async (type, bytes) => {
-    const answer = await uploadFile(author, { bytes, type }, { fieldId });
-    expect([answer.status, answer.data.item.mimeType]).toEqual([201, type]);
+    const response = await uploadFile(author, { bytes, type }, { fieldId });
+    expect([response.status, response.data.item.mimeType]).toEqual([201, type]);
   });
 
   it('refuses a type that the field does not name', async () => {
@@ -361,8 +360,8 @@ describe('an upload for a field', () => {
 
   it('refuses a field of another tenant', async () => {
     const other = await openSite();
-    const answer = await uploadFile(await other.as('author'), await png(), { fieldId });
-    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
+    const response = await uploadFile(await other.as('author'), await png(), { fieldId });
+    expect(statusAndCode(response)).toEqual([400, 'VALIDATION_ERROR']);
     await other.close();
   });
 });

@@ -1,25 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  issuePaths,
   createAnimation,
   createImage,
+  issuePaths,
   multipartForm,
   openSite,
   statusAndCode,
   uploadFile,
+  useSite,
   type Client,
-  type Site,
 } from '@quire/testing';
 import { countRows, objectDeletions, fileAt } from './support/stored-media.js';
 import sharp from 'sharp';
 
-let site: Site;
+const site = useSite();
 let author: Client;
 beforeAll(async () => {
-  site = await openSite();
   author = await site.as('author');
 });
-afterAll(() => site.close());
 
 interface Uploaded {
   id: string;
@@ -53,9 +51,9 @@ describe('a variant of an image', () => {
     ['format=webp&q=90', { format: 'webp', width: 300, height: 150 }],
     ['w=2560', { format: 'png', width: 300, height: 150 }],
   ])('for %s is an image of that kind, never larger than the original', async (query, look) => {
-    const answer = await getAsReader(image.url, query);
-    expect(answer.status).toBe(200);
-    expect(await lookAt(answer.bytes)).toMatchObject(look);
+    const response = await getAsReader(image.url, query);
+    expect(response.status).toBe(200);
+    expect(await lookAt(response.bytes)).toMatchObject(look);
   });
 
   it('has headers like a file: its own type, length, name and ETag, kept for good and inert', async () => {
@@ -85,9 +83,9 @@ describe('a variant of an image', () => {
   it('requested concurrently is created once', async () => {
     const { url } = await upload(await createImage({ width: 200, height: 200 }));
     const before = await kept();
-    const answers = await Promise.all(Array.from({ length: 12 }, () => get(url, 'w=128&format=webp')));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(new Set(answers.map(({ headers }) => headers['etag'])).size).toBe(1);
+    const responses = await Promise.all(Array.from({ length: 12 }, () => get(url, 'w=128&format=webp')));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(responses.map(({ headers }) => headers['etag'])).size).toBe(1);
     expect(await kept()).toEqual([before[0]! + 1, before[1]]);
   });
 
@@ -113,8 +111,8 @@ describe('a variant of an image', () => {
     ['q', '76'],
     ['q', '1e1'],
   ])('for %s=%s is VALIDATION_ERROR that names the parameter', async (name, value) => {
-    const answer = await site.anonymous().get(`${image.url}?${name}=${value}`);
-    expect([statusAndCode(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], [name]]);
+    const response = await site.anonymous().get(`${image.url}?${name}=${value}`);
+    expect([statusAndCode(response), issuePaths(response)]).toEqual([[400, 'VALIDATION_ERROR'], [name]]);
   });
 
   it('with unknown parameters is the original file', async () => {
@@ -197,8 +195,8 @@ describe('no variant', () => {
     ['a film', 'RIFF....AVI LIST', 'video/x-anything', 'a.avi'],
   ])('is made of %s', async (_, bytes, type, filename) => {
     const { url } = await upload(bytes, type, filename);
-    const answer = await site.anonymous().get(`${url}?format=webp&w=64`);
-    expect([statusAndCode(answer), issuePaths(answer)]).toEqual([
+    const response = await site.anonymous().get(`${url}?format=webp&w=64`);
+    expect([statusAndCode(response), issuePaths(response)]).toEqual([
       [400, 'VALIDATION_ERROR'],
       ['w', 'format'],
     ]);
@@ -247,7 +245,7 @@ describe('no variant', () => {
 
 describe('listMediaProviders', () => {
   it('lists the local library for users with media:read', async () => {
-    const answer = await author.get('/media/providers');
-    expect(answer.data).toEqual({ items: [{ id: 'local', name: 'Media library' }] });
+    const response = await author.get('/media/providers');
+    expect(response.data).toEqual({ items: [{ id: 'local', name: 'Media library' }] });
   });
 });

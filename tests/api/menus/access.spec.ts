@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { describePermissions, openSite, statusAndCode, type PermissionCase, type Site } from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describePermissions, openSite, statusAndCode, useSite, type PermissionCase } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 beforeAll(async () => {
-  site = await openSite();
   const admin = await site.as('admin');
   await admin.post('/menus', { name: 'main', label: 'Main' });
 });
-afterAll(() => site.close());
 
 const nothing = '/menus/nothing';
 const permissionCases: PermissionCase[] = [
@@ -54,7 +52,7 @@ describe('another tenant', () => {
       await theirs.delete(`/menus/main/items/${item.id}`),
       await theirs.post('/menus', { name: 'copy', label: 'x', locale: 'de', translationOf: menu.id }),
     ];
-    for (const answer of [
+    for (const response of [
       ...(await attempts()),
       await theirs.get('/menus/main'),
       await theirs.get('/menus/main/translations'),
@@ -64,7 +62,7 @@ describe('another tenant', () => {
       await theirs.post('/menus/main/reorder', { items: [] }),
       await theirs.delete('/menus/main'),
     ])
-      expect(statusAndCode(answer)).toEqual([404, 'NOT_FOUND']);
+      expect(statusAndCode(response)).toEqual([404, 'NOT_FOUND']);
     expect((await theirs.post('/menus', { name: 'main', label: 'Theirs' })).status).toBe(201);
     for (const answer of await attempts()) expect(statusAndCode(answer)).toEqual([404, 'NOT_FOUND']);
     const below = await theirs.post('/menus/main/items', { type: 'custom', label: 'x', parentId: item.id });

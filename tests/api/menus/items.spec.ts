@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { issuePaths, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { issuePaths, statusAndCode, useSite, type Client } from '@quire/testing';
 import { createTestMenu, type TestMenu } from './support/test-menu.js';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 let menu: TestMenu;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
 });
 beforeEach(async () => void (menu = await createTestMenu(admin)));
-afterAll(() => site.close());
-
 const added = async (body: object = {}) => (await menu.add(body)).data;
 const change = (id: string, body: object) => admin.put(`${menu.path}/items/${id}`, body);
 const invalid = [400, 'VALIDATION_ERROR'];
@@ -95,8 +92,8 @@ describe('createMenuItem', () => {
     const parent = await added({ sortOrder: 4 });
     expect((await added()).sortOrder).toBe(5);
     expect((await added({ parentId: parent.id })).sortOrder).toBe(0);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => menu.add({ parentId: parent.id })));
-    const places = answers.map(({ data }) => data.sortOrder).sort((one, two) => one - two);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => menu.add({ parentId: parent.id })));
+    const places = responses.map(({ data }) => data.sortOrder).sort((one, two) => one - two);
     expect(places).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
   });
   it('lists items by place', async () => {
@@ -116,9 +113,9 @@ describe('createMenuItem', () => {
     expect((await added({ customUrl: '  /about ' })).customUrl).toBe('/about');
   });
   it.each(unsafe)('refuses the link %j', async (customUrl) => {
-    const answer = await menu.add({ customUrl });
-    expect(statusAndCode(answer)).toEqual(invalid);
-    expect(new Set(issuePaths(answer))).toEqual(new Set(['customUrl']));
+    const response = await menu.add({ customUrl });
+    expect(statusAndCode(response)).toEqual(invalid);
+    expect(new Set(issuePaths(response))).toEqual(new Set(['customUrl']));
     expect(await menu.items()).toEqual([]);
   });
   it.each([
@@ -141,8 +138,8 @@ describe('createMenuItem', () => {
     ['', { url: '/x' }],
     ['', { menuId: 'x' }],
   ])('names "%s" as wrong', async (path, body) => {
-    const answer = await menu.add(body);
-    expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([...invalid, path]);
+    const response = await menu.add(body);
+    expect([...statusAndCode(response), ...issuePaths(response)]).toEqual([...invalid, path]);
   });
   it('refuses a parent of another menu', async () => {
     const { id } = await added();
@@ -161,8 +158,8 @@ describe('createMenuItem', () => {
        FROM generate_series(1, 999) n`,
       [menu.name],
     );
-    const answers = await Promise.all([menu.add(), menu.add()]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 400]);
+    const responses = await Promise.all([menu.add(), menu.add()]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 400]);
   });
   it('moves updatedAt of the menu', async () => {
     await site.sql("UPDATE menus SET updated_at = '2020-01-01Z' WHERE name = $1", [menu.name]);
@@ -174,9 +171,9 @@ describe('createMenuItem', () => {
 describe('updateMenuItem', () => {
   it('changes what is sent and nothing else', async () => {
     const before = await added({ customUrl: '/a', titleAttr: 'Old' });
-    const answer = await change(before.id, { label: 'New' });
-    expect(answer.data).toEqual({ ...before, label: 'New' });
-    expect(await menu.items()).toEqual([answer.data]);
+    const response = await change(before.id, { label: 'New' });
+    expect(response.data).toEqual({ ...before, label: 'New' });
+    expect(await menu.items()).toEqual([response.data]);
   });
   it('changes every property that may change', async () => {
     const [parent, item] = [await added(), await added()];
@@ -224,8 +221,8 @@ describe('updateMenuItem', () => {
     ['parentId', { parentId: 'nothing' }],
   ])('names "%s" as wrong', async (path, body) => {
     const item = await added();
-    const answer = await change(item.id, body);
-    expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([...invalid, path]);
+    const response = await change(item.id, body);
+    expect([...statusAndCode(response), ...issuePaths(response)]).toEqual([...invalid, path]);
     expect(await menu.items()).toEqual([item]);
   });
   it('answers 404 NOT_FOUND for an unknown menu or item, and for an item of another menu', async () => {

@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { issuePaths, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { issuePaths, statusAndCode, useSite, type Client } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 let name = '';
 let count = 0;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
 });
 beforeEach(async () => {
   count += 1;
   name = `menu-${count}`;
 });
-afterAll(() => site.close());
 
 interface Item {
   id: string;
@@ -57,9 +55,9 @@ describe('a menu in several locales', () => {
       for (const locale of ['fr', 'de']) await create(locale);
       const { id } = (await add('old', {}, '?locale=de')).data;
       const before = [await get('?locale=de'), await get('?locale=fr')];
-      const answer = await write('', id);
-      expect(statusAndCode(answer)).toEqual([400, 'AMBIGUOUS_LOCALE']);
-      expect(answer.error.message).toContain('de, fr');
+      const response = await write('', id);
+      expect(statusAndCode(response)).toEqual([400, 'AMBIGUOUS_LOCALE']);
+      expect(response.error.message).toContain('de, fr');
       expect([await get('?locale=de'), await get('?locale=fr')]).toEqual(before);
     },
   );
@@ -91,13 +89,13 @@ describe('a translation of a menu', () => {
     const source = (await create('en')).data;
     const top = (await add('top', { customUrl: '/top', cssClasses: 'bold' })).data;
     const below = (await add('below', { parentId: top.id, target: '_blank' })).data;
-    const made = await create('de', { translationOf: source.id });
-    expect(made.data).toMatchObject({ locale: 'de', translationGroup: source.id, label: 'In de' });
+    const created = await create('de', { translationOf: source.id });
+    expect(created.data).toMatchObject({ locale: 'de', translationGroup: source.id, label: 'In de' });
     const { items } = await get('?locale=de');
     const copy = (item: Item, parentId: string | null) => ({
       ...item,
       id: expect.stringMatching(/^[0-9A-Z]{26}$/),
-      menuId: made.data.id,
+      menuId: created.data.id,
       parentId,
       locale: 'de',
       createdAt: expect.any(String),
@@ -146,10 +144,10 @@ describe('a translation of a menu', () => {
   it('made five times at once is made once', async () => {
     const source = (await create('en')).data;
     await add('one');
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 5 }, () => create('de', { translationOf: source.id })),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);
     expect((await get('?locale=de')).items).toHaveLength(1);
   });
 });

@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { issuePaths, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { issuePaths, openSite, statusAndCode, useSite, type Client } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 let count = 0;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
 });
-afterAll(() => site.close());
 
 const create = (body: object = {}) => {
   count += 1;
   return admin.post('/menus', { name: `menu-${count}`, label: 'A menu', ...body });
 };
-const made = async (body: object = {}) => (await create(body)).data;
+const created = async (body: object = {}) => (await create(body)).data;
 const get = async (name: string) => (await admin.get(`/menus/${name}`)).data;
 const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const invalid = [400, 'VALIDATION_ERROR'];
@@ -56,17 +54,17 @@ describe('createMenu', () => {
     ['', { items: [] }],
     ['', { id: 'mine' }],
   ])('names "%s" as wrong', async (path, body) => {
-    const answer = await create(body);
-    expect(statusAndCode(answer)).toEqual(invalid);
-    expect(new Set(issuePaths(answer))).toEqual(new Set([path]));
+    const response = await create(body);
+    expect(statusAndCode(response)).toEqual(invalid);
+    expect(new Set(issuePaths(response))).toEqual(new Set([path]));
   });
   it('answers 409 CONFLICT for a taken name in its locale, of ten at once for nine', async () => {
     await create({ name: 'taken' });
     expect(statusAndCode(await create({ name: 'taken' }))).toEqual([409, 'CONFLICT']);
     expect(statusAndCode(await create({ name: 'taken', locale: 'EN' }))).toEqual([409, 'CONFLICT']);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => create({ name: 'raced' })));
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    expect(answers.filter(({ error }) => error.code === 'CONFLICT')).toHaveLength(9);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => create({ name: 'raced' })));
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(responses.filter(({ error }) => error.code === 'CONFLICT')).toHaveLength(9);
   });
 });
 
@@ -103,7 +101,7 @@ describe('listMenus', () => {
 
 describe('getMenu', () => {
   it('answers 404 NOT_FOUND for an unknown name or locale, 400 for a name that no text column can hold', async () => {
-    const { name } = await made();
+    const { name } = await created();
     for (const path of ['nothing', `${name}?locale=fr`, 'x'.repeat(500)])
       expect(statusAndCode(await admin.get(`/menus/${path}`))).toEqual(missing);
     expect(statusAndCode(await admin.get('/menus/%00'))).toEqual(invalid);
@@ -113,15 +111,15 @@ describe('getMenu', () => {
 
 describe('updateMenu', () => {
   it('changes the label and nothing else', async () => {
-    const before = await made();
+    const before = await created();
     await admin.post(`/menus/${before.name}/items`, { type: 'custom', label: 'x' });
     const { items } = await get(before.name);
-    const answer = await admin.put(`/menus/${before.name}`, { label: 'New' });
-    expect(answer.data).toEqual({ ...before, label: 'New', updatedAt: instant });
-    expect(await get(before.name)).toEqual({ ...answer.data, items });
+    const response = await admin.put(`/menus/${before.name}`, { label: 'New' });
+    expect(response.data).toEqual({ ...before, label: 'New', updatedAt: instant });
+    expect(await get(before.name)).toEqual({ ...response.data, items });
   });
   it('takes an empty body', async () => {
-    const { name } = await made({ label: 'Kept' });
+    const { name } = await created({ label: 'Kept' });
     expect((await admin.put(`/menus/${name}`, {})).data.label).toBe('Kept');
   });
   it.each([
@@ -130,10 +128,10 @@ describe('updateMenu', () => {
     ['', { name: 'renamed' }],
     ['', { label: 'x', locale: 'de' }],
   ])('names "%s" as wrong', async (path, body) => {
-    const { name } = await made();
-    const answer = await admin.put(`/menus/${name}`, body);
-    expect(statusAndCode(answer)).toEqual(invalid);
-    expect(new Set(issuePaths(answer))).toEqual(new Set([path]));
+    const { name } = await created();
+    const response = await admin.put(`/menus/${name}`, body);
+    expect(statusAndCode(response)).toEqual(invalid);
+    expect(new Set(issuePaths(response))).toEqual(new Set([path]));
   });
   it('answers 404 NOT_FOUND for an unknown menu', async () => {
     expect(statusAndCode(await admin.put('/menus/nothing', { label: 'x' }))).toEqual(missing);
@@ -142,7 +140,7 @@ describe('updateMenu', () => {
 
 describe('deleteMenu', () => {
   it('removes a menu with its items, nested ones included, and no other', async () => {
-    const [gone, stays] = [await made(), await made()];
+    const [gone, stays] = [await created(), await created()];
     for (const { name } of [gone, stays]) {
       const parent = (await admin.post(`/menus/${name}/items`, { type: 'custom', label: 'a' })).data;
       await admin.post(`/menus/${name}/items`, { type: 'custom', label: 'b', parentId: parent.id });
@@ -154,7 +152,7 @@ describe('deleteMenu', () => {
     expect((await get(stays.name)).items).toHaveLength(2);
   });
   it('while items are added to it ends in a menu that is gone, and no failure', async () => {
-    const { name } = await made();
+    const { name } = await created();
     const add = () => admin.post(`/menus/${name}/items`, { type: 'custom', label: 'x' });
     const [removed, ...added] = await Promise.all([
       admin.delete(`/menus/${name}`),

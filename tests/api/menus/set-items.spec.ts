@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { issuePaths, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { issuePaths, statusAndCode, useSite, type Client } from '@quire/testing';
 import { createTestMenu, type TestMenu } from './support/test-menu.js';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 let menu: TestMenu;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
 });
 beforeEach(async () => void (menu = await createTestMenu(admin)));
-afterAll(() => site.close());
-
 const invalid = [400, 'VALIDATION_ERROR'];
 
 describe('replacing all items (document 2, rule 10)', () => {
@@ -21,8 +18,8 @@ describe('replacing all items (document 2, rule 10)', () => {
 
   it('puts the list in place of the old one, in its order, nested by earlier items', async () => {
     await menu.createItems('old older>old');
-    const answer = await set([item('a'), item('b', 0), item('c'), item('d', 1), item('e', 0)]);
-    expect(answer.data).toEqual({ name: menu.name, itemCount: 5 });
+    const response = await set([item('a'), item('b', 0), item('c'), item('d', 1), item('e', 0)]);
+    expect(response.data).toEqual({ name: menu.name, itemCount: 5 });
     expect(await menu.renderTree()).toBe('a(b(d) e) c');
     expect((await menu.items()).map(({ label, sortOrder }) => `${label}${sortOrder}`)).toEqual([
       'a0',
@@ -34,10 +31,10 @@ describe('replacing all items (document 2, rule 10)', () => {
   });
   it('stores every property, and entries by their translation group', async () => {
     await site.collection({ slug: 'pages' });
-    const make = async (body: object) =>
+    const create = async (body: object) =>
       (await admin.post('/content/pages', { data: { title: 'x' }, ...body })).data.item;
-    const { id } = await make({});
-    const translated = await make({ locale: 'de', translationOf: id });
+    const { id } = await create({});
+    const translated = await create({ locale: 'de', translationOf: id });
     const look = { label: 'L', titleAttr: 'T', target: '_blank', cssClasses: 'c' };
     await set([
       { ...look, type: 'page', referenceCollection: 'pages', referenceId: translated.id },
@@ -74,8 +71,8 @@ describe('replacing all items (document 2, rule 10)', () => {
     ['items', undefined],
   ])('names %s as wrong, and the old list stays', async (path, list) => {
     await menu.createItems('old older>old');
-    const answer = await set(list);
-    expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([...invalid, path]);
+    const response = await set(list);
+    expect([...statusAndCode(response), ...issuePaths(response)]).toEqual([...invalid, path]);
     expect(await menu.renderTree()).toBe('old(older)');
   });
   it('answers 404 NOT_FOUND for an unknown menu', async () => {
@@ -84,8 +81,8 @@ describe('replacing all items (document 2, rule 10)', () => {
   it('by ten at once ends in one whole list, never a mixture', async () => {
     await menu.createItems('a b');
     const lists = Array.from({ length: 10 }, (_, n) => [item(`l${n}`), item(`m${n}`, 0), item(`n${n}`, 1)]);
-    const answers = await Promise.all(lists.map(set));
-    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
+    const responses = await Promise.all(lists.map(set));
+    expect(responses.map(({ status }) => status)).toEqual(Array(10).fill(200));
     expect(await menu.renderTree()).toMatch(/^l(\d)\(m\1\(n\1\)\)$/);
   });
 });

@@ -1,24 +1,22 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { issuePaths, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { issuePaths, statusAndCode, useSite, type Client } from '@quire/testing';
 import { renderItems, createTestMenu, type MenuItem, type TestMenu } from './support/test-menu.js';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 let menu: TestMenu;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
 });
 beforeEach(async () => void (menu = await createTestMenu(admin)));
-afterAll(() => site.close());
-
 const reorder = (list: unknown) => admin.post(`${menu.path}/reorder`, { items: list });
 const place = (id: string | undefined, parentId: string | null | undefined, sortOrder: number) => ({
   id,
   parentId: parentId ?? null,
   sortOrder,
 });
+
 /** Whether every item is reached from the top: a circle would hang in the air. */
 const isWhole = (list: readonly MenuItem[]) => (renderItems(list).match(/\w+/g) ?? []).length === list.length;
 const invalid = [400, 'VALIDATION_ERROR'];
@@ -35,14 +33,14 @@ describe('updateMenuItem with parentId', () => {
     ['a descendant', 'a', 'd'],
   ])('that is %s is refused', async (_, from, to) => {
     const ids = await menu.createItems('a b>a c>b d>c');
-    const answer = await menu.move(ids[from], ids[to]);
-    expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([...invalid, 'parentId']);
+    const response = await menu.move(ids[from], ids[to]);
+    expect([...statusAndCode(response), ...issuePaths(response)]).toEqual([...invalid, 'parentId']);
     expect(await menu.renderTree()).toBe('a(b(c(d)))');
   });
   it('never closes a circle, however many move at once', async () => {
     for (let round = 0; round < 5; round += 1) {
       const ids = await menu.createItems('a b c d');
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         menu.move(ids['a'], ids['b']),
         menu.move(ids['b'], ids['c']),
         menu.move(ids['c'], ids['d']),
@@ -50,7 +48,7 @@ describe('updateMenuItem with parentId', () => {
         reorder([place(ids['a'], ids['d'], 0), place(ids['b'], null, 0)]),
         reorder([place(ids['d'], ids['b'], 0)]),
       ]);
-      for (const { status } of answers) expect([200, 400]).toContain(status);
+      for (const { status } of responses) expect([200, 400]).toContain(status);
       expect(isWhole(await menu.items())).toBe(true);
     }
   });
@@ -71,15 +69,15 @@ describe('updateMenuItem with parentId', () => {
 describe('reorderMenuItems', () => {
   it('moves many at once and answers all items in order', async () => {
     const ids = await menu.createItems('a b c d>c');
-    const answer = await reorder([
+    const response = await reorder([
       place(ids['c'], null, 0),
       place(ids['a'], null, 1),
       place(ids['b'], ids['a'], 0),
       place(ids['d'], ids['a'], 1),
     ]);
-    expect(answer.status).toBe(200);
-    expect(renderItems(answer.data)).toBe('c a(b d)');
-    expect(answer.data).toEqual(await menu.items());
+    expect(response.status).toBe(200);
+    expect(renderItems(response.data)).toBe('c a(b d)');
+    expect(response.data).toEqual(await menu.items());
   });
   it('turns a parent and its child around in one go', async () => {
     const ids = await menu.createItems('a b>a');
@@ -111,14 +109,14 @@ describe('reorderMenuItems', () => {
     const ids = await menu.createItems('a b c');
     const other = await createTestMenu(admin);
     const { id: foreign } = (await other.add()).data;
-    const answer = await reorder([
+    const response = await reorder([
       place(ids['c'], null, 0),
       place(foreign, null, 1),
       place(ids['c'], null, 2),
       place(ids['a'], foreign, 3),
       place('nothing', null, 4),
     ]);
-    expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([
+    expect([...statusAndCode(response), ...issuePaths(response)]).toEqual([
       ...invalid,
       'items.1.id',
       'items.2.id',
@@ -129,12 +127,12 @@ describe('reorderMenuItems', () => {
   });
   it('rejects a cycle, naming its items, and moves nothing', async () => {
     const ids = await menu.createItems('a b c d>c');
-    const answer = await reorder([
+    const response = await reorder([
       place(ids['b'], ids['d'], 0),
       place(ids['a'], ids['b'], 0),
       place(ids['c'], ids['a'], 0),
     ]);
-    expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([
+    expect([...statusAndCode(response), ...issuePaths(response)]).toEqual([
       ...invalid,
       'items.0.parentId',
       'items.1.parentId',
@@ -154,8 +152,8 @@ describe('reorderMenuItems', () => {
       Array.from({ length: 1_001 }, (_, index) => ({ id: `${index}`, parentId: null, sortOrder: 0 })),
     ],
   ])('names %s as wrong', async (path, list) => {
-    const answer = await reorder(list);
-    expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([...invalid, path]);
+    const response = await reorder(list);
+    expect([...statusAndCode(response), ...issuePaths(response)]).toEqual([...invalid, path]);
   });
   it('answers 404 NOT_FOUND for an unknown menu', async () => {
     expect(statusAndCode(await admin.post('/menus/nothing/reorder', { items: [] }))).toEqual([
@@ -166,10 +164,10 @@ describe('reorderMenuItems', () => {
   it('by ten at once ends in one of the orders that were sent', async () => {
     const ids = Object.values(await menu.createItems('a b c d'));
     const orders = Array.from({ length: 10 }, (_, turn) => ids.map((_id, at) => ids[(at + turn) % 4]));
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       orders.map((order) => reorder(order.map((id, index) => place(id, null, index)))),
     );
-    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
+    expect(responses.map(({ status }) => status)).toEqual(Array(10).fill(200));
     expect(orders).toContainEqual((await menu.items()).map(({ id }) => id));
   });
 });
@@ -182,24 +180,24 @@ describe('deleteMenuItem (decision 34)', () => {
     ['a b>a c>a', 'a', 'b c'],
   ])('of "%s", without %s, leaves "%s"', async (before, label, after) => {
     const ids = await menu.createItems(before);
-    const answer = await admin.delete(`${menu.path}/items/${ids[label]}`);
-    expect(answer.data).toEqual({ deleted: true });
+    const response = await admin.delete(`${menu.path}/items/${ids[label]}`);
+    expect(response.data).toEqual({ deleted: true });
     expect(await menu.renderTree()).toBe(after);
   });
   it('removes one, of five at once for one', async () => {
     const ids = await menu.createItems('a b>a');
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 5 }, () => admin.delete(`${menu.path}/items/${ids['a']}`)),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404]);
     expect(await menu.renderTree()).toBe('b');
   });
   it('of parents and children at once leaves those that stay at the top', async () => {
     const ids = await menu.createItems('a b>a c>b d>c');
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['a', 'b', 'c'].map((label) => admin.delete(`${menu.path}/items/${ids[label]}`)),
     );
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(await menu.renderTree()).toBe('d');
   });
 });

@@ -43,8 +43,8 @@ export class UsageSite {
 
   /** Uploads a picture. @returns its id */
   async media(): Promise<string> {
-    const answer = await uploadFile(this.admin, { bytes: await createImage(), type: 'image/png' });
-    return answer.data.item.id;
+    const response = await uploadFile(this.admin, { bytes: await createImage(), type: 'image/png' });
+    return response.data.item.id;
   }
 
   /** Makes an entry of `posts`, a published one if it is to be. */
@@ -87,7 +87,7 @@ export class UsageSite {
     assertSuccess(await this.admin.post('/admin/media-usage/activation', { writersDrained: true }));
     const { data } = await eventually(
       async () => assertSuccess(await this.admin.post('/admin/media-usage/progress')),
-      (answer) => answer.data.progress?.status === 'ready',
+      (response) => response.data.progress?.status === 'ready',
     );
     if (data.progress?.status !== 'ready')
       throw new Error(`The index did not become ready: ${JSON.stringify(data)}`);
@@ -103,7 +103,7 @@ interface UsedIn {
   sources: { variant: string; occurrences: { fieldPath: string }[] }[];
 }
 
-function assertSuccess(answer: ApiResponse): ApiResponse {
-  if (answer.status === 200) return answer;
-  throw new Error(`The index was not activated: ${answer.status} ${JSON.stringify(answer.body)}`);
+function assertSuccess(response: ApiResponse): ApiResponse {
+  if (response.status === 200) return response;
+  throw new Error(`The index was not activated: ${response.status} ${JSON.stringify(response.body)}`);
 }

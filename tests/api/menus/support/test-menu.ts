@@ -63,7 +63,9 @@ export function renderItems(items: readonly MenuItem[], parentId: string | null 
     .join(' ');
 }
 
-function assertCreated(answer: ApiResponse): ApiResponse {
-  if (answer.status === 201) return answer;
-  throw new Error(`Creating the menu or its item failed: ${answer.status} ${JSON.stringify(answer.body)}`);
+function assertCreated(response: ApiResponse): ApiResponse {
+  if (response.status === 201) return response;
+  throw new Error(
+    `Creating the menu or its item failed: ${response.status} ${JSON.stringify(response.body)}`,
+  );
 }
