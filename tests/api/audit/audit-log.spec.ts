@@ -40,7 +40,7 @@ async function person(name: string): Promise<{ client: Client; id: string; path:
   return { client, id, path: `/admin/users/${id}` };
 }
 
-describe('the audit log', () => {
+describe('audit log of authentication and administration', () => {
   it('records actor, action, target, time, client address and request id', async () => {
     const { id, path: user } = await person('watched');
     const response = await admin.put(user, { role: 30 }, from);
@@ -57,7 +57,7 @@ describe('the audit log', () => {
     });
   });
 
-  it('records changed users by the names of what changed', async () => {
+  it('records the names of the changed fields of a user', async () => {
     const { id, path: user } = await person('renamed');
     await admin.put(user, { name: 'Ann', email: 'moved@site.example', role: 40 });
     expect(await last('user.updated')).toMatchObject({
@@ -70,7 +70,7 @@ describe('the audit log', () => {
     expect(await last('user.enabled')).toMatchObject({ target: { type: 'user', id } });
   });
 
-  it('records tokens that are made and revoked', async () => {
+  it('records created and revoked tokens', async () => {
     const created = (await admin.post('/admin/api-tokens', { name: 'Deploy', scopes: ['content:read'] }))
       .data;
     expect(await last('token.created')).toMatchObject({
@@ -83,7 +83,7 @@ describe('the audit log', () => {
     expect(await last('token.revoked')).toMatchObject({ target: { id: created.info.id }, userId: ownId });
   });
 
-  it('records tokens that an operator makes', async () => {
+  it('records tokens created from the command line', async () => {
     const client = await site.another('author', 'robot');
     const { id } = (await client.get('/auth/me')).data;
     expect((await entries(`?action=token.created&user=${id}`))[0]?.actor).toEqual({
@@ -93,7 +93,7 @@ describe('the audit log', () => {
     });
   });
 
-  it('records sessions that are closed and ended', async () => {
+  it('records sessions that their own user closes or ends', async () => {
     const { client, id } = await person('leaving');
     const other = await site.signedIn('editor', 'leaving');
     const { items } = (await client.get('/auth/sessions')).data as {
@@ -110,7 +110,7 @@ describe('the audit log', () => {
     expect(other.session).toBeDefined();
   });
 
-  it('records allowed domains', async () => {
+  it('records created, updated and deleted allowed domains', async () => {
     const domains = '/admin/allowed-domains';
     const target = { type: 'allowed-domain', id: 'site.example' };
     await admin.post(domains, { domain: 'site.example', defaultRole: 20 });
@@ -122,7 +122,7 @@ describe('the audit log', () => {
     expect(await last('allowed-domain.deleted')).toMatchObject({ target });
   });
 
-  it('records consents and their revocation', async () => {
+  it('records granted and revoked consents', async () => {
     const { client, id } = await person('granting');
     const application = await openApplication(site);
     const code = await application.code(client, 'content:read');
@@ -145,7 +145,7 @@ describe('the audit log', () => {
     expect(await last('grant.ended')).toMatchObject({ ...ended, details: { reason: 'revoked' } });
   });
 
-  it('records a code that is used twice, and of devices', async () => {
+  it('records the reuse of a code, and grants to devices', async () => {
     const { client, id } = await person('copied');
     const application = await openApplication(site);
     const code = await application.code(client, 'content:read');
@@ -163,7 +163,7 @@ describe('the audit log', () => {
     expect(await last('grant.made')).toMatchObject({ actor: { id }, userId: id, details });
   });
 
-  it('records applications that administrators make, change and delete', async () => {
+  it('records applications created, updated and deleted by administrators', async () => {
     const clients = '/admin/oauth-clients';
     const body = {
       id: 'app',
@@ -201,7 +201,7 @@ describe('the audit log', () => {
     expect(await site.sql('SELECT id FROM audit_log')).toEqual(before);
   });
 
-  it('holds no secret and no address', async () => {
+  it('contains no secret and no e-mail address', async () => {
     const { client, path: user } = await person('secretive');
     await admin.put(user, { email: 'private@site.example' });
     const created = (await admin.post('/admin/api-tokens', { name: 'Secret', scopes: ['admin'] })).data;
@@ -218,7 +218,7 @@ describe('the audit log', () => {
       expect(log).not.toContain(String(secret));
   });
 
-  it('is kept after its users are deleted', async () => {
+  it('retains the events of deleted users', async () => {
     const { id, path: user } = await person('gone');
     await admin.put(user, { name: 'Soon gone' });
     await site.sql('DELETE FROM users WHERE id = $1', [id]);
@@ -226,8 +226,8 @@ describe('the audit log', () => {
   });
 });
 
-describe('GET admin/audit-log', () => {
-  it('pages through events of the same time, newest first', async () => {
+describe('GET /admin/audit-log', () => {
+  it('returns pages in order, newest first, also across events of the same time', async () => {
     const { id } = await person('busy');
     await site.sql(
       `INSERT INTO audit_log (id, action, actor_kind, actor_id, details, created_at)
@@ -262,13 +262,13 @@ describe('GET admin/audit-log', () => {
   });
 
   it.each(['limit=0', 'from=yesterday', 'to=2026-01-01T00:00:00', 'user=%00', `action=${'x'.repeat(65)}`])(
-    'rejects %s',
+    'returns 400 for %s',
     async (query) => {
       expect(statusAndCode(await admin.get(`${path}?${query}`))).toEqual([400, 'VALIDATION_ERROR']);
     },
   );
 
-  it('rejects a cursor of other filters', async () => {
+  it('returns 400 INVALID_CURSOR for a cursor of other filters', async () => {
     const { nextCursor } = (await admin.get(`${path}?limit=1`)).data;
     expect(nextCursor).toEqual(expect.any(String));
     expect(statusAndCode(await admin.get(`${path}?action=user.updated&cursor=${nextCursor}`))).toEqual([
@@ -288,7 +288,7 @@ describe('GET admin/audit-log', () => {
   ];
   describePermissions(() => site, permissionCases);
 
-  it('shows only events of its own site', async () => {
+  it('returns only events of its own site', async () => {
     const neighbour = await openSite();
     const there = await neighbour.signedIn('admin');
     expect(await entries('', there)).toEqual([]);

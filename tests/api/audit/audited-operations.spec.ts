@@ -43,8 +43,8 @@ async function expectEvent(response: ApiResponse, action: string, event: object)
 
 const collection = (id: string) => ({ target: { type: 'collection', id } });
 
-describe('the audit log of settings and schema', () => {
-  it('records who changed which settings, when and from where, without their values', async () => {
+describe('audit log of settings and schema', () => {
+  it('records actor, time, client address and the names of changed settings, without their values', async () => {
     const before = Date.now();
     const headers = { 'x-real-ip': '203.0.113.7' };
     const change = { title: 'A private title', seo: { titleSeparator: '|' } };
@@ -59,7 +59,7 @@ describe('the audit log of settings and schema', () => {
     expect(JSON.stringify(await site.sql('SELECT * FROM audit_log'))).not.toContain('A private title');
   });
 
-  it('records collections, the settings of their comments included', async () => {
+  it('records changed collections, including their comment settings', async () => {
     const path = '/schema/collections';
     await expectEvent(await admin.post(path, { slug: 'audited', label: 'Audited' }), 'collection.created', {
       ...collection('audited'),
@@ -79,7 +79,7 @@ describe('the audit log of settings and schema', () => {
     });
   });
 
-  it('records fields and their conversion', async () => {
+  it('records changed and converted fields', async () => {
     await site.collection({ slug: 'tagged', fields: [{ slug: 'title', type: 'string' }] });
     await site.collection({ slug: 'tags' });
     const path = '/schema/collections/tagged/fields';
@@ -109,7 +109,7 @@ describe('the audit log of settings and schema', () => {
     });
   });
 
-  it('records block types', async () => {
+  it('records changed block types', async () => {
     const path = '/schema/block-types';
     const target = { type: 'block-type', id: 'hero' };
     const field = (slug: string) => ({ slug, label: slug, type: 'string' });
@@ -131,7 +131,7 @@ describe('the audit log of settings and schema', () => {
     );
   });
 
-  it('records relations', async () => {
+  it('records changed relations', async () => {
     for (const slug of ['parents', 'children']) await site.collection({ slug });
     const target = { type: 'relation', id: 'kin' };
     const ends = { parentCollection: 'parents', childCollection: 'children' };
@@ -155,15 +155,15 @@ describe('the audit log of settings and schema', () => {
     });
   });
 
-  it('records collections that are made of orphaned tables', async () => {
+  it('records collections registered from orphaned tables', async () => {
     await site.collection({ slug: 'lost' });
     await site.sql("DELETE FROM collections WHERE slug = 'lost'");
     await expectEvent(await admin.post('/schema/orphans/lost'), 'orphan.registered', collection('lost'));
   });
 });
 
-describe('the audit log of permanent deletions', () => {
-  it('records entries and comments', async () => {
+describe('audit log of permanent deletions', () => {
+  it('records deleted entries and comments', async () => {
     const commentedEntry = await createCommentedEntry(site);
     const [one, two, three] = [
       await commentedEntry.comment(),
@@ -188,15 +188,15 @@ describe('the audit log of permanent deletions', () => {
     });
   });
 
-  it('records media', async () => {
+  it('records deleted media items', async () => {
     const bytes = await createImage({ width: 2, height: 2 });
     const { id } = (await uploadFile(admin, { bytes, type: 'image/png' })).data.item;
     await expectEvent(await admin.delete(`/media/${id}`), 'media.deleted', { target: { type: 'media', id } });
   });
 });
 
-describe('the audit log of links, redirects, media usage and search', () => {
-  it('records preview links without the link', async () => {
+describe('audit log of links, redirects, media usage and search', () => {
+  it('records created preview links without their token', async () => {
     const entry = await createEntry(admin);
     const response = await admin.post(`${entry.path}/preview-url`, { expiresIn: '1h' });
     const expiresAt = new Date(response.data.expiresAt * 1000).toISOString();
@@ -208,7 +208,7 @@ describe('the audit log of links, redirects, media usage and search', () => {
     expect(JSON.stringify(await site.sql('SELECT * FROM audit_log'))).not.toContain(token);
   });
 
-  it('records redirects without their addresses', async () => {
+  it('records changed redirects without their paths', async () => {
     const created = await admin.post('/redirects', { source: '/secret', destination: '/private' });
     const target = { type: 'redirect', id: created.data.id };
     await expectEvent(created, 'redirect.created', { target });
@@ -241,7 +241,7 @@ describe('the audit log of links, redirects, media usage and search', () => {
     );
   });
 
-  it('records what can be searched', async () => {
+  it('records enabled, rebuilt and disabled search', async () => {
     await site.collection({ slug: 'found', fields: [{ slug: 'title', type: 'string', searchable: true }] });
     const found = { collection: 'found' };
     const enable = (enabled: boolean) => admin.post('/search/enable', { ...found, enabled });
@@ -255,7 +255,7 @@ describe('the audit log of links, redirects, media usage and search', () => {
   });
 });
 
-describe('the audit log', () => {
+describe('audit log of all operations', () => {
   it('records nothing for rejected or rolled back operations', async () => {
     await admin.post('/schema/collections', { slug: 'posts', label: 'Taken' });
     await admin.delete('/schema/collections/nothing');
@@ -275,14 +275,14 @@ describe('the audit log', () => {
       expect(await events(action)).toHaveLength(1);
   });
 
-  it('distinguishes applications and the system from users as actors', async () => {
+  it('records a token as the actor of its requests', async () => {
     const token = await site.as('admin');
     await expectEvent(await token.put('/settings', { tagline: 'By a token' }), 'settings.updated', {
       actor: { kind: 'token', id: adminId },
     });
   });
 
-  it('records a hash of the address of an invitation', async () => {
+  it('records the recipient of an invitation as a hash', async () => {
     for (const email of ['one@guests.example', 'ONE@guests.example', 'two@guests.example'])
       expect((await admin.post('/auth/invite', { email, role: 20 })).status).toBe(200);
     const [two, again, one] = (await events('user.invited')).map(({ details }) => details['addressHash']);

@@ -46,8 +46,8 @@ async function failWith(key: SoftwareAuthenticator, address = '203.0.113.1') {
   return site.anonymous().post('/auth/passkey/verify', { credential }, at(address));
 }
 
-describe('failed sign-ins', () => {
-  it('are recorded with user, reason, client address and request id', async () => {
+describe('audit log of failed sign-ins', () => {
+  it('records user, reason, client address and request id', async () => {
     const { key, id } = await withPasskey('ann');
     const response = await failWith(key);
     expect(statusAndCode(response)).toEqual([401, 'UNAUTHORIZED']);
@@ -61,7 +61,7 @@ describe('failed sign-ins', () => {
     });
   });
 
-  it('are recorded for disabled users', async () => {
+  it('records attempts of disabled users', async () => {
     const { key, id } = await withPasskey('disabled');
     await admin.post(`/admin/users/${id}/disable`);
     expect(statusAndCode(await logIn(site, key))).toEqual([403, 'ACCOUNT_DISABLED']);
@@ -71,7 +71,7 @@ describe('failed sign-ins', () => {
     });
   });
 
-  it('are recorded without a user when none is known', async () => {
+  it('records attempts with an unknown passkey without a user', async () => {
     const stranger = await withPasskey('forgotten');
     await site.sql('DELETE FROM passkeys WHERE user_id = $1', [stranger.id]);
     await failWith(stranger.key);
@@ -83,7 +83,7 @@ describe('failed sign-ins', () => {
     ['invite', '/auth/invite/complete', { token: 'x'.repeat(43) }],
     ['signup', '/auth/signup/complete', { token: 'x'.repeat(43) }],
     ['setup', '/setup/admin/verify', {}],
-  ])('are recorded for the method %s', async (method, path, body) => {
+  ])('records attempts with the method %s', async (method, path, body) => {
     const options = ceremonyOptionsOf(await admin.post('/auth/passkey/register/options'));
     const credential = new SoftwareAuthenticator().register(options, ceremonyOf(site));
     const before = (await rejections()).length;
@@ -93,14 +93,14 @@ describe('failed sign-ins', () => {
     expect(told[0]?.details['method']).toBe(method);
   });
 
-  it('contain neither addresses nor secrets', async () => {
+  it('contains no e-mail address and no secret', async () => {
     await site.anonymous().post('/auth/magic-link/verify', { token: 'y'.repeat(43) });
     const log = JSON.stringify(await site.sql("SELECT * FROM audit_log WHERE action = 'session.refused'"));
     expect(log).not.toContain('yyyy');
     expect(log).not.toContain('@');
   });
 
-  it('are limited to twenty a minute per client', async () => {
+  it('records at most 20 attempts a minute per client', async () => {
     const { key } = await withPasskey('flooded');
     const before = (await rejections()).length;
     for (let count = 0; count < 25; count += 1) await failWith(key, '203.0.113.99');
@@ -110,14 +110,14 @@ describe('failed sign-ins', () => {
   });
 });
 
-describe('the use of tokens', () => {
+describe('audit log of token use', () => {
   /** Another token that ends makes every process look tokens up again, as after a minute. */
   async function lookUpAgain(): Promise<void> {
     const passing = (await admin.post('/admin/api-tokens', { name: 'Passing', scopes: ['admin'] })).data;
     await admin.delete(`/admin/api-tokens/${passing.info.id}`);
   }
 
-  it('is recorded by id, once an hour per token and client address', async () => {
+  it('records the token id once an hour per token and client address', async () => {
     const created = (await admin.post('/admin/api-tokens', { name: 'Deploy', scopes: ['content:read'] }))
       .data;
     const robot = site.withToken(created.token);

@@ -69,8 +69,8 @@ const permissionCases: PermissionCase[] = [
 ];
 describePermissions(() => site, permissionCases);
 
-describe('another tenant', () => {
-  it('sees no byline and no field of this one, credits none, and may use the same slugs', async () => {
+describe('bylines of another tenant', () => {
+  it('are not found and cannot be credited; their slugs can be reused', async () => {
     const other = await openSite();
     await other.collection();
     const theirs = await other.as('admin');

@@ -8,6 +8,7 @@ import {
   useSite,
   type Client,
 } from '@quire/testing';
+import { createByline, updateByline } from './support.js';
 
 const site = useSite();
 let editor: Client;
@@ -20,17 +21,11 @@ beforeAll(async () => {
 });
 
 const post = (body: object) => editor.post('/admin/bylines', body);
-const put = (id: string, body: object) => editor.put(`/admin/bylines/${id}`, body);
-let count = 0;
-const create = async (body: object = {}) => {
-  count += 1;
-  const response = await post({ slug: `person-${count}`, displayName: `Person ${count}`, ...body });
-  expect(statusAndCode(response)).toEqual([201, '']);
-  return response.data;
-};
+const update = (id: string, body: object) => updateByline(editor, id, body);
+const create = (body?: object) => createByline(editor, body);
 
-describe('a new byline', () => {
-  it('needs no more than slug and name, and is in the default locale, of a group of its own', async () => {
+describe('POST /admin/bylines', () => {
+  it('creates a byline from slug and name, in the default locale and a new translation group', async () => {
     const response = await post({ slug: 'ann-smith', displayName: 'Ann Smith' });
     expect(response.status).toBe(201);
     expect(response.data).toEqual({
@@ -50,7 +45,7 @@ describe('a new byline', () => {
     });
     expect((await editor.get(`/admin/bylines/${response.data.id}`)).data).toEqual(response.data);
   });
-  it('keeps all that is sent', async () => {
+  it('stores all submitted fields', async () => {
     const sent = {
       slug: 'full',
       displayName: 'Füll',
@@ -81,16 +76,16 @@ describe('a new byline', () => {
     ['a malformed locale', { locale: 'e' }, 'locale'],
     ['translationOf without a locale', { translationOf: 'x' }, 'locale'],
     ['custom fields that are a list', { customFields: [] }, 'customFields'],
-  ])('is refused with %s', async (_, body, path) => {
+  ])('returns 400 for %s', async (_, body, path) => {
     const response = await post({ slug: 'refused', displayName: 'Refused', ...body });
     expect([...statusAndCode(response), ...issuePaths(response)]).toEqual([400, 'VALIDATION_ERROR', path]);
   });
-  it('answers CONFLICT when its slug is taken in its locale, and takes it in another', async () => {
+  it('returns 409 CONFLICT when the slug is taken in the locale, and accepts it in another locale', async () => {
     await create({ slug: 'taken' });
     expect(statusAndCode(await post({ slug: 'taken', displayName: 'x' }))).toEqual([409, 'CONFLICT']);
     expect((await post({ slug: 'taken', displayName: 'x', locale: 'de' })).status).toBe(201);
   });
-  it('is made once when ten ask for one slug at once', async () => {
+  it('creates one byline when 10 requests with one slug race', async () => {
     const responses = await Promise.all(
       Array.from({ length: 10 }, () => post({ slug: 'wanted', displayName: 'x' })),
     );
@@ -99,8 +94,8 @@ describe('a new byline', () => {
   });
 });
 
-describe('a byline is a guest or linked to a user', () => {
-  it('and never both in one request', async () => {
+describe('isGuest and userId of a byline', () => {
+  it('returns 400 when a request sets both', async () => {
     const response = await post({ slug: 'both', displayName: 'Both', userId, isGuest: true });
     expect([...statusAndCode(response), ...issuePaths(response)]).toEqual([
       400,
@@ -108,13 +103,13 @@ describe('a byline is a guest or linked to a user', () => {
       'isGuest',
     ]);
   });
-  it('so that linking a guest, and making a linked one a guest, each end the other', async () => {
+  it('setting one clears the other', async () => {
     const { id } = await create({ isGuest: true });
-    expect((await put(id, { userId })).data).toMatchObject({ userId, isGuest: false });
-    expect((await put(id, { isGuest: true })).data).toMatchObject({ userId: null, isGuest: true });
-    expect((await put(id, { isGuest: false })).data).toMatchObject({ userId: null, isGuest: false });
+    expect((await update(id, { userId })).data).toMatchObject({ userId, isGuest: false });
+    expect((await update(id, { isGuest: true })).data).toMatchObject({ userId: null, isGuest: true });
+    expect((await update(id, { isGuest: false })).data).toMatchObject({ userId: null, isGuest: false });
   });
-  it('and a user of another site is no user', async () => {
+  it('returns 400 for a user of another site', async () => {
     const other = await openSite();
     await other.collection();
     const theirs = (await createEntry(await other.as('editor'))).item.authorId;
@@ -128,27 +123,30 @@ describe('a byline is a guest or linked to a user', () => {
   });
 });
 
-describe('a changed byline', () => {
-  it('keeps what is not sent, and null clears', async () => {
+describe('PUT /admin/bylines/{id}', () => {
+  it('updates only the submitted fields and clears fields sent as null', async () => {
     const created = await create({ bio: 'B', avatarMediaId: 'm', websiteUrl: 'https://a.example', userId });
-    const renamed = (await put(created.id, { displayName: 'New' })).data;
+    const renamed = (await update(created.id, { displayName: 'New' })).data;
     expect(renamed).toEqual({ ...created, displayName: 'New', updatedAt: renamed.updatedAt });
     expect(renamed.updatedAt >= created.updatedAt).toBe(true);
-    const nothing = { bio: null, avatarMediaId: null, websiteUrl: null, userId: null };
-    expect((await put(created.id, nothing)).data).toMatchObject({ ...nothing, displayName: 'New' });
-    expect((await put(created.id, {})).status).toBe(200);
+    const cleared = { bio: null, avatarMediaId: null, websiteUrl: null, userId: null };
+    expect((await update(created.id, cleared)).data).toMatchObject({ ...cleared, displayName: 'New' });
+    expect((await update(created.id, {})).status).toBe(200);
   });
-  it('cannot move to another locale or group', async () => {
+  it('ignores another locale or translation group', async () => {
     const { id, translationGroup } = await create();
     const other = await create({ locale: 'de' });
-    const response = await put(id, { locale: 'de', translationOf: other.id });
+    const response = await update(id, { locale: 'de', translationOf: other.id });
     expect(response.data).toMatchObject({ locale: 'en', translationGroup });
   });
-  it('answers CONFLICT for a slug that another of its locale has, and stays as it was', async () => {
+  it('returns 409 CONFLICT for a slug taken in the locale, and changes nothing', async () => {
     const [one, two] = [await create(), await create()];
-    expect(statusAndCode(await put(two.id, { slug: one.slug, displayName: 'x' }))).toEqual([409, 'CONFLICT']);
+    expect(statusAndCode(await update(two.id, { slug: one.slug, displayName: 'x' }))).toEqual([
+      409,
+      'CONFLICT',
+    ]);
     expect((await editor.get(`/admin/bylines/${two.id}`)).data).toEqual(two);
-    expect((await put(two.id, { slug: two.slug })).status).toBe(200);
+    expect((await update(two.id, { slug: two.slug })).status).toBe(200);
   });
   it.each<[object, string]>([
     [{ slug: null }, 'slug'],
@@ -156,30 +154,33 @@ describe('a changed byline', () => {
     [{ websiteUrl: '' }, 'websiteUrl'],
     [{ userId: 'nobody' }, 'userId'],
     [{ bio: 5 }, 'bio'],
-  ])('is refused as %j', async (body, path) => {
+  ])('returns 400 for %j', async (body, path) => {
     const { id } = await create();
-    const response = await put(id, body);
+    const response = await update(id, body);
     expect([...statusAndCode(response), ...issuePaths(response)]).toEqual([400, 'VALIDATION_ERROR', path]);
   });
 });
 
-describe('an unknown byline', () => {
-  it.each(['01JZZZZZZZZZZZZZZZZZZZZZZZ', 'nothing', '%F0%9F%92%A9'])('%s answers NOT_FOUND', async (id) => {
-    const path = `/admin/bylines/${id}`;
-    const responses = [
-      await editor.get(path),
-      await editor.put(path, { displayName: 'x' }),
-      await editor.delete(path),
-      await editor.get(`${path}/translations`),
-      await editor.post(`${path}/translations`, { locale: 'de' }),
-      await post({ slug: 'orphan', displayName: 'x', locale: 'de', translationOf: id }),
-    ];
-    expect(responses.map(statusAndCode)).toEqual(Array(6).fill([404, 'NOT_FOUND']));
-  });
+describe('an unknown byline id', () => {
+  it.each(['01JZZZZZZZZZZZZZZZZZZZZZZZ', 'nothing', '%F0%9F%92%A9'])(
+    'returns 404 NOT_FOUND for %s',
+    async (id) => {
+      const path = `/admin/bylines/${id}`;
+      const responses = [
+        await editor.get(path),
+        await editor.put(path, { displayName: 'x' }),
+        await editor.delete(path),
+        await editor.get(`${path}/translations`),
+        await editor.post(`${path}/translations`, { locale: 'de' }),
+        await post({ slug: 'orphan', displayName: 'x', locale: 'de', translationOf: id }),
+      ];
+      expect(responses.map(statusAndCode)).toEqual(Array(6).fill([404, 'NOT_FOUND']));
+    },
+  );
 });
 
-describe('the bylines of an entry answer', () => {
-  it('are those of the byline itself', async () => {
+describe('GET /content/{collection}/{id} with bylines', () => {
+  it('returns each byline as GET /admin/bylines/{id} does', async () => {
     const { id } = await create({ bio: 'B', websiteUrl: 'https://a.example', isGuest: true });
     const entry = await createEntry(editor, 'posts', {}, { bylines: [{ bylineId: id }] });
     const byline = (await editor.get(`/admin/bylines/${id}`)).data;

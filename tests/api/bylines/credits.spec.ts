@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createEntry, itemOf, useSite, type Client } from '@quire/testing';
+import { createByline, translateByline, updateByline } from './support.js';
 
 const site = useSite();
 let editor: Client;
@@ -10,14 +11,9 @@ beforeAll(async () => {
 });
 
 let count = 0;
-const create = async (body: object = {}) => {
-  count += 1;
-  const sent = { slug: `person-${count}`, displayName: `Person ${count}`, ...body };
-  return (await editor.post('/admin/bylines', sent)).data;
-};
-const translate = async (id: string, locale: string) =>
-  (await editor.post(`/admin/bylines/${id}/translations`, { locale })).data;
-const put = (id: string, body: object) => editor.put(`/admin/bylines/${id}`, body);
+const create = (body?: object) => createByline(editor, body);
+const translate = async (id: string, locale: string) => (await translateByline(editor, id, { locale })).data;
+const update = (id: string, body: object) => updateByline(editor, id, body);
 const idsOf = async (query: string): Promise<string[]> =>
   (await editor.get(`/content/posts?limit=100&${query}`)).data.items.map(({ id }: { id: string }) => id);
 
@@ -32,13 +28,13 @@ async function newAuthor() {
   return { userId: (await entryIn('en')).authorId as string, entryIn };
 }
 
-describe('a credit', () => {
+describe('explicit credits of an entry', () => {
   const credited = async (bylineId: string, locale: string) => {
     const entry = await createEntry(editor, 'posts', {}, { locale, bylines: [{ bylineId }] });
     return itemOf(await editor.get(entry.path));
   };
 
-  it("shows the byline in the entry's locale, else in the default one", async () => {
+  it('show the byline in the locale of the entry, else in the default locale', async () => {
     const english = await create();
     const german = await translate(english.id, 'de');
     for (const id of [english.id, german.id, english.translationGroup]) {
@@ -47,7 +43,7 @@ describe('a credit', () => {
       expect((await credited(id, 'fr')).byline).toEqual(english);
     }
   });
-  it('of a byline in neither is left out, and nobody is inferred in its place', async () => {
+  it('omit a byline that exists in neither locale, without an inferred credit in its place', async () => {
     const { userId, entryIn } = await newAuthor();
     await create({ userId });
     const { id, translationGroup } = await create({ locale: 'de' });
@@ -56,21 +52,21 @@ describe('a credit', () => {
     expect(await idsOf('bylines=none&locale=fr')).toContain(item.id);
     expect(await idsOf('bylines=none&includeInferredBylines=1&locale=fr')).toContain(item.id);
   });
-  it('that is shown in the default locale counts as one for bylines=none', async () => {
+  it('exclude the entry from bylines=none, also when shown in the default locale', async () => {
     const item = await credited((await create()).id, 'it');
     expect(await idsOf('bylines=none&locale=it')).not.toContain(item.id);
     expect(await idsOf('bylines=none')).not.toContain(item.id);
   });
-  it('changes with its byline', async () => {
+  it('show changes of the byline', async () => {
     const { id } = await create();
     const { id: entry } = await credited(id, 'en');
-    await put(id, { displayName: 'Renamed' });
+    await update(id, { displayName: 'Renamed' });
     expect(itemOf(await editor.get(`/content/posts/${entry}`)).byline.displayName).toBe('Renamed');
   });
 });
 
-describe('an inferred credit', () => {
-  it("is the byline that is linked to the author, in the entry's locale, else in the default one", async () => {
+describe('inferred credits of an entry', () => {
+  it('show the byline linked to the author, in the locale of the entry, else in the default locale', async () => {
     const { userId, entryIn } = await newAuthor();
     expect((await entryIn('nl')).bylines).toEqual([]);
     const english = await create({ userId });
@@ -81,7 +77,7 @@ describe('an inferred credit', () => {
     expect((await entryIn('nl')).byline).toEqual(dutch);
     expect((await entryIn('en')).byline).toEqual(english);
   });
-  it("is that of the entry's locale before that of the default one, and of several the oldest", async () => {
+  it('prefer the locale of the entry over the default locale, then the oldest byline', async () => {
     const { userId, entryIn } = await newAuthor();
     const english = await create({ userId });
     const younger = await create({ userId });
@@ -93,7 +89,7 @@ describe('an inferred credit', () => {
     expect(await inferred(english.id)).not.toContain(shown.id);
     expect(await inferred(younger.id)).toEqual([]);
   });
-  it('is none when the byline is linked in another locale alone', async () => {
+  it('are empty when the author is linked only in another locale', async () => {
     const { userId, entryIn } = await newAuthor();
     const german = await create({ userId, locale: 'de' });
     const item = await entryIn('en');
@@ -101,13 +97,13 @@ describe('an inferred credit', () => {
     expect((await entryIn('de')).byline).toEqual(german);
     expect(await idsOf('bylines=none&includeInferredBylines=1')).toContain(item.id);
   });
-  it('goes with the link, and with the byline', async () => {
+  it('are empty after the link or the byline was removed', async () => {
     const { userId, entryIn } = await newAuthor();
     const { id } = await create({ userId });
     expect((await entryIn('en')).byline.id).toBe(id);
-    await put(id, { userId: null });
+    await update(id, { userId: null });
     expect((await entryIn('en')).byline).toBeNull();
-    await put(id, { userId });
+    await update(id, { userId });
     await editor.delete(`/admin/bylines/${id}`);
     expect((await entryIn('en')).byline).toBeNull();
   });

@@ -32,8 +32,8 @@ const idOf = async (client: Client) => (await client.get('/auth/me')).data.id as
 const detailsOf = ({ error }: ApiResponse) =>
   error.details as { editedBy: { id: string; name: string }; editedAt: string };
 
-describe.each(['posts', 'plain'])('a stale _rev of an entry of %s', (collection) => {
-  it('is 409 CONFLICT with who made the version that won, and when', async () => {
+describe.each(['posts', 'plain'])('a stale _rev of an entry of the collection %s', (collection) => {
+  it('returns 409 CONFLICT with user and time of the last change', async () => {
     const entry = await createEntry(admin, collection);
     const { _rev } = await entry.get();
     const before = Date.now();
@@ -49,7 +49,7 @@ describe.each(['posts', 'plain'])('a stale _rev of an entry of %s', (collection)
     expect(editedAt).toBeLessThanOrEqual(Date.now() + 1_000);
   });
 
-  it('names who published it, whoever wrote it', async () => {
+  it('names the user who published the entry, not its author', async () => {
     const entry = await createEntry(ann, collection);
     const { _rev } = await entry.get();
     await ben.post(`${entry.path}/publish`);
@@ -65,7 +65,7 @@ describe.each(['posts', 'plain'])('a stale _rev of an entry of %s', (collection)
     }
   });
 
-  it('names its maker while nobody else has changed it', async () => {
+  it('names the creator of an unchanged entry', async () => {
     const entry = await createEntry(ann, collection);
     const rejected = await ben.put(entry.path, { data: { body: 'x' }, _rev: 'nonsense' });
     expect([...statusAndCode(rejected), detailsOf(rejected).editedBy.id]).toEqual([
@@ -76,8 +76,8 @@ describe.each(['posts', 'plain'])('a stale _rev of an entry of %s', (collection)
   });
 });
 
-describe('a stale _rev', () => {
-  it('of a translation names who changed what they share', async () => {
+describe('details of a stale _rev', () => {
+  it('name the user who changed an untranslatable field of another translation', async () => {
     const entry = await createEntry(ann, 'shared', { body: undefined, code: 'A' });
     const german = await createEntry(
       ann,
@@ -95,14 +95,14 @@ describe('a stale _rev', () => {
     ]);
   });
 
-  it('tells nothing of the editor to who may not edit the entry', async () => {
+  it('are omitted for callers who may not edit the entry', async () => {
     const entry = await createEntry(ann);
     const author = await site.as('author');
     const rejected = await author.put(entry.path, { data: { body: 'x' }, _rev: 'nonsense' });
     expect([...statusAndCode(rejected), rejected.error.details]).toEqual([403, 'FORBIDDEN', undefined]);
   });
 
-  it('names nobody for an entry of a table that was there before, which takes the columns on', async () => {
+  it('have no user for an entry of a registered orphaned table until it is changed', async () => {
     const columns = `id text, slug text, status text, author_id text, primary_byline_id text,
       created_at timestamptz, updated_at timestamptz, published_at timestamptz, scheduled_at timestamptz,
       deleted_at timestamptz, version integer, live_revision_id text, draft_revision_id text, _locale text,

@@ -27,8 +27,8 @@ beforeAll(async () => {
 const create = (collection?: string, data?: object, more?: object) =>
   createEntry(admin, collection, data, more);
 
-describe('duplicateContent', () => {
-  it('makes a new draft of what the caller sees in an edit view, with a new slug and a group of its own', async () => {
+describe('POST /content/{collection}/{id}/duplicate', () => {
+  it('creates a draft from the staged values, with a new slug and translation group', async () => {
     const entry = await create('copies', { title: 'Original', note: 'n' }, { seo: { title: 'Seo' } });
     await entry.publish();
     await entry.put({ data: { title: 'Changed' } });
@@ -49,23 +49,23 @@ describe('duplicateContent', () => {
     expect(copy.id).not.toBe(entry.id);
     expect(itemOf(await entry.duplicate()).slug).toBe('changed-copy-1');
   });
-  it('leaves out what was cleared, whatever its default', async () => {
+  it('omits cleared fields, also those with a default', async () => {
     const entry = await create('copies', { note: null });
     expect(itemOf(await entry.duplicate()).data).not.toHaveProperty('note');
   });
-  it('belongs to the caller', async () => {
+  it('sets the caller as author', async () => {
     const editor = await site.as('editor');
     const entry = await create();
     const copy = itemOf(await editor.post(`${entry.path}/duplicate`));
     expect(copy.authorId).not.toBe(entry.item.authorId);
   });
-  it('answers 409 CONFLICT when a unique value would be there twice', async () => {
+  it('returns 409 CONFLICT for an entry with a unique value', async () => {
     expect(statusAndCode(await (await create('posts', { sku: 'unique' })).duplicate())).toEqual([
       409,
       'CONFLICT',
     ]);
   });
-  it('answers 400 VALIDATION_ERROR for stored values that are no longer valid', async () => {
+  it('returns 400 VALIDATION_ERROR for stored values that are no longer valid', async () => {
     await site.collection({
       slug: 'linked',
       fields: [
@@ -78,16 +78,16 @@ describe('duplicateContent', () => {
     const response = await admin.post(`/content/linked/${item.id}/duplicate`);
     expect([...statusAndCode(response), ...issuePaths(response)]).toEqual([400, 'VALIDATION_ERROR', 'link']);
   });
-  it('gives twenty copies made at once twenty slugs', async () => {
+  it('generates 20 slugs when 20 requests race', async () => {
     const entry = await create();
     const responses = await Promise.all(Array.from({ length: 20 }, () => entry.duplicate()));
     expect(new Set(responses.map((response) => itemOf(response).slug as string)).size).toBe(20);
   });
 });
 
-describe('discardDraft', () => {
+describe('POST /content/{collection}/{id}/discard-draft', () => {
   it.each(['posts', 'drafted'])(
-    'drops the draft and its staged slug, the live version stays: %s',
+    'removes the draft with its staged slug and keeps the live version: %s',
     async (collection) => {
       const entry = await create(collection);
       const live = itemOf(await entry.publish());
@@ -104,14 +104,14 @@ describe('discardDraft', () => {
       expect(itemOf(await entry.publish())).toMatchObject({ data: live.data, slug: live.slug });
     },
   );
-  it('succeeds without a change when nothing is staged', async () => {
+  it('returns 200 without a change when nothing is staged', async () => {
     const entry = await create();
     expect(itemOf(await entry.discard())).toEqual(entry.item);
   });
 });
 
-describe('compareContent', () => {
-  it('shows nothing of a new draft, the draft when staged, both when published with a draft', async () => {
+describe('GET /content/{collection}/{id}/compare', () => {
+  it('returns the live and the staged version where they exist', async () => {
     const entry = await create();
     expect(await entry.compare()).toEqual({ hasChanges: false, live: null, draft: null });
     await entry.put({ data: { body: 'first' } });
@@ -132,8 +132,8 @@ describe('compareContent', () => {
   });
 });
 
-describe('_rev in a transition', () => {
-  it('answers 409 CONFLICT when it is stale, and lets a current one through', async () => {
+describe('_rev of publish, unpublish, discard-draft and schedule', () => {
+  it('returns 409 CONFLICT for a stale _rev and 200 for the current one', async () => {
     const entry = await create();
     const { _rev: stale } = await entry.get();
     await entry.put({ data: { body: 'x' } });
@@ -151,8 +151,8 @@ describe('_rev in a transition', () => {
   });
 });
 
-describe('every status transition', () => {
-  it('answers 404 NOT_FOUND for an unknown entry', async () => {
+describe('status transitions of /content/{collection}/{id}', () => {
+  it('return 404 NOT_FOUND for an unknown entry', async () => {
     const path = '/content/posts/01ARZ3NDEKTSV4RRFFQ69G5FAV';
     for (const operation of ['publish', 'unpublish', 'duplicate', 'restore', 'discard-draft']) {
       expect(statusAndCode(await admin.post(`${path}/${operation}`))).toEqual([404, 'NOT_FOUND']);
@@ -165,7 +165,7 @@ describe('every status transition', () => {
       expect(statusAndCode(await admin.delete(path + operation))).toEqual([404, 'NOT_FOUND']);
     expect(statusAndCode(await admin.get(`${path}/compare`))).toEqual([404, 'NOT_FOUND']);
   });
-  it('resolves a slug in the given locale', async () => {
+  it('resolve a slug in the given locale', async () => {
     const english = await create('posts', {}, { slug: 'in-two' });
     const german = await create('posts', {}, { slug: 'in-two', locale: 'de' });
     expect(itemOf(await admin.post('/content/posts/in-two/publish?locale=de')).id).toBe(german.id);
