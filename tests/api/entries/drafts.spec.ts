@@ -1,11 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createEntry, issuePaths, itemOf, statusAndCode, useSite, type Client } from '@quire/testing';
-
-const future = '2099-01-01T00:00:00.000Z';
-const commonFields = [
-  { slug: 'title', type: 'string' as const },
-  { slug: 'body', type: 'text' as const },
-];
+import { future, textFields } from './support.js';
 
 const site = useSite();
 let admin: Client;
@@ -14,13 +9,13 @@ beforeAll(async () => {
   admin = await site.as('admin');
   await site.collection({
     slug: 'posts',
-    fields: [...commonFields, { slug: 'sku', type: 'string', unique: true }],
+    fields: [...textFields, { slug: 'sku', type: 'string', unique: true }],
   });
   await site.collection({ slug: 'drafted', supports: ['drafts'] });
   await site.collection({
     slug: 'copies',
     supports: ['drafts', 'revisions', 'seo'],
-    fields: [...commonFields, { slug: 'note', type: 'string', defaultValue: 'noted' }],
+    fields: [...textFields, { slug: 'note', type: 'string', defaultValue: 'noted' }],
   });
 });
 

@@ -9,7 +9,7 @@ import {
   walkPages,
   type Client,
 } from '@quire/testing';
-import { type Listed } from './support/lists.js';
+import { type ListedEntry } from './support.js';
 
 const site = useSite();
 let admin: Client;
@@ -53,7 +53,7 @@ describe('bylines in GET /content/{collection}', () => {
   const named = (query: string) =>
     admin
       .get(`/content/stories?${query}`)
-      .then(({ data }) => new Set((data.items as Listed[]).map(({ data: { title } }) => title)));
+      .then(({ data }) => new Set((data.items as ListedEntry[]).map(({ data: { title } }) => title)));
 
   it.each([
     [['ann'], ['ann', 'german', 'both']],

@@ -7,7 +7,7 @@ import {
   variedFields,
   type Client,
 } from '@quire/testing';
-import { fieldFilters, type Listed } from './support/lists.js';
+import { fieldFilters, type ListedEntry } from './support.js';
 
 const site = useSite();
 let admin: Client;
@@ -109,7 +109,7 @@ describe('GET /content/{collection} with q', () => {
       });
   });
   const found = async (q: string) =>
-    ((await admin.get(`/content/texts?q=${encodeURIComponent(q)}`)).data.items as Listed[]).map(
+    ((await admin.get(`/content/texts?q=${encodeURIComponent(q)}`)).data.items as ListedEntry[]).map(
       ({ data }) => data['title'],
     );
 

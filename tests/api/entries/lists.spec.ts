@@ -10,7 +10,7 @@ import {
   walkPages,
   type Client,
 } from '@quire/testing';
-import { fieldFilters, type Listed } from './support/lists.js';
+import { fieldFilters, type ListedEntry } from './support.js';
 
 const site = useSite();
 let admin: Client;
@@ -63,7 +63,7 @@ describe('GET /content/{collection}', () => {
   });
 });
 
-const orders: [string, (item: Listed) => unknown][] = [
+const orders: [string, (item: ListedEntry) => unknown][] = [
   ['createdAt', (item) => item['createdAt']],
   ['updatedAt', (item) => item['updatedAt']],
   ['publishedAt', (item) => item['publishedAt']],
@@ -85,7 +85,7 @@ describe.each(orders)('GET /content/{collection} with orderBy=%s', (orderBy, key
   it.each(['asc', 'desc'])(
     '%s returns each entry once for any page size; nulls are first ascending, last descending',
     async (order) => {
-      const whole = (await list(`orderBy=${orderBy}&order=${order}&limit=100`)).data.items as Listed[];
+      const whole = (await list(`orderBy=${orderBy}&order=${order}&limit=100`)).data.items as ListedEntry[];
       expect(whole).toHaveLength(30);
       for (const limit of orderBy === 'rank' ? [1, 2, 15] : [4, 15]) {
         expect(

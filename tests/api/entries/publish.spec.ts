@@ -9,12 +9,7 @@ import {
   useSite,
   type Client,
 } from '@quire/testing';
-
-const future = '2099-01-01T00:00:00.000Z';
-const commonFields = [
-  { slug: 'title', type: 'string' as const },
-  { slug: 'body', type: 'text' as const },
-];
+import { future, textFields } from './support.js';
 
 const site = useSite();
 let admin: Client;
@@ -25,7 +20,7 @@ beforeAll(async () => {
   author = await site.as('author');
   await site.collection({
     slug: 'posts',
-    fields: [...commonFields, { slug: 'sku', type: 'string', unique: true }],
+    fields: [...textFields, { slug: 'sku', type: 'string', unique: true }],
   });
   await site.collection({ slug: 'drafted', supports: ['drafts'] });
   await site.collection({ slug: 'plain', supports: [] });
@@ -35,22 +30,25 @@ beforeAll(async () => {
 const create = (collection?: string, data?: object, more?: object) =>
   createEntry(admin, collection, data, more);
 
-describe('publishContent', () => {
-  it.each(['posts', 'drafted', 'plain', 'unrouted'])('makes a draft live, now: %s', async (collection) => {
-    const entry = await create(collection);
-    const before = Date.now() - 1_000;
-    const item = itemOf(await entry.publish());
-    expect(item).toMatchObject({
-      status: 'published',
-      data: entry.item.data,
-      scheduledAt: null,
-      draftRevisionId: null,
-      version: 2,
-    });
-    expect(Date.parse(item.publishedAt)).toBeGreaterThan(before);
-    expect(item.liveRevisionId === null).toBe(['drafted', 'plain'].includes(collection));
-  });
-  it.each(['posts', 'drafted'])('makes the staged draft the live version: %s', async (collection) => {
+describe('POST /content/{collection}/{id}/publish', () => {
+  it.each(['posts', 'drafted', 'plain', 'unrouted'])(
+    'publishes a draft with the current time: %s',
+    async (collection) => {
+      const entry = await create(collection);
+      const before = Date.now() - 1_000;
+      const item = itemOf(await entry.publish());
+      expect(item).toMatchObject({
+        status: 'published',
+        data: entry.item.data,
+        scheduledAt: null,
+        draftRevisionId: null,
+        version: 2,
+      });
+      expect(Date.parse(item.publishedAt)).toBeGreaterThan(before);
+      expect(item.liveRevisionId === null).toBe(['drafted', 'plain'].includes(collection));
+    },
+  );
+  it.each(['posts', 'drafted'])('publishes the staged draft: %s', async (collection) => {
     const entry = await create(collection);
     await entry.publish();
     await entry.put({ data: { title: 'Next', body: null }, slug: `next-${collection}` });
@@ -67,7 +65,7 @@ describe('publishContent', () => {
       'NOT_FOUND',
     ]);
   });
-  it('succeeds with nothing staged: only version and updatedAt move', async () => {
+  it('changes only version and updatedAt when nothing is staged', async () => {
     const entry = await create();
     const first = itemOf(await entry.publish());
     const { version, updatedAt, ...second } = itemOf(await entry.publish());
@@ -75,7 +73,7 @@ describe('publishContent', () => {
     expect(version).toBe(first.version + 1);
     expect(Date.parse(updatedAt)).toBeGreaterThanOrEqual(Date.parse(first.updatedAt));
   });
-  it('keeps the first publication date when it is published again, and takes a given one', async () => {
+  it('keeps the first publishedAt unless one is submitted', async () => {
     const entry = await create();
     const { publishedAt } = itemOf(await entry.publish());
     expect(itemOf(await entry.publish()).publishedAt).toBe(publishedAt);
@@ -84,14 +82,14 @@ describe('publishContent', () => {
     );
     expect(itemOf(await entry.publish()).publishedAt).toBe('2019-12-31T23:00:00.000Z');
   });
-  it('needs content:publish_any for a given publication date', async () => {
+  it('requires content:publish_any for a submitted publishedAt', async () => {
     const { item } = (await author.post('/content/posts', { data: { title: 'Mine' } })).data;
     expect(
       statusAndCode(await author.post(`/content/posts/${item.id}/publish`, { publishedAt: future })),
     ).toEqual([403, 'FORBIDDEN']);
     expect((await author.post(`/content/posts/${item.id}/publish`)).status).toBe(200);
   });
-  it.each(['2020-01-01', 'soon', 5])('refuses the publication date %j', async (publishedAt) => {
+  it.each(['2020-01-01', 'soon', 5])('returns 400 for publishedAt %j', async (publishedAt) => {
     const response = await (await create()).publish({ publishedAt });
     expect([...statusAndCode(response), ...issuePaths(response)]).toEqual([
       400,
@@ -99,7 +97,7 @@ describe('publishContent', () => {
       'publishedAt',
     ]);
   });
-  it('takes an empty body with and without a Content-Type, and {}', async () => {
+  it('accepts an empty body with and without a Content-Type, and {}', async () => {
     const json = { headers: { 'content-type': 'application/json' } };
     for (const operation of ['publish', 'unpublish', 'discard-draft', 'duplicate']) {
       const { path } = await create();
@@ -112,7 +110,7 @@ describe('publishContent', () => {
       }
     }
   });
-  it('needs a slug on a routable collection, staged or live', async () => {
+  it('returns 400 without a slug on a routable collection', async () => {
     const entry = await create('posts', { title: null });
     const rejection = await entry.publish();
     expect(statusAndCode(rejection)).toEqual([400, 'VALIDATION_ERROR']);
@@ -124,7 +122,7 @@ describe('publishContent', () => {
       status: 'published',
     });
   });
-  it('holds required fields again: one that became required since must have a value', async () => {
+  it('returns 400 without a value for a field that became required', async () => {
     await site.collection({ slug: 'growing' });
     const entry = await create('growing', { body: null });
     await admin.put(entry.path, { data: { body: 'x' } });
@@ -142,7 +140,7 @@ describe('publishContent', () => {
     expect((await empty.get()).item.status).toBe('draft');
     expect(itemOf(await entry.publish()).status).toBe('published');
   });
-  it('answers 409 SLUG_CONFLICT when the staged slug was taken meanwhile, and stays as it was', async () => {
+  it('returns 409 SLUG_CONFLICT and changes nothing when the staged slug has been taken', async () => {
     const entry = await create();
     await entry.publish();
     await entry.put({ slug: 'contested' });
@@ -150,7 +148,7 @@ describe('publishContent', () => {
     expect(statusAndCode(await entry.publish())).toEqual([409, 'SLUG_CONFLICT']);
     expect((await entry.get()).item).toMatchObject({ slug: entry.item.slug, status: 'published' });
   });
-  it('answers 409 CONFLICT naming the unique field whose staged value was taken meanwhile', async () => {
+  it('returns 409 CONFLICT naming the unique field whose staged value has been taken', async () => {
     const entry = await create('posts', { sku: 'old' });
     await entry.publish();
     await entry.put({ data: { sku: 'wanted' } });
@@ -175,9 +173,9 @@ describe('publishContent', () => {
   });
 });
 
-describe('unpublishContent', () => {
+describe('POST /content/{collection}/{id}/unpublish', () => {
   it.each(['posts', 'drafted', 'plain'])(
-    'takes the entry off the live site, and keeps content and publication date: %s',
+    'returns a draft with the same content and publishedAt: %s',
     async (collection) => {
       const entry = await create(collection);
       const live = itemOf(await entry.publish());
@@ -199,7 +197,7 @@ describe('unpublishContent', () => {
     await entry.schedule();
     expect(itemOf(await entry.unpublish())).toMatchObject({ status: 'draft', scheduledAt: null });
   });
-  it('makes the live values a draft on a collection with revisions, unless one is staged already', async () => {
+  it('stages the live values on a collection with revisions, unless a draft is staged', async () => {
     const entry = await create();
     await entry.publish();
     expect(itemOf(await entry.unpublish()).draftRevisionId).not.toBeNull();
@@ -211,7 +209,7 @@ describe('unpublishContent', () => {
       data: { body: 'staged' },
     });
   });
-  it('succeeds without a change when the entry is not published', async () => {
+  it('returns 200 without a change when the entry is not published', async () => {
     const entry = await create();
     expect(itemOf(await entry.unpublish())).toEqual(entry.item);
     await entry.schedule();
@@ -219,8 +217,8 @@ describe('unpublishContent', () => {
   });
 });
 
-describe('scheduleContent and unscheduleContent', () => {
-  it('schedule a draft for a future publication, and cancel it', async () => {
+describe('POST and DELETE /content/{collection}/{id}/schedule', () => {
+  it('schedules the publication of a draft and cancels it', async () => {
     const entry = await create();
     expect(itemOf(await entry.schedule('2099-01-01T01:00:00+01:00'))).toMatchObject({
       status: 'scheduled',
@@ -229,20 +227,20 @@ describe('scheduleContent and unscheduleContent', () => {
     });
     expect(itemOf(await entry.unschedule())).toMatchObject({ status: 'draft', scheduledAt: null });
   });
-  it('leave a published entry published', async () => {
+  it('keeps a published entry published', async () => {
     const entry = await create();
     await entry.publish();
     expect(itemOf(await entry.schedule())).toMatchObject({ status: 'published', scheduledAt: future });
     expect(itemOf(await entry.unschedule())).toMatchObject({ status: 'published', scheduledAt: null });
   });
-  it('replace the time when asked again', async () => {
+  it('replaces the time of an earlier schedule', async () => {
     const entry = await create();
     await entry.schedule();
     expect(itemOf(await entry.schedule('2098-01-01T00:00:00Z')).scheduledAt).toBe('2098-01-01T00:00:00.000Z');
     const rows = await site.sql('SELECT due_at FROM cms_content.schedules WHERE entry_id = $1', [entry.id]);
     expect(rows).toEqual([{ due_at: new Date('2098-01-01T00:00:00Z') }]);
   });
-  it('succeed without a change when nothing is scheduled', async () => {
+  it('returns 200 without a change when nothing is scheduled', async () => {
     const entry = await create();
     expect(itemOf(await entry.unschedule())).toEqual(entry.item);
   });
@@ -255,7 +253,7 @@ describe('scheduleContent and unscheduleContent', () => {
     '2099-01-01T00:00:00',
     '2000-01-01T00:00:00Z',
     4102444800,
-  ])('refuse the time %j', async (scheduledAt) => {
+  ])('returns 400 for scheduledAt %j', async (scheduledAt) => {
     const entry = await create();
     const response = await admin.post(`${entry.path}/schedule`, { scheduledAt });
     expect([...statusAndCode(response), ...issuePaths(response)]).toEqual([
@@ -265,14 +263,14 @@ describe('scheduleContent and unscheduleContent', () => {
     ]);
     expect((await entry.get()).item).toEqual(entry.item);
   });
-  it('need a slug on a routable collection', async () => {
+  it('returns 400 without a slug on a routable collection', async () => {
     expect(statusAndCode(await (await create('posts', { title: null })).schedule())).toEqual([
       400,
       'VALIDATION_ERROR',
     ]);
     expect((await (await create('unrouted', { title: null })).schedule()).status).toBe(200);
   });
-  it('publish the entry, and the draft of a published one, when the time has come', async () => {
+  it('publishes drafts, also of published entries, at the scheduled time', async () => {
     const [draft, live, cancelled, trashed] = await Promise.all([create(), create(), create(), create()]);
     await live.publish();
     await live.put({ data: { body: 'staged' } });

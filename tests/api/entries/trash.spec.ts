@@ -14,8 +14,8 @@ beforeAll(async () => {
 const create = (collection?: string, data?: object, more?: object) =>
   createEntry(admin, collection, data, more);
 
-describe('deleteContent', () => {
-  it('moves the entry to the trash without touching it', async () => {
+describe('DELETE /content/{collection}/{id}', () => {
+  it('moves the entry to the trash unchanged', async () => {
     const entry = await create();
     await entry.publish();
     const live = (await entry.get()).item;
@@ -30,7 +30,7 @@ describe('deleteContent', () => {
       locale: 'en',
     });
   });
-  it('answers 404 NOT_FOUND the second time, and to nine of ten at once', async () => {
+  it('returns 404 NOT_FOUND for a repeated request, and 200 once when 10 requests race', async () => {
     const entry = await create();
     const responses = await Promise.all(Array.from({ length: 10 }, () => entry.remove()));
     expect(responses.map(({ status }) => status).sort()).toEqual([
@@ -39,7 +39,7 @@ describe('deleteContent', () => {
     ]);
     expect(statusAndCode(await entry.remove())).toEqual([404, 'NOT_FOUND']);
   });
-  it('works by slug, and takes overrideLock as a query word', async () => {
+  it('accepts a slug, and true or false as overrideLock', async () => {
     const entry = await create();
     expect((await admin.delete(`/content/posts/${entry.item.slug}?overrideLock=true`)).data.id).toBe(
       entry.id,
@@ -50,7 +50,7 @@ describe('deleteContent', () => {
       'VALIDATION_ERROR',
     ]);
   });
-  it('hides the entry from every other operation', async () => {
+  it('lets every other operation return 404', async () => {
     const entry = await create();
     await entry.remove();
     const responses = [
@@ -74,8 +74,8 @@ describe('deleteContent', () => {
   });
 });
 
-describe('restoreContent', () => {
-  it('makes a draft without a schedule of what was published or scheduled', async () => {
+describe('POST /content/{collection}/{id}/restore', () => {
+  it('restores published and scheduled entries as drafts without a schedule', async () => {
     for (const collection of ['posts', 'drafted', 'plain']) {
       const entry = await create(collection);
       const live = itemOf(await entry.publish());
@@ -100,20 +100,20 @@ describe('restoreContent', () => {
     await entry.remove();
     expect((await entry.restore()).data.item.data.body).toBe('staged');
   });
-  it('finds the trashed entry by its slug', async () => {
+  it('accepts the slug of a trashed entry', async () => {
     const entry = await create();
     await entry.remove();
     expect((await admin.post(`/content/posts/${entry.item.slug}/restore`)).data.item.id).toBe(entry.id);
   });
-  it('answers 404 NOT_FOUND for what is not in the trash', async () => {
+  it('returns 404 NOT_FOUND for an entry outside the trash', async () => {
     const entry = await create();
     expect(statusAndCode(await entry.restore())).toEqual([404, 'NOT_FOUND']);
     expect(statusAndCode(await admin.post('/content/posts/none/restore'))).toEqual([404, 'NOT_FOUND']);
   });
 });
 
-describe('permanentDeleteContent', () => {
-  it('removes a trashed entry with its revisions, and frees its slug', async () => {
+describe('DELETE /content/{collection}/{id}/permanent', () => {
+  it('deletes a trashed entry with its revisions, and frees its slug', async () => {
     const entry = await create();
     await entry.publish();
     await entry.put({ data: { body: 'x' } });
@@ -125,7 +125,7 @@ describe('permanentDeleteContent', () => {
       entry.item.slug,
     );
   });
-  it('answers 404 NOT_FOUND for an entry that is not in the trash', async () => {
+  it('returns 404 NOT_FOUND for an entry outside the trash', async () => {
     const entry = await create();
     expect(statusAndCode(await admin.delete(`${entry.path}/permanent`))).toEqual([404, 'NOT_FOUND']);
     expect((await entry.get()).item.id).toBe(entry.id);
