@@ -11,7 +11,7 @@ import {
   type Client,
   type FormPart,
 } from '@quire/testing';
-import { countRows, objectDeletions } from './support/stored-media.js';
+import { countRows, objectDeletions } from './support.js';
 
 const site = useSite();
 let author: Client;
@@ -32,19 +32,19 @@ function upload(
   { bytes, filename = 'a.png', type = 'image/png', fields = {} }: Form,
   client = author,
 ): Promise<ApiResponse> {
-  const parts: FormPart[] = [
+  const form: FormPart[] = [
     ...Object.entries(fields).map(([name, value]) => ({ name, value })),
     { name: 'file', value: bytes, filename, type },
   ];
-  const { headers, rawBody } = multipartForm(parts);
+  const { headers, rawBody } = multipartForm(form);
   return client.post('/media', undefined, { rawBody, headers: { ...headers, 'idempotency-key': key } });
 }
 const isReplayed = ({ headers }: ApiResponse) => headers.get('idempotency-replayed') === 'true';
-/** Items, and objects that wait for the sweep. */
+/** Numbers of items and of pending object deletions. */
 const counts = () => countRows(site, 'media_items', objectDeletions(site));
 
-describe('uploadMedia with an Idempotency-Key', () => {
-  it('returns the same response for a repeated request and leaves no object behind', async () => {
+describe('POST /media with an Idempotency-Key', () => {
+  it('returns the same response for a repeated request and stores one object', async () => {
     const form = { bytes: await createImage(), fields: { alt: 'A', caption: 'C' } };
     const key = randomUUID();
     const [items = 0, pendingDeletions] = await counts();
@@ -56,7 +56,7 @@ describe('uploadMedia with an Idempotency-Key', () => {
     expect(await counts()).toEqual([items + 1, pendingDeletions]);
   });
 
-  it('replays the deduplicated response even after the item was deleted', async () => {
+  it('repeats a deduplicated response, also after the item was deleted', async () => {
     const bytes = await createImage();
     const { id } = (await uploadFile(author, { bytes, type: 'image/png' })).data.item;
     const key = randomUUID();
@@ -83,7 +83,7 @@ describe('uploadMedia with an Idempotency-Key', () => {
     expect(await counts()).toEqual(before);
   });
 
-  it('creates one item for five concurrent uploads', async () => {
+  it('creates one item when 5 uploads race', async () => {
     const bytes = await createImage();
     const key = randomUUID();
     const [items = 0, pendingDeletions] = await counts();
@@ -93,7 +93,7 @@ describe('uploadMedia with an Idempotency-Key', () => {
     expect(await counts()).toEqual([items + 1, pendingDeletions]);
   });
 
-  it('can be reused after a failed upload', async () => {
+  it('can reuse the key after a failed upload', async () => {
     const key = randomUUID();
     const bytes = await createImage();
     expect(statusAndCode(await upload(key, { bytes, type: 'application/pdf' }))).toEqual([
@@ -103,7 +103,7 @@ describe('uploadMedia with an Idempotency-Key', () => {
     expect((await upload(key, { bytes })).status).toBe(201);
   });
 
-  it('is another key of another user, and at another tenant', async () => {
+  it('treats the key as another one for another user or tenant', async () => {
     const key = randomUUID();
     const mine = await upload(key, { bytes: await createImage() });
     const other = await openSite();
@@ -115,7 +115,7 @@ describe('uploadMedia with an Idempotency-Key', () => {
     await other.close();
   });
 
-  it('is 400 VALIDATION_ERROR when it is no key', async () => {
+  it('returns 400 VALIDATION_ERROR for an invalid key', async () => {
     expect(statusAndCode(await upload('a b', { bytes: await createImage() }))).toEqual([
       400,
       'VALIDATION_ERROR',

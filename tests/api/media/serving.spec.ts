@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createImage, openSite, statusAndCode, uploadFile, useSite, type Client } from '@quire/testing';
-import { fileAt } from './support/stored-media.js';
+import { fileAt } from './support.js';
 
 const site = useSite();
 let author: Client;
@@ -15,8 +15,8 @@ beforeAll(async () => {
 const get = (headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET', path = item.url) =>
   fileAt(site, path, { method, headers });
 
-describe('a file', () => {
-  it('is public, with immutable caching and no active content', async () => {
+describe('GET /media/file/{key}', () => {
+  it('returns the file to the public, with immutable caching and without active content', async () => {
     const response = await get();
     expect([response.status, response.bytes.equals(bytes)]).toEqual([200, true]);
     expect(response.headers).toMatchObject({
@@ -31,7 +31,7 @@ describe('a file', () => {
     });
   });
 
-  it('answers HEAD as GET, without the bytes', async () => {
+  it('returns the same headers for HEAD', async () => {
     const [whole, head] = [await get(), await get({}, 'HEAD')];
     expect([head.status, head.bytes.length]).toEqual([200, 0]);
     for (const name of ['content-type', 'content-length', 'etag', 'cache-control', 'content-disposition'])
@@ -52,7 +52,7 @@ describe('a file', () => {
     ['bytes=10-', 10, undefined],
     ['bytes=-5', -5, undefined],
     ['bytes=3-99999999', 3, undefined],
-  ])('answers %s with 206 and those bytes', async (range, from, to) => {
+  ])('returns 206 with the bytes of %s', async (range, from, to) => {
     const response = await get({ range });
     const part = bytes.subarray(from, to);
     expect([response.status, response.bytes.equals(part)]).toEqual([206, true]);
@@ -74,7 +74,7 @@ describe('a file', () => {
     },
   );
 
-  it('gives a range only of the bytes that If-Range names', async () => {
+  it('returns a range only for a matching If-Range', async () => {
     const etag = String((await get()).headers['etag']);
     expect((await get({ range: 'bytes=0-1', 'if-range': etag })).status).toBe(206);
     expect((await get({ range: 'bytes=0-1', 'if-range': '"other"' })).status).toBe(200);
@@ -83,15 +83,15 @@ describe('a file', () => {
   it.each([
     ['application/pdf', '%PDF-1.7\nsaved'],
     ['video/x-anything', 'shown'],
-  ])('of type %s is served as such', async (type, value) => {
+  ])('returns the type %s with its disposition', async (type, value) => {
     const { url } = (await uploadFile(author, { bytes: value, type })).data.item;
     const { headers } = await get({}, 'GET', url);
     expect(headers['content-type']).toBe(type);
-    const way = type === 'application/pdf' ? 'attachment' : 'inline';
-    expect(headers['content-disposition']).toMatch(new RegExp(`^${way};`));
+    const disposition = type === 'application/pdf' ? 'attachment' : 'inline';
+    expect(headers['content-disposition']).toMatch(new RegExp(`^${disposition};`));
   });
 
-  it('with active content is served as an attachment', async () => {
+  it('returns active content as an attachment', async () => {
     const admin = await site.as('admin');
     await admin.post('/schema/collections', { slug: 'drawings', label: 'Drawings' });
     const validation = { allowedMimeTypes: ['image/svg+xml', 'text/html'] };
@@ -106,7 +106,7 @@ describe('a file', () => {
     }
   });
 
-  it('stops when the client disconnects', async () => {
+  it('keeps serving after a client disconnects', async () => {
     const large = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(8 * 1024 * 1024, 1)]);
     const { url } = (await uploadFile(author, { bytes: large, type: 'application/pdf' })).data.item;
     const { request } = await import('undici');
@@ -116,9 +116,9 @@ describe('a file', () => {
   });
 });
 
-describe('a missing file', () => {
+describe('GET /media/file/{key} without a file', () => {
   it.each(['01ARZ3NDEKTSV4RRFFQ69G5FAV.png', '%2e%2e%2fetc%2fpasswd', 'a%00b'])(
-    'as %s is refused',
+    'returns 400 or 404 for %s',
     async (key) => {
       const response = await author.get(`/media/file/${key}`);
       expect([400, 404]).toContain(response.status);
@@ -126,14 +126,14 @@ describe('a missing file', () => {
     },
   );
 
-  it.each(['pending', 'failed'])('because its item is %s is NOT_FOUND', async (status) => {
+  it.each(['pending', 'failed'])('returns 404 NOT_FOUND for an item that is %s', async (status) => {
     const { id, url } = (await uploadFile(author, { bytes: await createImage(), type: 'image/png' })).data
       .item;
     await site.sql('UPDATE media_items SET status = $2 WHERE id = $1', [id, status]);
     expect(statusAndCode(await site.anonymous().get(url))).toEqual([404, 'NOT_FOUND']);
   });
 
-  it('of a deleted item returns an uncached NOT_FOUND', async () => {
+  it('returns an uncached 404 NOT_FOUND for a deleted item', async () => {
     const { id, url } = (await uploadFile(author, { bytes: await createImage(), type: 'image/png' })).data
       .item;
     await author.delete(`/media/${id}`);
@@ -144,7 +144,7 @@ describe('a missing file', () => {
     ]);
   });
 
-  it('of another tenant returns NOT_FOUND', async () => {
+  it('returns 404 NOT_FOUND for a file of another tenant', async () => {
     const other = await openSite();
     expect(statusAndCode(await other.anonymous().get(item.url))).toEqual([404, 'NOT_FOUND']);
     await other.close();
