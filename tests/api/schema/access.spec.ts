@@ -64,8 +64,8 @@ const permissionCases: PermissionCase[] = [
 ];
 describePermissions(() => site, permissionCases);
 
-describe('another tenant', () => {
-  it('may use the same slugs and sees nothing of this one', async () => {
+describe('schema of another tenant', () => {
+  it('is not found; its slugs can be reused', async () => {
     const other = await openSite();
     const theirs = await other.as('admin');
     const ours = await site.as('admin');
@@ -83,7 +83,7 @@ describe('another tenant', () => {
     expect((await ours.get('/schema/collections/posts/fields')).data.items).toHaveLength(2);
     await other.close();
   });
-  it('does not see the orphaned tables of this one', async () => {
+  it('includes no orphaned table of this tenant', async () => {
     const other = await openSite();
     await createSiteTable(site, 'content_stray', 'id text PRIMARY KEY');
     expect((await (await site.as('admin')).get('/schema/orphans')).data.items).toHaveLength(1);

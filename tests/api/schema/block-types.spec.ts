@@ -13,7 +13,7 @@ const path = '/schema/block-types';
 const title = { slug: 'title', label: 'Title', type: 'string' };
 const text = { slug: 'text', label: 'Text', type: 'text' };
 
-/** Makes a block type with a slug of its own. */
+/** Creates a block type with a unique slug. */
 async function create(fields: object[] = [title], more: object = {}) {
   count += 1;
   const response = await admin.post(path, { slug: `type_${count}`, label: `Type ${count}`, fields, ...more });
@@ -24,12 +24,12 @@ async function create(fields: object[] = [title], more: object = {}) {
 const put = (slug: string, body: object) => admin.put(`${path}/${slug}`, body);
 const activate = (slug: string, version: unknown, expectedFingerprint: string) =>
   admin.post(`${path}/${slug}/versions/${String(version)}/activate`, { expectedFingerprint });
-/** Which versions a block type has, the active one marked. */
+/** The versions of a block type, the active one marked with an asterisk. */
 const versionsOf = (item: { versions: { version: number; active: boolean }[] }) =>
   item.versions.map(({ version, active }) => `${version}${active ? '*' : ''}`);
 
-describe('defining a block type (contract 15)', () => {
-  it('keeps its fields as version 1, which is active', async () => {
+describe('POST and GET /schema/block-types (contract 15)', () => {
+  it('create a block type with its fields as the active version 1', async () => {
     const { item } = await create([title, text], { description: 'D', icon: 'i', category: 'c' });
     expect(item).toEqual({
       id: expect.any(String),
@@ -58,7 +58,7 @@ describe('defining a block type (contract 15)', () => {
     expect((await admin.get(`${path}/${item.slug}`)).data.item).toEqual(item);
   });
 
-  it('lists them by label, whatever the case', async () => {
+  it('list block types by label, ignoring case', async () => {
     await create([], { label: 'zebra' });
     await create([], { label: 'Aardvark' });
     const labels = ((await admin.get(path)).data.items as { label: string }[]).map(({ label }) => label);
@@ -66,7 +66,7 @@ describe('defining a block type (contract 15)', () => {
     expect(labels.at(-1)).toBe('zebra');
   });
 
-  it('refuses a slug twice: 409 BLOCK_TYPE_EXISTS, also for many at once', async () => {
+  it('return 409 BLOCK_TYPE_EXISTS for a taken slug, and create one block type when 6 requests race', async () => {
     const { slug } = await create();
     expect(statusAndCode(await admin.post(path, { slug, label: 'x', fields: [] }))).toEqual([
       409,
@@ -88,7 +88,7 @@ describe('defining a block type (contract 15)', () => {
     ['json', { fields: [{ ...title, type: 'json' }] }, 'fields.0.type'],
     ['a slug field', { fields: [{ ...title, type: 'slug' }] }, 'fields.0.type'],
     ['nested blocks', { fields: [{ ...title, type: 'blocks' }] }, 'fields.0.type'],
-    ['a slug twice', { fields: [title, title] }, 'fields.1.slug'],
+    ['a duplicate slug', { fields: [title, title] }, 'fields.1.slug'],
     ['a rule of another type', { fields: [{ ...title, validation: { min: 1 } }] }, 'fields.0.validation.min'],
     ['an unknown rule', { fields: [{ ...title, validation: { relation: 'x' } }] }, 'fields.0.validation'],
     [
@@ -97,11 +97,11 @@ describe('defining a block type (contract 15)', () => {
       'fields.0.validation.subFields',
     ],
     [
-      'over a hundred fields',
+      'more than 100 fields',
       { fields: Array.from({ length: 101 }, (_, n) => ({ ...title, slug: `f${n}` })) },
       'fields',
     ],
-  ])('refuses %s, naming the place', async (_, change, place) => {
+  ])('return 400 with the path for %s', async (_, change, invalidPath) => {
     const response = await admin.post(path, {
       slug: 'refused',
       label: 'Refused',
@@ -110,13 +110,13 @@ describe('defining a block type (contract 15)', () => {
     });
     expect(statusAndCode(response)).toEqual([400, 'VALIDATION_ERROR']);
     const paths = (response.error.details?.['issues'] as { path: string }[]).map((issue) => issue.path);
-    expect(paths).toContain(place);
-    expect((await admin.get(`${path}/refused`)).status).toBe(404);
+    expect(paths).toContain(invalidPath);
+    expect((await admin.get(`${path}/rejected`)).status).toBe(404);
   });
 });
 
-describe('changing a block type (contract 15)', () => {
-  it('in a way that stored blocks still fit changes the active version in place', async () => {
+describe('PUT /schema/block-types/{slug} (contract 15)', () => {
+  it('applies a compatible change to the active version', async () => {
     const { slug, item, fingerprint } = await create();
     const response = await put(slug, { expectedFingerprint: fingerprint, fields: [title, text] });
     expect(response.status).toBe(200);
@@ -125,14 +125,14 @@ describe('changing a block type (contract 15)', () => {
     expect(response.data.item.versions[0].fingerprint).not.toBe(fingerprint);
   });
 
-  it('in another way needs consent: 409 BLOCK_TYPE_BREAKING_CHANGE, and nothing changes', async () => {
+  it('returns 409 BLOCK_TYPE_BREAKING_CHANGE for an incompatible change, and changes nothing', async () => {
     const { slug, item, fingerprint } = await create([title, text]);
     const response = await put(slug, { expectedFingerprint: fingerprint, fields: [title], label: 'New' });
     expect(statusAndCode(response)).toEqual([409, 'BLOCK_TYPE_BREAKING_CHANGE']);
     expect((await admin.get(`${path}/${slug}`)).data.item).toEqual(item);
   });
 
-  it('with consent adds a version, which is active; the old one is kept', async () => {
+  it('adds an active version for an incompatible change with breaking: true', async () => {
     const { slug, fingerprint } = await create([title, text]);
     const { item } = (await put(slug, { expectedFingerprint: fingerprint, fields: [title], breaking: true }))
       .data;
@@ -140,7 +140,7 @@ describe('changing a block type (contract 15)', () => {
     expect(item.versions.map(({ fields }: { fields: object[] }) => fields)).toEqual([[title, text], [title]]);
   });
 
-  it('consented to but compatible still changes in place', async () => {
+  it('applies a compatible change with breaking: true to the active version', async () => {
     const { slug, fingerprint } = await create();
     const { item } = (
       await put(slug, { expectedFingerprint: fingerprint, fields: [title, text], breaking: true })
@@ -148,7 +148,7 @@ describe('changing a block type (contract 15)', () => {
     expect(versionsOf(item)).toEqual(['1*']);
   });
 
-  it('changes only what is sent; null clears a text', async () => {
+  it('updates only the submitted properties, and clears texts sent as null', async () => {
     const { slug, item, fingerprint } = await create([title], { description: 'D', icon: 'i' });
     const changed = (await put(slug, { expectedFingerprint: fingerprint, label: 'New', icon: null })).data
       .item;
@@ -156,7 +156,7 @@ describe('changing a block type (contract 15)', () => {
     expect(changed).not.toHaveProperty('icon');
   });
 
-  it('labels of fields do not change the fingerprint', async () => {
+  it('keeps the fingerprint when only labels of fields change', async () => {
     const { slug, fingerprint } = await create();
     const response = await put(slug, {
       expectedFingerprint: fingerprint,
@@ -165,7 +165,7 @@ describe('changing a block type (contract 15)', () => {
     expect(response.data.item.versions[0]).toMatchObject({ fingerprint, fields: [{ label: 'Headline' }] });
   });
 
-  it('seen before somebody else changed it: 409 BLOCK_TYPE_VERSION_CONFLICT with the current fingerprint', async () => {
+  it('returns 409 BLOCK_TYPE_VERSION_CONFLICT with the current fingerprint for a stale one', async () => {
     const { slug, fingerprint } = await create();
     const { item } = (await put(slug, { expectedFingerprint: fingerprint, fields: [title, text] })).data;
     for (const response of [
@@ -177,7 +177,7 @@ describe('changing a block type (contract 15)', () => {
     }
   });
 
-  it('by many at once: one wins', async () => {
+  it('returns 200 once when 6 requests race', async () => {
     const { slug, fingerprint } = await create();
     const responses = await Promise.all(
       Array.from({ length: 6 }, (_, n) =>
@@ -197,14 +197,14 @@ describe('changing a block type (contract 15)', () => {
     ['an unknown key', { expectedFingerprint: 'x', slug: 'other' }],
     ['a blank label', { expectedFingerprint: 'x', label: '' }],
     ['a wrong field', { expectedFingerprint: 'x', fields: [{ ...title, type: 'blocks' }] }],
-  ])('with %s: 400', async (_, body) => {
+  ])('returns 400 for %s', async (_, body) => {
     const { slug } = await create();
     expect(statusAndCode(await put(slug, body))).toEqual([400, 'VALIDATION_ERROR']);
   });
 });
 
-describe('activating a version (contract 15)', () => {
-  it('makes a retained version the one that new blocks get, and back', async () => {
+describe('POST /schema/block-types/{slug}/versions/{version}/activate (contract 15)', () => {
+  it('activates an earlier version, and a later one again', async () => {
     const { slug, fingerprint } = await create([title, text]);
     const second = (await put(slug, { expectedFingerprint: fingerprint, fields: [title], breaking: true }))
       .data.item;
@@ -224,7 +224,7 @@ describe('activating a version (contract 15)', () => {
     expect(versionsOf(third.data.item)).toEqual(['1', '2', '3*']);
   });
 
-  it('that is active changes nothing', async () => {
+  it('changes nothing for the active version', async () => {
     const { slug, item, fingerprint } = await create();
     expect((await activate(slug, 1, fingerprint)).data.item).toEqual(item);
   });
@@ -235,14 +235,14 @@ describe('activating a version (contract 15)', () => {
     ['1.5', 400, 'INVALID_INPUT'],
     ['one', 400, 'INVALID_INPUT'],
     ['2', 404, 'NOT_FOUND'],
-  ])('%s: %i %s', async (version, status, code) => {
+  ])('for the version %s returns %i %s', async (version, status, code) => {
     const { slug, fingerprint } = await create();
     expect(statusAndCode(await activate(slug, version, fingerprint))).toEqual([status, code]);
   });
 });
 
-describe('block types that are not there', () => {
-  it('are 404 BLOCK_TYPE_NOT_FOUND', async () => {
+describe('requests for an unknown block type', () => {
+  it('return 404 BLOCK_TYPE_NOT_FOUND', async () => {
     for (const response of [
       await admin.get(`${path}/nothing`),
       await put('nothing', { expectedFingerprint: 'x' }),
@@ -251,7 +251,7 @@ describe('block types that are not there', () => {
       expect(statusAndCode(response)).toEqual([404, 'BLOCK_TYPE_NOT_FOUND']);
   });
 
-  it('of another site stay there', async () => {
+  it('return 404 BLOCK_TYPE_NOT_FOUND for one of another site, whose slug can be reused', async () => {
     const { slug } = await create();
     const neighbour = await openSite();
     const other = await neighbour.as('admin');

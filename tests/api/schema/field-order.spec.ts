@@ -12,10 +12,10 @@ beforeAll(async () => {
   });
 });
 
-describe('createField', () => {
-  it('lands every one of ten parallel fields, each at a place of its own', async () => {
-    await site.collection({ slug: 'crowd', fields: [] });
-    const path = '/schema/collections/crowd/fields';
+describe('POST /schema/collections/{slug}/fields', () => {
+  it('creates 10 fields with different sortOrder when 10 requests race', async () => {
+    await site.collection({ slug: 'raced', fields: [] });
+    const path = '/schema/collections/raced/fields';
     const slugs = Array.from({ length: 10 }, (_, index) => `f${index}`);
     const responses = await Promise.all(
       slugs.map((slug) => admin.post(path, { slug, label: slug, type: 'string' })),
@@ -24,7 +24,7 @@ describe('createField', () => {
     const { items } = (await admin.get(path)).data;
     expect(items.map(({ sortOrder }: { sortOrder: number }) => sortOrder)).toEqual([...slugs.keys()]);
   });
-  it('lets one of ten parallel creations of one field through', async () => {
+  it('creates one field when 10 requests with one slug race', async () => {
     const responses = await Promise.all(
       Array.from({ length: 10 }, () =>
         admin.post('/schema/collections/busy/fields', { slug: 'wanted', label: 'W', type: 'string' }),
@@ -33,7 +33,7 @@ describe('createField', () => {
     expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(responses.filter(({ error }) => error.code === 'FIELD_EXISTS')).toHaveLength(9);
   });
-  it('keeps the last place in reach', async () => {
+  it('does not exceed the maximum sortOrder', async () => {
     await site.collection({
       slug: 'edge',
       fields: [{ slug: 'last', type: 'string', sortOrder: 2 ** 31 - 1 }],
@@ -47,34 +47,34 @@ describe('createField', () => {
   });
 });
 
-describe('reorderFields', () => {
+describe('POST /schema/collections/{slug}/fields/reorder', () => {
   const path = '/schema/collections/busy/fields';
   const reorder = (fieldSlugs: unknown) => admin.post(`${path}/reorder`, { fieldSlugs });
   const order = async () =>
     ((await admin.get(path)).data.items as { slug: string }[]).map(({ slug }) => slug);
 
-  it('puts the named fields first; the others follow in their present order', async () => {
+  it('moves the named fields to the front, and keeps the order of the others', async () => {
     const before = await order();
     const response = await reorder([before[9], before[3]]);
     expect([response.status, response.data]).toEqual([200, { success: true }]);
     const rest = before.filter((_slug, index) => index !== 9 && index !== 3);
     expect(await order()).toEqual([before[9], before[3], ...rest]);
   });
-  it('answers 404 FIELD_NOT_FOUND and 400 DUPLICATE_SLUG with details.slugs, and changes nothing', async () => {
+  it('returns 404 FIELD_NOT_FOUND or 400 DUPLICATE_SLUG with details.slugs, and changes nothing', async () => {
     const before = await order();
     const unknown = await reorder(['f1', 'nothing']);
     expect([statusAndCode(unknown), unknown.error.details]).toEqual([
       [404, 'FIELD_NOT_FOUND'],
       { slugs: ['nothing'] },
     ]);
-    const doubled = await reorder(['f1', 'f1']);
-    expect([statusAndCode(doubled), doubled.error.details]).toEqual([
+    const duplicate = await reorder(['f1', 'f1']);
+    expect([statusAndCode(duplicate), duplicate.error.details]).toEqual([
       [400, 'DUPLICATE_SLUG'],
       { slugs: ['f1'] },
     ]);
     expect(await order()).toEqual(before);
   });
-  it('answers 404 COLLECTION_NOT_FOUND and refuses another body', async () => {
+  it('returns 404 COLLECTION_NOT_FOUND, and 400 for another body', async () => {
     expect(
       statusAndCode(await admin.post('/schema/collections/nothing/fields/reorder', { fieldSlugs: [] })),
     ).toEqual([404, 'COLLECTION_NOT_FOUND']);
