@@ -74,7 +74,10 @@ describe('GET /admin/allowed-domains (contract 24)', () => {
   });
 });
 
-describe.each(['put', 'patch'] as const)('%s /admin/allowed-domains/{domain} (contract 24)', (method) => {
+describe.each([
+  ['PUT', 'put'],
+  ['PATCH', 'patch'],
+] as const)('%s /admin/allowed-domains/{domain} (contract 24)', (_, method) => {
   const update = (domain: string, body: object) => admin[method](`${path}/${domain}`, body);
 
   it('updates only the submitted fields', async () => {

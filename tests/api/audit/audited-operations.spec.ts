@@ -9,17 +9,7 @@ import {
   type ApiResponse,
   type Client,
 } from '@quire/testing';
-
-interface Entry {
-  id: string;
-  action: string;
-  createdAt: string;
-  actor: { kind: string; id: string | null; name: string | null };
-  target: { type: string; id: string } | null;
-  clientAddress: string | null;
-  requestId: string | null;
-  details: Record<string, unknown>;
-}
+import { listEvents } from './support.js';
 
 const site = useSite();
 let admin: Client;
@@ -30,15 +20,14 @@ beforeAll(async () => {
   adminId = (await admin.get('/auth/me')).data.id;
 });
 
-const events = async (action: string) =>
-  (await admin.get(`/admin/audit-log?action=${action}&limit=100`)).data.items as Entry[];
+const events = (action: string) => listEvents(admin, `?action=${action}&limit=100`);
 
-/** Waits for the event that a request caused, and checks that it is the only one of the action so far. */
+/** Waits for the one event of a request, by its request id. */
 async function expectEvent(response: ApiResponse, action: string, event: object): Promise<void> {
   expect([response.status < 300, response.error.message]).toEqual([true, '']);
-  const caused = async () =>
+  const eventsOfRequest = async () =>
     (await events(action)).filter(({ requestId }) => requestId === response.headers.get('x-request-id'));
-  await eventuallyPasses(caused, (found) => expect(found).toMatchObject([event]));
+  await eventuallyPasses(eventsOfRequest, (found) => expect(found).toMatchObject([event]));
 }
 
 const collection = (id: string) => ({ target: { type: 'collection', id } });
@@ -221,8 +210,8 @@ describe('audit log of links, redirects, media usage and search', () => {
       },
     );
     await expectEvent(await admin.delete(`/redirects/${created.data.id}`), 'redirect.deleted', { target });
-    const told = JSON.stringify(await site.sql('SELECT * FROM audit_log'));
-    for (const address of ['/secret', '/private']) expect(told).not.toContain(address);
+    const log = JSON.stringify(await site.sql('SELECT * FROM audit_log'));
+    for (const address of ['/secret', '/private']) expect(log).not.toContain(address);
   });
 
   it('records the activation and repair of media usage', async () => {

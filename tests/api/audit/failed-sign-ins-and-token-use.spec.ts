@@ -10,15 +10,7 @@ import {
   useSite,
   type Client,
 } from '@quire/testing';
-
-interface Entry {
-  actor: { kind: string; id: string | null };
-  target: { type: string; id: string } | null;
-  userId: string | null;
-  clientAddress: string | null;
-  requestId: string | null;
-  details: Record<string, unknown>;
-}
+import { listEvents } from './support.js';
 
 const site = useSite();
 let admin: Client;
@@ -27,9 +19,8 @@ beforeAll(async () => {
   admin = await site.signedIn('admin');
 });
 
-const events = async (action: string) =>
-  (await admin.get(`/admin/audit-log?action=${action}&limit=100`)).data.items as Entry[];
-const rejections = () => events('session.refused');
+const events = (action: string) => listEvents(admin, `?action=${action}&limit=100`);
+const failures = () => events('session.refused');
 const at = (address: string) => ({ headers: { 'x-real-ip': address } });
 
 async function withPasskey(name: string) {
@@ -39,7 +30,7 @@ async function withPasskey(name: string) {
   return { key, id: (await client.get('/auth/me')).data.id as string };
 }
 
-/** Fails to sign in: the challenge is signed for another site. */
+/** Signs in with a challenge that is signed for another site, which fails. */
 async function failWith(key: SoftwareAuthenticator, address = '203.0.113.1') {
   const options = ceremonyOptionsOf(await site.anonymous().post('/auth/passkey/options'));
   const credential = key.logIn(options, { ...ceremonyOf(site), origin: 'https://elsewhere.example' });
@@ -51,7 +42,7 @@ describe('audit log of failed sign-ins', () => {
     const { key, id } = await withPasskey('ann');
     const response = await failWith(key);
     expect(statusAndCode(response)).toEqual([401, 'UNAUTHORIZED']);
-    expect((await rejections())[0]).toMatchObject({
+    expect((await failures())[0]).toMatchObject({
       actor: { kind: 'anonymous', id: null },
       target: { type: 'user', id },
       userId: id,
@@ -65,17 +56,17 @@ describe('audit log of failed sign-ins', () => {
     const { key, id } = await withPasskey('disabled');
     await admin.post(`/admin/users/${id}/disable`);
     expect(statusAndCode(await logIn(site, key))).toEqual([403, 'ACCOUNT_DISABLED']);
-    expect((await rejections())[0]).toMatchObject({
+    expect((await failures())[0]).toMatchObject({
       target: { id },
       details: { method: 'passkey', reason: 'ACCOUNT_DISABLED' },
     });
   });
 
   it('records attempts with an unknown passkey without a user', async () => {
-    const stranger = await withPasskey('forgotten');
-    await site.sql('DELETE FROM passkeys WHERE user_id = $1', [stranger.id]);
-    await failWith(stranger.key);
-    expect((await rejections())[0]).toMatchObject({ target: null, userId: null });
+    const unknown = await withPasskey('forgotten');
+    await site.sql('DELETE FROM passkeys WHERE user_id = $1', [unknown.id]);
+    await failWith(unknown.key);
+    expect((await failures())[0]).toMatchObject({ target: null, userId: null });
   });
 
   it.each([
@@ -86,11 +77,11 @@ describe('audit log of failed sign-ins', () => {
   ])('records attempts with the method %s', async (method, path, body) => {
     const options = ceremonyOptionsOf(await admin.post('/auth/passkey/register/options'));
     const credential = new SoftwareAuthenticator().register(options, ceremonyOf(site));
-    const before = (await rejections()).length;
+    const before = (await failures()).length;
     await site.anonymous().post(path, { credential, ...body });
-    const told = await rejections();
-    expect(told).toHaveLength(before + 1);
-    expect(told[0]?.details['method']).toBe(method);
+    const after = await failures();
+    expect(after).toHaveLength(before + 1);
+    expect(after[0]?.details['method']).toBe(method);
   });
 
   it('contains no e-mail address and no secret', async () => {
@@ -102,19 +93,19 @@ describe('audit log of failed sign-ins', () => {
 
   it('records at most 20 attempts a minute per client', async () => {
     const { key } = await withPasskey('flooded');
-    const before = (await rejections()).length;
+    const before = (await failures()).length;
     for (let count = 0; count < 25; count += 1) await failWith(key, '203.0.113.99');
-    expect((await rejections()).length - before).toBe(20);
+    expect((await failures()).length - before).toBe(20);
     await failWith(key, '203.0.113.100');
-    expect((await rejections()).length - before).toBe(21);
+    expect((await failures()).length - before).toBe(21);
   });
 });
 
 describe('audit log of token use', () => {
-  /** Another token that ends makes every process look tokens up again, as after a minute. */
-  async function lookUpAgain(): Promise<void> {
-    const passing = (await admin.post('/admin/api-tokens', { name: 'Passing', scopes: ['admin'] })).data;
-    await admin.delete(`/admin/api-tokens/${passing.info.id}`);
+  /** Revokes another token, so that every process reads tokens again as it does after a minute. */
+  async function invalidateTokenCache(): Promise<void> {
+    const revoked = (await admin.post('/admin/api-tokens', { name: 'Revoked', scopes: ['admin'] })).data;
+    await admin.delete(`/admin/api-tokens/${revoked.info.id}`);
   }
 
   it('records the token id once an hour per token and client address', async () => {
@@ -133,12 +124,12 @@ describe('audit log of token use', () => {
         clientAddress: '203.0.113.7',
       },
     ]);
-    await lookUpAgain();
+    await invalidateTokenCache();
     await eventually(async () => {
       await robot.get('/content/posts', at('203.0.113.8'));
       return (await uses()).length >= 2;
     });
-    await lookUpAgain();
+    await invalidateTokenCache();
     for (let use = 0; use < 10; use += 1) await robot.get('/content/posts', at('203.0.113.7'));
     expect((await uses()).map(({ clientAddress }) => clientAddress)).toEqual(['203.0.113.8', '203.0.113.7']);
     expect(JSON.stringify(await events('token.used'))).not.toContain(created.info.prefix);

@@ -77,7 +77,7 @@ describe('POST /admin/bylines', () => {
     ['translationOf without a locale', { translationOf: 'x' }, 'locale'],
     ['custom fields that are a list', { customFields: [] }, 'customFields'],
   ])('returns 400 for %s', async (_, body, path) => {
-    const response = await post({ slug: 'refused', displayName: 'Refused', ...body });
+    const response = await post({ slug: 'rejected', displayName: 'Rejected', ...body });
     expect([...statusAndCode(response), ...issuePaths(response)]).toEqual([400, 'VALIDATION_ERROR', path]);
   });
   it('returns 409 CONFLICT when the slug is taken in the locale, and accepts it in another locale', async () => {

@@ -17,7 +17,7 @@ const update = (id: string, body: object) => updateByline(editor, id, body);
 const idsOf = async (query: string): Promise<string[]> =>
   (await editor.get(`/content/posts?limit=100&${query}`)).data.items.map(({ id }: { id: string }) => id);
 
-/** An author without a byline, and what entries of theirs show. */
+/** Creates an author without a byline. @returns the user id, and a function that creates entries of the author */
 async function newAuthor() {
   count += 1;
   const client = await site.another('author', `author-${count}`);
