@@ -1,10 +1,10 @@
 import {
-  eventually,
   createEntry,
   createImage,
+  eventually,
   openSite,
-  useFixture,
   uploadFile,
+  useFixture,
   type ApiResponse,
   type Client,
   type FieldInput,
@@ -35,7 +35,7 @@ export class UsageSite {
     readonly admin: Client,
   ) {}
 
-  /** Opens a site, unless one is given, and creates the collection `posts` with fields of all types that refer to media. */
+  /** Opens a site, unless one is given, and creates the collection `posts` with a field of each media type. */
   static async open(site?: Site): Promise<UsageSite> {
     site ??= await openSite();
     await site.collection({ fields: mediaFields });

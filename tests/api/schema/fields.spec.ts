@@ -104,14 +104,11 @@ describe('POST /schema/collections/{slug}/fields', () => {
     };
     expect((await create('sent', 'string', sent)).data.item).toMatchObject(sent);
   });
-  it.each(types)(
-    'creates a column for the type %s: %s',
-    async (type, column, columnClass, more = {}) => {
-      const slug = `of_${type.toLowerCase()}`;
-      expect((await create(slug, type, more)).data.item).toMatchObject({ type, columnType: columnClass });
-      expect(await columnType(slug)).toBe(column);
-    },
-  );
+  it.each(types)('creates a column for the type %s: %s', async (type, column, columnClass, more = {}) => {
+    const slug = `of_${type.toLowerCase()}`;
+    expect((await create(slug, type, more)).data.item).toMatchObject({ type, columnType: columnClass });
+    expect(await columnType(slug)).toBe(column);
+  });
   it.each(indexable)('creates an index for an indexed field of type %s', async (type) => {
     const slug = `by_${type}`;
     expect((await create(slug, type, { indexed: true })).data.item.indexed).toBe(true);
