@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { imageOf, UsageSite } from '../api/media-usage/support/usage-site.js';
+import { imageOf, UsageSite } from '../api/media-usage/support.js';
 import { closeEnvironments, TestEnvironment, until } from './support/test-environment.js';
 import { peakMemoryMiB } from './support/peak-memory.js';
 

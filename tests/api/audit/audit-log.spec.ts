@@ -1,51 +1,38 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   describePermissions,
   openApplication,
   openSite,
   statusAndCode,
+  useSite,
   walkPages,
   type Client,
   type PermissionCase,
-  type Site,
 } from '@quire/testing';
+import { auditLog, listEvents, type AuditEvent } from './support.js';
 
-interface Entry {
-  id: string;
-  action: string;
-  createdAt: string;
-  actor: { kind: string; id: string | null; name: string | null };
-  target: { type: string; id: string } | null;
-  userId: string | null;
-  details: Record<string, unknown>;
-}
-
-let site: Site;
+const site = useSite();
 let admin: Client;
 let ownId: string;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.signedIn('admin');
   ownId = (await admin.get('/auth/me')).data.id;
 });
-afterAll(() => site.close());
 
-const path = '/admin/audit-log';
 const from = { headers: { 'x-real-ip': '203.0.113.7' } };
-const entries = async (query = '', client = admin) =>
-  (await client.get(`${path}${query}`)).data.items as Entry[];
-const last = async (action: string) => (await entries(`?action=${action}&limit=1`))[0];
-async function person(name: string): Promise<{ client: Client; id: string; path: string }> {
+const events = (query = '', client = admin) => listEvents(client, query);
+const last = async (action: string) => (await events(`?action=${action}&limit=1`))[0];
+async function signInEditor(name: string): Promise<{ client: Client; id: string; path: string }> {
   const client = await site.signedIn('editor', name);
   const { id } = (await client.get('/auth/me')).data;
   return { client, id, path: `/admin/users/${id}` };
 }
 
-describe('the audit log', () => {
+describe('audit log of authentication and administration', () => {
   it('records actor, action, target, time, client address and request id', async () => {
-    const { id, path: user } = await person('watched');
-    const answer = await admin.put(user, { role: 30 }, from);
+    const { id, path: user } = await signInEditor('watched');
+    const response = await admin.put(user, { role: 30 }, from);
     expect(await last('user.role-changed')).toEqual({
       id: expect.any(String),
       action: 'user.role-changed',
@@ -54,13 +41,13 @@ describe('the audit log', () => {
       target: { type: 'user', id },
       userId: id,
       clientAddress: '203.0.113.7',
-      requestId: answer.headers.get('x-request-id'),
+      requestId: response.headers.get('x-request-id'),
       details: { from: 40, to: 30 },
     });
   });
 
-  it('records changed users by the names of what changed', async () => {
-    const { id, path: user } = await person('renamed');
+  it('records the names of the changed fields of a user', async () => {
+    const { id, path: user } = await signInEditor('renamed');
     await admin.put(user, { name: 'Ann', email: 'moved@site.example', role: 40 });
     expect(await last('user.updated')).toMatchObject({
       target: { id },
@@ -72,46 +59,47 @@ describe('the audit log', () => {
     expect(await last('user.enabled')).toMatchObject({ target: { type: 'user', id } });
   });
 
-  it('records tokens that are made and revoked', async () => {
-    const made = (await admin.post('/admin/api-tokens', { name: 'Deploy', scopes: ['content:read'] })).data;
+  it('records created and revoked tokens', async () => {
+    const created = (await admin.post('/admin/api-tokens', { name: 'Deploy', scopes: ['content:read'] }))
+      .data;
     expect(await last('token.created')).toMatchObject({
       actor: { kind: 'session', id: ownId },
-      target: { type: 'token', id: made.info.id },
+      target: { type: 'token', id: created.info.id },
       userId: ownId,
       details: { scopes: ['content:read'], expiresAt: null },
     });
-    await admin.delete(`/admin/api-tokens/${made.info.id}`);
-    expect(await last('token.revoked')).toMatchObject({ target: { id: made.info.id }, userId: ownId });
+    await admin.delete(`/admin/api-tokens/${created.info.id}`);
+    expect(await last('token.revoked')).toMatchObject({ target: { id: created.info.id }, userId: ownId });
   });
 
-  it('records tokens that an operator makes', async () => {
+  it('records tokens created from the command line', async () => {
     const client = await site.another('author', 'robot');
     const { id } = (await client.get('/auth/me')).data;
-    expect((await entries(`?action=token.created&user=${id}`))[0]?.actor).toEqual({
+    expect((await events(`?action=token.created&user=${id}`))[0]?.actor).toEqual({
       kind: 'system',
       id: 'system:command-line',
       name: null,
     });
   });
 
-  it('records sessions that are closed and ended', async () => {
-    const { client, id } = await person('leaving');
+  it('records sessions that their own user closes or ends', async () => {
+    const { client, id } = await signInEditor('leaving');
     const other = await site.signedIn('editor', 'leaving');
     const { items } = (await client.get('/auth/sessions')).data as {
       items: { id: string; isCurrent: boolean }[];
     };
-    const there = items.find(({ isCurrent }) => !isCurrent)?.id;
-    await client.delete(`/auth/sessions/${there}`);
+    const otherId = items.find(({ isCurrent }) => !isCurrent)?.id;
+    await client.delete(`/auth/sessions/${otherId}`);
     expect(await last('session.ended')).toMatchObject({
       actor: { id },
-      target: { type: 'session', id: there },
+      target: { type: 'session', id: otherId },
     });
     await client.post('/auth/logout');
     expect(await last('session.closed')).toMatchObject({ actor: { kind: 'session', id }, userId: id });
     expect(other.session).toBeDefined();
   });
 
-  it('records allowed domains', async () => {
+  it('records created, updated and deleted allowed domains', async () => {
     const domains = '/admin/allowed-domains';
     const target = { type: 'allowed-domain', id: 'site.example' };
     await admin.post(domains, { domain: 'site.example', defaultRole: 20 });
@@ -123,8 +111,8 @@ describe('the audit log', () => {
     expect(await last('allowed-domain.deleted')).toMatchObject({ target });
   });
 
-  it('records consents and their revocation', async () => {
-    const { client, id } = await person('granting');
+  it('records granted and revoked consents', async () => {
+    const { client, id } = await signInEditor('granting');
     const application = await openApplication(site);
     const code = await application.code(client, 'content:read');
     expect(await last('oauth-client.created')).toMatchObject({
@@ -133,8 +121,8 @@ describe('the audit log', () => {
       details: { scopes: null, registeredItself: true },
     });
     const { body } = await application.exchange(code);
-    const made = await last('grant.made');
-    expect(made).toMatchObject({
+    const created = await last('grant.made');
+    expect(created).toMatchObject({
       actor: { id },
       target: { type: 'grant', id: expect.any(String) },
       userId: id,
@@ -142,12 +130,12 @@ describe('the audit log', () => {
     });
     const { refresh_token: token } = body as { refresh_token: string };
     await site.anonymous().post('/oauth/token/revoke', { token });
-    const ended = { target: made?.target, userId: id };
-    expect(await last('grant.ended')).toMatchObject({ ...ended, details: { reason: 'revoked' } });
+    const revoked = { target: created?.target, userId: id };
+    expect(await last('grant.ended')).toMatchObject({ ...revoked, details: { reason: 'revoked' } });
   });
 
-  it('records a code that is used twice, and of devices', async () => {
-    const { client, id } = await person('copied');
+  it('records the reuse of a code, and grants to devices', async () => {
+    const { client, id } = await signInEditor('copied');
     const application = await openApplication(site);
     const code = await application.code(client, 'content:read');
     await application.exchange(code);
@@ -164,7 +152,7 @@ describe('the audit log', () => {
     expect(await last('grant.made')).toMatchObject({ actor: { id }, userId: id, details });
   });
 
-  it('records applications that administrators make, change and delete', async () => {
+  it('records applications created, updated and deleted by administrators', async () => {
     const clients = '/admin/oauth-clients';
     const body = {
       id: 'app',
@@ -183,12 +171,12 @@ describe('the audit log', () => {
     });
     await admin.delete(`${clients}/app`);
     expect(await last('oauth-client.deleted')).toMatchObject(by);
-    const told = JSON.stringify(await site.sql('SELECT * FROM audit_log'));
-    expect(told).not.toContain('private.example');
+    const log = JSON.stringify(await site.sql('SELECT * FROM audit_log'));
+    expect(log).not.toContain('private.example');
   });
 
   it('records nothing for rejected or empty changes', async () => {
-    const { path: user } = await person('untouched');
+    const { path: user } = await signInEditor('untouched');
     const before = await site.sql('SELECT id FROM audit_log');
     await admin.put(user, { name: '', role: 40 });
     await admin.put(user, { email: `admin@${site.tenant}.example`, role: 10 });
@@ -202,47 +190,56 @@ describe('the audit log', () => {
     expect(await site.sql('SELECT id FROM audit_log')).toEqual(before);
   });
 
-  it('holds no secret and no address', async () => {
-    const { client, path: user } = await person('secretive');
+  it('contains no secret and no e-mail address', async () => {
+    const { client, path: user } = await signInEditor('secretive');
     await admin.put(user, { email: 'private@site.example' });
-    const made = (await admin.post('/admin/api-tokens', { name: 'Secret', scopes: ['admin'] })).data;
+    const created = (await admin.post('/admin/api-tokens', { name: 'Secret', scopes: ['admin'] })).data;
     await client.post('/auth/logout');
     const log = JSON.stringify(await site.sql('SELECT * FROM audit_log'));
-    for (const secret of [made.token, made.info.prefix, client.session, admin.session, 'private@', '@site'])
+    for (const secret of [
+      created.token,
+      created.info.prefix,
+      client.session,
+      admin.session,
+      'private@',
+      '@site',
+    ])
       expect(log).not.toContain(String(secret));
   });
 
-  it('is kept after its users are deleted', async () => {
-    const { id, path: user } = await person('gone');
-    await admin.put(user, { name: 'Soon gone' });
+  it('retains the events of deleted users', async () => {
+    const { id, path: user } = await signInEditor('deleted');
+    await admin.put(user, { name: 'Renamed' });
     await site.sql('DELETE FROM users WHERE id = $1', [id]);
-    expect(await entries(`?user=${id}`)).toMatchObject([{ action: 'user.updated', userId: id }]);
+    expect(await events(`?user=${id}`)).toMatchObject([{ action: 'user.updated', userId: id }]);
   });
 });
 
-describe('GET admin/audit-log', () => {
-  it('pages through events of the same time, newest first', async () => {
-    const { id } = await person('busy');
+describe('GET /admin/audit-log', () => {
+  it('returns pages in order, newest first, also across events of the same time', async () => {
+    const { id } = await signInEditor('busy');
     await site.sql(
       `INSERT INTO audit_log (id, action, actor_kind, actor_id, details, created_at)
        SELECT 'event' || n, 'user.enabled', 'session', $1, '{}', '2026-01-01T00:00:00Z'
        FROM generate_series(1, 7) n`,
       [id],
     );
-    const walked = await walkPages<Entry>(admin, `${path}?user=${id}&limit=3`);
-    expect(walked.map((entry) => entry.id)).toEqual([7, 6, 5, 4, 3, 2, 1].map((number) => `event${number}`));
-    const all = await walkPages<Entry>(admin, `${path}?limit=5`);
+    const page = await walkPages<AuditEvent>(admin, `${auditLog}?user=${id}&limit=3`);
+    expect(page.map(({ id: eventId }) => eventId)).toEqual(
+      [7, 6, 5, 4, 3, 2, 1].map((number) => `event${number}`),
+    );
+    const all = await walkPages<AuditEvent>(admin, `${auditLog}?limit=5`);
     const times = all.map(({ createdAt }) => createdAt);
     expect(times).toEqual([...times].sort().reverse());
     await site.sql("DELETE FROM audit_log WHERE id LIKE 'event%'");
   });
 
   it('filters by action, by actor or subject, and by date', async () => {
-    const { client, id, path: user } = await person('found');
+    const { client, id, path: user } = await signInEditor('found');
     await admin.put(user, { name: 'Found' });
     await client.post('/auth/logout');
     await admin.put(user, { role: 30 });
-    const actions = async (query: string) => (await entries(query)).map(({ action }) => action);
+    const actions = async (query: string) => (await events(query)).map(({ action }) => action);
     expect(await actions(`?user=${id}`)).toEqual(['user.role-changed', 'session.closed', 'user.updated']);
     expect(await actions(`?user=${id}&action=user.updated`)).toEqual(['user.updated']);
     await site.sql(
@@ -256,16 +253,16 @@ describe('GET admin/audit-log', () => {
   });
 
   it.each(['limit=0', 'from=yesterday', 'to=2026-01-01T00:00:00', 'user=%00', `action=${'x'.repeat(65)}`])(
-    'rejects %s',
+    'returns 400 for %s',
     async (query) => {
-      expect(statusAndCode(await admin.get(`${path}?${query}`))).toEqual([400, 'VALIDATION_ERROR']);
+      expect(statusAndCode(await admin.get(`${auditLog}?${query}`))).toEqual([400, 'VALIDATION_ERROR']);
     },
   );
 
-  it('rejects a cursor of other filters', async () => {
-    const { nextCursor } = (await admin.get(`${path}?limit=1`)).data;
+  it('returns 400 INVALID_CURSOR for a cursor of other filters', async () => {
+    const { nextCursor } = (await admin.get(`${auditLog}?limit=1`)).data;
     expect(nextCursor).toEqual(expect.any(String));
-    expect(statusAndCode(await admin.get(`${path}?action=user.updated&cursor=${nextCursor}`))).toEqual([
+    expect(statusAndCode(await admin.get(`${auditLog}?action=user.updated&cursor=${nextCursor}`))).toEqual([
       400,
       'INVALID_CURSOR',
     ]);
@@ -277,15 +274,15 @@ describe('GET admin/audit-log', () => {
       minRole: 'admin',
       scopes: ['admin'],
       expectedStatus: 200,
-      operations: { listAuditLog: (client) => client.get(path) },
+      operations: { listAuditLog: (client) => client.get(auditLog) },
     },
   ];
   describePermissions(() => site, permissionCases);
 
-  it('shows only events of its own site', async () => {
+  it('returns only events of its own site', async () => {
     const neighbour = await openSite();
-    const there = await neighbour.signedIn('admin');
-    expect(await entries('', there)).toEqual([]);
+    const theirs = await neighbour.signedIn('admin');
+    expect(await events('', theirs)).toEqual([]);
     await neighbour.close();
   });
 });

@@ -1,53 +1,39 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  eventuallyPasses,
+  createCommentedEntry,
   createEntry,
   createImage,
-  createCommentedEntry,
-  openSite,
+  eventuallyPasses,
   uploadFile,
+  useSite,
   type ApiResponse,
   type Client,
-  type Site,
 } from '@quire/testing';
+import { listEvents } from './support.js';
 
-interface Entry {
-  id: string;
-  action: string;
-  createdAt: string;
-  actor: { kind: string; id: string | null; name: string | null };
-  target: { type: string; id: string } | null;
-  clientAddress: string | null;
-  requestId: string | null;
-  details: Record<string, unknown>;
-}
-
-let site: Site;
+const site = useSite();
 let admin: Client;
 let adminId: string;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.signedIn('admin');
   adminId = (await admin.get('/auth/me')).data.id;
 });
-afterAll(() => site.close());
 
-const events = async (action: string) =>
-  (await admin.get(`/admin/audit-log?action=${action}&limit=100`)).data.items as Entry[];
+const events = (action: string) => listEvents(admin, `?action=${action}&limit=100`);
 
-/** Waits for the event that a request caused, and checks that it is the only one of the action so far. */
-async function expectEvent(answer: ApiResponse, action: string, event: object): Promise<void> {
-  expect([answer.status < 300, answer.error.message]).toEqual([true, '']);
-  const caused = async () =>
-    (await events(action)).filter(({ requestId }) => requestId === answer.headers.get('x-request-id'));
-  await eventuallyPasses(caused, (found) => expect(found).toMatchObject([event]));
+/** Waits for the one event of a request, by its request id. */
+async function expectEvent(response: ApiResponse, action: string, event: object): Promise<void> {
+  expect([response.status < 300, response.error.message]).toEqual([true, '']);
+  const eventsOfRequest = async () =>
+    (await events(action)).filter(({ requestId }) => requestId === response.headers.get('x-request-id'));
+  await eventuallyPasses(eventsOfRequest, (found) => expect(found).toMatchObject([event]));
 }
 
 const collection = (id: string) => ({ target: { type: 'collection', id } });
 
-describe('the audit log of settings and schema', () => {
-  it('records who changed which settings, when and from where, without their values', async () => {
+describe('audit log of settings and schema', () => {
+  it('records actor, time, client address and the names of changed settings, without their values', async () => {
     const before = Date.now();
     const headers = { 'x-real-ip': '203.0.113.7' };
     const change = { title: 'A private title', seo: { titleSeparator: '|' } };
@@ -62,7 +48,7 @@ describe('the audit log of settings and schema', () => {
     expect(JSON.stringify(await site.sql('SELECT * FROM audit_log'))).not.toContain('A private title');
   });
 
-  it('records collections, the settings of their comments included', async () => {
+  it('records changed collections, including their comment settings', async () => {
     const path = '/schema/collections';
     await expectEvent(await admin.post(path, { slug: 'audited', label: 'Audited' }), 'collection.created', {
       ...collection('audited'),
@@ -82,7 +68,7 @@ describe('the audit log of settings and schema', () => {
     });
   });
 
-  it('records fields and their conversion', async () => {
+  it('records changed and converted fields', async () => {
     await site.collection({ slug: 'tagged', fields: [{ slug: 'title', type: 'string' }] });
     await site.collection({ slug: 'tags' });
     const path = '/schema/collections/tagged/fields';
@@ -112,16 +98,16 @@ describe('the audit log of settings and schema', () => {
     });
   });
 
-  it('records block types', async () => {
+  it('records changed block types', async () => {
     const path = '/schema/block-types';
     const target = { type: 'block-type', id: 'hero' };
     const field = (slug: string) => ({ slug, label: slug, type: 'string' });
-    const made = await admin.post(path, { slug: 'hero', label: 'Hero', fields: [field('one')] });
-    await expectEvent(made, 'block-type.created', { target });
+    const created = await admin.post(path, { slug: 'hero', label: 'Hero', fields: [field('one')] });
+    await expectEvent(created, 'block-type.created', { target });
     const fingerprintOf = ({ data }: ApiResponse) =>
       data.item.versions.find(({ active }: { active: boolean }) => active).fingerprint as string;
     const updated = await admin.put(`${path}/hero`, {
-      expectedFingerprint: fingerprintOf(made),
+      expectedFingerprint: fingerprintOf(created),
       fields: [field('two')],
       breaking: true,
     });
@@ -134,17 +120,17 @@ describe('the audit log of settings and schema', () => {
     );
   });
 
-  it('records relations', async () => {
+  it('records changed relations', async () => {
     for (const slug of ['parents', 'children']) await site.collection({ slug });
     const target = { type: 'relation', id: 'kin' };
     const ends = { parentCollection: 'parents', childCollection: 'children' };
-    const made = await admin.post('/relations', {
+    const created = await admin.post('/relations', {
       slug: 'kin',
       ...ends,
       parentLabel: 'Parents',
       childLabel: 'Children',
     });
-    await expectEvent(made, 'relation.created', { target, details: ends });
+    await expectEvent(created, 'relation.created', { target, details: ends });
     const [{ id }] = (await site.sql<{ id: string }>("SELECT id FROM relations WHERE slug = 'kin'")) as [
       { id: string },
     ];
@@ -158,15 +144,15 @@ describe('the audit log of settings and schema', () => {
     });
   });
 
-  it('records collections that are made of orphaned tables', async () => {
+  it('records collections registered from orphaned tables', async () => {
     await site.collection({ slug: 'lost' });
     await site.sql("DELETE FROM collections WHERE slug = 'lost'");
     await expectEvent(await admin.post('/schema/orphans/lost'), 'orphan.registered', collection('lost'));
   });
 });
 
-describe('the audit log of permanent deletions', () => {
-  it('records entries and comments', async () => {
+describe('audit log of permanent deletions', () => {
+  it('records deleted entries and comments', async () => {
     const commentedEntry = await createCommentedEntry(site);
     const [one, two, three] = [
       await commentedEntry.comment(),
@@ -191,45 +177,50 @@ describe('the audit log of permanent deletions', () => {
     });
   });
 
-  it('records media', async () => {
+  it('records deleted media items', async () => {
     const bytes = await createImage({ width: 2, height: 2 });
     const { id } = (await uploadFile(admin, { bytes, type: 'image/png' })).data.item;
     await expectEvent(await admin.delete(`/media/${id}`), 'media.deleted', { target: { type: 'media', id } });
   });
 });
 
-describe('the audit log of links, redirects, media usage and search', () => {
-  it('records preview links without the link', async () => {
+describe('audit log of links, redirects, media usage and search', () => {
+  it('records created preview links without their token', async () => {
     const entry = await createEntry(admin);
-    const answer = await admin.post(`${entry.path}/preview-url`, { expiresIn: '1h' });
-    const expiresAt = new Date(answer.data.expiresAt * 1000).toISOString();
-    await expectEvent(answer, 'preview-link.created', {
+    const response = await admin.post(`${entry.path}/preview-url`, { expiresIn: '1h' });
+    const expiresAt = new Date(response.data.expiresAt * 1000).toISOString();
+    await expectEvent(response, 'preview-link.created', {
       target: { type: 'entry', id: entry.id },
       details: { collection: 'posts', expiresAt },
     });
-    const token = new URL(answer.data.url, 'https://site.example').searchParams.get('_preview');
+    const token = new URL(response.data.url, 'https://site.example').searchParams.get('_preview');
     expect(JSON.stringify(await site.sql('SELECT * FROM audit_log'))).not.toContain(token);
   });
 
-  it('records redirects without their addresses', async () => {
-    const made = await admin.post('/redirects', { source: '/secret', destination: '/private' });
-    const target = { type: 'redirect', id: made.data.id };
-    await expectEvent(made, 'redirect.created', { target });
-    await expectEvent(await admin.put(`/redirects/${made.data.id}`, { enabled: false }), 'redirect.updated', {
-      target,
-      details: { fields: ['enabled'] },
-    });
-    await expectEvent(await admin.delete(`/redirects/${made.data.id}`), 'redirect.deleted', { target });
-    const told = JSON.stringify(await site.sql('SELECT * FROM audit_log'));
-    for (const address of ['/secret', '/private']) expect(told).not.toContain(address);
+  it('records changed redirects without their paths', async () => {
+    const created = await admin.post('/redirects', { source: '/secret', destination: '/private' });
+    const target = { type: 'redirect', id: created.data.id };
+    await expectEvent(created, 'redirect.created', { target });
+    await expectEvent(
+      await admin.put(`/redirects/${created.data.id}`, { enabled: false }),
+      'redirect.updated',
+      {
+        target,
+        details: { fields: ['enabled'] },
+      },
+    );
+    await expectEvent(await admin.delete(`/redirects/${created.data.id}`), 'redirect.deleted', { target });
+    const log = JSON.stringify(await site.sql('SELECT * FROM audit_log'));
+    for (const address of ['/secret', '/private']) expect(log).not.toContain(address);
   });
 
   it('records the activation and repair of media usage', async () => {
     const activation = '/admin/media-usage/activation';
-    let answer = await admin.post(activation, { writersDrained: true });
-    await expectEvent(answer, 'media-usage.activation-started', { target: null });
-    while (answer.data.outcome !== 'active') answer = await admin.post(activation, { writersDrained: true });
-    await expectEvent(answer, 'media-usage.activated', { target: null });
+    let response = await admin.post(activation, { writersDrained: true });
+    await expectEvent(response, 'media-usage.activation-started', { target: null });
+    while (response.data.outcome !== 'active')
+      response = await admin.post(activation, { writersDrained: true });
+    await expectEvent(response, 'media-usage.activated', { target: null });
     const repair = (body: object) => admin.post('/admin/media-usage/repair', body);
     await expectEvent(await repair({ scope: 'all' }), 'media-usage.repair-started', { target: null });
     await expectEvent(
@@ -239,7 +230,7 @@ describe('the audit log of links, redirects, media usage and search', () => {
     );
   });
 
-  it('records what can be searched', async () => {
+  it('records enabled, rebuilt and disabled search', async () => {
     await site.collection({ slug: 'found', fields: [{ slug: 'title', type: 'string', searchable: true }] });
     const found = { collection: 'found' };
     const enable = (enabled: boolean) => admin.post('/search/enable', { ...found, enabled });
@@ -253,7 +244,7 @@ describe('the audit log of links, redirects, media usage and search', () => {
   });
 });
 
-describe('the audit log', () => {
+describe('audit log of all operations', () => {
   it('records nothing for rejected or rolled back operations', async () => {
     await admin.post('/schema/collections', { slug: 'posts', label: 'Taken' });
     await admin.delete('/schema/collections/nothing');
@@ -273,14 +264,14 @@ describe('the audit log', () => {
       expect(await events(action)).toHaveLength(1);
   });
 
-  it('distinguishes applications and the system from users as actors', async () => {
+  it('records a token as the actor of its requests', async () => {
     const token = await site.as('admin');
     await expectEvent(await token.put('/settings', { tagline: 'By a token' }), 'settings.updated', {
       actor: { kind: 'token', id: adminId },
     });
   });
 
-  it('records a hash of the address of an invitation', async () => {
+  it('records the recipient of an invitation as a hash', async () => {
     for (const email of ['one@guests.example', 'ONE@guests.example', 'two@guests.example'])
       expect((await admin.post('/auth/invite', { email, role: 20 })).status).toBe(200);
     const [two, again, one] = (await events('user.invited')).map(({ details }) => details['addressHash']);

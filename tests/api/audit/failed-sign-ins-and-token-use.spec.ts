@@ -1,38 +1,26 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  eventually,
   addPasskey,
-  ceremonyOptionsOf,
-  logIn,
-  openSite,
-  statusAndCode,
   ceremonyOf,
+  ceremonyOptionsOf,
+  eventually,
+  logIn,
   SoftwareAuthenticator,
+  statusAndCode,
+  useSite,
   type Client,
-  type Site,
 } from '@quire/testing';
+import { listEvents } from './support.js';
 
-interface Entry {
-  actor: { kind: string; id: string | null };
-  target: { type: string; id: string } | null;
-  userId: string | null;
-  clientAddress: string | null;
-  requestId: string | null;
-  details: Record<string, unknown>;
-}
-
-let site: Site;
+const site = useSite();
 let admin: Client;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.signedIn('admin');
 });
-afterAll(() => site.close());
 
-const events = async (action: string) =>
-  (await admin.get(`/admin/audit-log?action=${action}&limit=100`)).data.items as Entry[];
-const refusals = () => events('session.refused');
+const events = (action: string) => listEvents(admin, `?action=${action}&limit=100`);
+const failures = () => events('session.refused');
 const at = (address: string) => ({ headers: { 'x-real-ip': address } });
 
 async function withPasskey(name: string) {
@@ -42,43 +30,43 @@ async function withPasskey(name: string) {
   return { key, id: (await client.get('/auth/me')).data.id as string };
 }
 
-/** Fails to sign in: the challenge is signed for another site. */
+/** Signs in with a challenge that is signed for another site, which fails. */
 async function failWith(key: SoftwareAuthenticator, address = '203.0.113.1') {
   const options = ceremonyOptionsOf(await site.anonymous().post('/auth/passkey/options'));
   const credential = key.logIn(options, { ...ceremonyOf(site), origin: 'https://elsewhere.example' });
   return site.anonymous().post('/auth/passkey/verify', { credential }, at(address));
 }
 
-describe('failed sign-ins', () => {
-  it('are recorded with user, reason, client address and request id', async () => {
+describe('audit log of failed sign-ins', () => {
+  it('records user, reason, client address and request id', async () => {
     const { key, id } = await withPasskey('ann');
-    const answer = await failWith(key);
-    expect(statusAndCode(answer)).toEqual([401, 'UNAUTHORIZED']);
-    expect((await refusals())[0]).toMatchObject({
+    const response = await failWith(key);
+    expect(statusAndCode(response)).toEqual([401, 'UNAUTHORIZED']);
+    expect((await failures())[0]).toMatchObject({
       actor: { kind: 'anonymous', id: null },
       target: { type: 'user', id },
       userId: id,
       clientAddress: '203.0.113.1',
-      requestId: answer.headers.get('x-request-id'),
+      requestId: response.headers.get('x-request-id'),
       details: { method: 'passkey', reason: 'UNAUTHORIZED' },
     });
   });
 
-  it('are recorded for disabled users', async () => {
+  it('records attempts of disabled users', async () => {
     const { key, id } = await withPasskey('disabled');
     await admin.post(`/admin/users/${id}/disable`);
     expect(statusAndCode(await logIn(site, key))).toEqual([403, 'ACCOUNT_DISABLED']);
-    expect((await refusals())[0]).toMatchObject({
+    expect((await failures())[0]).toMatchObject({
       target: { id },
       details: { method: 'passkey', reason: 'ACCOUNT_DISABLED' },
     });
   });
 
-  it('are recorded without a user when none is known', async () => {
-    const stranger = await withPasskey('forgotten');
-    await site.sql('DELETE FROM passkeys WHERE user_id = $1', [stranger.id]);
-    await failWith(stranger.key);
-    expect((await refusals())[0]).toMatchObject({ target: null, userId: null });
+  it('records attempts with an unknown passkey without a user', async () => {
+    const unknown = await withPasskey('forgotten');
+    await site.sql('DELETE FROM passkeys WHERE user_id = $1', [unknown.id]);
+    await failWith(unknown.key);
+    expect((await failures())[0]).toMatchObject({ target: null, userId: null });
   });
 
   it.each([
@@ -86,62 +74,64 @@ describe('failed sign-ins', () => {
     ['invite', '/auth/invite/complete', { token: 'x'.repeat(43) }],
     ['signup', '/auth/signup/complete', { token: 'x'.repeat(43) }],
     ['setup', '/setup/admin/verify', {}],
-  ])('are recorded for the method %s', async (method, path, body) => {
+  ])('records attempts with the method %s', async (method, path, body) => {
     const options = ceremonyOptionsOf(await admin.post('/auth/passkey/register/options'));
     const credential = new SoftwareAuthenticator().register(options, ceremonyOf(site));
-    const before = (await refusals()).length;
+    const before = (await failures()).length;
     await site.anonymous().post(path, { credential, ...body });
-    const told = await refusals();
-    expect(told).toHaveLength(before + 1);
-    expect(told[0]?.details['method']).toBe(method);
+    const after = await failures();
+    expect(after).toHaveLength(before + 1);
+    expect(after[0]?.details['method']).toBe(method);
   });
 
-  it('contain neither addresses nor secrets', async () => {
+  it('contains no e-mail address and no secret', async () => {
     await site.anonymous().post('/auth/magic-link/verify', { token: 'y'.repeat(43) });
     const log = JSON.stringify(await site.sql("SELECT * FROM audit_log WHERE action = 'session.refused'"));
     expect(log).not.toContain('yyyy');
     expect(log).not.toContain('@');
   });
 
-  it('are limited to twenty a minute per client', async () => {
+  it('records at most 20 attempts a minute per client', async () => {
     const { key } = await withPasskey('flooded');
-    const before = (await refusals()).length;
+    const before = (await failures()).length;
     for (let count = 0; count < 25; count += 1) await failWith(key, '203.0.113.99');
-    expect((await refusals()).length - before).toBe(20);
+    expect((await failures()).length - before).toBe(20);
     await failWith(key, '203.0.113.100');
-    expect((await refusals()).length - before).toBe(21);
+    expect((await failures()).length - before).toBe(21);
   });
 });
 
-describe('the use of tokens', () => {
-  /** Another token that ends makes every process look tokens up again, as after a minute. */
-  async function lookUpAgain(): Promise<void> {
-    const passing = (await admin.post('/admin/api-tokens', { name: 'Passing', scopes: ['admin'] })).data;
-    await admin.delete(`/admin/api-tokens/${passing.info.id}`);
+describe('audit log of token use', () => {
+  /** Revokes another token, so that every process reads tokens again as it does after a minute. */
+  async function invalidateTokenCache(): Promise<void> {
+    const revoked = (await admin.post('/admin/api-tokens', { name: 'Revoked', scopes: ['admin'] })).data;
+    await admin.delete(`/admin/api-tokens/${revoked.info.id}`);
   }
 
-  it('is recorded by id, once an hour per token and client address', async () => {
-    const made = (await admin.post('/admin/api-tokens', { name: 'Deploy', scopes: ['content:read'] })).data;
-    const robot = site.withToken(made.token);
-    const uses = async () => (await events('token.used')).filter(({ target }) => target?.id === made.info.id);
+  it('records the token id once an hour per token and client address', async () => {
+    const created = (await admin.post('/admin/api-tokens', { name: 'Deploy', scopes: ['content:read'] }))
+      .data;
+    const robot = site.withToken(created.token);
+    const uses = async () =>
+      (await events('token.used')).filter(({ target }) => target?.id === created.info.id);
     expect(await uses()).toEqual([]);
     await robot.get('/content/posts', at('203.0.113.7'));
     expect(await uses()).toMatchObject([
       {
-        actor: { kind: 'token', id: made.info.userId },
+        actor: { kind: 'token', id: created.info.userId },
         target: { type: 'token' },
-        userId: made.info.userId,
+        userId: created.info.userId,
         clientAddress: '203.0.113.7',
       },
     ]);
-    await lookUpAgain();
+    await invalidateTokenCache();
     await eventually(async () => {
       await robot.get('/content/posts', at('203.0.113.8'));
       return (await uses()).length >= 2;
     });
-    await lookUpAgain();
+    await invalidateTokenCache();
     for (let use = 0; use < 10; use += 1) await robot.get('/content/posts', at('203.0.113.7'));
     expect((await uses()).map(({ clientAddress }) => clientAddress)).toEqual(['203.0.113.8', '203.0.113.7']);
-    expect(JSON.stringify(await events('token.used'))).not.toContain(made.info.prefix);
+    expect(JSON.stringify(await events('token.used'))).not.toContain(created.info.prefix);
   });
 });

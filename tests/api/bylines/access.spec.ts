@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  describePermissions,
   createEntry,
+  describePermissions,
   openSite,
   statusAndCode,
   useSite,
@@ -69,14 +69,14 @@ const permissionCases: PermissionCase[] = [
 ];
 describePermissions(() => site, permissionCases);
 
-describe('another tenant', () => {
-  it('sees no byline and no field of this one, credits none, and may use the same slugs', async () => {
+describe('bylines of another tenant', () => {
+  it('are not found and cannot be credited; their slugs can be reused', async () => {
     const other = await openSite();
     await other.collection();
     const theirs = await other.as('admin');
     expect(await walkPages(theirs, '/admin/bylines')).toEqual([]);
     expect((await theirs.get(fields)).data.items).toEqual([]);
-    const answers = [
+    const responses = [
       await theirs.get(`/admin/bylines/${id}`),
       await theirs.put(`/admin/bylines/${id}`, { displayName: 'Theirs' }),
       await theirs.delete(`/admin/bylines/${id}`),
@@ -85,7 +85,7 @@ describe('another tenant', () => {
       await theirs.get(`${fields}/job`),
       await theirs.delete(`${fields}/job`),
     ];
-    expect(answers.map(statusAndCode)).toEqual(Array(7).fill([404, 'NOT_FOUND']));
+    expect(responses.map(statusAndCode)).toEqual(Array(7).fill([404, 'NOT_FOUND']));
     const entry = await createEntry(theirs);
     expect(statusAndCode(await entry.put({ bylines: [{ bylineId: id }] }))).toEqual([
       400,

@@ -1,41 +1,34 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
+  createEntry,
   issuePaths,
   itemOf,
-  createEntry,
   openSite,
   statusAndCode,
+  useSite,
   type Client,
-  type Site,
 } from '@quire/testing';
+import { createByline, updateByline } from './support.js';
 
-let site: Site;
+const site = useSite();
 let editor: Client;
 let userId: string;
 
 beforeAll(async () => {
-  site = await openSite();
   editor = await site.as('editor');
   await site.collection();
   userId = (await createEntry(editor)).item.authorId;
 });
-afterAll(() => site.close());
 
 const post = (body: object) => editor.post('/admin/bylines', body);
-const put = (id: string, body: object) => editor.put(`/admin/bylines/${id}`, body);
-let count = 0;
-const make = async (body: object = {}) => {
-  count += 1;
-  const answer = await post({ slug: `person-${count}`, displayName: `Person ${count}`, ...body });
-  expect(statusAndCode(answer)).toEqual([201, '']);
-  return answer.data;
-};
+const update = (id: string, body: object) => updateByline(editor, id, body);
+const create = (body?: object) => createByline(editor, body);
 
-describe('a new byline', () => {
-  it('needs no more than slug and name, and is in the default locale, of a group of its own', async () => {
-    const answer = await post({ slug: 'ann-smith', displayName: 'Ann Smith' });
-    expect(answer.status).toBe(201);
-    expect(answer.data).toEqual({
+describe('POST /admin/bylines', () => {
+  it('creates a byline from slug and name, in the default locale and a new translation group', async () => {
+    const response = await post({ slug: 'ann-smith', displayName: 'Ann Smith' });
+    expect(response.status).toBe(201);
+    expect(response.data).toEqual({
       id: expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{26}$/),
       slug: 'ann-smith',
       displayName: 'Ann Smith',
@@ -45,14 +38,14 @@ describe('a new byline', () => {
       userId: null,
       isGuest: false,
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
-      updatedAt: answer.data.createdAt,
+      updatedAt: response.data.createdAt,
       locale: 'en',
-      translationGroup: answer.data.id,
+      translationGroup: response.data.id,
       customFields: {},
     });
-    expect((await editor.get(`/admin/bylines/${answer.data.id}`)).data).toEqual(answer.data);
+    expect((await editor.get(`/admin/bylines/${response.data.id}`)).data).toEqual(response.data);
   });
-  it('keeps all that is sent', async () => {
+  it('stores all submitted fields', async () => {
     const sent = {
       slug: 'full',
       displayName: 'Füll',
@@ -83,66 +76,77 @@ describe('a new byline', () => {
     ['a malformed locale', { locale: 'e' }, 'locale'],
     ['translationOf without a locale', { translationOf: 'x' }, 'locale'],
     ['custom fields that are a list', { customFields: [] }, 'customFields'],
-  ])('is refused with %s', async (_, body, path) => {
-    const answer = await post({ slug: 'refused', displayName: 'Refused', ...body });
-    expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', path]);
+  ])('returns 400 for %s', async (_, body, path) => {
+    const response = await post({ slug: 'rejected', displayName: 'Rejected', ...body });
+    expect([...statusAndCode(response), ...issuePaths(response)]).toEqual([400, 'VALIDATION_ERROR', path]);
   });
-  it('answers CONFLICT when its slug is taken in its locale, and takes it in another', async () => {
-    await make({ slug: 'taken' });
+  it('returns 409 CONFLICT when the slug is taken in the locale, and accepts it in another locale', async () => {
+    await create({ slug: 'taken' });
     expect(statusAndCode(await post({ slug: 'taken', displayName: 'x' }))).toEqual([409, 'CONFLICT']);
     expect((await post({ slug: 'taken', displayName: 'x', locale: 'de' })).status).toBe(201);
   });
-  it('is made once when ten ask for one slug at once', async () => {
-    const answers = await Promise.all(
+  it('creates one byline when 10 requests with one slug race', async () => {
+    const responses = await Promise.all(
       Array.from({ length: 10 }, () => post({ slug: 'wanted', displayName: 'x' })),
     );
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    expect(answers.filter(({ error }) => error.code === 'CONFLICT')).toHaveLength(9);
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(responses.filter(({ error }) => error.code === 'CONFLICT')).toHaveLength(9);
   });
 });
 
-describe('a byline is a guest or linked to a user', () => {
-  it('and never both in one request', async () => {
-    const answer = await post({ slug: 'both', displayName: 'Both', userId, isGuest: true });
-    expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', 'isGuest']);
+describe('isGuest and userId of a byline', () => {
+  it('returns 400 when a request sets both', async () => {
+    const response = await post({ slug: 'both', displayName: 'Both', userId, isGuest: true });
+    expect([...statusAndCode(response), ...issuePaths(response)]).toEqual([
+      400,
+      'VALIDATION_ERROR',
+      'isGuest',
+    ]);
   });
-  it('so that linking a guest, and making a linked one a guest, each end the other', async () => {
-    const { id } = await make({ isGuest: true });
-    expect((await put(id, { userId })).data).toMatchObject({ userId, isGuest: false });
-    expect((await put(id, { isGuest: true })).data).toMatchObject({ userId: null, isGuest: true });
-    expect((await put(id, { isGuest: false })).data).toMatchObject({ userId: null, isGuest: false });
+  it('setting one clears the other', async () => {
+    const { id } = await create({ isGuest: true });
+    expect((await update(id, { userId })).data).toMatchObject({ userId, isGuest: false });
+    expect((await update(id, { isGuest: true })).data).toMatchObject({ userId: null, isGuest: true });
+    expect((await update(id, { isGuest: false })).data).toMatchObject({ userId: null, isGuest: false });
   });
-  it('and a user of another site is no user', async () => {
+  it('returns 400 for a user of another site', async () => {
     const other = await openSite();
     await other.collection();
     const theirs = (await createEntry(await other.as('editor'))).item.authorId;
-    const answer = await post({ slug: 'foreign', displayName: 'x', userId: theirs });
-    expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', 'userId']);
+    const response = await post({ slug: 'foreign', displayName: 'x', userId: theirs });
+    expect([...statusAndCode(response), ...issuePaths(response)]).toEqual([
+      400,
+      'VALIDATION_ERROR',
+      'userId',
+    ]);
     await other.close();
   });
 });
 
-describe('a changed byline', () => {
-  it('keeps what is not sent, and null clears', async () => {
-    const made = await make({ bio: 'B', avatarMediaId: 'm', websiteUrl: 'https://a.example', userId });
-    const renamed = (await put(made.id, { displayName: 'New' })).data;
-    expect(renamed).toEqual({ ...made, displayName: 'New', updatedAt: renamed.updatedAt });
-    expect(renamed.updatedAt >= made.updatedAt).toBe(true);
-    const nothing = { bio: null, avatarMediaId: null, websiteUrl: null, userId: null };
-    expect((await put(made.id, nothing)).data).toMatchObject({ ...nothing, displayName: 'New' });
-    expect((await put(made.id, {})).status).toBe(200);
+describe('PUT /admin/bylines/{id}', () => {
+  it('updates only the submitted fields and clears fields sent as null', async () => {
+    const created = await create({ bio: 'B', avatarMediaId: 'm', websiteUrl: 'https://a.example', userId });
+    const renamed = (await update(created.id, { displayName: 'New' })).data;
+    expect(renamed).toEqual({ ...created, displayName: 'New', updatedAt: renamed.updatedAt });
+    expect(renamed.updatedAt >= created.updatedAt).toBe(true);
+    const cleared = { bio: null, avatarMediaId: null, websiteUrl: null, userId: null };
+    expect((await update(created.id, cleared)).data).toMatchObject({ ...cleared, displayName: 'New' });
+    expect((await update(created.id, {})).status).toBe(200);
   });
-  it('cannot move to another locale or group', async () => {
-    const { id, translationGroup } = await make();
-    const other = await make({ locale: 'de' });
-    const answer = await put(id, { locale: 'de', translationOf: other.id });
-    expect(answer.data).toMatchObject({ locale: 'en', translationGroup });
+  it('ignores another locale or translation group', async () => {
+    const { id, translationGroup } = await create();
+    const other = await create({ locale: 'de' });
+    const response = await update(id, { locale: 'de', translationOf: other.id });
+    expect(response.data).toMatchObject({ locale: 'en', translationGroup });
   });
-  it('answers CONFLICT for a slug that another of its locale has, and stays as it was', async () => {
-    const [one, two] = [await make(), await make()];
-    expect(statusAndCode(await put(two.id, { slug: one.slug, displayName: 'x' }))).toEqual([409, 'CONFLICT']);
+  it('returns 409 CONFLICT for a slug taken in the locale, and changes nothing', async () => {
+    const [one, two] = [await create(), await create()];
+    expect(statusAndCode(await update(two.id, { slug: one.slug, displayName: 'x' }))).toEqual([
+      409,
+      'CONFLICT',
+    ]);
     expect((await editor.get(`/admin/bylines/${two.id}`)).data).toEqual(two);
-    expect((await put(two.id, { slug: two.slug })).status).toBe(200);
+    expect((await update(two.id, { slug: two.slug })).status).toBe(200);
   });
   it.each<[object, string]>([
     [{ slug: null }, 'slug'],
@@ -150,31 +154,34 @@ describe('a changed byline', () => {
     [{ websiteUrl: '' }, 'websiteUrl'],
     [{ userId: 'nobody' }, 'userId'],
     [{ bio: 5 }, 'bio'],
-  ])('is refused as %j', async (body, path) => {
-    const { id } = await make();
-    const answer = await put(id, body);
-    expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', path]);
+  ])('returns 400 for %j', async (body, path) => {
+    const { id } = await create();
+    const response = await update(id, body);
+    expect([...statusAndCode(response), ...issuePaths(response)]).toEqual([400, 'VALIDATION_ERROR', path]);
   });
 });
 
-describe('an unknown byline', () => {
-  it.each(['01JZZZZZZZZZZZZZZZZZZZZZZZ', 'nothing', '%F0%9F%92%A9'])('%s answers NOT_FOUND', async (id) => {
-    const path = `/admin/bylines/${id}`;
-    const answers = [
-      await editor.get(path),
-      await editor.put(path, { displayName: 'x' }),
-      await editor.delete(path),
-      await editor.get(`${path}/translations`),
-      await editor.post(`${path}/translations`, { locale: 'de' }),
-      await post({ slug: 'orphan', displayName: 'x', locale: 'de', translationOf: id }),
-    ];
-    expect(answers.map(statusAndCode)).toEqual(Array(6).fill([404, 'NOT_FOUND']));
-  });
+describe('an unknown byline id', () => {
+  it.each(['01JZZZZZZZZZZZZZZZZZZZZZZZ', 'nothing', '%F0%9F%92%A9'])(
+    'returns 404 NOT_FOUND for %s',
+    async (id) => {
+      const path = `/admin/bylines/${id}`;
+      const responses = [
+        await editor.get(path),
+        await editor.put(path, { displayName: 'x' }),
+        await editor.delete(path),
+        await editor.get(`${path}/translations`),
+        await editor.post(`${path}/translations`, { locale: 'de' }),
+        await post({ slug: 'orphan', displayName: 'x', locale: 'de', translationOf: id }),
+      ];
+      expect(responses.map(statusAndCode)).toEqual(Array(6).fill([404, 'NOT_FOUND']));
+    },
+  );
 });
 
-describe('the bylines of an entry answer', () => {
-  it('are those of the byline itself', async () => {
-    const { id } = await make({ bio: 'B', websiteUrl: 'https://a.example', isGuest: true });
+describe('GET /content/{collection}/{id} with bylines', () => {
+  it('returns each byline as GET /admin/bylines/{id} does', async () => {
+    const { id } = await create({ bio: 'B', websiteUrl: 'https://a.example', isGuest: true });
     const entry = await createEntry(editor, 'posts', {}, { bylines: [{ bylineId: id }] });
     const byline = (await editor.get(`/admin/bylines/${id}`)).data;
     expect(itemOf(await editor.get(entry.path)).byline).toEqual(byline);

@@ -1,29 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { itemOf, createEntry, openSite, type Client, type Site } from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { createEntry, itemOf, useSite, type Client } from '@quire/testing';
+import { createByline, translateByline, updateByline } from './support.js';
 
-let site: Site;
+const site = useSite();
 let editor: Client;
 
 beforeAll(async () => {
-  site = await openSite();
   editor = await site.as('editor');
   await site.collection();
 });
-afterAll(() => site.close());
 
 let count = 0;
-const make = async (body: object = {}) => {
-  count += 1;
-  const sent = { slug: `person-${count}`, displayName: `Person ${count}`, ...body };
-  return (await editor.post('/admin/bylines', sent)).data;
-};
-const translate = async (id: string, locale: string) =>
-  (await editor.post(`/admin/bylines/${id}/translations`, { locale })).data;
-const put = (id: string, body: object) => editor.put(`/admin/bylines/${id}`, body);
+const create = (body?: object) => createByline(editor, body);
+const translate = async (id: string, locale: string) => (await translateByline(editor, id, { locale })).data;
+const update = (id: string, body: object) => updateByline(editor, id, body);
 const idsOf = async (query: string): Promise<string[]> =>
   (await editor.get(`/content/posts?limit=100&${query}`)).data.items.map(({ id }: { id: string }) => id);
 
-/** An author without a byline, and what entries of theirs show. */
+/** Creates an author without a byline. @returns the user id, and a function that creates entries of the author */
 async function newAuthor() {
   count += 1;
   const client = await site.another('author', `author-${count}`);
@@ -34,14 +28,14 @@ async function newAuthor() {
   return { userId: (await entryIn('en')).authorId as string, entryIn };
 }
 
-describe('a credit', () => {
+describe('explicit credits of an entry', () => {
   const credited = async (bylineId: string, locale: string) => {
     const entry = await createEntry(editor, 'posts', {}, { locale, bylines: [{ bylineId }] });
     return itemOf(await editor.get(entry.path));
   };
 
-  it("shows the byline in the entry's locale, else in the default one", async () => {
-    const english = await make();
+  it('show the byline in the locale of the entry, else in the default locale', async () => {
+    const english = await create();
     const german = await translate(english.id, 'de');
     for (const id of [english.id, german.id, english.translationGroup]) {
       expect((await credited(id, 'de')).byline).toEqual(german);
@@ -49,33 +43,33 @@ describe('a credit', () => {
       expect((await credited(id, 'fr')).byline).toEqual(english);
     }
   });
-  it('of a byline in neither is left out, and nobody is inferred in its place', async () => {
+  it('omit a byline that exists in neither locale, without an inferred credit in its place', async () => {
     const { userId, entryIn } = await newAuthor();
-    await make({ userId });
-    const { id, translationGroup } = await make({ locale: 'de' });
+    await create({ userId });
+    const { id, translationGroup } = await create({ locale: 'de' });
     const item = await entryIn('fr', { bylines: [{ bylineId: id }] });
     expect([item.primaryBylineId, item.byline, item.bylines]).toEqual([translationGroup, null, []]);
     expect(await idsOf('bylines=none&locale=fr')).toContain(item.id);
     expect(await idsOf('bylines=none&includeInferredBylines=1&locale=fr')).toContain(item.id);
   });
-  it('that is shown in the default locale counts as one for bylines=none', async () => {
-    const item = await credited((await make()).id, 'it');
+  it('exclude the entry from bylines=none, also when shown in the default locale', async () => {
+    const item = await credited((await create()).id, 'it');
     expect(await idsOf('bylines=none&locale=it')).not.toContain(item.id);
     expect(await idsOf('bylines=none')).not.toContain(item.id);
   });
-  it('changes with its byline', async () => {
-    const { id } = await make();
+  it('show changes of the byline', async () => {
+    const { id } = await create();
     const { id: entry } = await credited(id, 'en');
-    await put(id, { displayName: 'Renamed' });
+    await update(id, { displayName: 'Renamed' });
     expect(itemOf(await editor.get(`/content/posts/${entry}`)).byline.displayName).toBe('Renamed');
   });
 });
 
-describe('an inferred credit', () => {
-  it("is the byline that is linked to the author, in the entry's locale, else in the default one", async () => {
+describe('inferred credits of an entry', () => {
+  it('show the byline linked to the author, in the locale of the entry, else in the default locale', async () => {
     const { userId, entryIn } = await newAuthor();
     expect((await entryIn('nl')).bylines).toEqual([]);
-    const english = await make({ userId });
+    const english = await create({ userId });
     const item = await entryIn('nl');
     expect(item.bylines).toEqual([{ byline: english, sortOrder: 0, roleLabel: null, source: 'inferred' }]);
     expect([item.byline, item.primaryBylineId]).toEqual([english, null]);
@@ -83,11 +77,11 @@ describe('an inferred credit', () => {
     expect((await entryIn('nl')).byline).toEqual(dutch);
     expect((await entryIn('en')).byline).toEqual(english);
   });
-  it("is that of the entry's locale before that of the default one, and of several the oldest", async () => {
+  it('prefer the locale of the entry over the default locale, then the oldest byline', async () => {
     const { userId, entryIn } = await newAuthor();
-    const english = await make({ userId });
-    const younger = await make({ userId });
-    const dutch = await make({ userId, locale: 'nl' });
+    const english = await create({ userId });
+    const younger = await create({ userId });
+    const dutch = await create({ userId, locale: 'nl' });
     const shown = await entryIn('nl');
     expect([shown.byline.id, (await entryIn('en')).byline.id]).toEqual([dutch.id, english.id]);
     const inferred = (id: string) => idsOf(`bylines=${id}&includeInferredBylines=1`);
@@ -95,21 +89,21 @@ describe('an inferred credit', () => {
     expect(await inferred(english.id)).not.toContain(shown.id);
     expect(await inferred(younger.id)).toEqual([]);
   });
-  it('is none when the byline is linked in another locale alone', async () => {
+  it('are empty when the author is linked only in another locale', async () => {
     const { userId, entryIn } = await newAuthor();
-    const german = await make({ userId, locale: 'de' });
+    const german = await create({ userId, locale: 'de' });
     const item = await entryIn('en');
     expect(item.bylines).toEqual([]);
     expect((await entryIn('de')).byline).toEqual(german);
     expect(await idsOf('bylines=none&includeInferredBylines=1')).toContain(item.id);
   });
-  it('goes with the link, and with the byline', async () => {
+  it('are empty after the link or the byline was removed', async () => {
     const { userId, entryIn } = await newAuthor();
-    const { id } = await make({ userId });
+    const { id } = await create({ userId });
     expect((await entryIn('en')).byline.id).toBe(id);
-    await put(id, { userId: null });
+    await update(id, { userId: null });
     expect((await entryIn('en')).byline).toBeNull();
-    await put(id, { userId });
+    await update(id, { userId });
     await editor.delete(`/admin/bylines/${id}`);
     expect((await entryIn('en')).byline).toBeNull();
   });

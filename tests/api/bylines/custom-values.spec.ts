@@ -1,19 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  issuePaths,
-  itemOf,
-  createEntry,
-  openSite,
-  statusAndCode,
-  type Client,
-  type Site,
-} from '@quire/testing';
+import { createEntry, issuePaths, itemOf, statusAndCode, useSite, type Client } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
   await site.collection();
   const fields = [
@@ -26,7 +17,6 @@ beforeAll(async () => {
   for (const field of fields)
     expect((await admin.post('/admin/byline-fields', { label: 'L', ...field })).status).toBe(201);
 });
-afterAll(() => site.close());
 
 let count = 0;
 const post = (customFields: unknown, more: object = {}) => {
@@ -43,14 +33,14 @@ const all = {
   desk: 'news',
 };
 
-describe('the custom fields of a byline', () => {
-  it('are kept with it, and stand in the answers of entries', async () => {
+describe('customFields of a byline', () => {
+  it('are stored, and returned with entries that credit the byline', async () => {
     const { id, customFields } = (await post(all)).data;
     expect(customFields).toEqual(all);
     const entry = await createEntry(admin, 'posts', {}, { bylines: [{ bylineId: id }] });
     expect(itemOf(await admin.get(entry.path)).byline.customFields).toEqual(all);
   });
-  it('change one by one: what is not sent stays, null clears', async () => {
+  it('are updated one by one; null clears a value', async () => {
     const { id } = (await post(all)).data;
     await put(id, { job: 'Editor', desk: null, retired: true });
     expect(await valuesOf(id)).toEqual({ ...all, job: 'Editor', retired: true, desk: undefined });
@@ -79,25 +69,25 @@ describe('the custom fields of a byline', () => {
     ['desk', 'weather'],
     ['desk', 'News'],
     ['desk', ''],
-  ])('are refused when %s is %j, and nothing changes', async (slug, value) => {
-    const made = (await post(all)).data;
-    const answers = [await put(made.id, { job: 'New', [slug]: value }), await post({ [slug]: value })];
-    for (const answer of answers)
-      expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([
+  ])('return 400 for %s = %j, and change nothing', async (slug, value) => {
+    const created = (await post(all)).data;
+    const responses = [await put(created.id, { job: 'New', [slug]: value }), await post({ [slug]: value })];
+    for (const response of responses)
+      expect([...statusAndCode(response), ...issuePaths(response)]).toEqual([
         400,
         'VALIDATION_ERROR',
         `customFields.${slug}`,
       ]);
-    expect((await admin.get(`/admin/bylines/${made.id}`)).data).toEqual(made);
+    expect((await admin.get(`/admin/bylines/${created.id}`)).data).toEqual(created);
   });
-  it('are named all at once when several are wrong', async () => {
+  it('return 400 with every invalid field', async () => {
     expect(issuePaths(await post({ retired: 'x', nothing: 'x', desk: 'x' })).sort()).toEqual([
       'customFields.desk',
       'customFields.nothing',
       'customFields.retired',
     ]);
   });
-  it('that are not translatable are those of all locales, the others of each', async () => {
+  it('share untranslatable values among all locales', async () => {
     const english = (await post(all)).data;
     const german = (await admin.post(`/admin/bylines/${english.id}/translations`, { locale: 'de' })).data;
     expect(german.customFields).toEqual({ homepage: all.homepage, retired: false });
@@ -108,7 +98,7 @@ describe('the custom fields of a byline', () => {
     expect(french.customFields).toEqual({ homepage: '/fr' });
     expect((await valuesOf(german.id)).homepage).toBe('/fr');
   });
-  it('that are written at once in two locales are all kept', async () => {
+  it('are all stored when writes in two locales race', async () => {
     const english = (await post({})).data;
     const german = (await admin.post(`/admin/bylines/${english.id}/translations`, { locale: 'de' })).data;
     await Promise.all([
@@ -121,7 +111,7 @@ describe('the custom fields of a byline', () => {
   });
 });
 
-describe('a required field', () => {
+describe('a required custom field', () => {
   beforeAll(async () => {
     for (const [slug, translatable] of [
       ['own', true],
@@ -139,17 +129,17 @@ describe('a required field', () => {
     for (const slug of ['own', 'shared']) await admin.delete(`/admin/byline-fields/${slug}`);
   });
 
-  it('must be given to a new byline', async () => {
+  it('returns 400 when a new byline omits it', async () => {
     expect(issuePaths(await post(undefined))).toEqual(['customFields.own', 'customFields.shared']);
     expect(issuePaths(await post({ own: 'a', shared: null }))).toEqual(['customFields.shared']);
     expect((await post({ own: 'a', shared: 'b' })).status).toBe(201);
   });
-  it('may be left out of a change, and cannot be cleared', async () => {
+  it('may be omitted from an update but not cleared', async () => {
     const { id } = (await post({ own: 'a', shared: 'b' })).data;
     expect((await put(id, { job: 'x' })).status).toBe(200);
     expect(issuePaths(await put(id, { own: null }))).toEqual(['customFields.own']);
   });
-  it('that all locales share is given to a translation by them', async () => {
+  it('takes an untranslatable value of a translation from the group', async () => {
     const { id } = (await post({ own: 'a', shared: 'b' })).data;
     const more = { locale: 'de', translationOf: id };
     expect(issuePaths(await post({}, more))).toEqual(['customFields.own']);

@@ -1,37 +1,31 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { itemOf, createEntry, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { createEntry, itemOf, statusAndCode, useSite, type Client } from '@quire/testing';
+import { createByline } from './support.js';
 
-let site: Site;
+const site = useSite();
 let editor: Client;
 
 beforeAll(async () => {
-  site = await openSite();
   editor = await site.as('editor');
   await site.collection();
   await site.collection({ slug: 'pages' });
 });
-afterAll(() => site.close());
 
-let count = 0;
-const make = async (body: object = {}) => {
-  count += 1;
-  const sent = { slug: `person-${count}`, displayName: `Person ${count}`, ...body };
-  return (await editor.post('/admin/bylines', sent)).data;
-};
+const create = (body?: object) => createByline(editor, body);
 const remove = (id: string) => editor.delete(`/admin/bylines/${id}`);
 const credit = (...ids: string[]) => ({ bylines: ids.map((bylineId) => ({ bylineId })) });
 const creditsOf = (item: { bylines: { byline: { id: string } }[] }) =>
   item.bylines.map(({ byline }) => byline.id);
 
-describe('deleteByline', () => {
-  it('removes it from the entries of every collection, and the next credit becomes the primary one', async () => {
-    const [gone, next, last] = [await make(), await make(), await make()];
-    const first = await createEntry(editor, 'posts', {}, credit(gone.id, next.id, last.id));
-    const middle = await createEntry(editor, 'pages', {}, credit(next.id, gone.id, last.id));
-    const alone = await createEntry(editor, 'pages', {}, credit(gone.id));
-    const answer = await remove(gone.id);
-    expect([answer.status, answer.data]).toEqual([200, { deleted: true }]);
-    expect(statusAndCode(await editor.get(`/admin/bylines/${gone.id}`))).toEqual([404, 'NOT_FOUND']);
+describe('DELETE /admin/bylines/{id}', () => {
+  it('removes the credits of all collections; the next credit becomes the primary byline', async () => {
+    const [deleted, next, last] = [await create(), await create(), await create()];
+    const first = await createEntry(editor, 'posts', {}, credit(deleted.id, next.id, last.id));
+    const middle = await createEntry(editor, 'pages', {}, credit(next.id, deleted.id, last.id));
+    const alone = await createEntry(editor, 'pages', {}, credit(deleted.id));
+    const response = await remove(deleted.id);
+    expect([response.status, response.data]).toEqual([200, { deleted: true }]);
+    expect(statusAndCode(await editor.get(`/admin/bylines/${deleted.id}`))).toEqual([404, 'NOT_FOUND']);
     const items = [first, middle, alone].map(async (entry) => itemOf(await editor.get(entry.path)));
     const [one, two, three] = await Promise.all(items);
     expect([one.primaryBylineId, one.byline.id]).toEqual([next.translationGroup, next.id]);
@@ -42,25 +36,25 @@ describe('deleteByline', () => {
     expect(two.primaryBylineId).toBe(next.translationGroup);
     expect([three.primaryBylineId, three.byline, three.bylines]).toEqual([null, null, []]);
   });
-  it('lets what others are about to save of the entries stand', async () => {
-    const gone = await make();
-    const entry = await createEntry(editor, 'posts', {}, credit(gone.id));
+  it('does not change the _rev of credited entries', async () => {
+    const deleted = await create();
+    const entry = await createEntry(editor, 'posts', {}, credit(deleted.id));
     const { item, _rev } = await entry.get();
-    await remove(gone.id);
+    await remove(deleted.id);
     const saved = await entry.put({ _rev, data: { title: 'Saved' } });
     expect([saved.status, itemOf(saved).primaryBylineId]).toEqual([200, null]);
-    expect(item.primaryBylineId).toBe(gone.translationGroup);
+    expect(item.primaryBylineId).toBe(deleted.translationGroup);
   });
-  it('reaches entries in the trash', async () => {
-    const gone = await make();
-    const entry = await createEntry(editor, 'posts', {}, credit(gone.id));
+  it('removes the credits of trashed entries', async () => {
+    const deleted = await create();
+    const entry = await createEntry(editor, 'posts', {}, credit(deleted.id));
     await entry.remove();
-    await remove(gone.id);
+    await remove(deleted.id);
     const restored = itemOf(await entry.restore());
     expect([restored.primaryBylineId, restored.bylines]).toEqual([null, []]);
   });
-  it('in one locale of several leaves the credits, shown in the default locale from then on', async () => {
-    const english = await make();
+  it('of one locale retains the credits, which show the default locale', async () => {
+    const english = await create();
     const german = (await editor.post(`/admin/bylines/${english.id}/translations`, { locale: 'de' })).data;
     const entry = await createEntry(editor, 'posts', {}, { locale: 'de', ...credit(german.id) });
     expect((await entry.get()).item.byline.id).toBe(german.id);
@@ -70,41 +64,41 @@ describe('deleteByline', () => {
     await remove(english.id);
     expect((await entry.get()).item.primaryBylineId).toBeNull();
   });
-  it('is done by one of ten that try at once, and leaves nothing of it', async () => {
-    const { id } = await make();
+  it('returns 200 once when 10 requests race, and leaves no rows', async () => {
+    const { id } = await create();
     await createEntry(editor, 'posts', {}, credit(id));
-    const answers = await Promise.all(Array.from({ length: 10 }, () => remove(id)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.filter(({ error }) => error.code === 'NOT_FOUND')).toHaveLength(9);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => remove(id)));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter(({ error }) => error.code === 'NOT_FOUND')).toHaveLength(9);
     expect(await site.sql('SELECT 1 FROM entry_bylines WHERE byline_group = $1', [id])).toEqual([]);
     expect(await site.sql('SELECT 1 FROM byline_groups WHERE id = $1', [id])).toEqual([]);
   });
-  it('while entries are being credited with it leaves no entry with a primary byline that it does not credit', async () => {
-    const [gone, kept] = [await make(), await make()];
+  it('leaves every primary byline among the credits when it races with writes of credits', async () => {
+    const [deleted, retained] = [await create(), await create()];
     const entries = await Promise.all(
       Array.from({ length: 6 }, (_, index) =>
-        createEntry(editor, 'posts', {}, index % 2 === 0 ? credit(gone.id) : {}),
+        createEntry(editor, 'posts', {}, index % 2 === 0 ? credit(deleted.id) : {}),
       ),
     );
     const writes = entries.map((entry, index) =>
-      entry.put(index % 3 === 0 ? credit(kept.id, gone.id) : credit(gone.id, kept.id)),
+      entry.put(index % 3 === 0 ? credit(retained.id, deleted.id) : credit(deleted.id, retained.id)),
     );
     const created = Array.from({ length: 4 }, () =>
-      editor.post('/content/posts', { data: { title: 'New' }, ...credit(gone.id) }),
+      editor.post('/content/posts', { data: { title: 'New' }, ...credit(deleted.id) }),
     );
-    const [removed, ...answers] = await Promise.all([remove(gone.id), ...writes, ...created]);
+    const [removed, ...responses] = await Promise.all([remove(deleted.id), ...writes, ...created]);
     expect(removed.status).toBe(200);
-    for (const answer of answers)
+    for (const response of responses)
       expect([
         [200, ''],
         [201, ''],
         [400, 'VALIDATION_ERROR'],
-      ]).toContainEqual(statusAndCode(answer));
-    const stray = await site.sql(
+      ]).toContainEqual(statusAndCode(response));
+    const inconsistent = await site.sql(
       `SELECT e.id FROM content_posts e WHERE e.primary_byline_id IS DISTINCT FROM
          (SELECT byline_group FROM entry_bylines c WHERE c.entry_id = e.id ORDER BY sort_order LIMIT 1)`,
     );
-    expect(stray).toEqual([]);
-    expect(await site.sql('SELECT 1 FROM entry_bylines WHERE byline_group = $1', [gone.id])).toEqual([]);
+    expect(inconsistent).toEqual([]);
+    expect(await site.sql('SELECT 1 FROM entry_bylines WHERE byline_group = $1', [deleted.id])).toEqual([]);
   });
 });

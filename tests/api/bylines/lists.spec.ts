@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createEntry, openSite, statusAndCode, walkPages, type Client, type Site } from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { createEntry, statusAndCode, useSite, walkPages, type Client } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let editor: Client;
 let userId: string;
 const ids: string[] = [];
 
 beforeAll(async () => {
-  site = await openSite();
   editor = await site.as('editor');
   await site.collection();
   userId = (await createEntry(editor)).item.authorId;
@@ -24,15 +23,14 @@ beforeAll(async () => {
     ids.unshift(id);
   }
 });
-afterAll(() => site.close());
 
 const found = async (query: string) =>
   (await walkPages<{ slug: string }>(editor, `/admin/bylines${query}`)).map(({ slug }) =>
     Number(slug.slice(7)),
   );
 
-describe('listBylines', () => {
-  it('gives each once, newest first, in pages of any size', async () => {
+describe('GET /admin/bylines', () => {
+  it('returns each byline once, newest first, for any page size', async () => {
     for (const limit of [1, 4, 9, 100])
       expect((await walkPages(editor, `/admin/bylines?limit=${limit}`)).map(({ id }) => id)).toEqual(ids);
     expect((await editor.get('/admin/bylines?limit=9')).data).not.toHaveProperty('nextCursor');
@@ -50,22 +48,22 @@ describe('listBylines', () => {
     ['?search=name', [8, 7, 6, 5, 3, 2, 1, 0]],
     ['?search=', [8, 7, 6, 5, 4, 3, 2, 1, 0]],
     ['?search=nobody', []],
-  ])('%s finds %j', async (query, expected) => {
+  ])('%s returns %j', async (query, expected) => {
     expect(await found(`${query}&limit=3`)).toEqual(expected);
   });
-  it('finds those that are linked to a user', async () => {
+  it('filters by the linked user', async () => {
     expect(await found(`?userId=${userId}`)).toEqual([3]);
   });
   it.each(['isGuest=1', 'isGuest=', 'limit=0', 'limit=101', 'locale=x', `search=${'a'.repeat(201)}`])(
-    'refuses %s',
+    'returns 400 for %s',
     async (query) => {
       expect(statusAndCode(await editor.get(`/admin/bylines?${query}`))).toEqual([400, 'VALIDATION_ERROR']);
     },
   );
-  it('refuses a cursor of other filters, of another list, and a forged one', async () => {
+  it('returns 400 INVALID_CURSOR for a cursor of other filters, of another list, and a forged one', async () => {
     const { nextCursor } = (await editor.get('/admin/bylines?limit=2')).data;
-    const parts = JSON.parse(Buffer.from(nextCursor, 'base64url').toString()) as unknown[];
-    const forged = Buffer.from(JSON.stringify([parts[0], 'never', parts[2]])).toString('base64url');
+    const values = JSON.parse(Buffer.from(nextCursor, 'base64url').toString()) as unknown[];
+    const forged = Buffer.from(JSON.stringify([values[0], 'never', values[2]])).toString('base64url');
     const paths = [
       `/admin/bylines?isGuest=true&cursor=${nextCursor}`,
       `/content/posts?cursor=${nextCursor}`,

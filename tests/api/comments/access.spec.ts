@@ -1,26 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  describePermissions,
   createCommentedEntry,
-  openSite,
+  describePermissions,
   statusAndCode,
+  useSite,
   type Client,
   type CommentedEntry,
   type PermissionCase,
-  type Site,
 } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let commentedEntry: CommentedEntry;
 let id: string;
 const queue = '/admin/comments';
 
 beforeAll(async () => {
-  site = await openSite();
   commentedEntry = await createCommentedEntry(site);
   id = await commentedEntry.comment({}, 'pending');
 });
-afterAll(() => site.close());
 
 const permissionCases: PermissionCase[] = [
   {
@@ -48,10 +45,10 @@ const permissionCases: PermissionCase[] = [
   },
 ];
 
-describe('moderation (contract 5)', () => {
+describe('permissions for moderation (contract 5)', () => {
   describePermissions(() => site, permissionCases);
 
-  it('deletes nothing of what an editor may not delete', async () => {
+  it('returns 403 to editors who delete comments, and deletes nothing', async () => {
     const editor = await site.as('editor');
     expect(statusAndCode(await editor.post(`${queue}/bulk`, { ids: [id], action: 'delete' }))).toEqual([
       403,
@@ -62,17 +59,15 @@ describe('moderation (contract 5)', () => {
   });
 });
 
-describe('another site', () => {
-  let neighbour: Site;
+describe('comments of another site', () => {
+  const neighbour = useSite();
   let stranger: Client;
   beforeAll(async () => {
-    neighbour = await openSite();
     stranger = await neighbour.as('admin');
     await createCommentedEntry(neighbour, { commentsModeration: 'first_time' });
   });
-  afterAll(() => neighbour.close());
 
-  it('sees nothing of a site’s comments and can change nothing', async () => {
+  it('are not found, listed, counted, changed or deleted', async () => {
     expect(statusAndCode(await stranger.get(`${queue}/${id}`))).toEqual([404, 'NOT_FOUND']);
     expect(statusAndCode(await stranger.put(`${queue}/${id}/status`, { status: 'spam' }))).toEqual([
       404,
@@ -92,7 +87,7 @@ describe('another site', () => {
     expect((await site.sql('SELECT 1 FROM comments WHERE id = $1', [id])).length).toBe(1);
   });
 
-  it('takes no cursor of a site’s lists', async () => {
+  it('returns 400 INVALID_CURSOR for a cursor of the other site', async () => {
     const admin = await site.as('admin');
     await commentedEntry.comment({}, 'pending');
     await commentedEntry.comment({}, 'pending');

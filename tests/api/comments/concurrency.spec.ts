@@ -1,32 +1,25 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
-  issuePaths,
   createCommentedEntry,
+  issuePaths,
   openRowLock,
-  openSite,
   statusAndCode,
+  useFixture,
+  useSite,
   waitUntilBlocked,
   type ApiResponse,
   type CommentedEntry,
-  type RowLock,
-  type Site,
 } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let commentedEntry: CommentedEntry;
-/** Holds rows, so that requests meet in the order that a test wants. */
-let rowLock: RowLock;
+/** Locks rows, so that concurrent requests run in the order that a test needs. */
+const rowLock = useFixture(() => openRowLock(site));
 
 beforeAll(async () => {
-  site = await openSite();
   commentedEntry = await createCommentedEntry(site);
-  rowLock = await openRowLock(site);
 });
 beforeEach(() => site.sql('DELETE FROM comments'));
-afterAll(async () => {
-  await rowLock.close();
-  await site.close();
-});
 
 const blocked = (count: number) => waitUntilBlocked(site, ['comments', 'content_posts'], count);
 
@@ -37,36 +30,40 @@ const insert = (id: string, parentId: string | null) =>
     [id, commentedEntry.entry.id, parentId],
   );
 
-describe('a reply that is being stored while its root is removed', () => {
-  it('is refused like one to a comment that never was', async () => {
+describe('POST /comments/{collection}/{contentId} racing with the deletion of its parent', () => {
+  it('returns 400 as for an unknown parent', async () => {
     const root = await commentedEntry.comment();
     await rowLock.acquire('DELETE FROM comments WHERE id = $1', [root]);
     const reply = commentedEntry.submit({ parentId: root });
     await blocked(1);
     await rowLock.release();
-    const answer = await reply;
-    expect([...statusAndCode(answer), issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', ['parentId']]);
+    const response = await reply;
+    expect([...statusAndCode(response), issuePaths(response)]).toEqual([
+      400,
+      'VALIDATION_ERROR',
+      ['parentId'],
+    ]);
   });
 });
 
-describe('a comment that is being stored while its entry goes to the trash', () => {
-  it('is stored first: the entry waits, so that removing it for good cannot miss the comment', async () => {
-    const doomed = await createCommentedEntry(site);
+describe('POST /comments/{collection}/{contentId} racing with the deletion of its entry', () => {
+  it('blocks the deletion until the comment is stored, so that the permanent deletion includes it', async () => {
+    const trashed = await createCommentedEntry(site);
     const admin = await site.as('admin');
     await rowLock.acquire('LOCK TABLE comments IN SHARE ROW EXCLUSIVE MODE');
-    const submission = doomed.submit();
+    const submission = trashed.submit();
     await blocked(1);
-    const removal = doomed.entry.remove();
+    const removal = trashed.entry.remove();
     await blocked(2);
     await rowLock.release();
     expect((await submission).status).toBe(201);
     expect((await removal).status).toBe(200);
-    expect((await admin.delete(`${doomed.entry.path}/permanent`)).status).toBe(200);
+    expect((await admin.delete(`${trashed.entry.path}/permanent`)).status).toBe(200);
     expect(await site.sql('SELECT 1 FROM comments')).toEqual([]);
   });
 });
 
-describe('moderators who decide on the same thread at the same time', () => {
+describe('POST /admin/comments/bulk racing on one thread', () => {
   const approve = async () =>
     (await site.as('editor')).post('/admin/comments/bulk', { ids: ['C1', 'C2'], action: 'approve' });
   const remove = async () =>
@@ -75,19 +72,19 @@ describe('moderators who decide on the same thread at the same time', () => {
   it.each<[string, (() => Promise<ApiResponse>)[]]>([
     ['the approval', [approve, remove]],
     ['the removal', [remove, approve]],
-  ])('do not block each other for good when %s is first', async (_, requests) => {
-    // Stored in another order than that of their ids, which is the order that the foreign key would take them in.
+  ])('causes no deadlock when %s is first', async (_, requests) => {
+    // Inserted in another order than that of their ids, which is the order in which the foreign key locks them.
     await insert('R', null);
     await insert('C2', 'R');
     await insert('C1', 'R');
     await rowLock.acquire("SELECT 1 FROM comments WHERE id = 'C2' FOR UPDATE");
-    const answers: Promise<ApiResponse>[] = [];
+    const responses: Promise<ApiResponse>[] = [];
     for (const request of requests) {
-      answers.push(request());
-      await blocked(answers.length);
+      responses.push(request());
+      await blocked(responses.length);
     }
     await rowLock.release();
-    expect((await Promise.all(answers)).map(statusAndCode)).toEqual([
+    expect((await Promise.all(responses)).map(statusAndCode)).toEqual([
       [200, ''],
       [200, ''],
     ]);

@@ -1,43 +1,41 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  issuePaths,
-  createEntry,
   createCommentedEntry,
+  createEntry,
+  issuePaths,
   openSite,
   statusAndCode,
+  useSite,
   type CommentedEntry,
-  type Site,
 } from '@quire/testing';
+import { countComments, guestComment } from './support.js';
 
-let site: Site;
+const site = useSite();
 let commentedEntry: CommentedEntry;
 
 beforeAll(async () => {
-  site = await openSite();
   commentedEntry = await createCommentedEntry(site);
 });
-afterAll(() => site.close());
 
 const stored = async (id: string) => {
   const [row] = await site.sql('SELECT * FROM comments WHERE id = $1', [id]);
   return row;
 };
-const countStored = async () => (await site.sql('SELECT 1 FROM comments')).length;
 
-describe('a comment of a guest', () => {
-  it('is stored as it is written and waits for approval', async () => {
-    const answer = await commentedEntry.submit({
+describe('POST /comments/{collection}/{contentId} by a guest', () => {
+  it('stores a pending comment with trimmed fields', async () => {
+    const response = await commentedEntry.submit({
       authorName: ' Ann ',
       authorEmail: ' Ann@Guests.Example ',
       body: ' Hi\r\nyou ',
     });
-    expect(answer.status).toBe(201);
-    expect(answer.data).toEqual({
+    expect(response.status).toBe(201);
+    expect(response.data).toEqual({
       id: expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{26}$/),
       status: 'pending',
       message: 'Your comment waits for approval',
     });
-    expect(await stored(answer.data.id)).toMatchObject({
+    expect(await stored(response.data.id)).toMatchObject({
       collection: 'posts',
       content_id: commentedEntry.entry.id,
       author_name: 'Ann',
@@ -54,7 +52,7 @@ describe('a comment of a guest', () => {
     expect(await stored(data.id)).toMatchObject({ body });
   });
 
-  it('keeps a salted hash of the address and never the address', async () => {
+  it('stores a salted hash of the client address, never the address', async () => {
     const [first, second, third] = [
       await commentedEntry.submit({}, { address: '203.0.113.7' }),
       await commentedEntry.submit({}, { address: '203.0.113.7' }),
@@ -73,7 +71,7 @@ describe('a comment of a guest', () => {
     await neighbour.close();
   });
 
-  it('keeps hashes of whole addresses: two of one IPv6 network have two', async () => {
+  it('stores different hashes for two addresses of one IPv6 network', async () => {
     const hashOf = async (address: string) =>
       (await stored((await commentedEntry.submit({}, { address })).data.id))?.['ip_hash'];
     const [one, same, other] = [
@@ -86,7 +84,7 @@ describe('a comment of a guest', () => {
     expect(other).not.toBe(one);
   });
 
-  it('keeps the hash of the connection when no trusted proxy told the address (decision 54)', async () => {
+  it('stores the hash of the connection without an address from a trusted proxy (decision 54)', async () => {
     const hashOf = async (address: string | null) =>
       (await stored((await commentedEntry.submit({}, { address })).data.id))?.['ip_hash'];
     const connected = await hashOf(null);
@@ -95,7 +93,7 @@ describe('a comment of a guest', () => {
   });
 });
 
-describe('createComment with invalid input: 400 VALIDATION_ERROR', () => {
+describe('POST /comments/{collection}/{contentId} with invalid input', () => {
   it.each<[string, object, string]>([
     ['no name', { authorName: undefined }, 'authorName'],
     ['an empty name', { authorName: ' ' }, 'authorName'],
@@ -103,7 +101,7 @@ describe('createComment with invalid input: 400 VALIDATION_ERROR', () => {
     ['a name over 100 characters', { authorName: 'x'.repeat(101) }, 'authorName'],
     ['a name of two lines', { authorName: 'a\nb' }, 'authorName'],
     ['no e-mail address', { authorEmail: undefined }, 'authorEmail'],
-    ['what is no e-mail address', { authorEmail: 'ann' }, 'authorEmail'],
+    ['a malformed e-mail address', { authorEmail: 'ann' }, 'authorEmail'],
     ['an e-mail address over 254 characters', { authorEmail: `${'a'.repeat(250)}@x.example` }, 'authorEmail'],
     ['no text', { body: undefined }, 'body'],
     ['an empty text', { body: '\n \t' }, 'body'],
@@ -112,33 +110,32 @@ describe('createComment with invalid input: 400 VALIDATION_ERROR', () => {
     ['U+0000', { body: 'a\u0000b' }, 'body'],
     ['DEL', { body: 'a\u007fb' }, 'body'],
     ['half a character', { body: 'a\ud800b' }, 'body'],
-    ['a parent that is no text', { parentId: 7 }, 'parentId'],
+    ['a parent id of the wrong type', { parentId: 7 }, 'parentId'],
     ['a captcha token over 2048 characters', { turnstileToken: 'x'.repeat(2049) }, 'turnstileToken'],
-  ])('has %s', async (_, input, path) => {
-    const before = await countStored();
-    const answer = await commentedEntry.submit(input);
-    expect([...statusAndCode(answer), issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', [path]]);
-    expect(await countStored()).toBe(before);
+  ])('returns 400 VALIDATION_ERROR for %s', async (_, input, path) => {
+    const before = await countComments(site);
+    const response = await commentedEntry.submit(input);
+    expect([...statusAndCode(response), issuePaths(response)]).toEqual([400, 'VALIDATION_ERROR', [path]]);
+    expect(await countComments(site)).toBe(before);
   });
 
-  it('accepts values at every limit', async () => {
-    const answer = await commentedEntry.submit({ authorName: 'x'.repeat(100), body: 'x'.repeat(5000) });
-    expect(answer.status).toBe(201);
+  it('accepts values of the maximum lengths', async () => {
+    const response = await commentedEntry.submit({ authorName: 'x'.repeat(100), body: 'x'.repeat(5000) });
+    expect(response.status).toBe(201);
   });
 });
 
-describe('createComment on entries that accept no comments', () => {
-  const submitTo = (path: string) =>
-    site.anonymous().post(path, { authorName: 'Ann', authorEmail: 'ann@x.example', body: 'Hi' });
+describe('POST /comments/{collection}/{contentId} on entries that accept no comments', () => {
+  const submitTo = (path: string) => site.anonymous().post(path, guestComment);
 
-  it('an unknown collection: 404', async () => {
+  it('returns 404 for an unknown collection', async () => {
     expect(statusAndCode(await submitTo(`/comments/nothing/${commentedEntry.entry.id}`))).toEqual([
       404,
       'NOT_FOUND',
     ]);
   });
 
-  it('an unknown entry, and one of another collection: 404', async () => {
+  it('returns 404 for an unknown entry and for an entry of another collection', async () => {
     const admin = await site.as('admin');
     await site.collection({ slug: 'pages' });
     await admin.put('/schema/collections/pages', { commentsEnabled: true });
@@ -152,7 +149,7 @@ describe('createComment on entries that accept no comments', () => {
     ]);
   });
 
-  it('an entry that is a draft, unpublished or in the trash: 404', async () => {
+  it('returns 404 for a draft, an unpublished and a trashed entry', async () => {
     const admin = await site.as('admin');
     const draft = await createEntry(admin);
     const withdrawn = await createEntry(admin);
@@ -166,21 +163,21 @@ describe('createComment on entries that accept no comments', () => {
       expect(statusAndCode(await submitTo(`/comments/posts/${id}`))).toEqual([404, 'NOT_FOUND']);
   });
 
-  it('a published entry by its slug: 404, for an id is meant', async () => {
+  it('returns 404 for the slug of a published entry', async () => {
     expect(statusAndCode(await submitTo(`/comments/posts/${commentedEntry.entry.item.slug}`))).toEqual([
       404,
       'NOT_FOUND',
     ]);
   });
 
-  it('a collection that takes none: 403 COMMENTS_DISABLED, at once', async () => {
+  it('returns 403 COMMENTS_DISABLED as soon as the collection disables comments', async () => {
     await commentedEntry.settings({ commentsEnabled: false });
     expect(statusAndCode(await commentedEntry.submit())).toEqual([403, 'COMMENTS_DISABLED']);
     await commentedEntry.settings({ commentsEnabled: true });
     expect((await commentedEntry.submit()).status).toBe(201);
   });
 
-  it('an entry that was published so many days ago: 403 COMMENTS_CLOSED, unless 0 days are set', async () => {
+  it('returns 403 COMMENTS_CLOSED after commentsClosedAfterDays, unless that is 0', async () => {
     const publish = (days: number) =>
       site.sql(
         `UPDATE content_posts SET published_at = now() - make_interval(days => $1, mins => 1) WHERE id = $2`,
@@ -198,8 +195,8 @@ describe('createComment on entries that accept no comments', () => {
   });
 });
 
-describe('a reply', () => {
-  it('hangs on its root, and a reply to a reply on the same root', async () => {
+describe('POST /comments/{collection}/{contentId} with parentId', () => {
+  it('stores a reply to a reply under the same root', async () => {
     const root = await commentedEntry.comment();
     const reply = await commentedEntry.comment({ parentId: root });
     const deeper = await commentedEntry.comment({ parentId: reply });
@@ -207,42 +204,46 @@ describe('a reply', () => {
     expect(await stored(deeper)).toMatchObject({ parent_id: root });
   });
 
-  it('to nothing, and to a comment on another entry, is 400 VALIDATION_ERROR', async () => {
+  it('returns 400 VALIDATION_ERROR for an unknown parent and for one of another entry', async () => {
     const other = await createCommentedEntry(site);
     const elsewhere = await other.comment();
     for (const parentId of ['01ARZ3NDEKTSV4RRFFQ69G5FAV', '', elsewhere]) {
-      const answer = await commentedEntry.submit({ parentId });
-      expect([...statusAndCode(answer), issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', ['parentId']]);
+      const response = await commentedEntry.submit({ parentId });
+      expect([...statusAndCode(response), issuePaths(response)]).toEqual([
+        400,
+        'VALIDATION_ERROR',
+        ['parentId'],
+      ]);
     }
   });
 
-  it('sent while its root is being removed is stored with it or refused, and never left alone', async () => {
+  it('leaves no reply without its root when it races with the deletion of the root', async () => {
     const admin = await site.as('admin');
     const roots = await Promise.all([1, 2, 3, 4, 5].map(() => commentedEntry.comment()));
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       roots.flatMap((parentId) => [
         commentedEntry.submit({ parentId }),
         admin.delete(`/admin/comments/${parentId}`),
       ]),
     );
-    expect(answers.filter(({ status }) => ![200, 201, 400].includes(status))).toEqual([]);
+    expect(responses.filter(({ status }) => ![200, 201, 400].includes(status))).toEqual([]);
     expect(await site.sql('SELECT 1 FROM comments WHERE parent_id = ANY($1)', [roots])).toEqual([]);
   });
 });
 
-describe('spam protection of createComment', () => {
-  it('with the hidden field filled in is answered like any other, without an id, and not stored', async () => {
-    const before = await countStored();
-    const answer = await commentedEntry.submit({ website_url: 'https://shop.example' });
-    expect([answer.status, answer.data]).toEqual([
+describe('spam protection of POST /comments/{collection}/{contentId}', () => {
+  it('returns 200 without an id and stores nothing when the hidden field is filled in', async () => {
+    const before = await countComments(site);
+    const response = await commentedEntry.submit({ website_url: 'https://shop.example' });
+    expect([response.status, response.data]).toEqual([
       200,
       { status: 'pending', message: 'Your comment waits for approval' },
     ]);
-    expect(await countStored()).toBe(before);
+    expect(await countComments(site)).toBe(before);
     expect((await commentedEntry.submit({ website_url: '' })).status).toBe(201);
   });
 
-  it('with more than three links is spam, even where nothing is moderated', async () => {
+  it('marks a comment with more than three links as spam, also without moderation', async () => {
     await commentedEntry.settings({ commentsModeration: 'none' });
     const links = ['https://a.example', 'http://b.example/x', 'www.c.example'];
     expect((await commentedEntry.submit({ body: links.join(' ') })).data.status).toBe('approved');
@@ -255,25 +256,21 @@ describe('spam protection of createComment', () => {
   });
 });
 
-describe('cross-site submissions (document 1, Comments; contract 4)', () => {
+describe('cross-site POST /comments/{collection}/{contentId} (document 1, Comments; contract 4)', () => {
   const submitWith = (headers: Record<string, string>) =>
-    site
-      .anonymous()
-      .post(
-        commentedEntry.path,
-        { authorName: 'Ann', authorEmail: 'ann@x.example', body: 'Hi' },
-        { headers: { 'x-real-ip': `198.51.100.${Math.floor(Math.random() * 250)}`, ...headers } },
-      );
+    site.anonymous().post(commentedEntry.path, guestComment, {
+      headers: { 'x-real-ip': `198.51.100.${Math.floor(Math.random() * 250)}`, ...headers },
+    });
 
   it.each([
     ['from a foreign page', { origin: 'https://evil.example' }],
     ['from a sandboxed page', { origin: 'null' }],
     ['with a session and no header', { cookie: 'cms_session=x' }],
-  ])('%s is 403 CSRF_REJECTED', async (_, headers) => {
+  ])('returns 403 CSRF_REJECTED %s', async (_, headers) => {
     expect(statusAndCode(await submitWith(headers))).toEqual([403, 'CSRF_REJECTED']);
   });
 
-  it('is not one with the header, nor one from the own origin', async () => {
+  it('returns 201 with X-CMS-Request and for the own origin', async () => {
     expect((await submitWith({ origin: 'https://evil.example', 'x-cms-request': '1' })).status).toBe(201);
     expect((await submitWith({ origin: `http://${site.host}` })).status).toBe(201);
   });

@@ -1,30 +1,28 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   createCommentedEntry,
   openSite,
   statusAndCode,
+  useSite,
   type ApiResponse,
   type Client,
   type CommentedEntry,
-  type Site,
 } from '@quire/testing';
+import { countComments, guestComment } from './support.js';
 
-let site: Site;
+const site = useSite();
 let commentedEntry: CommentedEntry;
 let guest: Client;
 let count = 0;
 
 beforeAll(async () => {
-  site = await openSite();
   commentedEntry = await createCommentedEntry(site);
   guest = site.anonymous();
 });
-afterAll(() => site.close());
 
-/** An address that no other test uses. */
-const address = () => `198.51.100.${(count += 1)}`;
-const submitted = { authorName: 'Ann', authorEmail: 'ann@guests.example', body: 'Well said' };
+/** An unused client address. */
+const newAddress = () => `198.51.100.${(count += 1)}`;
 function submit(
   key: string,
   from: string,
@@ -32,34 +30,33 @@ function submit(
 ): Promise<ApiResponse> {
   return client.post(
     path,
-    { ...submitted, ...body },
+    { ...guestComment, ...body },
     { headers: { 'idempotency-key': key, 'x-real-ip': from } },
   );
 }
 const isReplayed = ({ headers }: ApiResponse) => headers.get('idempotency-replayed') === 'true';
-const countStored = async () => (await site.sql('SELECT 1 FROM comments')).length;
 
-describe('createComment with an Idempotency-Key', () => {
-  it('stores one comment of a guest who sends it again from the same address, and answers the same', async () => {
-    const [key, from] = [randomUUID(), address()];
-    const before = await countStored();
-    const answers = [];
-    for (let times = 0; times < 8; times += 1) answers.push(await submit(key, from));
-    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
-    expect([answers[0]?.status, answers.filter(isReplayed).length]).toEqual([201, 7]);
-    expect(await countStored()).toBe(before + 1);
+describe('POST /comments/{collection}/{contentId} with an Idempotency-Key', () => {
+  it('stores one comment and returns the same response for repeated requests of one client address', async () => {
+    const [key, from] = [randomUUID(), newAddress()];
+    const before = await countComments(site);
+    const responses = [];
+    for (let times = 0; times < 8; times += 1) responses.push(await submit(key, from));
+    expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect([responses[0]?.status, responses.filter(isReplayed).length]).toEqual([201, 7]);
+    expect(await countComments(site)).toBe(before + 1);
   });
 
-  it('stores one comment of three that come at once', async () => {
-    const [key, from] = [randomUUID(), address()];
-    const before = await countStored();
-    const answers = await Promise.all([1, 2, 3].map(() => submit(key, from)));
-    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
-    expect([answers[0]?.status, await countStored()]).toEqual([201, before + 1]);
+  it('stores one comment when 3 requests race', async () => {
+    const [key, from] = [randomUUID(), newAddress()];
+    const before = await countComments(site);
+    const responses = await Promise.all([1, 2, 3].map(() => submit(key, from)));
+    expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect([responses[0]?.status, await countComments(site)]).toEqual([201, before + 1]);
   });
 
-  it('is 409 IDEMPOTENCY_CONFLICT for another comment, but not for another answer to the captcha', async () => {
-    const [key, from] = [randomUUID(), address()];
+  it('returns 409 IDEMPOTENCY_CONFLICT for another comment, but accepts another captcha token', async () => {
+    const [key, from] = [randomUUID(), newAddress()];
     const first = await submit(key, from);
     expect(statusAndCode(await submit(key, from, { body: { body: 'Other' } }))).toEqual([
       409,
@@ -69,27 +66,27 @@ describe('createComment with an Idempotency-Key', () => {
     expect([again.status, again.text]).toEqual([201, first.text]);
   });
 
-  it('is another key from another address, of a user, and at another tenant', async () => {
-    const [key, from] = [randomUUID(), address()];
+  it('treats the key as another one for another address, user or tenant', async () => {
+    const [key, from] = [randomUUID(), newAddress()];
     const first = await submit(key, from);
     const author = await site.as('author');
     const other = await openSite();
     const elsewhere = await createCommentedEntry(other);
-    const answers = [
-      await submit(key, address()),
+    const responses = [
+      await submit(key, newAddress()),
       await submit(key, from, { client: author }),
       await submit(key, from, { client: other.anonymous(), path: elsewhere.path }),
     ];
-    for (const answer of answers) {
-      expect([answer.status, isReplayed(answer)]).toEqual([201, false]);
-      expect(answer.data.id).not.toBe(first.data.id);
+    for (const response of responses) {
+      expect([response.status, isReplayed(response)]).toEqual([201, false]);
+      expect(response.data.id).not.toBe(first.data.id);
     }
-    expect((await submit(key, address(), { client: author })).text).toBe(answers[1]?.text);
+    expect((await submit(key, newAddress(), { client: author })).text).toBe(responses[1]?.text);
     await other.close();
   });
 
-  it('is not used up by a comment that was refused, or taken for the work of a program', async () => {
-    const [key, from] = [randomUUID(), address()];
+  it('can reuse the key after a rejected comment and after one that was taken for spam', async () => {
+    const [key, from] = [randomUUID(), newAddress()];
     expect(statusAndCode(await submit(key, from, { body: { parentId: 'none' } }))).toEqual([
       400,
       'VALIDATION_ERROR',
@@ -98,7 +95,7 @@ describe('createComment with an Idempotency-Key', () => {
     expect((await submit(key, from)).status).toBe(201);
   });
 
-  it('is 400 VALIDATION_ERROR when it is no key', async () => {
-    expect(statusAndCode(await submit('', address()))).toEqual([400, 'VALIDATION_ERROR']);
+  it('returns 400 VALIDATION_ERROR for an invalid key', async () => {
+    expect(statusAndCode(await submit('', newAddress()))).toEqual([400, 'VALIDATION_ERROR']);
   });
 });

@@ -1,29 +1,26 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  createEntry,
   createCommentedEntry,
-  openSite,
+  createEntry,
   statusAndCode,
+  useSite,
   walkPages,
   type ApiResponse,
   type Client,
   type CommentedEntry,
-  type Site,
 } from '@quire/testing';
 
-let site: Site;
-let anybody: Client;
+const site = useSite();
+let visitor: Client;
 let commentedEntry: CommentedEntry;
 
 beforeAll(async () => {
-  site = await openSite();
-  anybody = site.anonymous();
+  visitor = site.anonymous();
 });
-afterAll(() => site.close());
 
 const ids = ({ data }: ApiResponse) => (data.items as { id: string }[]).map(({ id }) => id);
 
-describe('the comments of an entry', () => {
+describe('GET /comments/{collection}/{contentId}', () => {
   let approved: string[];
   beforeAll(async () => {
     commentedEntry = await createCommentedEntry(site);
@@ -38,14 +35,14 @@ describe('the comments of an entry', () => {
     await other.comment();
   });
 
-  it('are the approved ones alone, oldest first, for anybody', async () => {
-    const answer = await anybody.get(commentedEntry.path);
-    expect([answer.status, ids(answer), answer.data.total]).toEqual([200, approved, 3]);
-    expect(answer.data).not.toHaveProperty('nextCursor');
+  it('returns only approved comments, oldest first, without credentials', async () => {
+    const response = await visitor.get(commentedEntry.path);
+    expect([response.status, ids(response), response.data.total]).toEqual([200, approved, 3]);
+    expect(response.data).not.toHaveProperty('nextCursor');
   });
 
-  it('tell of their authors the name and nothing else', async () => {
-    const { data } = await anybody.get(commentedEntry.path);
+  it('returns only the name of an author', async () => {
+    const { data } = await visitor.get(commentedEntry.path);
     expect(data.items[0]).toEqual({
       id: approved[0],
       authorName: 'Root',
@@ -54,12 +51,12 @@ describe('the comments of an entry', () => {
       parentId: null,
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     });
-    const threaded = await anybody.get(`${commentedEntry.path}?threaded=true`);
+    const threaded = await visitor.get(`${commentedEntry.path}?threaded=true`);
     expect(JSON.stringify([data, threaded.data])).not.toMatch(/@|email|hash|agent/i);
   });
 
-  it('come as threads: roots with their replies', async () => {
-    const { data } = await anybody.get(`${commentedEntry.path}?threaded=true`);
+  it('returns roots with their replies for threaded=true', async () => {
+    const { data } = await visitor.get(`${commentedEntry.path}?threaded=true`);
     const [root, second, reply] = approved;
     expect(data).toEqual({
       items: [
@@ -73,36 +70,36 @@ describe('the comments of an entry', () => {
     });
   });
 
-  it('come flat with threaded=false; another word is 400', async () => {
-    expect(ids(await anybody.get(`${commentedEntry.path}?threaded=false`))).toEqual(approved);
-    expect(statusAndCode(await anybody.get(`${commentedEntry.path}?threaded=yes`))).toEqual([
+  it('returns a flat list for threaded=false, and 400 for other values', async () => {
+    expect(ids(await visitor.get(`${commentedEntry.path}?threaded=false`))).toEqual(approved);
+    expect(statusAndCode(await visitor.get(`${commentedEntry.path}?threaded=yes`))).toEqual([
       400,
       'VALIDATION_ERROR',
     ]);
   });
 
-  it('do not show an approved reply while its root is hidden', async () => {
+  it('omits an approved reply while its root is not approved', async () => {
     const admin = await site.as('admin');
     const [root, second, reply] = approved;
     await admin.put(`/admin/comments/${root}/status`, { status: 'trash' });
     for (const path of [commentedEntry.path, `${commentedEntry.path}?threaded=true`]) {
-      const answer = await anybody.get(path);
-      expect([ids(answer), answer.data.total]).toEqual([[second], 1]);
+      const response = await visitor.get(path);
+      expect([ids(response), response.data.total]).toEqual([[second], 1]);
     }
     await admin.put(`/admin/comments/${root}/status`, { status: 'approved' });
-    expect(ids(await anybody.get(commentedEntry.path))).toContain(reply);
+    expect(ids(await visitor.get(commentedEntry.path))).toContain(reply);
   });
 
-  it('are those of the entry that an administrator sees, too: no role sees more here', async () => {
+  it('returns the same comments to an administrator', async () => {
     expect(ids(await (await site.as('admin')).get(commentedEntry.path))).toEqual(approved);
   });
 });
 
-describe('pagination of listPublicComments', () => {
+describe('GET /comments/{collection}/{contentId} in pages', () => {
   let paged: CommentedEntry;
   beforeAll(async () => {
     paged = await createCommentedEntry(site);
-    // More than one in the same millisecond, so that pages end between equals.
+    // Several have the same creation time, so that pages end between equal keys.
     await site.sql(
       `INSERT INTO comments (id, collection, content_id, author_name, author_email, body, status, created_at)
        SELECT 'C' || lpad(n::text, 4, '0'), 'posts', $1, 'Ann', 'ann@x.example', 'Hi', 'approved',
@@ -112,51 +109,51 @@ describe('pagination of listPublicComments', () => {
   });
   const all = Array.from({ length: 620 }, (_, index) => `C${String(index + 1).padStart(4, '0')}`);
 
-  it('lead through all of them once, in order', async () => {
-    expect((await walkPages(anybody, `${paged.path}?limit=90`)).map(({ id }) => id)).toEqual(all);
+  it('returns each comment once, in order', async () => {
+    expect((await walkPages(visitor, `${paged.path}?limit=90`)).map(({ id }) => id)).toEqual(all);
   });
 
-  it('are 50 long without a word, and never longer than 100: more is clamped', async () => {
+  it('returns 50 comments by default and at most 100', async () => {
     const lengths = [];
     for (const query of ['', '?limit=1', '?limit=100', '?limit=101', '?limit=100000'])
-      lengths.push(ids(await anybody.get(paged.path + query)).length);
+      lengths.push(ids(await visitor.get(paged.path + query)).length);
     expect(lengths).toEqual([50, 1, 100, 100, 100]);
   });
 
-  it.each(['0', '-1', '1.5', 'many', ''])('of limit=%s are 400 VALIDATION_ERROR', async (limit) => {
-    expect(statusAndCode(await anybody.get(`${paged.path}?limit=${limit}`))).toEqual([
+  it.each(['0', '-1', '1.5', 'many', ''])('returns 400 VALIDATION_ERROR for limit=%s', async (limit) => {
+    expect(statusAndCode(await visitor.get(`${paged.path}?limit=${limit}`))).toEqual([
       400,
       'VALIDATION_ERROR',
     ]);
   });
 
-  it('all say the same total', async () => {
-    const first = (await anybody.get(`${paged.path}?limit=100`)).data;
-    const second = (await anybody.get(`${paged.path}?limit=100&cursor=${first.nextCursor}`)).data;
+  it('returns the same total on every page', async () => {
+    const first = (await visitor.get(`${paged.path}?limit=100`)).data;
+    const second = (await visitor.get(`${paged.path}?limit=100&cursor=${first.nextCursor}`)).data;
     expect([first.total, second.total]).toEqual([620, 620]);
   });
 
-  it('of a malformed cursor, or of one of another entry, are 400 INVALID_CURSOR', async () => {
-    const { nextCursor } = (await anybody.get(`${paged.path}?limit=1`)).data;
+  it('returns 400 INVALID_CURSOR for a malformed cursor and for one of another entry', async () => {
+    const { nextCursor } = (await visitor.get(`${paged.path}?limit=1`)).data;
     for (const path of [
       `${paged.path}?cursor=nonsense`,
       `${commentedEntry.path}?cursor=${nextCursor}`,
       `${paged.path}?threaded=true&cursor=${nextCursor}`,
     ])
-      expect(statusAndCode(await anybody.get(path))).toEqual([400, 'INVALID_CURSOR']);
+      expect(statusAndCode(await visitor.get(path))).toEqual([400, 'INVALID_CURSOR']);
   });
 
-  it('do not exist for threads: the first 500 comments come at once', async () => {
-    const { data } = await anybody.get(`${paged.path}?threaded=true`);
+  it('returns the first 500 comments in one page for threaded=true', async () => {
+    const { data } = await visitor.get(`${paged.path}?threaded=true`);
     expect([data.items.length, data.total, 'nextCursor' in data]).toEqual([500, 620, false]);
     expect(data.items[499].id).toBe('C0500');
   });
 });
 
-describe('listPublicComments without readable comments', () => {
-  const get = async (path: string) => statusAndCode(await anybody.get(path));
+describe('GET /comments/{collection}/{contentId} without readable comments', () => {
+  const get = async (path: string) => statusAndCode(await visitor.get(path));
 
-  it('an unknown collection, an unknown entry and one that is not published are 404', async () => {
+  it('returns 404 for an unknown collection, an unknown entry and an unpublished entry', async () => {
     const admin = await site.as('admin');
     const draft = await createEntry(admin);
     expect(await get(`/comments/nothing/${commentedEntry.entry.id}`)).toEqual([404, 'NOT_FOUND']);
@@ -168,25 +165,25 @@ describe('listPublicComments without readable comments', () => {
     expect(await get(commentedEntry.path)).toEqual([200, '']);
   });
 
-  it('a collection that takes none is 403 COMMENTS_DISABLED', async () => {
+  it('returns 403 COMMENTS_DISABLED when the collection disables comments', async () => {
     await commentedEntry.settings({ commentsEnabled: false });
     expect(await get(commentedEntry.path)).toEqual([403, 'COMMENTS_DISABLED']);
     await commentedEntry.settings({ commentsEnabled: true });
   });
 
-  it('an entry that takes no more shows those it has', async () => {
+  it('returns the existing comments of an entry that is closed for new ones', async () => {
     await site.sql("UPDATE content_posts SET published_at = now() - interval '1 year' WHERE id = $1", [
       commentedEntry.entry.id,
     ]);
     expect(statusAndCode(await commentedEntry.submit())).toEqual([403, 'COMMENTS_CLOSED']);
-    expect((await anybody.get(commentedEntry.path)).data.total).toBe(3);
+    expect((await visitor.get(commentedEntry.path)).data.total).toBe(3);
   });
 });
 
 describe('comments of a deleted entry or collection', () => {
   const commentsOf = (id: string) => site.sql('SELECT id FROM comments WHERE content_id = $1', [id]);
 
-  it('stays while it is in the trash, and goes when it is removed for good', async () => {
+  it('are retained in the trash, and deleted with the permanent deletion of the entry', async () => {
     const admin = await site.as('admin');
     const short = await createCommentedEntry(site);
     const root = await short.comment();
@@ -197,7 +194,7 @@ describe('comments of a deleted entry or collection', () => {
     expect(await commentsOf(short.entry.id)).toEqual([]);
   });
 
-  it('goes with its collection', async () => {
+  it('are deleted with the collection', async () => {
     const admin = await site.as('admin');
     expect((await admin.delete('/schema/collections/posts?force=true')).status).toBe(200);
     expect(await site.sql('SELECT 1 FROM comments')).toEqual([]);

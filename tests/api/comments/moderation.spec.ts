@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   createCommentedEntry,
-  openSite,
   statusAndCode,
+  useSite,
   walkPages,
   type Client,
   type CommentedEntry,
-  type Site,
 } from '@quire/testing';
+import { guestComment } from './support.js';
 
-let site: Site;
+const site = useSite();
 let editor: Client;
 let admin: Client;
 let commentedEntry: CommentedEntry;
@@ -17,12 +17,10 @@ const queue = '/admin/comments';
 const unknown = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 
 beforeAll(async () => {
-  site = await openSite();
   editor = await site.as('editor');
   admin = await site.as('admin');
   commentedEntry = await createCommentedEntry(site);
 });
-afterAll(() => site.close());
 
 const get = async (id: string) => (await editor.get(`${queue}/${id}`)).data;
 const listed = async (query: string) =>
@@ -31,8 +29,8 @@ const put = (id: string, status: unknown) => editor.put(`${queue}/${id}/status`,
 const bulk = (action: string, ids: unknown, client = editor) => client.post(`${queue}/bulk`, { ids, action });
 const counts = async () => (await editor.get(`${queue}/counts`)).data;
 
-describe('a comment in moderation', () => {
-  it('shows all that is known of it', async () => {
+describe('GET, PUT and DELETE /admin/comments/{id}', () => {
+  it('returns every property of a comment', async () => {
     const { data } = await commentedEntry.submit({
       authorName: 'Ann',
       authorEmail: 'ann@x.example',
@@ -56,14 +54,13 @@ describe('a comment in moderation', () => {
     });
   });
 
-  it('names the program that sent it, cut off at 500 characters', async () => {
-    const body = { authorName: 'Ann', authorEmail: 'ann@x.example', body: 'Hi' };
+  it('returns the user agent, truncated to 500 characters', async () => {
     const headers = { 'user-agent': 'Browser '.repeat(100) };
-    const { data } = await site.anonymous().post(commentedEntry.path, body, { headers });
+    const { data } = await site.anonymous().post(commentedEntry.path, guestComment, { headers });
     expect((await get(data.id)).userAgent).toBe('Browser '.repeat(100).slice(0, 500));
   });
 
-  it('goes from any status to any', async () => {
+  it('changes any status to any other', async () => {
     const id = await commentedEntry.comment();
     const path = [
       'pending',
@@ -78,33 +75,33 @@ describe('a comment in moderation', () => {
       'spam',
     ];
     for (const status of path) {
-      const answer = await put(id, status);
-      expect([answer.status, answer.data.status]).toEqual([200, status]);
+      const response = await put(id, status);
+      expect([response.status, response.data.status]).toEqual([200, status]);
     }
     expect((await get(id)).status).toBe('spam');
   });
 
-  it('moves updatedAt with its status and with nothing else', async () => {
+  it('updates updatedAt only when the status changes', async () => {
     const id = await commentedEntry.comment({}, 'approved');
     await site.sql("UPDATE comments SET updated_at = '2025-01-01Z' WHERE id = $1", [id]);
     expect((await put(id, 'approved')).data.updatedAt).toBe('2025-01-01T00:00:00.000Z');
     expect((await put(id, 'spam')).data.updatedAt).not.toBe('2025-01-01T00:00:00.000Z');
   });
 
-  it.each(['deleted', '', null, 1])('does not get the status %j: 400', async (status) => {
+  it.each(['deleted', '', null, 1])('returns 400 for the status %j', async (status) => {
     expect(statusAndCode(await put(unknown, status))).toEqual([400, 'VALIDATION_ERROR']);
   });
 
-  it('that does not exist is 404, however it is asked for', async () => {
-    for (const answer of [
+  it('returns 404 for an unknown comment', async () => {
+    for (const response of [
       await admin.get(`${queue}/${unknown}`),
       await admin.put(`${queue}/${unknown}/status`, { status: 'spam' }),
       await admin.delete(`${queue}/${unknown}`),
     ])
-      expect(statusAndCode(answer)).toEqual([404, 'NOT_FOUND']);
+      expect(statusAndCode(response)).toEqual([404, 'NOT_FOUND']);
   });
 
-  it('is removed for good with its replies, and a reply alone', async () => {
+  it('deletes a root with its replies, and a reply alone', async () => {
     const root = await commentedEntry.comment();
     const [first, second] = [
       await commentedEntry.comment({ parentId: root }),
@@ -118,14 +115,14 @@ describe('a comment in moderation', () => {
   });
 });
 
-describe('listAdminComments', () => {
-  let waiting: string[];
+describe('GET /admin/comments', () => {
+  let pending: string[];
   beforeAll(async () => {
     await site.sql('DELETE FROM comments');
-    waiting = [];
+    pending = [];
     for (const name of ['Ann', 'Bob', 'Cleo']) {
       const authorEmail = `${name.toLowerCase()}@x.example`;
-      waiting.unshift(
+      pending.unshift(
         await commentedEntry.comment(
           { authorName: name, authorEmail, body: `I am ${name}, 100%` },
           'pending',
@@ -137,9 +134,9 @@ describe('listAdminComments', () => {
     await commentedEntry.comment({ authorName: 'Fay' }, 'approved');
   });
 
-  it('is what waits, newest first, and another status when asked for', async () => {
-    expect(await listed('')).toEqual(waiting);
-    expect(await listed('?status=pending')).toEqual(waiting);
+  it('returns pending comments, newest first, unless a status is given', async () => {
+    expect(await listed('')).toEqual(pending);
+    expect(await listed('?status=pending')).toEqual(pending);
     for (const [status, name] of [
       ['spam', 'Dan'],
       ['trash', 'Eve'],
@@ -160,24 +157,24 @@ describe('listAdminComments', () => {
     ['posts', 0],
     ["'", 0],
     ['\\', 0],
-  ])('finds %j in names, addresses and texts, as it stands: %i', async (search, count) => {
+  ])('searches %j literally in names, e-mail addresses and texts: %i hits', async (search, count) => {
     expect(await listed(`?search=${encodeURIComponent(search)}`)).toHaveLength(count);
   });
 
-  it('can be that of one collection', async () => {
-    expect(await listed('?collection=posts')).toEqual(waiting);
+  it('filters by collection', async () => {
+    expect(await listed('?collection=posts')).toEqual(pending);
     expect(await listed('?collection=nothing')).toEqual([]);
   });
 
-  it('is paged: each once, in order, while some of it is decided', async () => {
-    expect((await walkPages(editor, `${queue}?limit=1`)).map(({ id }) => id)).toEqual(waiting);
+  it('returns each comment once, in order, also when the status of some changes between pages', async () => {
+    expect((await walkPages(editor, `${queue}?limit=1`)).map(({ id }) => id)).toEqual(pending);
     const { nextCursor } = (await editor.get(`${queue}?limit=1`)).data;
-    await put(String(waiting[0]), 'trash');
-    expect(await listed(`?limit=5&cursor=${nextCursor}`)).toEqual(waiting.slice(1));
-    await put(String(waiting[0]), 'pending');
+    await put(String(pending[0]), 'trash');
+    expect(await listed(`?limit=5&cursor=${nextCursor}`)).toEqual(pending.slice(1));
+    await put(String(pending[0]), 'pending');
   });
 
-  it('takes no cursor of another list or of other filters', async () => {
+  it('returns 400 INVALID_CURSOR for a cursor of other filters and for a malformed one', async () => {
     const { nextCursor } = (await editor.get(`${queue}?limit=1`)).data;
     for (const query of [`?status=spam&cursor=${nextCursor}`, `?search=a&cursor=${nextCursor}`, '?cursor=x'])
       expect(statusAndCode(await editor.get(queue + query))).toEqual([400, 'INVALID_CURSOR']);
@@ -191,37 +188,37 @@ describe('listAdminComments', () => {
     'search=',
     `search=${'x'.repeat(201)}`,
     'search=%00',
-  ])('is refused with %s: 400', async (query) => {
+  ])('returns 400 for %s', async (query) => {
     expect(statusAndCode(await editor.get(`${queue}?${query}`))).toEqual([400, 'VALIDATION_ERROR']);
   });
 
-  it('getCommentCounts counts by status', async () => {
+  it('GET /admin/comments/counts returns the counts by status', async () => {
     expect(await counts()).toEqual({ pending: 3, approved: 1, spam: 1, trash: 1 });
   });
 });
 
-describe('bulkCommentAction', () => {
+describe('POST /admin/comments/bulk', () => {
   beforeAll(() => site.sql('DELETE FROM comments'));
 
   it.each([
     ['approve', 'approved'],
     ['spam', 'spam'],
     ['trash', 'trash'],
-  ])('%s: all become %s, and are counted; unknown ids are not', async (action, status) => {
+  ])('%s sets the status %s; affected excludes unknown ids', async (action, status) => {
     const ids = [await commentedEntry.comment({}, 'pending'), await commentedEntry.comment({}, 'trash')];
-    const bystander = await commentedEntry.comment({}, 'pending');
-    const answer = await bulk(action, [...ids, unknown]);
-    expect([answer.status, answer.data]).toEqual([200, { affected: 2 }]);
+    const other = await commentedEntry.comment({}, 'pending');
+    const response = await bulk(action, [...ids, unknown]);
+    expect([response.status, response.data]).toEqual([200, { affected: 2 }]);
     for (const id of ids) expect((await get(id)).status).toBe(status);
-    expect((await get(bystander)).status).toBe('pending');
+    expect((await get(other)).status).toBe('pending');
   });
 
-  it('delete: they are gone with their replies; an id that is named twice counts once', async () => {
+  it('delete removes comments with their replies, and counts a repeated id once', async () => {
     const root = await commentedEntry.comment();
     const reply = await commentedEntry.comment({ parentId: root });
     const other = await commentedEntry.comment();
-    const answer = await bulk('delete', [root, other, other, unknown], admin);
-    expect(answer.data).toEqual({ affected: 2 });
+    const response = await bulk('delete', [root, other, other, unknown], admin);
+    expect(response.data).toEqual({ affected: 2 });
     expect(await site.sql('SELECT 1 FROM comments WHERE id = ANY($1)', [[root, reply, other]])).toEqual([]);
   });
 
@@ -229,18 +226,18 @@ describe('bulkCommentAction', () => {
     ['no ids', { ids: [], action: 'spam' }],
     ['over a hundred ids', { ids: Array.from({ length: 101 }, (_, n) => `id${n}`), action: 'spam' }],
     ['an unknown action', { ids: [unknown], action: 'pending' }],
-    ['ids that are no texts', { ids: [1], action: 'spam' }],
+    ['ids of the wrong type', { ids: [1], action: 'spam' }],
     ['no action', { ids: [unknown] }],
-  ])('are refused for %s: 400', async (_, body) => {
+  ])('returns 400 for %s', async (_, body) => {
     expect(statusAndCode(await editor.post(`${queue}/bulk`, body))).toEqual([400, 'VALIDATION_ERROR']);
   });
 
-  it('can be a hundred', async () => {
+  it('accepts 100 ids', async () => {
     const ids = Array.from({ length: 100 }, (_, number) => `id${number}`);
     expect((await bulk('spam', ids)).data).toEqual({ affected: 0 });
   });
 
-  it('are decided by several moderators at the same time without a failure', async () => {
+  it('returns 200 to 8 requests that race on the same comments', async () => {
     await site.sql('DELETE FROM comments');
     await site.sql(
       `INSERT INTO comments (id, collection, content_id, parent_id, author_name, author_email, body, status)
@@ -250,15 +247,15 @@ describe('bulkCommentAction', () => {
     );
     const ids = Array.from({ length: 100 }, (_, index) => `C${String(index + 1).padStart(3, '0')}`);
     const roots = ids.slice(0, 20);
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...Array.from({ length: 6 }, (_, turn) =>
         bulk(turn % 2 ? 'approve' : 'spam', turn % 3 ? ids : [...ids].reverse()),
       ),
       bulk('delete', roots, admin),
       bulk('delete', [...roots].reverse(), admin),
     ]);
-    expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
-    const deleted = answers.slice(6).map(({ data }) => data.affected as number);
+    expect(responses.filter(({ status }) => status !== 200)).toEqual([]);
+    const deleted = responses.slice(6).map(({ data }) => data.affected as number);
     expect(deleted.sort((left, right) => left - right)).toEqual([0, 20]);
     expect(await counts()).toEqual({ pending: 0, approved: 0, spam: 0, trash: 0 });
   });

@@ -1,35 +1,32 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   createCommentedEntry,
-  openSite,
   statusAndCode,
+  useSite,
   type Client,
   type CommentedEntry,
-  type Site,
 } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let commentedEntry: CommentedEntry;
 let subscriber: Client;
 
 beforeAll(async () => {
-  site = await openSite();
   commentedEntry = await createCommentedEntry(site);
   subscriber = await site.as('subscriber');
 });
-afterAll(() => site.close());
 
 const statusOf = async (input: object, client?: Client) =>
   (await commentedEntry.submit(input, client ? { client } : {})).data.status as string;
 
-describe('moderation of guests (contract 16)', () => {
-  it('"all": every comment waits, also of an author who is known', async () => {
+describe('commentsModeration for guests (contract 16)', () => {
+  it('"all" holds every comment for approval, also of a known author', async () => {
     await commentedEntry.settings({ commentsModeration: 'all' });
     await commentedEntry.comment({ authorEmail: 'known@x.example' });
     expect(await statusOf({ authorEmail: 'known@x.example' })).toBe('pending');
   });
 
-  it('"first_time": waits until one of the browser and address was approved', async () => {
+  it('"first_time" holds comments until one of the same browser and e-mail address was approved', async () => {
     await commentedEntry.settings({ commentsModeration: 'first_time' });
     const authorEmail = 'first@x.example';
     const { data, setCookies } = await commentedEntry.submit({ authorEmail });
@@ -48,21 +45,21 @@ describe('moderation of guests (contract 16)', () => {
     expect(await again(authorEmail)).toBe('pending');
   });
 
-  it('"first_time": publishes what a signed-in author writes', async () => {
+  it('"first_time" approves comments of authenticated users', async () => {
     await commentedEntry.settings({ commentsAutoApproveUsers: false });
     expect(await statusOf({}, subscriber)).toBe('approved');
     await commentedEntry.settings({ commentsAutoApproveUsers: true });
   });
 
-  it('"none": every comment is published, and says so', async () => {
+  it('"none" approves every comment', async () => {
     await commentedEntry.settings({ commentsModeration: 'none' });
     const { data } = await commentedEntry.submit();
     expect(data).toMatchObject({ status: 'approved', message: 'Your comment is published' });
   });
 });
 
-describe('a signed-in author', () => {
-  it('is approved at once where that is set, and else moderated like anybody', async () => {
+describe('POST /comments/{collection}/{contentId} by an authenticated user', () => {
+  it('is approved with commentsAutoApproveUsers, else moderated like a guest', async () => {
     await commentedEntry.settings({ commentsModeration: 'all', commentsAutoApproveUsers: true });
     expect(await statusOf({}, subscriber)).toBe('approved');
     expect(await statusOf({})).toBe('pending');
@@ -71,7 +68,7 @@ describe('a signed-in author', () => {
     await commentedEntry.settings({ commentsAutoApproveUsers: true });
   });
 
-  it('comments under the name and address of the account; what was sent is ignored but must be valid', async () => {
+  it('stores name and e-mail address of the account; submitted ones are ignored but must be valid', async () => {
     const [user] = await site.sql<{ id: string; email: string }>(
       "UPDATE users SET name = 'Sue' WHERE email LIKE 'subscriber@%' RETURNING id, email",
     );
@@ -87,7 +84,7 @@ describe('a signed-in author', () => {
     ]);
   });
 
-  it('whose account has no name is shown neither under a name that was sent nor under the address', async () => {
+  it('shows “Registered user” for an account without a name, never the submitted name or the address', async () => {
     await site.sql("UPDATE users SET name = NULL WHERE email LIKE 'subscriber@%'");
     const { data } = await commentedEntry.submit({ authorName: 'The Boss' }, { client: subscriber });
     const { items } = (await site.anonymous().get(`${commentedEntry.path}?limit=100`)).data;
@@ -97,11 +94,11 @@ describe('a signed-in author', () => {
     expect(JSON.stringify(items)).not.toContain('@');
   });
 
-  it('may send many links', async () => {
+  it('is not marked as spam for many links', async () => {
     expect(await statusOf({ body: 'https://a.b '.repeat(9) }, subscriber)).toBe('approved');
   });
 
-  it('with a wrong token is 401 and nobody else', async () => {
+  it('returns 401 for an invalid token instead of accepting a guest comment', async () => {
     const impostor = site.withToken('ec_pat_unknown');
     expect(statusAndCode(await commentedEntry.submit({}, { client: impostor }))).toEqual([
       401,

@@ -1,24 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
+  createEntry,
+  createImage,
   describePermissions,
   eventuallyPasses,
   itemOf,
-  createEntry,
-  createImage,
   openSite,
   uploadFile,
+  useSite,
   type Client,
   type PermissionCase,
-  type Site,
   type TestEntry,
 } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 let live: TestEntry;
 let draft: TestEntry;
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
   await site.collection();
   await site.collection({ slug: 'notes', fields: [] });
@@ -26,7 +25,6 @@ beforeAll(async () => {
   await live.publish();
   draft = await createEntry(admin, 'posts', { title: 'Only a draft' });
 });
-afterAll(() => site.close());
 
 const dashboard = async (client = admin) => (await client.get('/dashboard')).data;
 const countsOf = async (slug: string, client = admin) =>
@@ -45,7 +43,7 @@ const permissionCases: PermissionCase[] = [
 describePermissions(() => site, permissionCases);
 
 describe('GET /dashboard', () => {
-  it('counts the entries of each collection that are not in the trash, media and users', async () => {
+  it('returns the numbers of entries outside the trash by collection, of media items and of users', async () => {
     const trashed = await createEntry(admin, 'posts', { title: 'Trashed' });
     await trashed.remove();
     await uploadFile(admin, { bytes: await createImage(), type: 'image/png' });
@@ -74,7 +72,7 @@ describe('GET /dashboard', () => {
     expect([mediaCount, userCount]).toEqual([1, users?.count]);
   });
 
-  it('counts what is scheduled, published entries with a pending schedule too', async () => {
+  it('counts scheduled entries, also published ones with a pending schedule', async () => {
     const scheduled = await createEntry(admin, 'posts', { title: 'Waiting' });
     await admin.post(`${scheduled.path}/schedule`, { scheduledAt: inAWeek() });
     await live.put({ data: { title: 'Staged' } });
@@ -86,13 +84,13 @@ describe('GET /dashboard', () => {
     expect(await countsOf('posts')).toMatchObject({ scheduled: 2, overdueScheduled: 1 });
   });
 
-  it('lists at most ten entries of all collections that changed last, newest first', async () => {
+  it('returns the 10 entries of all collections that changed last, newest first', async () => {
     const note = itemOf(await admin.post('/content/notes', { data: {}, slug: 'without-title' }));
     for (let count = 1; count <= 10; count += 1)
       await createEntry(admin, 'posts', { title: `Recent ${count}` });
     const { recentItems } = await dashboard();
     expect(recentItems.map(({ title }: { title: string }) => title)).toEqual(
-      Array.from({ length: 10 }, (_, place) => `Recent ${10 - place}`),
+      Array.from({ length: 10 }, (_, index) => `Recent ${10 - index}`),
     );
     await site.sql(`UPDATE content_notes SET updated_at = now() + interval '1 second'`);
     expect((await dashboard()).recentItems[0]).toEqual({
@@ -107,7 +105,7 @@ describe('GET /dashboard', () => {
     });
   });
 
-  it('shows what is published alone to those who may not read drafts', async () => {
+  it('returns only published entries to users who may not read drafts', async () => {
     const subscriber = await site.as('subscriber');
     const { collections, recentItems } = await dashboard(subscriber);
     expect(collections).toContainEqual(
@@ -126,14 +124,14 @@ describe('GET /dashboard', () => {
     expect(JSON.stringify(recentItems)).not.toContain(draft.id);
   });
 
-  it('says that scheduled publishing is looked after', async () => {
+  it('returns the health of scheduled publishing', async () => {
     await eventuallyPasses(
       async () => (await dashboard()).schedulerHealth,
       (health) => expect(health).toEqual({ status: 'healthy', lastCompletedAt: expect.stringMatching(/Z$/) }),
     );
   });
 
-  it('is that of the own site', async () => {
+  it('returns nothing of another site', async () => {
     const other = await openSite();
     try {
       expect(await dashboard(await other.as('admin'))).toMatchObject({

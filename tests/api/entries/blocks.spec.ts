@@ -1,15 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  issuePaths,
-  itemOf,
-  createEntry,
-  openSite,
-  statusAndCode,
-  type Client,
-  type Site,
-} from '@quire/testing';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createEntry, issuePaths, itemOf, statusAndCode, useSite, type Client } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 let count = 0;
 /** A collection with the blocks field `body`, whose allowed types are `hero` and `quote`. */
@@ -27,7 +19,6 @@ const types = {
 };
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
   for (const [slug, fields] of Object.entries(types))
     expect((await admin.post('/schema/block-types', { slug, label: slug, fields })).status).toBe(201);
@@ -38,17 +29,16 @@ beforeEach(async () => {
   await site.collection({ slug: posts, fields: [{ slug: 'title', type: 'string' }] });
   await addField({ allowedTypes: ['hero', 'quote'] });
 });
-afterAll(() => site.close());
 
 const addField = async (validation?: object, slug = 'body') => {
-  const answer = await admin.post(`/schema/collections/${posts}/fields`, {
+  const response = await admin.post(`/schema/collections/${posts}/fields`, {
     slug,
     label: slug,
     type: 'blocks',
     validation,
   });
-  expect([answer.status, answer.error.message]).toEqual([201, '']);
-  return answer.data.item;
+  expect([response.status, response.error.message]).toEqual([201, '']);
+  return response.data.item;
 };
 const hero = (key = 'k1', more: object = {}) => ({
   _type: 'hero',
@@ -57,17 +47,18 @@ const hero = (key = 'k1', more: object = {}) => ({
   heading: 'Hello',
   ...more,
 });
+
 const quote = (key: string) => ({ _type: 'quote', _version: 1, _key: key, status: 'said' });
 const create = (body: unknown) => admin.post(`/content/${posts}`, { data: { title: 'T', body } });
 
-describe('blocks of an entry (document 3, blocks rules)', () => {
-  it('are stored and answered as they were sent', async () => {
+describe('a blocks field of an entry (document 3, blocks rules)', () => {
+  it('returns blocks as submitted', async () => {
     const blocks = [hero('b'), quote('a')];
     const item = itemOf(await create(blocks));
     expect(item.data.body).toEqual(blocks);
   });
 
-  it('are the empty list when nothing is sent, and for entries from before the field', async () => {
+  it('is an empty list without a value, also for entries older than the field', async () => {
     const early = await createEntry(admin, posts, { body: undefined });
     await addField({}, 'late');
     expect(itemOf(await create(undefined)).data).toMatchObject({ body: [], late: [] });
@@ -78,40 +69,40 @@ describe('blocks of an entry (document 3, blocks rules)', () => {
     expect(row?.late).toEqual([]);
   });
 
-  it('are emptied by null', async () => {
+  it('is set to an empty list by null', async () => {
     const entry = await createEntry(admin, posts, { body: [hero()] });
     expect(itemOf(await entry.put({ data: { body: null } })).data.body).toEqual([]);
   });
 
   it.each<[string, unknown, string]>([
-    ['no list', 'text', 'body'],
-    ['no object', ['x'], 'body.0'],
-    ['no type', [{ _version: 1, _key: 'k' }], 'body.0._type'],
+    ['a value that is not a list', 'text', 'body'],
+    ['a block that is not an object', ['x'], 'body.0'],
+    ['a missing type', [{ _version: 1, _key: 'k' }], 'body.0._type'],
     ['an unknown type', [hero('k', { _type: 'nothing' })], 'body.0._type'],
     ['a type that the field does not allow', [hero('k', { _type: 'other' })], 'body.0._type'],
-    ['no version', [hero('k', { _version: undefined })], 'body.0._version'],
-    ['a version that there is not', [hero('k', { _version: 2 })], 'body.0._version'],
-    ['a version that is no whole number', [hero('k', { _version: '1' })], 'body.0._version'],
-    ['no key', [hero('')], 'body.0._key'],
-    ['a key twice', [hero('k'), hero('k')], 'body.1._key'],
-    ['a field that the type has not', [hero('k', { colour: 'red' })], 'body.0.colour'],
-    ['a required field missing', [hero('k', { heading: undefined })], 'body.0.heading'],
+    ['a missing version', [hero('k', { _version: undefined })], 'body.0._version'],
+    ['an unknown version', [hero('k', { _version: 2 })], 'body.0._version'],
+    ['a version of the wrong type', [hero('k', { _version: '1' })], 'body.0._version'],
+    ['an empty key', [hero('')], 'body.0._key'],
+    ['a duplicate key', [hero('k'), hero('k')], 'body.1._key'],
+    ['an unknown field', [hero('k', { colour: 'red' })], 'body.0.colour'],
+    ['a missing required field', [hero('k', { heading: undefined })], 'body.0.heading'],
     ['a value of the wrong type', [hero('k', { heading: 5 })], 'body.0.heading'],
     ['a value over its limit', [hero('k', { heading: 'x'.repeat(21) })], 'body.0.heading'],
     ['an unsafe link', [hero('k', { link: 'javascript:alert(1)' })], 'body.0.link'],
-    ['over a hundred blocks', Array.from({ length: 101 }, (_, n) => hero(`k${n}`)), 'body'],
-  ])('with %s are refused, naming the place', async (_, body, place) => {
-    const answer = await create(body);
-    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
-    expect(issuePaths(answer)).toContain(place);
+    ['more than 100 blocks', Array.from({ length: 101 }, (_, n) => hero(`k${n}`)), 'body'],
+  ])('returns 400 with the path for %s', async (_, body, path) => {
+    const response = await create(body);
+    expect(statusAndCode(response)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(issuePaths(response)).toContain(path);
   });
 
-  it('may be a hundred', async () => {
-    const hundred = Array.from({ length: 100 }, (_, n) => hero(`k${n}`));
-    expect(itemOf(await create(hundred)).data.body).toHaveLength(100);
+  it('accepts 100 blocks', async () => {
+    const blocks = Array.from({ length: 100 }, (_, n) => hero(`k${n}`));
+    expect(itemOf(await create(blocks)).data.body).toHaveLength(100);
   });
 
-  it('follow minItems and maxItems of the field', async () => {
+  it('enforces minItems and maxItems', async () => {
     await addField({ allowedTypes: ['hero'], minItems: 1, maxItems: 2 }, 'few');
     const send = (few: unknown) => admin.post(`/content/${posts}`, { data: { few } });
     expect(statusAndCode(await send([]))).toEqual([400, 'VALIDATION_ERROR']);
@@ -119,7 +110,7 @@ describe('blocks of an entry (document 3, blocks rules)', () => {
     expect((await send([hero('a'), hero('b')])).status).toBe(201);
   });
 
-  it('go live, are compared and come back with a revision', async () => {
+  it('is published, compared, and restored from a revision', async () => {
     const entry = await createEntry(admin, posts, { body: [hero()] });
     await entry.publish();
     await entry.put({ data: { body: [quote('q')] } });
@@ -130,7 +121,7 @@ describe('blocks of an entry (document 3, blocks rules)', () => {
     expect((await entry.get()).item.data.body).toEqual([hero()]);
   });
 
-  it('are copied by duplicate and shown in lists', async () => {
+  it('is copied by duplicate and returned in lists', async () => {
     const entry = await createEntry(admin, posts, { body: [hero()] });
     expect(itemOf(await entry.duplicate()).data.body).toEqual([hero()]);
     const { items } = (await admin.get(`/content/${posts}`)).data;
@@ -138,29 +129,29 @@ describe('blocks of an entry (document 3, blocks rules)', () => {
   });
 });
 
-describe('types that a field allows no longer (document 3: retiredTypes)', () => {
+describe('retiredTypes of a blocks field (document 3: retiredTypes)', () => {
   const allow = async (allowedTypes?: string[]) => {
-    const answer = await admin.put(field(), { validation: allowedTypes ? { allowedTypes } : null });
-    expect(answer.status).toBe(200);
-    return answer.data.item.validation;
+    const response = await admin.put(field(), { validation: allowedTypes ? { allowedTypes } : null });
+    expect(response.status).toBe(200);
+    return response.data.item.validation;
   };
 
-  it('are retired by the server; what a client says of retired types is ignored', async () => {
+  it('are computed by the server; submitted retiredTypes are ignored', async () => {
     expect(await allow(['quote'])).toEqual({ allowedTypes: ['quote'], retiredTypes: ['hero'] });
-    const answer = await admin.put(field(), {
+    const response = await admin.put(field(), {
       validation: { allowedTypes: ['quote'], retiredTypes: ['other'] },
     });
-    expect(answer.data.item.validation).toEqual({ allowedTypes: ['quote'], retiredTypes: ['hero'] });
+    expect(response.data.item.validation).toEqual({ allowedTypes: ['quote'], retiredTypes: ['hero'] });
     expect(await allow(['hero'])).toEqual({ allowedTypes: ['hero'], retiredTypes: ['quote'] });
     expect(await allow(['hero', 'quote'])).toEqual({ allowedTypes: ['hero', 'quote'] });
   });
 
-  it('are all others when a list is given where there was none', async () => {
+  it('contain all other types when allowedTypes is first set', async () => {
     await allow();
     expect(await allow(['hero'])).toEqual({ allowedTypes: ['hero'], retiredTypes: ['other', 'quote'] });
   });
 
-  it('stay valid in blocks that are stored, and are refused in new ones', async () => {
+  it('stay valid in stored blocks, and return 400 in new ones', async () => {
     const entry = await createEntry(admin, posts, { body: [hero('old')] });
     await allow(['quote']);
     const changed = await entry.put({ data: { body: [hero('old', { heading: 'Changed' }), quote('q')] } });
@@ -171,7 +162,7 @@ describe('types that a field allows no longer (document 3: retiredTypes)', () =>
     expect(issuePaths(await create([hero('old')]))).toEqual(['body.0._type']);
   });
 
-  it('are copied into a translation with the values that all share, and refused where they are sent', async () => {
+  it('are copied into a translation of an untranslatable field, and return 400 in new blocks', async () => {
     await admin.delete(field());
     const shared = { slug: 'body', label: 'Body', type: 'blocks', translatable: false };
     const path = `/schema/collections/${posts}/fields`;
@@ -188,13 +179,13 @@ describe('types that a field allows no longer (document 3: retiredTypes)', () =>
     expect(issuePaths(await translate('it', { body: [hero('old'), hero('new')] }))).toEqual(['body.1._type']);
   });
 
-  it('cannot come back under a key that another type has', async () => {
+  it('return 400 under the key of a block of another type', async () => {
     const entry = await createEntry(admin, posts, { body: [quote('k')] });
     await allow(['quote']);
     expect(issuePaths(await entry.put({ data: { body: [hero('k')] } }))).toEqual(['body.0._type']);
   });
 
-  it('do not hinder publishing, duplicating or restoring what holds them', async () => {
+  it('permit publish, duplicate and restore of stored blocks', async () => {
     const entry = await createEntry(admin, posts, { body: [hero('old')] });
     await entry.put({ data: { title: 'Next' } });
     await allow(['quote']);
@@ -205,12 +196,13 @@ describe('types that a field allows no longer (document 3: retiredTypes)', () =>
   });
 });
 
-describe('versions of a block type and stored blocks (contract 15)', () => {
-  it('a block is held against the version that it carries', async () => {
+describe('versions of a block type in stored blocks (contract 15)', () => {
+  it('validates a block against its own version', async () => {
     const slug = `versioned_${count}`;
     const first = { slug: 'name', label: 'Name', type: 'string' };
     const second = { slug: 'title', label: 'Title', type: 'integer' };
-    const made = (await admin.post('/schema/block-types', { slug, label: slug, fields: [first] })).data.item;
+    const created = (await admin.post('/schema/block-types', { slug, label: slug, fields: [first] })).data
+      .item;
     await admin.put(field(), { validation: { allowedTypes: [slug] } });
     const block = (version: number, more: object, key = 'k') => ({
       _type: slug,
@@ -220,19 +212,19 @@ describe('versions of a block type and stored blocks (contract 15)', () => {
     });
     const entry = await createEntry(admin, posts, { body: [block(1, { name: 'n' })] });
     await admin.put(`/schema/block-types/${slug}`, {
-      expectedFingerprint: made.versions[0].fingerprint,
+      expectedFingerprint: created.versions[0].fingerprint,
       fields: [second],
       breaking: true,
     });
     const both = [block(1, { name: 'n' }), block(2, { title: 2 }, 'new')];
     expect(itemOf(await entry.put({ data: { body: both } })).data.body).toEqual(both);
-    const crossed = [block(1, { title: 2 }), block(2, { name: 'n' }, 'new')];
-    expect(issuePaths(await entry.put({ data: { body: crossed } }))).toEqual(['body.0.title', 'body.1.name']);
+    const swapped = [block(1, { title: 2 }), block(2, { name: 'n' }, 'new')];
+    expect(issuePaths(await entry.put({ data: { body: swapped } }))).toEqual(['body.0.title', 'body.1.name']);
   });
 
-  it('a widened version takes more at once, in every process', async () => {
+  it('applies a widened version at once in every process', async () => {
     const slug = `widened_${count}`;
-    const made = (
+    const created = (
       await admin.post('/schema/block-types', {
         slug,
         label: slug,
@@ -243,14 +235,14 @@ describe('versions of a block type and stored blocks (contract 15)', () => {
     const long = [{ _type: slug, _version: 1, _key: 'k', name: 'long' }];
     expect(issuePaths(await create(long))).toEqual(['body.0.name']);
     await admin.put(`/schema/block-types/${slug}`, {
-      expectedFingerprint: made.versions[0].fingerprint,
+      expectedFingerprint: created.versions[0].fingerprint,
       fields: [{ slug: 'name', label: 'Name', type: 'string' }],
     });
     expect((await create(long)).status).toBe(201);
   });
 });
 
-describe('the definition of a blocks field (document 3; contract 14)', () => {
+describe('definition of a blocks field (document 3; contract 14)', () => {
   const define = (more: object) =>
     admin.post(`/schema/collections/${posts}/fields`, {
       slug: 'more',
@@ -259,7 +251,7 @@ describe('the definition of a blocks field (document 3; contract 14)', () => {
       ...more,
     });
 
-  it('carries the types that it uses, retired ones too, and a fingerprint of them', async () => {
+  it('includes allowed and retired types and their fingerprint', async () => {
     await admin.put(field(), { validation: { allowedTypes: ['quote'] } });
     const item = (await admin.get(field())).data.item;
     expect(item.blockTypes.map(({ slug }: { slug: string }) => slug)).toEqual(['quote', 'hero']);
@@ -270,19 +262,19 @@ describe('the definition of a blocks field (document 3; contract 14)', () => {
     expect(collection.fields.at(-1)).toEqual(item);
   });
 
-  it('carries all types when it allows all', async () => {
+  it('includes all types without allowedTypes', async () => {
     const item = await addField(undefined, 'any');
     expect(item.blockTypes.map(({ slug }: { slug: string }) => slug)).toEqual(
       expect.arrayContaining(['hero', 'quote', 'other']),
     );
   });
 
-  it('has another fingerprint when a type of it changes', async () => {
+  it('changes its fingerprint with a block type', async () => {
     const slug = `watched_${count}`;
-    const made = (await admin.post('/schema/block-types', { slug, label: slug, fields: [] })).data.item;
+    const created = (await admin.post('/schema/block-types', { slug, label: slug, fields: [] })).data.item;
     await admin.put(field(), { validation: { allowedTypes: [slug] } });
     const before = (await admin.get(field())).data.item.blockTypeFingerprint;
-    const { fingerprint } = made.versions[0];
+    const { fingerprint } = created.versions[0];
     await admin.put(`/schema/block-types/${slug}`, { expectedFingerprint: fingerprint, fields: [heading] });
     expect((await admin.get(field())).data.item.blockTypeFingerprint).not.toBe(before);
   });
@@ -295,18 +287,18 @@ describe('the definition of a blocks field (document 3; contract 14)', () => {
     ['a widget', { widget: 'x' }],
     ['options', { options: { x: 1 } }],
     ['a maximum over 100', { validation: { maxItems: 101 } }],
-    ['crossed limits', { validation: { minItems: 3, maxItems: 2 } }],
-    ['a type that is not defined', { validation: { allowedTypes: ['hero', 'nothing'] } }],
-    ['a type twice', { validation: { allowedTypes: ['hero', 'hero'] } }],
-  ])('with %s is refused', async (_, more) => {
+    ['minItems above maxItems', { validation: { minItems: 3, maxItems: 2 } }],
+    ['an undefined type', { validation: { allowedTypes: ['hero', 'nothing'] } }],
+    ['a duplicate type', { validation: { allowedTypes: ['hero', 'hero'] } }],
+  ])('returns 400 for %s', async (_, more) => {
     expect(statusAndCode(await define(more))).toEqual([400, 'VALIDATION_ERROR']);
   });
 
-  it('cannot be indexed', async () => {
+  it('returns 400 FIELD_NOT_INDEXABLE for indexed', async () => {
     expect(statusAndCode(await define({ indexed: true }))).toEqual([400, 'FIELD_NOT_INDEXABLE']);
   });
 
-  it('cannot ask for blocks where entries are stored that have none: FIELD_UPDATE_REQUIRES_MIGRATION', async () => {
+  it('returns 400 FIELD_UPDATE_REQUIRES_MIGRATION for minItems while entries have no blocks', async () => {
     await createEntry(admin, posts, { body: undefined });
     expect(
       statusAndCode(await admin.put(field(), { validation: { allowedTypes: ['hero'], minItems: 1 } })),

@@ -1,24 +1,23 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
-  eventuallyPasses,
   createEntry,
   createImage,
+  eventuallyPasses,
   multipartForm,
-  openSite,
   uploadFile,
+  useSite,
   type ApiResponse,
   type Client,
-  type Site,
   type TestEntry,
 } from '@quire/testing';
+import { createByline } from '../bylines/support.js';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 let reader: Client;
 let entry: TestEntry;
 
 beforeAll(async () => {
-  site = await openSite();
   [admin, reader] = [await site.as('admin'), await site.as('subscriber')];
   await site.collection();
   await site.collection({ slug: 'people', fields: [{ slug: 'name', type: 'string' }] });
@@ -33,83 +32,75 @@ beforeEach(async () => {
   entry = await createEntry(admin);
   await entry.publish();
 });
-afterAll(() => site.close());
 
-let bylines = 0;
-const makeByline = async (more: object = {}) => {
-  bylines += 1;
-  const sent = { slug: `person-${bylines}`, displayName: `Person ${bylines}`, ...more };
-  return (await admin.post('/admin/bylines', sent)).data as { id: string; translationGroup: string };
-};
 const credit = (...bylineIds: string[]) =>
   entry.put({ bylines: bylineIds.map((bylineId) => ({ bylineId })) });
 
 const etagOf = ({ headers }: ApiResponse) => String(headers.get('etag'));
 const poll = (client: Client, path: string, etag: string) =>
   client.get(path, { headers: { 'if-none-match': etag } });
-/** What a poll of something that was read before answers: 304, or 200 with another validator. */
-async function again(client: Client, path: string, seen: ApiResponse): Promise<number> {
-  const answer = await poll(client, path, etagOf(seen));
-  if (answer.status === 200) expect(etagOf(answer)).not.toBe(etagOf(seen));
-  return answer.status;
+/** Repeats a request with the ETag of its first response. @returns 304, or 200 after checking that the ETag differs */
+async function statusOfPoll(client: Client, path: string, seen: ApiResponse): Promise<number> {
+  const response = await poll(client, path, etagOf(seen));
+  if (response.status === 200) expect(etagOf(response)).not.toBe(etagOf(seen));
+  return response.status;
 }
 
-describe('polling an entry (If-None-Match)', () => {
-  it('answers 304 without a body while nothing has changed, and names the state again', async () => {
+describe('GET /content/{collection}/{id} with If-None-Match', () => {
+  it('returns 304 with the ETag and without a body while nothing changes', async () => {
     const seen = await admin.get(entry.path);
     expect(etagOf(seen)).toMatch(/^W\/".+"$/);
-    const answer = await poll(admin, entry.path, etagOf(seen));
-    expect([answer.status, answer.body, etagOf(answer)]).toEqual([304, '', etagOf(seen)]);
+    const response = await poll(admin, entry.path, etagOf(seen));
+    expect([response.status, response.body, etagOf(response)]).toEqual([304, '', etagOf(seen)]);
   });
 
-  it('is the same by id and by slug', async () => {
+  it('returns 304 for the same entry by slug', async () => {
     const seen = await admin.get(entry.path);
-    expect(await again(admin, `/content/posts/${entry.item.slug}`, seen)).toBe(304);
+    expect(await statusOfPoll(admin, `/content/posts/${entry.item.slug}`, seen)).toBe(304);
   });
 
   it.each<[string, () => Promise<unknown>]>([
     ['is published', () => entry.publish()],
     ['gets a draft', () => entry.put({ data: { body: 'new' } })],
-    ['gets a draft in place of another', () => entry.put({ data: { body: 'x' }, skipRevision: true })],
+    ['gets a draft that replaces another', () => entry.put({ data: { body: 'x' }, skipRevision: true })],
     ['is scheduled', () => entry.schedule()],
-    ['is taken off the site', () => entry.unpublish()],
-  ])('answers anew when the entry %s', async (_, change) => {
+    ['is unpublished', () => entry.unpublish()],
+  ])('returns 200 when the entry %s', async (_, change) => {
     const seen = await admin.get(entry.path);
     await change();
-    expect(await again(admin, entry.path, seen)).toBe(200);
+    expect(await statusOfPoll(admin, entry.path, seen)).toBe(200);
   });
 
-  it('answers anew when a linked entry changes, is linked, or goes', async () => {
+  it('returns 200 when a referenced entry is published or deleted', async () => {
     const person = await createEntry(admin, 'people', { name: 'Ann', title: undefined, body: undefined });
     await person.publish();
     await entry.put({ references: { authors: [person.id] } });
     await entry.publish();
     let seen = await reader.get(entry.path);
     await person.put({ data: { name: 'Anna' } });
-    expect(await again(reader, entry.path, seen)).toBe(304);
+    expect(await statusOfPoll(reader, entry.path, seen)).toBe(304);
     await person.publish();
-    expect(await again(reader, entry.path, seen)).toBe(200);
+    expect(await statusOfPoll(reader, entry.path, seen)).toBe(200);
     seen = await reader.get(entry.path);
     await person.remove();
-    expect(await again(reader, entry.path, seen)).toBe(200);
+    expect(await statusOfPoll(reader, entry.path, seen)).toBe(200);
   });
 
-  it('answers anew when the collection’s fields change', async () => {
+  it('returns 200 when a field is added to the collection', async () => {
     const seen = await admin.get(entry.path);
     await admin.post('/schema/collections/posts/fields', { slug: 'extra', label: 'Extra', type: 'string' });
-    expect(await again(admin, entry.path, seen)).toBe(200);
+    expect(await statusOfPoll(admin, entry.path, seen)).toBe(200);
     await admin.delete('/schema/collections/posts/fields/extra');
   });
 
-  it('knows whose view it was: an editor’s state is not a reader’s', async () => {
+  it('returns 200 to a reader for the ETag of an editor', async () => {
     const seen = await admin.get(entry.path);
-    expect(await again(reader, entry.path, seen)).toBe(200);
+    expect(await statusOfPoll(reader, entry.path, seen)).toBe(200);
   });
 
-  it('never hides what the caller may not see, or what is gone', async () => {
+  it('returns 401 and 404 regardless of the ETag', async () => {
     const seen = await admin.get(entry.path);
-    const nobody = site.anonymous();
-    expect((await poll(nobody, entry.path, etagOf(seen))).status).toBe(401);
+    expect((await poll(site.anonymous(), entry.path, etagOf(seen))).status).toBe(401);
     await entry.unpublish();
     expect((await poll(reader, entry.path, '*')).status).toBe(404);
     await entry.remove();
@@ -117,75 +108,75 @@ describe('polling an entry (If-None-Match)', () => {
   });
 });
 
-describe('polling a list (If-None-Match)', () => {
+describe('GET /content/{collection} with If-None-Match', () => {
   const path = '/content/posts?limit=2';
 
-  it('answers 304 while nothing has changed', async () => {
+  it('returns 304 while nothing changes', async () => {
     const seen = await admin.get(path);
-    const answer = await poll(admin, path, etagOf(seen));
-    expect([answer.status, answer.body]).toEqual([304, '']);
+    const response = await poll(admin, path, etagOf(seen));
+    expect([response.status, response.body]).toEqual([304, '']);
   });
 
   it.each<[string, () => Promise<unknown>]>([
     ['an entry is added', () => createEntry(admin)],
     ['one of the page changes', () => entry.publish()],
     ['one of the page is trashed', () => entry.remove()],
-  ])('answers anew when %s', async (_, change) => {
+  ])('returns 200 when %s', async (_, change) => {
     const seen = await admin.get(path);
     await change();
-    expect(await again(admin, path, seen)).toBe(200);
+    expect(await statusOfPoll(admin, path, seen)).toBe(200);
   });
 
-  it('answers anew when the number of entries changes beyond the page', async () => {
+  it('returns 200 when the total changes outside the page', async () => {
     const oldest = '/content/posts?limit=1&order=asc';
     const seen = await admin.get(oldest);
     await createEntry(admin);
-    expect(await again(admin, oldest, seen)).toBe(200);
+    expect(await statusOfPoll(admin, oldest, seen)).toBe(200);
   });
 
-  it('is of one question alone: other filters, pages and views have states of their own', async () => {
+  it('returns 200 for other filters, pages and readers', async () => {
     await createEntry(admin);
     const seen = await admin.get(path);
     const others = ['/content/posts?limit=3', `${path}&status=published`, `${path}&order=asc`];
-    for (const other of others) expect(await again(admin, other, seen)).toBe(200);
-    expect(await again(reader, path, seen)).toBe(200);
+    for (const other of others) expect(await statusOfPoll(admin, other, seen)).toBe(200);
+    expect(await statusOfPoll(reader, path, seen)).toBe(200);
     const next = `${path}&cursor=${seen.data.nextCursor}`;
-    expect(await again(admin, next, seen)).toBe(200);
-    expect(await again(admin, next, await admin.get(next))).toBe(304);
+    expect(await statusOfPoll(admin, next, seen)).toBe(200);
+    expect(await statusOfPoll(admin, next, await admin.get(next))).toBe(304);
   });
 
-  it('of nothing is a state too', async () => {
-    const nothing = '/content/posts?status=nothing';
-    expect(await again(admin, nothing, await admin.get(nothing))).toBe(304);
+  it('returns 304 for an empty list', async () => {
+    const empty = '/content/posts?status=nothing';
+    expect(await statusOfPoll(admin, empty, await admin.get(empty))).toBe(304);
   });
 });
 
 describe.each([
   ['an entry', () => entry.path],
   ['a list', () => '/content/posts?limit=1'],
-])('polling %s with credits (If-None-Match)', (_, pathOf) => {
-  it('answers anew when the credits change', async () => {
+])('GET of %s with credits and If-None-Match', (_, pathOf) => {
+  it('returns 200 when the credits change', async () => {
     const seen = await admin.get(pathOf());
-    await credit((await makeByline()).id);
-    expect(await again(admin, pathOf(), seen)).toBe(200);
+    await credit((await createByline(admin)).id);
+    expect(await statusOfPoll(admin, pathOf(), seen)).toBe(200);
   });
 
-  it('answers anew when the name of a byline changes', async () => {
-    const { id } = await makeByline();
+  it('returns 200 when the name of a byline changes', async () => {
+    const { id } = await createByline(admin);
     await credit(id);
     const seen = await admin.get(pathOf());
     await admin.put(`/admin/bylines/${id}`, { displayName: 'Renamed' });
-    expect(await again(admin, pathOf(), seen)).toBe(200);
+    expect(await statusOfPoll(admin, pathOf(), seen)).toBe(200);
   });
 
-  it('answers anew when another byline is the primary one, although the credits that show are the same', async () => {
-    const [hidden, shown] = [await makeByline({ locale: 'fr' }), await makeByline()];
+  it('returns 200 when the primary byline changes but the visible credits do not', async () => {
+    const [hidden, shown] = [await createByline(admin, { locale: 'fr' }), await createByline(admin)];
     await credit(hidden.id, shown.id);
     const seen = await admin.get(pathOf());
     const itemOf = ({ data }: ApiResponse) => data.item ?? data.items[0];
     const { bylines: credits, version } = itemOf(seen);
     await admin.delete(`/admin/bylines/${hidden.id}`);
-    expect(await again(admin, pathOf(), seen)).toBe(200);
+    expect(await statusOfPoll(admin, pathOf(), seen)).toBe(200);
     expect(itemOf(await admin.get(pathOf()))).toMatchObject({
       primaryBylineId: shown.translationGroup,
       bylines: credits,
@@ -194,7 +185,7 @@ describe.each([
   });
 });
 
-describe('polling entries with images (If-None-Match)', () => {
+describe('GET of entries with images and If-None-Match', () => {
   let shown: TestEntry;
   let id: string;
 
@@ -206,13 +197,13 @@ describe('polling entries with images (If-None-Match)', () => {
   });
   async function replace(width: number): Promise<void> {
     const dimensions = { width, height: 4 };
-    const parts = Object.entries(dimensions).map(([name, value]) => ({ name, value: String(value) }));
-    const answer = await admin.put(
+    const fields = Object.entries(dimensions).map(([name, value]) => ({ name, value: String(value) }));
+    const response = await admin.put(
       `/media/${id}/replace`,
       undefined,
-      multipartForm([...parts, await file(width)]),
+      multipartForm([...fields, await file(width)]),
     );
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
   }
 
   beforeAll(() => site.collection({ slug: 'shots', fields: [{ slug: 'hero', type: 'image' }] }));
@@ -228,33 +219,33 @@ describe('polling entries with images (If-None-Match)', () => {
     ['a list', () => '/content/shots?limit=1'],
   ];
   describe.each(paths)('%s', (_, pathOf) => {
-    it('answers 304 while nothing has changed', async () => {
-      expect(await again(admin, pathOf(), await admin.get(pathOf()))).toBe(304);
+    it('returns 304 while nothing changes', async () => {
+      expect(await statusOfPoll(admin, pathOf(), await admin.get(pathOf()))).toBe(304);
     });
 
-    it('answers anew when an image was replaced, and when it was deleted', async () => {
+    it('returns 200 when an image is replaced and when it is deleted', async () => {
       let seen = await admin.get(pathOf());
-      const changed = () =>
+      const waitForChange = () =>
         eventuallyPasses(
-          () => again(admin, pathOf(), seen),
+          () => statusOfPoll(admin, pathOf(), seen),
           (status) => expect(status).toBe(200),
         );
       await replace(10);
-      await changed();
+      await waitForChange();
       seen = await admin.get(pathOf());
       await admin.delete(`/media/${id}`);
-      await changed();
+      await waitForChange();
     });
   });
 
-  it('of a collection that shows none, answers 304 when one was replaced', async () => {
+  it('returns 304 for a collection without image fields when an image is replaced', async () => {
     const seen = await admin.get(entry.path);
-    const shot = await admin.get(shown.path);
+    const before = await admin.get(shown.path);
     await replace(11);
     await eventuallyPasses(
-      () => again(admin, shown.path, shot),
+      () => statusOfPoll(admin, shown.path, before),
       (status) => expect(status).toBe(200),
     );
-    expect(await again(admin, entry.path, seen)).toBe(304);
+    expect(await statusOfPoll(admin, entry.path, seen)).toBe(304);
   });
 });

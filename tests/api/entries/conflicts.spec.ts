@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  createSiteTable,
   createEntry,
-  openSite,
+  createSiteTable,
   statusAndCode,
+  useSite,
   type ApiResponse,
   type Client,
-  type Site,
 } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 let ann: Client;
 let ben: Client;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
   [ann, ben] = [await site.another('editor', 'ann'), await site.another('editor', 'ben')];
   await site.collection();
@@ -29,30 +27,29 @@ beforeAll(async () => {
     ],
   });
 });
-afterAll(() => site.close());
 
 const idOf = async (client: Client) => (await client.get('/auth/me')).data.id as string;
 const detailsOf = ({ error }: ApiResponse) =>
   error.details as { editedBy: { id: string; name: string }; editedAt: string };
 
-describe.each(['posts', 'plain'])('a stale _rev of an entry of %s', (collection) => {
-  it('is 409 CONFLICT with who made the version that won, and when', async () => {
+describe.each(['posts', 'plain'])('a stale _rev of an entry of the collection %s', (collection) => {
+  it('returns 409 CONFLICT with user and time of the last change', async () => {
     const entry = await createEntry(admin, collection);
     const { _rev } = await entry.get();
     const before = Date.now();
     expect((await ann.put(entry.path, { data: { body: 'ann' }, _rev })).status).toBe(200);
-    const refused = await ben.put(entry.path, { data: { body: 'ben' }, _rev });
-    expect(statusAndCode(refused)).toEqual([409, 'CONFLICT']);
-    expect(detailsOf(refused)).toEqual({
+    const rejected = await ben.put(entry.path, { data: { body: 'ben' }, _rev });
+    expect(statusAndCode(rejected)).toEqual([409, 'CONFLICT']);
+    expect(detailsOf(rejected)).toEqual({
       editedBy: { id: await idOf(ann), name: expect.stringContaining('ann') },
       editedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*\.\d{3}Z$/),
     });
-    const editedAt = Date.parse(detailsOf(refused).editedAt);
+    const editedAt = Date.parse(detailsOf(rejected).editedAt);
     expect(editedAt).toBeGreaterThanOrEqual(before - 1_000);
     expect(editedAt).toBeLessThanOrEqual(Date.now() + 1_000);
   });
 
-  it('names who published it, whoever wrote it', async () => {
+  it('names the user who published the entry, not its author', async () => {
     const entry = await createEntry(ann, collection);
     const { _rev } = await entry.get();
     await ben.post(`${entry.path}/publish`);
@@ -62,16 +59,16 @@ describe.each(['posts', 'plain'])('a stale _rev of an entry of %s', (collection)
       ['schedule', { scheduledAt: '2099-01-01T00:00:00.000Z' }],
       ['discard-draft', {}],
     ] as const) {
-      const refused = await ann.post(`${entry.path}/${path}`, { ...body, _rev });
-      expect([path, ...statusAndCode(refused)]).toEqual([path, 409, 'CONFLICT']);
-      expect(detailsOf(refused).editedBy.id).toBe(await idOf(ben));
+      const rejected = await ann.post(`${entry.path}/${path}`, { ...body, _rev });
+      expect([path, ...statusAndCode(rejected)]).toEqual([path, 409, 'CONFLICT']);
+      expect(detailsOf(rejected).editedBy.id).toBe(await idOf(ben));
     }
   });
 
-  it('names its maker while nobody else has changed it', async () => {
+  it('names the creator of an unchanged entry', async () => {
     const entry = await createEntry(ann, collection);
-    const refused = await ben.put(entry.path, { data: { body: 'x' }, _rev: 'nonsense' });
-    expect([...statusAndCode(refused), detailsOf(refused).editedBy.id]).toEqual([
+    const rejected = await ben.put(entry.path, { data: { body: 'x' }, _rev: 'nonsense' });
+    expect([...statusAndCode(rejected), detailsOf(rejected).editedBy.id]).toEqual([
       409,
       'CONFLICT',
       await idOf(ann),
@@ -79,8 +76,8 @@ describe.each(['posts', 'plain'])('a stale _rev of an entry of %s', (collection)
   });
 });
 
-describe('a stale _rev', () => {
-  it('of a translation names who changed what they share', async () => {
+describe('details of a stale _rev', () => {
+  it('name the user who changed an untranslatable field of another translation', async () => {
     const entry = await createEntry(ann, 'shared', { body: undefined, code: 'A' });
     const german = await createEntry(
       ann,
@@ -90,22 +87,22 @@ describe('a stale _rev', () => {
     );
     const { _rev } = await german.get();
     await ben.put(entry.path, { data: { code: 'B' } });
-    const refused = await ann.put(german.path, { data: { title: 'x' }, _rev });
-    expect([...statusAndCode(refused), detailsOf(refused).editedBy.id]).toEqual([
+    const rejected = await ann.put(german.path, { data: { title: 'x' }, _rev });
+    expect([...statusAndCode(rejected), detailsOf(rejected).editedBy.id]).toEqual([
       409,
       'CONFLICT',
       await idOf(ben),
     ]);
   });
 
-  it('tells nothing of the editor to who may not edit the entry', async () => {
+  it('are omitted for callers who may not edit the entry', async () => {
     const entry = await createEntry(ann);
     const author = await site.as('author');
-    const refused = await author.put(entry.path, { data: { body: 'x' }, _rev: 'nonsense' });
-    expect([...statusAndCode(refused), refused.error.details]).toEqual([403, 'FORBIDDEN', undefined]);
+    const rejected = await author.put(entry.path, { data: { body: 'x' }, _rev: 'nonsense' });
+    expect([...statusAndCode(rejected), rejected.error.details]).toEqual([403, 'FORBIDDEN', undefined]);
   });
 
-  it('names nobody for an entry of a table that was there before, which takes the columns on', async () => {
+  it('have no user for an entry of a registered orphaned table until it is changed', async () => {
     const columns = `id text, slug text, status text, author_id text, primary_byline_id text,
       created_at timestamptz, updated_at timestamptz, published_at timestamptz, scheduled_at timestamptz,
       deleted_at timestamptz, version integer, live_revision_id text, draft_revision_id text, _locale text,

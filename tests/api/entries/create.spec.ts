@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { issuePaths, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { issuePaths, statusAndCode, useSite, type Client } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 let author: Client;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
   author = await site.as('author');
   await site.collection();
@@ -22,15 +21,14 @@ beforeAll(async () => {
   });
   await site.collection({ slug: 'pages', supports: ['drafts', 'revisions', 'seo'] });
 });
-afterAll(() => site.close());
 
 const post = (data: object, more: object = {}) => author.post('/content/posts', { data, ...more });
 
-describe('createContent', () => {
-  it('makes a draft that is owned by the caller and has every documented property', async () => {
-    const answer = await post({ title: 'First', body: 'Text' });
-    expect(answer.status).toBe(201);
-    const { item, _rev } = answer.data;
+describe('POST /content/{collection}', () => {
+  it('creates a draft of the caller with every documented property', async () => {
+    const response = await post({ title: 'First', body: 'Text' });
+    expect(response.status).toBe(201);
+    const { item, _rev } = response.data;
     expect(item).toMatchObject({
       type: 'posts',
       slug: 'first',
@@ -56,19 +54,19 @@ describe('createContent', () => {
     expect(owners.data.items.length).toBeGreaterThan(0);
     expect((await admin.post('/content/posts', { data: {} })).data.item.authorId).not.toBe(item.authorId);
   });
-  it('makes no revision: the first one appears at the first update or publish', async () => {
+  it('creates no revision', async () => {
     const { item } = (await post({ title: 'Without history' })).data;
     const history = await author.get(`/content/posts/${item.id}/revisions`);
     expect(history.data).toEqual({ items: [], total: 0 });
   });
-  it('fills defaults of absent fields, and leaves fields absent that are null', async () => {
+  it('applies defaults to omitted fields, and omits fields sent as null', async () => {
     const { item } = (await admin.post('/content/products', { data: { name: 'Chair', label: null } })).data;
     expect(item.data).toEqual({ name: 'Chair', stock: 3 });
     const cleared = (await admin.post('/content/products', { data: { name: 'Table', stock: null } })).data
       .item;
     expect(cleared.data).toEqual({ name: 'Table' });
   });
-  it('answers 404 COLLECTION_NOT_FOUND for an unknown collection', async () => {
+  it('returns 404 COLLECTION_NOT_FOUND for an unknown collection', async () => {
     expect(statusAndCode(await author.post('/content/nothing', { data: {} }))).toEqual([
       404,
       'COLLECTION_NOT_FOUND',
@@ -78,27 +76,27 @@ describe('createContent', () => {
     ['published', { data: {}, status: 'published' }],
     ['scheduled', { data: {}, status: 'scheduled' }],
     ['null', { data: {}, status: null }],
-  ])('refuses the status %s with VALIDATION_ERROR', async (_name, body) => {
-    const answer = await author.post('/content/posts', body);
-    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
-    expect(issuePaths(answer)).toEqual(['status']);
+  ])('returns 400 VALIDATION_ERROR for the status %s', async (_name, body) => {
+    const response = await author.post('/content/posts', body);
+    expect(statusAndCode(response)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(issuePaths(response)).toEqual(['status']);
   });
-  it('takes the status draft', async () => {
+  it('accepts the status draft', async () => {
     expect((await post({}, { status: 'draft' })).data.item.status).toBe('draft');
   });
-  it('drops unknown keys of the body', async () => {
-    const answer = await post(
+  it('ignores unknown keys of the body', async () => {
+    const response = await post(
       { title: 'Known keys' },
       { colour: 'red', id: 'x', version: 7, authorId: 'someone' },
     );
-    expect(answer.status).toBe(201);
-    expect(answer.data.item).toMatchObject({ version: 1, data: { title: 'Known keys' } });
-    expect(answer.data.item.authorId).not.toBe('someone');
-    expect(answer.data.item).not.toHaveProperty('colour');
+    expect(response.status).toBe(201);
+    expect(response.data.item).toMatchObject({ version: 1, data: { title: 'Known keys' } });
+    expect(response.data.item.authorId).not.toBe('someone');
+    expect(response.data.item).not.toHaveProperty('colour');
   });
 });
 
-describe('the slug of a created entry', () => {
+describe('slug of POST /content/{collection}', () => {
   it.each([
     ['Hello, World!', 'hello-world'],
     ['  Many   spaces_and_underscores  ', 'many-spaces-and-underscores'],
@@ -111,93 +109,93 @@ describe('the slug of a created entry', () => {
   ])('is generated from the title: %s', async (title, slug) => {
     expect((await post({ title })).data.item.slug).toBe(slug.normalize('NFKC'));
   });
-  it('is at most 80 graphemes long', async () => {
+  it('is generated with at most 80 graphemes', async () => {
     const { slug } = (await post({ title: 'é'.repeat(200) })).data.item;
     expect([...new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(slug)]).toHaveLength(80);
   });
-  it('is untitled with a hash when nothing of the title can be kept', async () => {
+  it('is generated as untitled-<hash> from a title without letters', async () => {
     expect((await post({ title: '🎉🎉' })).data.item.slug).toMatch(/^untitled-[0-9a-z]+$/);
   });
-  it('comes from the name when there is no title, and stays null without either', async () => {
+  it('is generated from the name without a title, and is null without both', async () => {
     expect((await admin.post('/content/products', { data: { name: 'Oak Desk' } })).data.item.slug).toBe(
       'oak-desk',
     );
     expect((await admin.post('/content/products', { data: { label: 'x' } })).data.item.slug).toBeNull();
     expect((await post({ title: '' })).data.item.slug).toBeNull();
   });
-  it('gets a number when it is taken: one above the highest, the first being 1', async () => {
+  it('is generated with the next free number when it is taken', async () => {
     const slugs: string[] = [];
     for (let count = 0; count < 3; count += 1) slugs.push((await post({ title: 'Twice' })).data.item.slug);
     expect(slugs).toEqual(['twice', 'twice-1', 'twice-2']);
     await post({ title: 'Other' }, { slug: 'twice-9' });
     expect((await post({ title: 'Twice' })).data.item.slug).toBe('twice-10');
   });
-  it('is stored as given', async () => {
+  it('is stored as submitted', async () => {
     const slug = 'Given Slug – with, ẞ and 100%';
     expect((await post({ title: 'Ignored' }, { slug })).data.item.slug).toBe(slug);
   });
-  it.each([null, ''])('is generated when %j is given', async (slug) => {
+  it.each([null, ''])('is generated when %j is submitted', async (slug) => {
     const { item } = (await post({ title: `Empty ${String(slug)} given` }, { slug })).data;
     expect(item.slug).toBe(`empty-${slug === null ? 'null-' : ''}given`);
   });
-  it('answers 409 SLUG_CONFLICT when the given one is taken, by a trashed entry too', async () => {
+  it('returns 409 SLUG_CONFLICT when it is taken, also by a trashed entry', async () => {
     const { item } = (await post({ title: 'Taken' }, { slug: 'taken' })).data;
     expect(statusAndCode(await post({ title: 'Else' }, { slug: 'taken' }))).toEqual([409, 'SLUG_CONFLICT']);
     await author.delete(`/content/posts/${item.id}`);
     expect(statusAndCode(await post({ title: 'Else' }, { slug: 'taken' }))).toEqual([409, 'SLUG_CONFLICT']);
     expect((await post({ title: 'Taken' })).data.item.slug).toBe('taken-1');
   });
-  it('may be the same in another locale and in another collection', async () => {
+  it('can be reused in another locale and in another collection', async () => {
     await post({ title: 'Shared' });
     expect((await post({ title: 'Shared' }, { locale: 'de' })).data.item.slug).toBe('shared');
     expect((await admin.post('/content/pages', { data: { title: 'Shared' } })).data.item.slug).toBe('shared');
   });
   it.each([
-    ['blank', '   '],
+    ['of white space', '   '],
     ['with a slash', 'a/b'],
-    ['that a path resolves', '..'],
+    ['that is a relative path segment', '..'],
     ['of 256 characters', 'x'.repeat(256)],
     ['with U+0000', 'a\u0000b'],
     ['with half a surrogate pair', 'a\ud800b'],
-  ])('is refused %s', async (_name, slug) => {
-    const answer = await post({ title: 'Bad slug' }, { slug });
-    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
-    expect(issuePaths(answer)).toEqual(['slug']);
+  ])('returns 400 for a slug %s', async (_name, slug) => {
+    const response = await post({ title: 'Bad slug' }, { slug });
+    expect(statusAndCode(response)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(issuePaths(response)).toEqual(['slug']);
   });
-  it('may have 255 characters of any script, and is found by them', async () => {
+  it('accepts 255 characters of any script', async () => {
     for (const slug of ['x'.repeat(255), '語'.repeat(255)]) {
       const { item } = (await post({ title: 'Long' }, { slug })).data;
       const found = await author.get(`/content/posts/${encodeURIComponent(slug)}`);
       expect([found.status, found.data?.item.id]).toEqual([200, item.id]);
     }
   });
-  it('differs among fifty parallel creations of one title', async () => {
-    const answers = await Promise.all(Array.from({ length: 50 }, () => post({ title: 'Rush' })));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
-    const slugs = answers.map(({ data }) => data.item.slug as string);
+  it('is unique when 50 requests with one title race', async () => {
+    const responses = await Promise.all(Array.from({ length: 50 }, () => post({ title: 'Rush' })));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201]));
+    const slugs = responses.map(({ data }) => data.item.slug as string);
     expect(new Set(slugs).size).toBe(50);
     expect(slugs.every((slug) => /^rush(-\d+)?$/.test(slug))).toBe(true);
   });
-  it('is never in conflict when it is generated, though other titles generate what a suffix makes', async () => {
+  it('is generated without conflict when requests with similar titles race', async () => {
     const titles = ['Echo', 'Echo 1', 'Echo 2', 'Echo 3'];
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 60 }, (_, index) => post({ title: titles[index % titles.length] })),
     );
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
-    expect(new Set(answers.map(({ data }) => data.item.slug as string)).size).toBe(60);
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(new Set(responses.map(({ data }) => data.item.slug as string)).size).toBe(60);
   });
-  it('is given to one of twenty concurrent requests', async () => {
-    const answers = await Promise.all(
+  it('is assigned to one of 20 racing requests', async () => {
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => post({ title: 'Wanted' }, { slug: 'only-one' })),
     );
-    const created = answers.filter(({ status }) => status === 201);
+    const created = responses.filter(({ status }) => status === 201);
     expect(created).toHaveLength(1);
-    expect(answers.filter(({ error }) => error.code === 'SLUG_CONFLICT')).toHaveLength(19);
+    expect(responses.filter(({ error }) => error.code === 'SLUG_CONFLICT')).toHaveLength(19);
   });
 });
 
-describe('unique fields of a created entry', () => {
-  it('answer 409 CONFLICT naming the field, also for the value of a trashed entry; null never collides', async () => {
+describe('unique fields of POST /content/{collection}', () => {
+  it('returns 409 CONFLICT naming the field, also for a value of a trashed entry, never for null', async () => {
     const create = (data: object, more: object = {}) => admin.post('/content/products', { data, ...more });
     const { item } = (await create({ name: 'One', sku: 'A-1' })).data;
     const taken = await create({ name: 'Two', sku: 'A-1' });
@@ -209,20 +207,20 @@ describe('unique fields of a created entry', () => {
     expect((await create({ name: 'Five' })).status).toBe(201);
     expect((await create({ name: 'Six', sku: 'A-1' }, { locale: 'de' })).status).toBe(201);
   });
-  it('let one of twenty parallel creations through, and the others leave nothing behind', async () => {
-    const answers = await Promise.all(
+  it('creates one entry when 20 requests with one value race', async () => {
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () =>
         admin.post('/content/products', { data: { name: 'Race', sku: 'R-1' } }),
       ),
     );
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    expect(answers.filter(({ error }) => error.code === 'CONFLICT')).toHaveLength(19);
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(responses.filter(({ error }) => error.code === 'CONFLICT')).toHaveLength(19);
     expect((await admin.get('/content/products?q=Race')).data.total).toBe(1);
   });
 });
 
-describe('createdAt and publishedAt of a created entry', () => {
-  it('need content:publish_any', async () => {
+describe('createdAt and publishedAt of POST /content/{collection}', () => {
+  it('require content:publish_any', async () => {
     for (const key of ['createdAt', 'publishedAt']) {
       expect(statusAndCode(await post({ title: 'Dated' }, { [key]: '2020-01-01T00:00:00Z' }))).toEqual([
         403,
@@ -240,20 +238,20 @@ describe('createdAt and publishedAt of a created entry', () => {
       status: 'draft',
     });
   });
-  it.each(['2020-01-01', '2020-01-01T00:00:00', 'yesterday', 5])('refuse %j', async (createdAt) => {
-    const answer = await admin.post('/content/posts', { data: {}, createdAt });
-    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
-    expect(issuePaths(answer)).toEqual(['createdAt']);
+  it.each(['2020-01-01', '2020-01-01T00:00:00', 'yesterday', 5])('return 400 for %j', async (createdAt) => {
+    const response = await admin.post('/content/posts', { data: {}, createdAt });
+    expect(statusAndCode(response)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(issuePaths(response)).toEqual(['createdAt']);
   });
 });
 
-describe('seo of a created entry', () => {
-  it('is refused on a collection without SEO', async () => {
-    const answer = await post({ title: 'Found' }, { seo: { title: 'x' } });
-    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
-    expect(issuePaths(answer)).toEqual(['seo']);
+describe('seo of POST /content/{collection}', () => {
+  it('returns 400 on a collection without SEO', async () => {
+    const response = await post({ title: 'Found' }, { seo: { title: 'x' } });
+    expect(statusAndCode(response)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(issuePaths(response)).toEqual(['seo']);
   });
-  it('is returned whole on a collection with SEO', async () => {
+  it('is returned with every property on a collection with SEO', async () => {
     const none = { title: null, description: null, image: null, canonical: null, noIndex: false };
     const create = (seo?: object) => admin.post('/content/pages', { data: { title: 'Seen' }, seo });
     expect((await create()).data.item.seo).toEqual(none);
@@ -266,70 +264,70 @@ describe('seo of a created entry', () => {
     ['seo.canonical', { canonical: 'javascript:alert(1)' }],
     ['seo.noIndex', { noIndex: 'yes' }],
     ['seo.title', { title: 'a\u0000' }],
-  ])('is refused naming %s', async (path, seo) => {
-    const answer = await admin.post('/content/pages', { data: {}, seo });
-    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
-    expect(issuePaths(answer)).toEqual([path]);
+  ])('returns 400 for an invalid %s', async (path, seo) => {
+    const response = await admin.post('/content/pages', { data: {}, seo });
+    expect(statusAndCode(response)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(issuePaths(response)).toEqual([path]);
   });
 });
 
-describe('bylines of a created entry', () => {
-  it('answer VALIDATION_ERROR for every unknown id, and nothing is written', async () => {
+describe('bylines of POST /content/{collection}', () => {
+  it('returns 400 for each unknown id, and creates nothing', async () => {
     const { total } = (await admin.get('/content/posts?q=credited')).data;
-    const answer = await post(
+    const response = await post(
       { title: 'Credited' },
       { bylines: [{ bylineId: 'nobody' }, { bylineId: 'nemo' }] },
     );
-    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
-    expect(issuePaths(answer)).toEqual(['bylines.0.bylineId', 'bylines.1.bylineId']);
+    expect(statusAndCode(response)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(issuePaths(response)).toEqual(['bylines.0.bylineId', 'bylines.1.bylineId']);
     expect((await admin.get('/content/posts?q=credited')).data.total).toBe(total);
   });
 });
 
-describe('a translation', () => {
+describe('translationOf of POST /content/{collection}', () => {
   const product = (data: object, more: object = {}) => admin.post('/content/products', { data, ...more });
 
-  it('joins the group of its source and takes the values that are not translatable', async () => {
+  it('joins the translation group and copies untranslatable values', async () => {
     const { item } = (await product({ name: 'Lamp', price: 12.5, label: 'warm' })).data;
-    const answer = await product({ name: 'Lampe' }, { translationOf: item.id, locale: 'de' });
-    expect(answer.status).toBe(201);
-    expect(answer.data.item).toMatchObject({
+    const response = await product({ name: 'Lampe' }, { translationOf: item.id, locale: 'de' });
+    expect(response.status).toBe(201);
+    expect(response.data.item).toMatchObject({
       locale: 'de',
       translationGroup: item.translationGroup,
       slug: 'lampe',
       data: { name: 'Lampe', price: 12.5, stock: 3 },
     });
-    expect(answer.data.item.data).not.toHaveProperty('label');
+    expect(response.data.item.data).not.toHaveProperty('label');
   });
-  it('that sends another shared value gives it to the group', async () => {
+  it('writes a submitted untranslatable value to the whole group', async () => {
     const { item } = (await product({ name: 'Sofa', price: 100 })).data;
     await product({ name: 'Sofa', price: 90 }, { translationOf: item.id, locale: 'de' });
     const source = (await admin.get(`/content/products/${item.id}`)).data.item;
     expect(source.data.price).toBe(90);
     expect(source.version).toBeGreaterThan(item.version);
   });
-  it('may be asked for by any member of the group', async () => {
+  it('accepts the id of any member of the group', async () => {
     const { item } = (await product({ name: 'Bed' })).data;
     const german = (await product({ name: 'Bett' }, { translationOf: item.id, locale: 'de' })).data.item;
     const french = (await product({ name: 'Lit' }, { translationOf: german.id, locale: 'fr' })).data.item;
     expect(french.translationGroup).toBe(item.id);
   });
-  it('answers 409 CONFLICT when the group has the locale, of ten at once for nine', async () => {
+  it('returns 409 CONFLICT when the group has the locale, and creates one when 10 requests race', async () => {
     const { item } = (await product({ name: 'Shelf' })).data;
     expect(statusAndCode(await product({ name: 'Again' }, { translationOf: item.id }))).toEqual([
       409,
       'CONFLICT',
     ]);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
         product({ name: `Regal ${index}` }, { translationOf: item.id, locale: 'de' }),
       ),
     );
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    expect(answers.filter(({ error }) => error.code === 'CONFLICT')).toHaveLength(9);
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(responses.filter(({ error }) => error.code === 'CONFLICT')).toHaveLength(9);
   });
-  it('answers 404 NOT_FOUND for a source that is unknown, trashed or in another collection', async () => {
-    const { item } = (await product({ name: 'Gone' })).data;
+  it('returns 404 NOT_FOUND for a source that is unknown, trashed or in another collection', async () => {
+    const { item } = (await product({ name: 'Trashed' })).data;
     await admin.delete(`/content/products/${item.id}`);
     const elsewhere = (await post({ title: 'Elsewhere' })).data.item;
     for (const id of ['01ARZ3NDEKTSV4RRFFQ69G5FAV', item.id, elsewhere.id]) {
@@ -339,18 +337,18 @@ describe('a translation', () => {
       ]);
     }
   });
-  it('needs the right to edit the source', async () => {
+  it('returns 403 to callers who may not edit the source', async () => {
     const { item } = (await product({ name: 'Of the admin' })).data;
-    const answer = await author.post('/content/products', {
+    const response = await author.post('/content/products', {
       data: { name: 'x' },
       translationOf: item.id,
       locale: 'de',
     });
-    expect(statusAndCode(answer)).toEqual([403, 'FORBIDDEN']);
+    expect(statusAndCode(response)).toEqual([403, 'FORBIDDEN']);
   });
-  it.each(['german language', '-', 'd', 'de_DE', ''])('is refused the locale %j', async (locale) => {
-    const answer = await post({ title: 'Where' }, { locale });
-    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
-    expect(issuePaths(answer)).toEqual(['locale']);
+  it.each(['german language', '-', 'd', 'de_DE', ''])('returns 400 for the locale %j', async (locale) => {
+    const response = await post({ title: 'Where' }, { locale });
+    expect(statusAndCode(response)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(issuePaths(response)).toEqual(['locale']);
   });
 });

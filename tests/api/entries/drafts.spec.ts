@@ -1,50 +1,35 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  issuePaths,
-  itemOf,
-  createEntry,
-  openSite,
-  statusAndCode,
-  type Client,
-  type Site,
-} from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { createEntry, issuePaths, itemOf, statusAndCode, useSite, type Client } from '@quire/testing';
+import { future, textFields } from './support.js';
 
-const future = '2099-01-01T00:00:00.000Z';
-const commonFields = [
-  { slug: 'title', type: 'string' as const },
-  { slug: 'body', type: 'text' as const },
-];
-
-let site: Site;
+const site = useSite();
 let admin: Client;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
   await site.collection({
     slug: 'posts',
-    fields: [...commonFields, { slug: 'sku', type: 'string', unique: true }],
+    fields: [...textFields, { slug: 'sku', type: 'string', unique: true }],
   });
   await site.collection({ slug: 'drafted', supports: ['drafts'] });
   await site.collection({
     slug: 'copies',
     supports: ['drafts', 'revisions', 'seo'],
-    fields: [...commonFields, { slug: 'note', type: 'string', defaultValue: 'noted' }],
+    fields: [...textFields, { slug: 'note', type: 'string', defaultValue: 'noted' }],
   });
 });
-afterAll(() => site.close());
 
-const make = (collection?: string, data?: object, more?: object) =>
+const create = (collection?: string, data?: object, more?: object) =>
   createEntry(admin, collection, data, more);
 
-describe('duplicateContent', () => {
-  it('makes a new draft of what the caller sees in an edit view, with a new slug and a group of its own', async () => {
-    const entry = await make('copies', { title: 'Original', note: 'n' }, { seo: { title: 'Seo' } });
+describe('POST /content/{collection}/{id}/duplicate', () => {
+  it('creates a draft from the staged values, with a new slug and translation group', async () => {
+    const entry = await create('copies', { title: 'Original', note: 'n' }, { seo: { title: 'Seo' } });
     await entry.publish();
     await entry.put({ data: { title: 'Changed' } });
-    const answer = await entry.duplicate();
-    expect(answer.status).toBe(201);
-    const copy = answer.data.item;
+    const response = await entry.duplicate();
+    expect(response.status).toBe(201);
+    const copy = response.data.item;
     expect(copy).toMatchObject({
       status: 'draft',
       slug: 'changed-copy',
@@ -59,23 +44,23 @@ describe('duplicateContent', () => {
     expect(copy.id).not.toBe(entry.id);
     expect(itemOf(await entry.duplicate()).slug).toBe('changed-copy-1');
   });
-  it('leaves out what was cleared, whatever its default', async () => {
-    const entry = await make('copies', { note: null });
+  it('omits cleared fields, also those with a default', async () => {
+    const entry = await create('copies', { note: null });
     expect(itemOf(await entry.duplicate()).data).not.toHaveProperty('note');
   });
-  it('belongs to the caller', async () => {
+  it('sets the caller as author', async () => {
     const editor = await site.as('editor');
-    const entry = await make();
+    const entry = await create();
     const copy = itemOf(await editor.post(`${entry.path}/duplicate`));
     expect(copy.authorId).not.toBe(entry.item.authorId);
   });
-  it('answers 409 CONFLICT when a unique value would be there twice', async () => {
-    expect(statusAndCode(await (await make('posts', { sku: 'unique' })).duplicate())).toEqual([
+  it('returns 409 CONFLICT for an entry with a unique value', async () => {
+    expect(statusAndCode(await (await create('posts', { sku: 'unique' })).duplicate())).toEqual([
       409,
       'CONFLICT',
     ]);
   });
-  it('answers 400 VALIDATION_ERROR for stored values that are no longer valid', async () => {
+  it('returns 400 VALIDATION_ERROR for stored values that are no longer valid', async () => {
     await site.collection({
       slug: 'linked',
       fields: [
@@ -85,21 +70,21 @@ describe('duplicateContent', () => {
     });
     const { item } = (await admin.post('/content/linked', { data: { title: 'Old', link: '/x' } })).data;
     await site.sql(`UPDATE content_linked SET link = 'javascript:alert(1)' WHERE id = $1`, [item.id]);
-    const answer = await admin.post(`/content/linked/${item.id}/duplicate`);
-    expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', 'link']);
+    const response = await admin.post(`/content/linked/${item.id}/duplicate`);
+    expect([...statusAndCode(response), ...issuePaths(response)]).toEqual([400, 'VALIDATION_ERROR', 'link']);
   });
-  it('gives twenty copies made at once twenty slugs', async () => {
-    const entry = await make();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => entry.duplicate()));
-    expect(new Set(answers.map((answer) => itemOf(answer).slug as string)).size).toBe(20);
+  it('generates 20 slugs when 20 requests race', async () => {
+    const entry = await create();
+    const responses = await Promise.all(Array.from({ length: 20 }, () => entry.duplicate()));
+    expect(new Set(responses.map((response) => itemOf(response).slug as string)).size).toBe(20);
   });
 });
 
-describe('discardDraft', () => {
+describe('POST /content/{collection}/{id}/discard-draft', () => {
   it.each(['posts', 'drafted'])(
-    'drops the draft and its staged slug, the live version stays: %s',
+    'removes the draft with its staged slug and keeps the live version: %s',
     async (collection) => {
-      const entry = await make(collection);
+      const entry = await create(collection);
       const live = itemOf(await entry.publish());
       await entry.put({ data: { title: 'Staged' }, slug: `unwanted-${collection}` });
       const item = itemOf(await entry.discard());
@@ -114,15 +99,15 @@ describe('discardDraft', () => {
       expect(itemOf(await entry.publish())).toMatchObject({ data: live.data, slug: live.slug });
     },
   );
-  it('succeeds without a change when nothing is staged', async () => {
-    const entry = await make();
+  it('returns 200 without a change when nothing is staged', async () => {
+    const entry = await create();
     expect(itemOf(await entry.discard())).toEqual(entry.item);
   });
 });
 
-describe('compareContent', () => {
-  it('shows nothing of a new draft, the draft when staged, both when published with a draft', async () => {
-    const entry = await make();
+describe('GET /content/{collection}/{id}/compare', () => {
+  it('returns the live and the staged version where they exist', async () => {
+    const entry = await create();
     expect(await entry.compare()).toEqual({ hasChanges: false, live: null, draft: null });
     await entry.put({ data: { body: 'first' } });
     expect(await entry.compare()).toEqual({
@@ -142,9 +127,9 @@ describe('compareContent', () => {
   });
 });
 
-describe('_rev in a transition', () => {
-  it('answers 409 CONFLICT when it is stale, and lets a current one through', async () => {
-    const entry = await make();
+describe('_rev of publish, unpublish, discard-draft and schedule', () => {
+  it('returns 409 CONFLICT for a stale _rev and 200 for the current one', async () => {
+    const entry = await create();
     const { _rev: stale } = await entry.get();
     await entry.put({ data: { body: 'x' } });
     for (const transition of [entry.publish, entry.unpublish, entry.discard]) {
@@ -161,8 +146,8 @@ describe('_rev in a transition', () => {
   });
 });
 
-describe('every status transition', () => {
-  it('answers 404 NOT_FOUND for an unknown entry', async () => {
+describe('status transitions of /content/{collection}/{id}', () => {
+  it('return 404 NOT_FOUND for an unknown entry', async () => {
     const path = '/content/posts/01ARZ3NDEKTSV4RRFFQ69G5FAV';
     for (const operation of ['publish', 'unpublish', 'duplicate', 'restore', 'discard-draft']) {
       expect(statusAndCode(await admin.post(`${path}/${operation}`))).toEqual([404, 'NOT_FOUND']);
@@ -175,9 +160,9 @@ describe('every status transition', () => {
       expect(statusAndCode(await admin.delete(path + operation))).toEqual([404, 'NOT_FOUND']);
     expect(statusAndCode(await admin.get(`${path}/compare`))).toEqual([404, 'NOT_FOUND']);
   });
-  it('resolves a slug in the given locale', async () => {
-    const english = await make('posts', {}, { slug: 'in-two' });
-    const german = await make('posts', {}, { slug: 'in-two', locale: 'de' });
+  it('resolve a slug in the given locale', async () => {
+    const english = await create('posts', {}, { slug: 'in-two' });
+    const german = await create('posts', {}, { slug: 'in-two', locale: 'de' });
     expect(itemOf(await admin.post('/content/posts/in-two/publish?locale=de')).id).toBe(german.id);
     expect(itemOf(await admin.post('/content/posts/in-two/publish')).id).toBe(english.id);
   });

@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually, createEntry, openSite, type Client, type Site, type TestEntry } from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { createEntry, eventually, useSite, type Client, type TestEntry } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
   await site.collection();
 });
-afterAll(() => site.close());
 
 /**
- * Makes scheduled entries due, the first for the longest time. Their delayed jobs do not know: only the sweep finds
- * them.
+ * Moves the schedules of entries into the past, the first one farthest. Their delayed jobs keep the old time, so that
+ * only the sweep publishes the entries.
  */
 async function createOverdue(...entries: TestEntry[]): Promise<void> {
   const ids = entries.map(({ id }) => id);
@@ -40,8 +38,8 @@ async function scheduleOf({ id }: TestEntry): Promise<{ attempts: number; inSeco
 
 const statusOf = async (entry: TestEntry): Promise<string> => (await entry.get()).item.status;
 
-/** Has the database refuse to publish an entry, with a failure that nobody has foreseen. */
-async function forbid({ id }: TestEntry): Promise<void> {
+/** Lets the database reject the publication of an entry with an unexpected error. */
+async function rejectPublication({ id }: TestEntry): Promise<void> {
   await site.sql(`CREATE FUNCTION forbid() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
       IF NEW.id = '${id}' AND NEW.status = 'published' THEN RAISE EXCEPTION 'forbidden'; END IF;
@@ -59,7 +57,7 @@ describe('scheduled publishing of an invalid entry', () => {
   beforeAll(async () => {
     broken = await createEntry(admin);
     others = await Promise.all(Array.from({ length: 5 }, () => createEntry(admin)));
-    await forbid(broken);
+    await rejectPublication(broken);
     await Promise.all([broken, ...others].map((entry) => entry.schedule()));
     await createOverdue(broken, ...others);
   });

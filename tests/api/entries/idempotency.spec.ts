@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSite, statusAndCode, type ApiResponse, type Client, type Site } from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { openSite, statusAndCode, useSite, type ApiResponse, type Client } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 let editor: Client;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
   editor = await site.as('editor');
   await site.collection({
@@ -18,16 +17,15 @@ beforeAll(async () => {
     ],
   });
 });
-afterAll(() => site.close());
 
 const withKey = (key: string) => ({ headers: { 'idempotency-key': key } });
-const create = (key: string, body: object = { data: { title: 'Kept' } }, client = admin) =>
+const create = (key: string, body: object = { data: { title: 'First' } }, client = admin) =>
   client.post('/content/posts', body, withKey(key));
 const countOf = async () => (await admin.get('/content/posts?limit=1')).data.total as number;
 const isReplayed = ({ headers }: ApiResponse) => headers.get('idempotency-replayed') === 'true';
 
-describe('createContent with an Idempotency-Key', () => {
-  it('makes one entry of a request that is sent again, and answers the same', async () => {
+describe('POST /content/{collection} with an Idempotency-Key', () => {
+  it('creates one entry and returns the same response for a repeated request', async () => {
     const key = randomUUID();
     const before = await countOf();
     const first = await create(key);
@@ -37,7 +35,7 @@ describe('createContent with an Idempotency-Key', () => {
     expect(await countOf()).toBe(before + 1);
   });
 
-  it('answers json values as they were sent, and the entry as it was at first', async () => {
+  it('returns json values as submitted and the entry as first created', async () => {
     const key = randomUUID();
     const options = {
       headers: { 'idempotency-key': key, 'content-type': 'application/json' },
@@ -49,40 +47,40 @@ describe('createContent with an Idempotency-Key', () => {
     expect((await admin.post('/content/posts', undefined, options)).text).toBe(first.text);
   });
 
-  it('is 409 IDEMPOTENCY_CONFLICT for another body, path or operation, and changes nothing', async () => {
+  it('returns 409 IDEMPOTENCY_CONFLICT for another body, path or operation, and changes nothing', async () => {
     const key = randomUUID();
     const { item } = (await create(key)).data;
     await site.collection({ slug: 'others' });
     const before = await countOf();
-    for (const answer of [
+    for (const response of [
       await create(key, { data: { title: 'Other' } }),
-      await admin.post('/content/others', { data: { title: 'Kept' } }, withKey(key)),
+      await admin.post('/content/others', { data: { title: 'First' } }, withKey(key)),
       await admin.post(`/content/posts/${item.id}/duplicate`, undefined, withKey(key)),
     ]) {
-      expect(statusAndCode(answer)).toEqual([409, 'IDEMPOTENCY_CONFLICT']);
-      expect(answer.text).not.toContain(item.id);
+      expect(statusAndCode(response)).toEqual([409, 'IDEMPOTENCY_CONFLICT']);
+      expect(response.text).not.toContain(item.id);
     }
     expect(await countOf()).toBe(before);
   });
 
-  it('makes one entry of ten requests at once, also where its slug or a value is unique', async () => {
+  it('creates one entry when 10 requests race, also with a unique slug or value', async () => {
     for (const body of [{ data: { title: 'Ten' } }, { data: { title: 'Slug', sku: 'A' }, slug: 'given' }]) {
       const key = randomUUID();
       const before = await countOf();
-      const answers = await Promise.all(Array.from({ length: 10 }, () => create(key, body)));
-      expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
-      expect([answers[0]?.status, answers.filter(isReplayed).length]).toEqual([201, 9]);
+      const responses = await Promise.all(Array.from({ length: 10 }, () => create(key, body)));
+      expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+      expect([responses[0]?.status, responses.filter(isReplayed).length]).toEqual([201, 9]);
       expect(await countOf()).toBe(before + 1);
     }
   });
 
-  it('is not used up by a request that failed', async () => {
+  it('can reuse the key after a failed request', async () => {
     const key = randomUUID();
     expect(statusAndCode(await create(key, { data: { colour: 'red' } }))).toEqual([400, 'VALIDATION_ERROR']);
     expect((await create(key)).status).toBe(201);
   });
 
-  it('is another key of another user, and the same with another token or a session of one', async () => {
+  it('treats the key as another one for another user, and as the same for other credentials of one user', async () => {
     const key = randomUUID();
     const mine = await create(key);
     const theirs = await create(key, undefined, editor);
@@ -92,7 +90,7 @@ describe('createContent with an Idempotency-Key', () => {
     for (const client of others) expect((await create(key, undefined, client)).text).toBe(mine.text);
   });
 
-  it('is another key at another tenant', async () => {
+  it('treats the key as another one at another tenant', async () => {
     const key = randomUUID();
     const mine = await create(key);
     const other = await openSite();
@@ -103,23 +101,23 @@ describe('createContent with an Idempotency-Key', () => {
     await other.close();
   });
 
-  it('asks for the permission before it answers again', async () => {
+  it('checks the permission before it returns a stored response', async () => {
     const key = randomUUID();
     await create(key);
     const reader = await site.withScopes('admin', ['content:read']);
     expect(statusAndCode(await create(key, undefined, reader))).toEqual([403, 'INSUFFICIENT_SCOPE']);
   });
 
-  it.each([[''], ['x'.repeat(256)], ['a b']])('is 400 VALIDATION_ERROR when it is %j', async (key) => {
+  it.each([[''], ['x'.repeat(256)], ['a b']])('returns 400 VALIDATION_ERROR for the key %j', async (key) => {
     expect(statusAndCode(await create(key))).toEqual([400, 'VALIDATION_ERROR']);
   });
 
-  it('is kept as a digest alone, and forgotten after 24 hours', async () => {
+  it('stores only a digest of the key, for 24 hours', async () => {
     const key = randomUUID();
     const first = await create(key);
     const row = `cms_content.idempotency_keys WHERE tenant_id = '${site.tenant}' AND answer LIKE '%${first.data.item.id}%'`;
-    const [kept] = await site.sql(`SELECT * FROM ${row}`);
-    expect(JSON.stringify(kept)).not.toContain(key);
+    const [stored] = await site.sql(`SELECT * FROM ${row}`);
+    expect(JSON.stringify(stored)).not.toContain(key);
     await site.sql(`UPDATE ${row.replace(' WHERE', " SET created_at = now() - interval '25 hours' WHERE")}`);
     const again = await create(key);
     expect([again.status, isReplayed(again)]).toEqual([201, false]);
@@ -127,21 +125,21 @@ describe('createContent with an Idempotency-Key', () => {
   });
 });
 
-describe('duplicateContent with an Idempotency-Key', () => {
-  it('makes one copy, however often and at once it is sent', async () => {
+describe('POST /content/{collection}/{id}/duplicate with an Idempotency-Key', () => {
+  it('creates one copy for concurrent and repeated requests', async () => {
     const { item } = (await admin.post('/content/posts', { data: { title: 'Source' } })).data;
     const key = randomUUID();
     const before = await countOf();
     const duplicate = () => admin.post(`/content/posts/${item.id}/duplicate`, undefined, withKey(key));
-    const answers = await Promise.all([duplicate(), duplicate(), duplicate()]);
-    answers.push(await duplicate());
-    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
-    expect([answers[0]?.status, await countOf()]).toEqual([201, before + 1]);
+    const responses = await Promise.all([duplicate(), duplicate(), duplicate()]);
+    responses.push(await duplicate());
+    expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect([responses[0]?.status, await countOf()]).toEqual([201, before + 1]);
   });
 });
 
-describe('operations that take no key', () => {
-  it('pass over the header', async () => {
+describe('operations without idempotency', () => {
+  it('ignore the Idempotency-Key header', async () => {
     const key = randomUUID();
     const { item } = (await create(key)).data;
     const path = `/content/posts/${item.id}`;
@@ -150,8 +148,8 @@ describe('operations that take no key', () => {
   });
 });
 
-describe('the OpenAPI document', () => {
-  it('names the header and the conflict for the operations that take a key, and for no other', async () => {
+describe('GET /openapi.json', () => {
+  it('documents header and conflict only for operations with idempotency', async () => {
     const { paths } = (await admin.get('/openapi.json')).body as {
       paths: Record<
         string,

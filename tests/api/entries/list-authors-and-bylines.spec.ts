@@ -1,29 +1,26 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
+  createEntry,
   idsOf,
   issuePaths,
   itemOf,
-  createEntry,
-  openSite,
   statusAndCode,
+  useSite,
   walkPages,
   type Client,
-  type Site,
 } from '@quire/testing';
-import { type Listed } from './support/lists.js';
+import { type ListedEntry } from './support.js';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
   await site.collection({ slug: 'others' });
 });
-afterAll(() => site.close());
 
-describe('bylines', () => {
-  const made: Record<string, string> = {};
+describe('bylines in GET /content/{collection}', () => {
+  const created: Record<string, string> = {};
   const ids: Record<string, string> = {};
   const idOf = (name: string) => ids[name] ?? name;
   beforeAll(async () => {
@@ -39,7 +36,9 @@ describe('bylines', () => {
     await byline('bob', { displayName: 'Bob' });
     const editor = await site.as('editor');
     const create = async (name: string, more: object, client = admin) => {
-      made[name] = (await client.post('/content/stories', { data: { title: name }, ...more })).data.item.id;
+      created[name] = (
+        await client.post('/content/stories', { data: { title: name }, ...more })
+      ).data.item.id;
     };
     await create('ann', { bylines: [{ bylineId: idOf('ann'), roleLabel: 'Words' }] });
     await create('german', { bylines: [{ bylineId: idOf('group of ann') }], locale: 'de' });
@@ -48,13 +47,13 @@ describe('bylines', () => {
     });
     await create('none', {});
     await create('inferred', {}, editor);
-    const { item } = (await admin.get(`/content/stories/${made['inferred'] ?? ''}`)).data;
+    const { item } = (await admin.get(`/content/stories/${created['inferred'] ?? ''}`)).data;
     await byline('ed', { displayName: 'Ed', userId: item.authorId });
   });
   const named = (query: string) =>
     admin
       .get(`/content/stories?${query}`)
-      .then(({ data }) => new Set((data.items as Listed[]).map(({ data: values }) => values['title'])));
+      .then(({ data }) => new Set((data.items as ListedEntry[]).map(({ data: { title } }) => title)));
 
   it.each([
     [['ann'], ['ann', 'german', 'both']],
@@ -66,21 +65,22 @@ describe('bylines', () => {
     ],
     [['ed'], []],
     [['unknown'], []],
-  ])('of %j find the entries that credit one of them', async (names, expected) => {
+  ])('bylines=%j returns the entries that credit one of them', async (names, expected) => {
     expect(await named(`bylines=${names.map(idOf).join(',')}`)).toEqual(new Set(expected));
   });
-  it('finds entries by the inferred byline of their author only when asked', async () => {
+  it('includes inferred credits only with includeInferredBylines', async () => {
     expect(await named(`bylines=${idOf('ed')}&includeInferredBylines=1`)).toEqual(new Set(['inferred']));
     expect(await named(`bylines=${idOf('group of ed')}&includeInferredBylines=true`)).toEqual(
       new Set(['inferred']),
     );
   });
-  it('=none finds the entries without a credit, and with includeInferredBylines those without an inferred one too', async () => {
+  it('bylines=none returns entries without an explicit credit, with includeInferredBylines also without an inferred one', async () => {
     expect(await named('bylines=none')).toEqual(new Set(['none', 'inferred']));
     expect(await named('bylines=none&includeInferredBylines=1')).toEqual(new Set(['none']));
   });
-  it('stand on every entry in their order, once each, in the locale of the entry', async () => {
-    const read = async (name: string) => (await admin.get(`/content/stories/${made[name] ?? ''}`)).data.item;
+  it('are returned in order, without duplicates, in the locale of the entry', async () => {
+    const read = async (name: string) =>
+      (await admin.get(`/content/stories/${created[name] ?? ''}`)).data.item;
     const ann = await read('ann');
     expect(ann).toMatchObject({
       primaryBylineId: idOf('group of ann'),
@@ -103,7 +103,7 @@ describe('bylines', () => {
     ]);
     expect((await read('none')).bylines).toEqual([]);
   });
-  it('are replaced as a whole, live at once, and removed by an empty list', async () => {
+  it('are replaced as a whole without a draft, and removed by an empty list', async () => {
     const entry = await createEntry(admin, 'credited', {}, { bylines: [{ bylineId: idOf('bob') }] });
     await entry.publish();
     const item = itemOf(await entry.put({ bylines: [{ bylineId: idOf('ann') }] }));
@@ -115,27 +115,27 @@ describe('bylines', () => {
     const cleared = itemOf(await entry.put({ bylines: [] }));
     expect([cleared.primaryBylineId, cleared.byline, cleared.bylines]).toEqual([null, null, []]);
   });
-  it('go with a duplicate and with a translation that names none', async () => {
+  it('are copied to a duplicate and to a translation without bylines', async () => {
     const entry = await createEntry(admin, 'credited', {}, { bylines: [{ bylineId: idOf('ann') }] });
     expect(itemOf(await entry.duplicate()).bylines).toHaveLength(1);
     const translation = await createEntry(admin, 'credited', {}, { translationOf: entry.id, locale: 'fr' });
     expect(translation.item.primaryBylineId).toBe(idOf('group of ann'));
   });
-  it('disappear with an entry that is deleted for good', async () => {
+  it('are deleted with the permanent deletion of an entry', async () => {
     const entry = await createEntry(admin, 'credited', {}, { bylines: [{ bylineId: idOf('ann') }] });
     await entry.remove();
     expect(await site.sql('SELECT 1 FROM entry_bylines WHERE entry_id = $1', [entry.id])).toHaveLength(1);
     await admin.delete(`${entry.path}/permanent`);
     expect(await site.sql('SELECT 1 FROM entry_bylines WHERE entry_id = $1', [entry.id])).toEqual([]);
   });
-  it('leave the entry as it was when one of them is unknown', async () => {
-    const path = `/content/stories/${made['ann'] ?? ''}`;
+  it('return 400 and change nothing when one of them is unknown', async () => {
+    const path = `/content/stories/${created['ann'] ?? ''}`;
     const before = (await admin.get(path)).data;
-    const answer = await admin.put(path, {
+    const response = await admin.put(path, {
       bylines: [{ bylineId: idOf('bob') }, { bylineId: 'nobody' }],
       data: { title: 'x' },
     });
-    expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([
+    expect([...statusAndCode(response), ...issuePaths(response)]).toEqual([
       400,
       'VALIDATION_ERROR',
       'bylines.1.bylineId',
@@ -150,7 +150,7 @@ describe('bylines', () => {
     ['byline-ann'],
     'byline-ann',
     null,
-  ])('are refused as %j', async (bylines) => {
+  ])('return 400 for %j', async (bylines) => {
     expect(statusAndCode(await admin.post('/content/stories', { data: {}, bylines }))).toEqual([
       400,
       'VALIDATION_ERROR',
@@ -158,8 +158,8 @@ describe('bylines', () => {
   });
 });
 
-describe('listTrashedContent', () => {
-  it('pages through the trash, last deleted first, and through that of one locale', async () => {
+describe('GET /content/{collection}/trash', () => {
+  it('returns trashed entries in pages, last deleted first, also of one locale', async () => {
     await site.collection({ slug: 'trashy' });
     const deleted: string[] = [];
     for (let index = 0; index < 9; index += 1) {
@@ -172,7 +172,7 @@ describe('listTrashedContent', () => {
       await admin.delete(`/content/trashy/${item.id}`);
       deleted.unshift(item.id);
     }
-    await admin.post('/content/trashy', { data: { title: 'Kept' } });
+    await admin.post('/content/trashy', { data: { title: 'Not deleted' } });
     for (const limit of [1, 4, 100])
       expect(idsOf(await walkPages(admin, `/content/trashy/trash?limit=${limit}`))).toEqual(deleted);
     const german = await walkPages<{ id: string; locale: string }>(
@@ -189,8 +189,8 @@ describe('listTrashedContent', () => {
       400,
       'INVALID_CURSOR',
     ]);
-    const parts = JSON.parse(Buffer.from(nextCursor, 'base64url').toString()) as unknown[];
-    const forged = Buffer.from(JSON.stringify([parts[0], 'never', parts[2]])).toString('base64url');
+    const values = JSON.parse(Buffer.from(nextCursor, 'base64url').toString()) as unknown[];
+    const forged = Buffer.from(JSON.stringify([values[0], 'never', values[2]])).toString('base64url');
     expect(statusAndCode(await admin.get(`/content/trashy/trash?cursor=${forged}`))).toEqual([
       400,
       'INVALID_CURSOR',
@@ -203,15 +203,15 @@ describe('listTrashedContent', () => {
   });
 });
 
-describe('listContentAuthors', () => {
-  it('lists the distinct owners of entries that are not trashed', async () => {
+describe('GET /content/{collection}/authors', () => {
+  it('returns the distinct authors of entries outside the trash', async () => {
     await site.collection({ slug: 'written' });
     const editor = await site.as('editor');
     const author = await site.as('author');
     for (const client of [editor, editor, author])
       await client.post('/content/written', { data: { title: 'W' } });
-    const gone = (await admin.post('/content/written', { data: { title: 'W' } })).data.item;
-    await admin.delete(`/content/written/${gone.id}`);
+    const trashed = (await admin.post('/content/written', { data: { title: 'W' } })).data.item;
+    await admin.delete(`/content/written/${trashed.id}`);
     const { items } = (await admin.get('/content/written/authors')).data as { items: { email: string }[] };
     expect(items.map(({ email }) => email)).toEqual([
       `author@${site.tenant}.example`,
@@ -224,7 +224,7 @@ describe('listContentAuthors', () => {
       avatarUrl: null,
     });
   });
-  it('is empty without entries', async () => {
+  it('returns an empty list without entries', async () => {
     expect((await admin.get('/content/others/authors')).data).toEqual({ items: [] });
   });
 });

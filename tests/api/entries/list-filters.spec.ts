@@ -1,28 +1,25 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  idsOf,
   createVariedEntries,
-  openSite,
+  idsOf,
   statusAndCode,
+  useSite,
   variedFields,
   type Client,
-  type Site,
 } from '@quire/testing';
-import { fieldFilters, type Listed } from './support/lists.js';
+import { fieldFilters, type ListedEntry } from './support.js';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
   await site.collection({ slug: 'posts', fields: variedFields });
   await createVariedEntries(admin);
 });
-afterAll(() => site.close());
 
 const list = (query: string, client = admin) => client.get(`/content/posts?${query}`);
-/** The rows that a filter in SQL finds: what the API must find too. */
+/** Ids of the rows that an SQL condition selects: the expected result of a filter. */
 const rowsWhere = async (condition: string) =>
   new Set(
     (
@@ -32,7 +29,7 @@ const rowsWhere = async (condition: string) =>
     ).map(({ id }) => id),
   );
 
-describe('the filters of a list', () => {
+describe('GET /content/{collection} with filters', () => {
   it.each([
     ['status=draft', "status = 'draft'"],
     ['status=published', "status = 'published'"],
@@ -49,18 +46,18 @@ describe('the filters of a list', () => {
     ['dateField=publishedAt&dateFrom=2020-01-01', 'published_at IS NOT NULL'],
     ['dateFrom=2099-01-01', 'true'],
     ['bylines=none', 'true'],
-  ])('%s finds what it says, and counts it', async (query, condition) => {
+  ])('%s returns the matching entries and their total', async (query, condition) => {
     const expected = await rowsWhere(condition);
     const { data } = await list(`limit=100&${query}`);
     expect(new Set(idsOf(data.items))).toEqual(expected);
     expect(data.total).toBe(expected.size);
   });
-  it('dateFrom and dateTo are both inclusive, and a bare date means its whole day in UTC', async () => {
+  it('dateFrom and dateTo are inclusive, and a date without time is a whole day in UTC', async () => {
     await site.collection({ slug: 'dated' });
-    const make = async (createdAt: string) =>
+    const create = async (createdAt: string) =>
       (await admin.post('/content/dated', { data: { title: createdAt }, createdAt })).data.item.createdAt;
     for (const time of ['2024-05-01T00:00:00Z', '2024-05-01T23:59:59.999Z', '2024-05-02T00:00:00Z'])
-      await make(time);
+      await create(time);
     const count = async (query: string) =>
       (await admin.get(`/content/dated?dateField=createdAt&${query}`)).data.total;
     expect(await count('dateFrom=2024-05-01&dateTo=2024-05-01')).toBe(2);
@@ -81,18 +78,18 @@ describe('the filters of a list', () => {
     'includeInferredBylines=yes',
     'bylines=',
     `bylines=${Array.from({ length: 26 }, (_, index) => index).join()}`,
-  ])('refuses %s', async (query) => {
+  ])('returns 400 for %s', async (query) => {
     expect(statusAndCode(await list(query))).toEqual([400, 'VALIDATION_ERROR']);
   });
   it.each(['status', 'authorId', 'locale', 'q', 'orderBy', 'bylines', 'dateField', 'cursor'])(
-    'answers U+0000 in %s with 400',
+    'returns 400 for U+0000 in %s',
     async (name) => {
       expect((await list(`${name}=a%00b`)).status).toBe(400);
     },
   );
 });
 
-describe('q', () => {
+describe('GET /content/{collection} with q', () => {
   const texts = [
     '100% sure',
     'snake_case',
@@ -112,7 +109,7 @@ describe('q', () => {
       });
   });
   const found = async (q: string) =>
-    ((await admin.get(`/content/texts?q=${encodeURIComponent(q)}`)).data.items as Listed[]).map(
+    ((await admin.get(`/content/texts?q=${encodeURIComponent(q)}`)).data.items as ListedEntry[]).map(
       ({ data }) => data['title'],
     );
 
@@ -132,25 +129,22 @@ describe('q', () => {
     ['本語', ['日本語の題']],
     ['100', ['100% sure', 'plain 100 sure']],
     ['  sure  ', ['100% sure', 'plain 100 sure']],
-  ])('%s finds the text as it is, whatever the case', async (q, titles) => {
+  ])('q=%s matches literally and case-insensitively', async (q, titles) => {
     expect(new Set(await found(q))).toEqual(new Set(titles));
   });
-  it('looks into slug, title and searchable fields, and nowhere else', async () => {
+  it('searches only slug, title and searchable fields', async () => {
     expect(await found('s-3')).toEqual(['back\\slash']);
     expect(await found('body4')).toEqual(['Große Straße']);
     expect(await found('secret4')).toEqual([]);
   });
-  it.each(['NFC', 'NFD'] as const)(
-    'finds a slug that was made of a title by what is typed in %s',
-    async (form) => {
-      const title = `Café ${form}`.normalize('NFD');
-      await admin.post('/content/texts', { data: { title, body: '' } });
-      expect(await found(`café-${form}`.normalize(form))).toEqual([title]);
-    },
-  );
+  it.each(['NFC', 'NFD'] as const)('finds a slug generated from a title for a query in %s', async (form) => {
+    const title = `Café ${form}`.normalize('NFD');
+    await admin.post('/content/texts', { data: { title, body: '' } });
+    expect(await found(`café-${form}`.normalize(form))).toEqual([title]);
+  });
 });
 
-describe('fieldFilters', () => {
+describe('GET /content/{collection} with fieldFilters', () => {
   it.each<[object, string]>([
     [{ rank: 2 }, 'rank = 2'],
     [{ rank: -1 }, 'rank = -1'],
@@ -176,7 +170,7 @@ describe('fieldFilters', () => {
     [{ link: { gt: '/0' } }, "link > '/0'"],
     [{ rank: { gte: 0 }, active: true, kind: 'b' }, "rank >= 0 AND active = 1 AND kind = 'b'"],
     [{}, 'true'],
-  ])('%j finds what it says', async (value, condition) => {
+  ])('%j returns the matching entries and their total', async (value, condition) => {
     const expected = await rowsWhere(condition);
     const { data } = await list(`limit=100&${fieldFilters(value)}`);
     expect(new Set(idsOf(data.items))).toEqual(expected);
@@ -225,22 +219,25 @@ describe('fieldFilters', () => {
     ['rank'],
     [null],
     [5],
-  ])('%j is refused', async (value) => {
+  ])('returns 400 for %j', async (value) => {
     expect(statusAndCode(await list(fieldFilters(value)))).toEqual([400, 'VALIDATION_ERROR']);
   });
-  it('are read at their full length in any script, beside filters by terms of the same length', async () => {
+  it('accepts the maximum length in any script, together with termFilters of the same length', async () => {
     const values = Array.from({ length: 4 }, (_, index) => `${index}${'語'.repeat(2_034)}`);
     const terms = Array.from({ length: 8 }, (_, index) => `${index}${'語'.repeat(999)}`);
     const byKind = { kind: { in: ['a', ...values] } };
     const termFilters = encodeURIComponent(JSON.stringify({ tag: terms }));
     expect(JSON.stringify(byKind).length).toBeGreaterThan(8_150);
-    const answer = await list(`${fieldFilters(byKind)}&limit=100`);
-    expect([answer.status, new Set(idsOf(answer.data.items))]).toEqual([200, await rowsWhere("kind = 'a'")]);
+    const response = await list(`${fieldFilters(byKind)}&limit=100`);
+    expect([response.status, new Set(idsOf(response.data.items))]).toEqual([
+      200,
+      await rowsWhere("kind = 'a'"),
+    ]);
     const both = await list(`${fieldFilters(byKind)}&termFilters=${termFilters}`);
     expect([both.status, both.data?.items]).toEqual([200, []]);
   });
   it.each(['{', 'rank', '', '{"rank":1e999}', '{"__proto__":1}'])(
-    'that are not such JSON are refused: %s',
+    'returns 400 for the text %s',
     async (text) => {
       expect(statusAndCode(await list(`fieldFilters=${encodeURIComponent(text)}`))).toEqual([
         400,

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createEntry, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { createEntry, statusAndCode, useSite, type Client } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
   await site.collection();
   for (const name of ['topic', 'place']) {
@@ -20,14 +19,13 @@ beforeAll(async () => {
   ];
   for (const [title, taxonomies] of all) await createEntry(admin, 'posts', { title }, { taxonomies });
 });
-afterAll(() => site.close());
 
 const list = (filters: unknown) =>
   admin.get(
     `/content/posts?termFilters=${encodeURIComponent(typeof filters === 'string' ? filters : JSON.stringify(filters))}`,
   );
 
-describe('termFilters (contract 7, listContent)', () => {
+describe('GET /content/{collection} with termFilters (contract 7, listContent)', () => {
   it.each<[object, string[]]>([
     [{ topic: ['a'] }, ['one', 'two']],
     [{ topic: ['b', 'c'] }, ['three', 'two']],
@@ -36,7 +34,7 @@ describe('termFilters (contract 7, listContent)', () => {
     [{ topic: ['nothing'] }, []],
     [{ nothing: ['a'] }, []],
     [{}, ['none', 'one', 'three', 'two']],
-  ])('%j: any of a taxonomy, all across taxonomies', async (filters, titles) => {
+  ])('%j matches any term within a taxonomy, and all taxonomies', async (filters, titles) => {
     const { items, total } = (await list(filters)).data as {
       items: { data: { title: string } }[];
       total: number;
@@ -45,7 +43,7 @@ describe('termFilters (contract 7, listContent)', () => {
     expect(total).toBe(titles.length);
   });
 
-  it('find a translation by what its group has, and a term by its slug in any locale', async () => {
+  it('finds translations by the terms of their group, and terms by a slug in any locale', async () => {
     const { term } = (await admin.get('/taxonomies/topic/terms/b')).data;
     await admin.post('/taxonomies/topic/terms', { label: 'Beh', locale: 'de', translationOf: term.id });
     const { items } = (await list({ topic: ['beh'] })).data;
@@ -55,7 +53,7 @@ describe('termFilters (contract 7, listContent)', () => {
     await admin.get('/content/posts?limit=1');
   });
 
-  it('bind a cursor to themselves', async () => {
+  it('returns 400 INVALID_CURSOR for a cursor of other termFilters', async () => {
     const filters = encodeURIComponent(JSON.stringify({ topic: ['a', 'b', 'c'] }));
     const { nextCursor } = (await admin.get(`/content/posts?limit=1&termFilters=${filters}`)).data;
     const other = await admin.get(`/content/posts?limit=1&cursor=${nextCursor}`);
@@ -73,7 +71,7 @@ describe('termFilters (contract 7, listContent)', () => {
     '{"__proto__":["a"]}',
     JSON.stringify({ topic: Array.from({ length: 51 }, () => 'a') }),
     JSON.stringify(Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`t${n}`, ['a']]))),
-  ])('as %s are refused', async (filters) => {
+  ])('returns 400 for %s', async (filters) => {
     expect(statusAndCode(await list(filters))).toEqual([400, 'VALIDATION_ERROR']);
   });
 });

@@ -1,33 +1,31 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
+  createVariedEntries,
   idsOf,
   issuePaths,
-  createVariedEntries,
   openSite,
   statusAndCode,
+  useSite,
   variedFields,
   walkPages,
   type Client,
-  type Site,
 } from '@quire/testing';
-import { fieldFilters, type Listed } from './support/lists.js';
+import { fieldFilters, type ListedEntry } from './support.js';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
   await site.collection({ slug: 'posts', fields: variedFields });
   await site.collection({ slug: 'others', fields: variedFields });
   await createVariedEntries(admin);
 });
-afterAll(() => site.close());
 
 const list = (query: string, client = admin) => client.get(`/content/posts?${query}`);
 
-describe('listContent', () => {
-  it('returns the newest first, 50 a page unless told otherwise, with the total', async () => {
+describe('GET /content/{collection}', () => {
+  it('returns the newest entries first, with the total', async () => {
     const { data } = await list('');
     expect(data.items).toHaveLength(30);
     expect(data.total).toBe(30);
@@ -44,24 +42,28 @@ describe('listContent', () => {
     expect(items[0].data).toEqual({ title: 'Live' });
     for (const key of ['references', 'liveData', '_rev']) expect(items[0]).not.toHaveProperty(key);
   });
-  it('of an empty collection is empty', async () => {
+  it('returns an empty list for an empty collection', async () => {
     expect((await admin.get('/content/others')).data).toEqual({ items: [], total: 0 });
   });
   it.each(['limit=0', 'limit=101', 'limit=-1', 'limit=abc', 'limit=1.5', 'limit=', 'limit=1e9'])(
-    'refuses %s',
+    'returns 400 for %s',
     async (query) => {
-      const answer = await list(query);
-      expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', 'limit']);
+      const response = await list(query);
+      expect([...statusAndCode(response), ...issuePaths(response)]).toEqual([
+        400,
+        'VALIDATION_ERROR',
+        'limit',
+      ]);
     },
   );
-  it('takes the limits 1 and 100, and the last of a repeated one', async () => {
+  it('accepts the limits 1 and 100, and uses the last of repeated ones', async () => {
     expect((await list('limit=1')).data.items).toHaveLength(1);
     expect((await list('limit=100')).data.items).toHaveLength(30);
     expect((await list('limit=5&limit=2')).data.items).toHaveLength(2);
   });
 });
 
-const orders: [string, (item: Listed) => unknown][] = [
+const orders: [string, (item: ListedEntry) => unknown][] = [
   ['createdAt', (item) => item['createdAt']],
   ['updatedAt', (item) => item['updatedAt']],
   ['publishedAt', (item) => item['publishedAt']],
@@ -79,11 +81,11 @@ const orders: [string, (item: Listed) => unknown][] = [
   ['link', ({ data }) => data['link']],
 ];
 
-describe.each(orders)('orderBy=%s', (orderBy, keyOf) => {
+describe.each(orders)('GET /content/{collection} with orderBy=%s', (orderBy, keyOf) => {
   it.each(['asc', 'desc'])(
-    '%s walks every entry once, whatever the page size; nulls first ascending, last descending',
+    '%s returns each entry once for any page size; nulls are first ascending, last descending',
     async (order) => {
-      const whole = (await list(`orderBy=${orderBy}&order=${order}&limit=100`)).data.items as Listed[];
+      const whole = (await list(`orderBy=${orderBy}&order=${order}&limit=100`)).data.items as ListedEntry[];
       expect(whole).toHaveLength(30);
       for (const limit of orderBy === 'rank' ? [1, 2, 15] : [4, 15]) {
         expect(
@@ -105,7 +107,7 @@ describe.each(orders)('orderBy=%s', (orderBy, keyOf) => {
   );
 });
 
-describe('orderBy', () => {
+describe('GET /content/{collection} with orderBy', () => {
   it.each([
     'secret',
     'body',
@@ -126,14 +128,18 @@ describe('orderBy', () => {
     '%00',
     'constructor',
     '__proto__',
-  ])('refuses what is no order of the collection: %s', async (orderBy) => {
-    const answer = await list(`orderBy=${encodeURIComponent(decodeURIComponent(orderBy))}`);
-    expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', 'orderBy']);
+  ])('returns 400 for orderBy=%s', async (orderBy) => {
+    const response = await list(`orderBy=${encodeURIComponent(decodeURIComponent(orderBy))}`);
+    expect([...statusAndCode(response), ...issuePaths(response)]).toEqual([
+      400,
+      'VALIDATION_ERROR',
+      'orderBy',
+    ]);
   });
-  it.each(['up', 'ASC', ''])('refuses the direction %j', async (order) => {
+  it.each(['up', 'ASC', ''])('returns 400 for the direction %j', async (order) => {
     expect(issuePaths(await list(`order=${order}`))).toEqual(['order']);
   });
-  it('takes the titleField and the dateField of the collection', async () => {
+  it('accepts titleField and dateField of the collection', async () => {
     await site.collection({
       slug: 'events',
       titleField: 'headline',
@@ -152,37 +158,37 @@ describe('orderBy', () => {
   });
 });
 
-describe('cursor', () => {
+describe('GET /content/{collection} with cursor', () => {
   const cursorOf = async (query: string) => (await list(`limit=2&${query}`)).data.nextCursor as string;
 
-  it('is absent on the last page', async () => {
+  it('returns no nextCursor on the last page', async () => {
     expect((await list('limit=30')).data).not.toHaveProperty('nextCursor');
     expect(typeof (await cursorOf(''))).toBe('string');
   });
-  it('may be followed with another limit', async () => {
+  it('accepts another limit', async () => {
     const { data } = await list(`limit=10&cursor=${await cursorOf('')}`);
     expect(data.items).toHaveLength(10);
   });
-  it('neither loses nor repeats an entry when others come and go meanwhile', async () => {
+  it('neither omits nor repeats entries when others are created and deleted between pages', async () => {
     await site.collection({ slug: 'moving' });
-    const made: string[] = [];
+    const created: string[] = [];
     for (let index = 0; index < 10; index += 1)
-      made.push((await admin.post('/content/moving', { data: { title: `M ${index}` } })).data.item.id);
+      created.push((await admin.post('/content/moving', { data: { title: `M ${index}` } })).data.item.id);
     const first = (await admin.get('/content/moving?limit=4')).data;
     await admin.post('/content/moving', { data: { title: 'New' } });
     await admin.delete(`/content/moving/${first.items[3].id}`);
     const rest = await walkPages(admin, `/content/moving?limit=4`);
     const after = (await admin.get(`/content/moving?limit=100&cursor=${first.nextCursor}`)).data.items;
-    expect([...idsOf(first.items), ...idsOf(after)]).toEqual([...made].reverse());
+    expect([...idsOf(first.items), ...idsOf(after)]).toEqual([...created].reverse());
     expect(rest).toHaveLength(10);
   });
   it.each(['garbage', '', '!!!', 'e30', 'W10', 'bnVsbA', 'WzEsMiwzXQ', '%00', 'x'.repeat(2048)])(
-    'is 400 INVALID_CURSOR when it is none: %s',
+    'returns 400 INVALID_CURSOR for the malformed cursor %s',
     async (cursor) => {
       expect(statusAndCode(await list(`cursor=${cursor}`))).toEqual([400, 'INVALID_CURSOR']);
     },
   );
-  it.each(['asc', 'desc'])('leads through titles that are longer than a cursor, %s', async (order) => {
+  it.each(['asc', 'desc'])('pages through titles that are longer than a cursor, %s', async (order) => {
     const slug = `lengthy_${order}`;
     await site.collection({ slug });
     const beginning = '漢'.repeat(1_500);
@@ -194,7 +200,7 @@ describe('cursor', () => {
     for (const limit of [1, 2, 3])
       expect(idsOf(await walkPages(admin, `${path}&limit=${limit}`))).toEqual(whole);
   });
-  it('is refused when it is longer than 2048 characters', async () => {
+  it('returns 400 for a cursor of 2049 characters', async () => {
     expect((await list(`cursor=${'x'.repeat(2049)}`)).status).toBe(400);
   });
   it.each([
@@ -208,11 +214,11 @@ describe('cursor', () => {
     'bylines=none',
     'includeInferredBylines=1',
     fieldFilters({ rank: 1 }),
-  ])('is 400 INVALID_CURSOR with other conditions: %s', async (query) => {
+  ])('returns 400 INVALID_CURSOR with other filters: %s', async (query) => {
     const cursor = await cursorOf('');
     expect(statusAndCode(await list(`cursor=${cursor}&${query}`))).toEqual([400, 'INVALID_CURSOR']);
   });
-  it('is 400 INVALID_CURSOR for another operation, another collection and another site', async () => {
+  it('returns 400 INVALID_CURSOR for another operation, collection or site', async () => {
     const cursor = await cursorOf('');
     expect(statusAndCode(await admin.get(`/content/others?cursor=${cursor}`))).toEqual([
       400,
@@ -242,19 +248,15 @@ describe('cursor', () => {
     ['active', 'yes'],
     ['slug', 'a\u0000b'],
     ['title', 12],
-  ])(
-    'is never more than 400 INVALID_CURSOR when its content was forged: %s after %j',
-    async (orderBy, value) => {
-      const cursor = await cursorOf(`orderBy=${orderBy}&order=asc`);
-      const parts = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[];
-      const forged = (id: unknown) =>
-        Buffer.from(JSON.stringify([parts[0], value, id])).toString('base64url');
-      const answer = await list(`limit=2&orderBy=${orderBy}&order=asc&cursor=${forged(parts[2])}`);
-      expect([200, 400]).toContain(answer.status);
-      if (answer.status === 400) expect(answer.error.code).toBe('INVALID_CURSOR');
-      expect([200, 400]).toContain(
-        (await list(`limit=2&orderBy=${orderBy}&order=asc&cursor=${forged('\u0000')}`)).status,
-      );
-    },
-  );
+  ])('returns at most 400 INVALID_CURSOR for a forged cursor: %s after %j', async (orderBy, value) => {
+    const cursor = await cursorOf(`orderBy=${orderBy}&order=asc`);
+    const values = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[];
+    const forged = (id: unknown) => Buffer.from(JSON.stringify([values[0], value, id])).toString('base64url');
+    const response = await list(`limit=2&orderBy=${orderBy}&order=asc&cursor=${forged(values[2])}`);
+    expect([200, 400]).toContain(response.status);
+    if (response.status === 400) expect(response.error.code).toBe('INVALID_CURSOR');
+    expect([200, 400]).toContain(
+      (await list(`limit=2&orderBy=${orderBy}&order=asc&cursor=${forged('\u0000')}`)).status,
+    );
+  });
 });

@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  eventuallyPasses,
-  issuePaths,
   createEntry,
   createImage,
+  eventuallyPasses,
+  issuePaths,
   multipartForm,
-  openSite,
   statusAndCode,
   uploadFile,
+  useSite,
   type ApiResponse,
   type Client,
-  type Site,
 } from '@quire/testing';
 
-let site: Site;
-let other: Site;
+const site = useSite();
+const other = useSite();
 let admin: Client;
 
 const card = {
@@ -24,7 +23,6 @@ const card = {
 };
 
 beforeAll(async () => {
-  [site, other] = [await openSite(), await openSite()];
   admin = await site.as('admin');
   await admin.post('/schema/block-types', { slug: 'card', label: 'Card', ...card });
   await site.collection({
@@ -42,10 +40,6 @@ beforeAll(async () => {
     ],
   });
 });
-afterAll(async () => {
-  await site.close();
-  await other.close();
-});
 
 // Tests reach into values freely; their expectations are the type check.
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
@@ -55,33 +49,33 @@ const block = (id: string) => [{ _type: 'card', _version: 1, _key: 'a', picture:
 
 /** Uploads a picture. @returns the item */
 async function picture(format: 'png' | 'jpeg' = 'png', client = admin) {
-  const answer = await uploadFile(client, {
+  const response = await uploadFile(client, {
     bytes: await createImage({ format }),
     type: `image/${format}`,
     filename: `picture.${format}`,
   });
-  return answer.data.item;
+  return response.data.item;
 }
 async function pdf() {
-  const answer = await uploadFile(admin, {
+  const response = await uploadFile(admin, {
     bytes: `%PDF-1.4 ${Math.random()}`,
     type: 'application/pdf',
     filename: 'a.pdf',
   });
-  return answer.data.item;
+  return response.data.item;
 }
-/** An item that was announced and not uploaded. */
+/** Announces an item and uploads nothing. @returns its id */
 async function pending(): Promise<string> {
-  const announced = { filename: 'a.png', contentType: 'image/png', size: 100 };
-  return (await admin.post('/media/upload-url', announced)).data.mediaId;
+  const body = { filename: 'a.png', contentType: 'image/png', size: 100 };
+  return (await admin.post('/media/upload-url', body)).data.mediaId;
 }
-async function ofAnotherSite(): Promise<string> {
+async function itemOfAnotherSite(): Promise<string> {
   return (await picture('png', await other.as('admin'))).id;
 }
 const create = (data: object): Promise<ApiResponse> => admin.post('/content/posts', { data });
 
-describe('an image of the media library (document 3, image; contract 7)', () => {
-  it('is completed from its item, whatever the client said of it', async () => {
+describe('an image value with an item of the media library (document 3, image; contract 7)', () => {
+  it('takes its properties from the item, ignoring submitted ones', async () => {
     const { id, storageKey, url, blurhash, dominantColor } = await picture();
     const sent = local(id, { src: '/elsewhere.png', width: 1, mimeType: 'image/gif', meta: { crop: 'a' } });
     const { data } = await create({ hero: sent });
@@ -102,7 +96,7 @@ describe('an image of the media library (document 3, image; contract 7)', () => 
     expect(stored[0]?.hero).not.toHaveProperty('src');
   });
 
-  it('has the alternative text of its item, unless it has one of its own', async () => {
+  it('takes the alternative text of the item unless one is submitted', async () => {
     const { id } = await picture();
     await admin.put(`/media/${id}`, { alt: 'Of the item' });
     const alts = await Promise.all(
@@ -113,7 +107,7 @@ describe('an image of the media library (document 3, image; contract 7)', () => 
     expect(alts).toEqual(['Of the item', 'Own', '']);
   });
 
-  it('has its address wherever it stands: dark variant, rows, blocks, drafts, lists, comparison, trash', async () => {
+  it('has a URL in dark variants, rows, blocks, drafts, lists, comparisons and the trash', async () => {
     const [one, two, three, four] = [await picture(), await picture(), await picture(), await picture()];
     const data = {
       title: 'a',
@@ -127,26 +121,26 @@ describe('an image of the media library (document 3, image; contract 7)', () => 
       rows[0].picture.src,
       parts[0].picture.src,
     ];
-    const wanted = [one, two, three, four].map(({ url }) => url);
+    const expected = [one, two, three, four].map(({ url }) => url);
     const entry = await createEntry(admin, 'posts', { body: undefined, ...data });
     const published = await entry.publish();
-    expect(sources(published.data.item.data)).toEqual(wanted);
+    expect(sources(published.data.item.data)).toEqual(expected);
     await entry.put({ data: { title: 'b' } });
     const { item } = (await admin.get(entry.path)).data;
-    expect([sources(item.data), sources(item.liveData)]).toEqual([wanted, wanted]);
+    expect([sources(item.data), sources(item.liveData)]).toEqual([expected, expected]);
     const list = (await admin.get('/content/posts?limit=100')).data.items as { id: string; data: Values }[];
-    expect(sources(list.find(({ id }) => id === item.id)?.data ?? {})).toEqual(wanted);
+    expect(sources(list.find(({ id }) => id === item.id)?.data ?? {})).toEqual(expected);
     const compared = (await admin.get(`${entry.path}/compare`)).data;
-    expect([sources(compared.live), sources(compared.draft)]).toEqual([wanted, wanted]);
+    expect([sources(compared.live), sources(compared.draft)]).toEqual([expected, expected]);
     await entry.remove();
     const trash = (await admin.get('/content/posts/trash')).data.items as { data: Values }[];
-    expect(sources(trash[0]?.data ?? {})).toEqual(wanted);
+    expect(sources(trash[0]?.data ?? {})).toEqual(expected);
   });
 
-  it('has another address and other dimensions once its file was replaced', async () => {
+  it('has a new URL and new dimensions after the file was replaced', async () => {
     const { id, url } = await picture();
     const { item } = (await create({ hero: local(id) })).data;
-    const parts = [
+    const form = [
       { name: 'width', value: '10' },
       { name: 'height', value: '4' },
       {
@@ -156,7 +150,7 @@ describe('an image of the media library (document 3, image; contract 7)', () => 
         type: 'image/png',
       },
     ];
-    const replaced = await admin.put(`/media/${id}/replace`, undefined, multipartForm(parts));
+    const replaced = await admin.put(`/media/${id}/replace`, undefined, multipartForm(form));
     expect(replaced.status).toBe(200);
     await eventuallyPasses(
       async () => (await admin.get(`/content/posts/${item.id}`)).data.item.data.hero,
@@ -171,58 +165,58 @@ describe('an image of the media library (document 3, image; contract 7)', () => 
   });
 
   it.each<[string, () => Promise<object>, string]>([
-    ['that nobody has', () => Promise.resolve({ hero: local('01JUNKNOWN') }), 'hero'],
-    ['given as a bare id that nobody has', () => Promise.resolve({ any: '01JUNKNOWN' }), 'any'],
-    ['that is still to be uploaded', async () => ({ any: local(await pending()) }), 'any'],
-    ['of another site', async () => ({ any: local(await ofAnotherSite()) }), 'any'],
+    ['an unknown item', () => Promise.resolve({ hero: local('01JUNKNOWN') }), 'hero'],
+    ['the bare id of an unknown item', () => Promise.resolve({ any: '01JUNKNOWN' }), 'any'],
+    ['a pending item', async () => ({ any: local(await pending()) }), 'any'],
+    ['an item of another site', async () => ({ any: local(await itemOfAnotherSite()) }), 'any'],
     [
-      'of a type that its field does not take',
+      'an item of a type that the field does not allow',
       async () => ({ hero: local((await picture('jpeg')).id) }),
       'hero',
     ],
-    ['that is no picture', async () => ({ any: local((await pdf()).id) }), 'any'],
+    ['an item that is not an image', async () => ({ any: local((await pdf()).id) }), 'any'],
     [
-      'of a wrong type in the dark variant',
+      'an item of a wrong type in the dark variant',
       async () => ({ hero: local((await picture()).id, { darkVariant: local((await picture('jpeg')).id) }) }),
       'hero.darkVariant',
     ],
     [
-      'that nobody has, in a row',
+      'an unknown item in a row',
       () => Promise.resolve({ rows: [{ picture: local('x') }] }),
       'rows.0.picture',
     ],
     [
-      'of a wrong type in a block',
+      'an item of a wrong type in a block',
       async () => ({ parts: block((await picture('jpeg')).id) }),
       'parts.0.picture',
     ],
-    ['that nobody has, as a file', () => Promise.resolve({ attachment: local('x') }), 'attachment'],
-  ])('%s is refused, by creating and by changing', async (_, dataOf, path) => {
+    ['an unknown item of a file value', () => Promise.resolve({ attachment: local('x') }), 'attachment'],
+  ])('returns 400 on create and update for %s', async (_, dataOf, path) => {
     const data = await dataOf();
-    const refused = await create(data);
-    expect([...statusAndCode(refused), issuePaths(refused)]).toEqual([400, 'VALIDATION_ERROR', [path]]);
+    const rejected = await create(data);
+    expect([...statusAndCode(rejected), issuePaths(rejected)]).toEqual([400, 'VALIDATION_ERROR', [path]]);
     const entry = await createEntry(admin, 'posts', { title: 'a', body: undefined });
     const changed = await entry.put({ data });
     expect([...statusAndCode(changed), issuePaths(changed)]).toEqual([400, 'VALIDATION_ERROR', [path]]);
   });
 
-  it('that is gone stays as it is in entries that have it, without an address, and in no others', async () => {
+  it('with a deleted item is retained without a URL in entries that have it, and rejected in others', async () => {
     const { id } = await picture();
     const { item } = (await create({ hero: local(id), title: 'a' })).data;
     await admin.delete(`/media/${id}`);
     const path = `/content/posts/${item.id}`;
-    const { src: _, ...kept } = item.data.hero as Record<string, unknown>;
+    const { src: _, ...stored } = item.data.hero as Record<string, unknown>;
     await eventuallyPasses(
       async () => (await admin.get(path)).data.item.data.hero,
-      (hero) => expect(hero).toEqual(kept),
+      (hero) => expect(hero).toEqual(stored),
     );
     const changed = await admin.put(path, { data: { title: 'b', hero: local(id) } });
-    expect([changed.status, changed.data.item.data]).toMatchObject([200, { title: 'b', hero: kept }]);
+    expect([changed.status, changed.data.item.data]).toMatchObject([200, { title: 'b', hero: stored }]);
     expect((await admin.post(`${path}/publish`)).status).toBe(200);
     expect(statusAndCode(await create({ hero: local(id) }))).toEqual([400, 'VALIDATION_ERROR']);
   });
 
-  it('is not published where its field takes its type no more', async () => {
+  it('returns 400 on publishing an item of a type that the field no longer allows', async () => {
     const { id } = await picture('jpeg');
     const entry = await createEntry(admin, 'posts', { any: local(id), body: undefined });
     const rule = (allowedMimeTypes: string[] | undefined) =>
@@ -236,8 +230,8 @@ describe('an image of the media library (document 3, image; contract 7)', () => 
   });
 });
 
-describe('a file of the media library (document 3, file)', () => {
-  it('is completed from its item when it is written, and is shown as stored from then on', async () => {
+describe('a file value with an item of the media library (document 3, file)', () => {
+  it('takes its properties from the item when written, and is returned as stored afterwards', async () => {
     const { id, storageKey, url, size } = await pdf();
     const { item } = (await create({ attachment: { id, size: 1, url: '/elsewhere' } })).data;
     const stored = {
@@ -254,8 +248,8 @@ describe('a file of the media library (document 3, file)', () => {
   });
 });
 
-describe('media of other providers', () => {
-  it('stay as they were sent, and need no item', async () => {
+describe('image and file values of other providers', () => {
+  it('are stored as submitted, without an item', async () => {
     const sent = { provider: 'cloud', id: 'x', filename: 'a.pdf', mimeType: 'application/pdf' };
     const external = { provider: 'external', id: '', src: 'https://example.org/a.png' };
     const { item } = (await create({ attachment: sent, any: external })).data;

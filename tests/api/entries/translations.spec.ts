@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSite, statusAndCode, type Client, type Site } from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { statusAndCode, useSite, type Client } from '@quire/testing';
 
 const subFields = [{ slug: 'text', type: 'string' as const, label: 'Text' }];
 const fields = [
@@ -9,16 +9,14 @@ const fields = [
   { slug: 'status_note', type: 'string' as const, translatable: false, defaultValue: 'fresh' },
 ];
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
   await site.collection({ slug: 'products', fields });
   await site.collection({ slug: 'goods', supports: [], fields });
 });
-afterAll(() => site.close());
 
 interface Member {
   id: string;
@@ -29,11 +27,11 @@ interface Member {
 }
 
 async function member(collection: string, data: object, more: object = {}): Promise<Member> {
-  const answer = await admin.post(`/content/${collection}`, { data, ...more });
-  expect(answer.status).toBe(201);
-  const path = `/content/${collection}/${answer.data.item.id}`;
+  const response = await admin.post(`/content/${collection}`, { data, ...more });
+  expect(response.status).toBe(201);
+  const path = `/content/${collection}/${response.data.item.id}`;
   return {
-    id: answer.data.item.id,
+    id: response.data.item.id,
     path,
     read: async () => (await admin.get(path)).data.item,
     put: (values) => admin.put(path, { data: values }),
@@ -49,8 +47,8 @@ async function group(collection = 'products'): Promise<[Member, Member, Member]>
   return [english, german, french];
 }
 
-describe('a field that is not translatable', () => {
-  it('is copied to every translation when a change of it goes live', async () => {
+describe('an untranslatable field', () => {
+  it('is copied to every translation when a change is published', async () => {
     const [english, german, french] = await group();
     await english.put({ price: 2, title: 'Armchair' });
     expect([(await german.read()).data['price'], (await french.read()).data['price']]).toEqual([1, 1]);
@@ -59,14 +57,14 @@ describe('a field that is not translatable', () => {
     expect((await german.read()).data).toMatchObject({ title: 'Stuhl', price: 2 });
     expect((await french.read()).data).toMatchObject({ title: 'Chaise', price: 2 });
   });
-  it('is copied at once on a collection without drafts, and clearing it too', async () => {
+  it('is copied at once on a collection without drafts, also when cleared', async () => {
     const [english, german] = await group('goods');
     await german.put({ price: 5, rows: [{ text: 'b' }] });
     expect((await english.read()).data).toMatchObject({ price: 5, rows: [{ text: 'b' }] });
     await english.put({ price: null });
     expect((await german.read()).data).not.toHaveProperty('price');
   });
-  it('reaches the staged drafts of the translations, whose other changes stay', async () => {
+  it('is copied to staged drafts of the translations, which keep their other changes', async () => {
     const [english, german] = await group();
     await german.publish();
     await german.put({ title: 'Sessel' });
@@ -77,7 +75,7 @@ describe('a field that is not translatable', () => {
       liveData: { title: 'Stuhl', price: 3 },
     });
   });
-  it('does not take an older value back when an older draft is published', async () => {
+  it('keeps the newer value when an older draft is published', async () => {
     const [english, german] = await group();
     await german.put({ title: 'Sessel' });
     await english.put({ price: 4 });
@@ -85,7 +83,7 @@ describe('a field that is not translatable', () => {
     expect((await german.publish()).data.item.data).toMatchObject({ title: 'Sessel', price: 4 });
     expect((await english.read()).data['price']).toBe(4);
   });
-  it('does not take an older value back when a live version becomes a draft again', async () => {
+  it('keeps the newer value when a live version becomes a draft', async () => {
     for (const back of ['unpublish', 'trash'] as const) {
       const [english, german] = await group();
       await german.publish();
@@ -102,7 +100,7 @@ describe('a field that is not translatable', () => {
       expect((await english.read()).data['price']).toBe(6);
     }
   });
-  it('moves the version of translations only when its value changes', async () => {
+  it('changes the version of translations only when its value changes', async () => {
     for (const collection of ['products', 'goods']) {
       const [english, german] = await group(collection);
       const { version } = await german.read();
@@ -115,13 +113,13 @@ describe('a field that is not translatable', () => {
       expect((await german.read()).data['rows']).toEqual([{ text: 'c' }]);
     }
   });
-  it('that the group has cleared stays cleared in a new translation, whatever its default', async () => {
+  it('stays cleared in a new translation, also with a default', async () => {
     const english = await member('products', { title: 'Bench', status_note: null });
     const german = await member('products', { title: 'Bank' }, { translationOf: english.id, locale: 'de' });
     expect((await german.read()).data).not.toHaveProperty('status_note');
     expect((await english.read()).data).not.toHaveProperty('status_note');
   });
-  it('makes a stale _rev of a translation a 409 CONFLICT', async () => {
+  it('returns 409 CONFLICT for the _rev of a translation from before its change', async () => {
     const [english, german] = await group('goods');
     const { _rev } = (await admin.get(german.path)).data;
     await english.put({ price: 7 });
@@ -131,35 +129,35 @@ describe('a field that is not translatable', () => {
     ]);
   });
   it.each(['products', 'goods'])(
-    'has one value in the whole group after parallel writes to all its members: %s',
+    'has one value in the group after concurrent writes to all members: %s',
     async (collection) => {
       const members = await group(collection);
       for (let round = 0; round < 4; round += 1) {
-        const answers = await Promise.all(
+        const responses = await Promise.all(
           Array.from({ length: 12 }, async (_, index) => {
             const one = members[index % 3] ?? members[0];
             const staged = await one.put({ price: 100 * round + index });
             return [staged, await one.publish()];
           }),
         );
-        expect(answers.flat().map(({ status }) => status)).toEqual(Array.from({ length: 24 }, () => 200));
+        expect(responses.flat().map(({ status }) => status)).toEqual(Array.from({ length: 24 }, () => 200));
         const prices = await Promise.all(members.map(async (one) => (await one.read()).data['price']));
         expect(new Set(prices).size).toBe(1);
       }
     },
   );
-  it('has one value in the whole group when translations are made while it changes', async () => {
+  it('has one value in the group when creations of translations race with changes', async () => {
     const english = await member('goods', { title: 'Desk', price: 0 });
     const locales = ['de', 'fr', 'it', 'es', 'pt', 'nl', 'pl', 'sv'];
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...locales.map((locale) =>
         admin.post('/content/goods', { data: { title: locale }, translationOf: english.id, locale }),
       ),
       ...locales.map((_, index) => english.put({ price: index + 1 })),
     ]);
-    expect(answers.map(({ status }) => status).filter((status) => ![200, 201, 503].includes(status))).toEqual(
-      [],
-    );
+    expect(
+      responses.map(({ status }) => status).filter((status) => ![200, 201, 503].includes(status)),
+    ).toEqual([]);
     const { translations } = (await admin.get(`${english.path}/translations`)).data as {
       translations: { id: string }[];
     };
@@ -170,8 +168,8 @@ describe('a field that is not translatable', () => {
   });
 });
 
-describe('a unique field that is not translatable', () => {
-  it('answers 409 CONFLICT when another group has the value in any locale, and nothing changes', async () => {
+describe('a unique untranslatable field', () => {
+  it('returns 409 CONFLICT and changes nothing when another group has the value in any locale', async () => {
     await site.collection({
       slug: 'articles',
       supports: [],
@@ -183,15 +181,15 @@ describe('a unique field that is not translatable', () => {
     await member('articles', { title: 'Only German', sku: 'S-1' }, { locale: 'de' });
     const english = await member('articles', { title: 'Both', sku: 'S-2' });
     const german = await member('articles', { title: 'Beide' }, { translationOf: english.id, locale: 'de' });
-    const answer = await english.put({ sku: 'S-1' });
-    expect(statusAndCode(answer)).toEqual([409, 'CONFLICT']);
-    expect(answer.error.message).toContain('sku');
+    const response = await english.put({ sku: 'S-1' });
+    expect(statusAndCode(response)).toEqual([409, 'CONFLICT']);
+    expect(response.error.message).toContain('sku');
     expect([(await english.read()).data['sku'], (await german.read()).data['sku']]).toEqual(['S-2', 'S-2']);
   });
 });
 
-describe('getContentTranslations', () => {
-  it('lists all entries of the group by locale, the entry itself included, trashed ones left out', async () => {
+describe('GET /content/{collection}/{id}/translations', () => {
+  it('returns all entries of the group by locale, without trashed ones', async () => {
     const [english, german, french] = await group();
     await admin.delete(french.path);
     for (const one of [english, german]) {
@@ -215,7 +213,7 @@ describe('getContentTranslations', () => {
       ]);
     }
   });
-  it('lists an entry without translations alone, and answers 404 NOT_FOUND for a trashed or unknown one', async () => {
+  it('returns an entry without translations alone, and 404 NOT_FOUND for a trashed or unknown one', async () => {
     const one = await member('products', { title: 'Alone' });
     expect((await admin.get('/content/products/alone/translations')).data.translations).toHaveLength(1);
     await admin.delete(one.path);

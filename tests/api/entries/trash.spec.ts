@@ -1,24 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { itemOf, createEntry, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { createEntry, itemOf, statusAndCode, useSite, type Client } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
   await site.collection();
   await site.collection({ slug: 'drafted', supports: ['drafts'] });
   await site.collection({ slug: 'plain', supports: [] });
 });
-afterAll(() => site.close());
 
-const make = (collection?: string, data?: object, more?: object) =>
+const create = (collection?: string, data?: object, more?: object) =>
   createEntry(admin, collection, data, more);
 
-describe('deleteContent', () => {
-  it('moves the entry to the trash without touching it', async () => {
-    const entry = await make();
+describe('DELETE /content/{collection}/{id}', () => {
+  it('moves the entry to the trash unchanged', async () => {
+    const entry = await create();
     await entry.publish();
     const live = (await entry.get()).item;
     expect((await entry.remove()).data).toEqual({ deleted: true, id: entry.id });
@@ -32,30 +30,30 @@ describe('deleteContent', () => {
       locale: 'en',
     });
   });
-  it('answers 404 NOT_FOUND the second time, and to nine of ten at once', async () => {
-    const entry = await make();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => entry.remove()));
-    expect(answers.map(({ status }) => status).sort()).toEqual([
+  it('returns 404 NOT_FOUND for a repeated request, and 200 once when 10 requests race', async () => {
+    const entry = await create();
+    const responses = await Promise.all(Array.from({ length: 10 }, () => entry.remove()));
+    expect(responses.map(({ status }) => status).sort()).toEqual([
       200,
       ...Array.from({ length: 9 }, () => 404),
     ]);
     expect(statusAndCode(await entry.remove())).toEqual([404, 'NOT_FOUND']);
   });
-  it('works by slug, and takes overrideLock as a query word', async () => {
-    const entry = await make();
+  it('accepts a slug, and true or false as overrideLock', async () => {
+    const entry = await create();
     expect((await admin.delete(`/content/posts/${entry.item.slug}?overrideLock=true`)).data.id).toBe(
       entry.id,
     );
-    const other = await make();
+    const other = await create();
     expect(statusAndCode(await admin.delete(`${other.path}?overrideLock=yes`))).toEqual([
       400,
       'VALIDATION_ERROR',
     ]);
   });
-  it('hides the entry from every other operation', async () => {
-    const entry = await make();
+  it('lets every other operation return 404', async () => {
+    const entry = await create();
     await entry.remove();
-    const answers = [
+    const responses = [
       await entry.put({ data: {} }),
       await entry.publish(),
       await entry.unpublish(),
@@ -67,7 +65,7 @@ describe('deleteContent', () => {
       await admin.get(`${entry.path}/translations`),
       await admin.get(`${entry.path}/revisions`),
     ];
-    for (const answer of answers) expect(statusAndCode(answer)).toEqual([404, 'NOT_FOUND']);
+    for (const response of responses) expect(statusAndCode(response)).toEqual([404, 'NOT_FOUND']);
     expect(
       (await admin.get('/content/posts?limit=100')).data.items.some(
         ({ id }: { id: string }) => id === entry.id,
@@ -76,10 +74,10 @@ describe('deleteContent', () => {
   });
 });
 
-describe('restoreContent', () => {
-  it('makes a draft without a schedule of what was published or scheduled', async () => {
+describe('POST /content/{collection}/{id}/restore', () => {
+  it('restores published and scheduled entries as drafts without a schedule', async () => {
     for (const collection of ['posts', 'drafted', 'plain']) {
-      const entry = await make(collection);
+      const entry = await create(collection);
       const live = itemOf(await entry.publish());
       await entry.schedule();
       await entry.remove();
@@ -96,27 +94,27 @@ describe('restoreContent', () => {
     }
   });
   it('keeps a staged draft', async () => {
-    const entry = await make();
+    const entry = await create();
     await entry.publish();
     await entry.put({ data: { body: 'staged' } });
     await entry.remove();
     expect((await entry.restore()).data.item.data.body).toBe('staged');
   });
-  it('finds the trashed entry by its slug', async () => {
-    const entry = await make();
+  it('accepts the slug of a trashed entry', async () => {
+    const entry = await create();
     await entry.remove();
     expect((await admin.post(`/content/posts/${entry.item.slug}/restore`)).data.item.id).toBe(entry.id);
   });
-  it('answers 404 NOT_FOUND for what is not in the trash', async () => {
-    const entry = await make();
+  it('returns 404 NOT_FOUND for an entry outside the trash', async () => {
+    const entry = await create();
     expect(statusAndCode(await entry.restore())).toEqual([404, 'NOT_FOUND']);
     expect(statusAndCode(await admin.post('/content/posts/none/restore'))).toEqual([404, 'NOT_FOUND']);
   });
 });
 
-describe('permanentDeleteContent', () => {
-  it('removes a trashed entry with its revisions, and frees its slug', async () => {
-    const entry = await make();
+describe('DELETE /content/{collection}/{id}/permanent', () => {
+  it('deletes a trashed entry with its revisions, and frees its slug', async () => {
+    const entry = await create();
     await entry.publish();
     await entry.put({ data: { body: 'x' } });
     await entry.remove();
@@ -127,8 +125,8 @@ describe('permanentDeleteContent', () => {
       entry.item.slug,
     );
   });
-  it('answers 404 NOT_FOUND for an entry that is not in the trash', async () => {
-    const entry = await make();
+  it('returns 404 NOT_FOUND for an entry outside the trash', async () => {
+    const entry = await create();
     expect(statusAndCode(await admin.delete(`${entry.path}/permanent`))).toEqual([404, 'NOT_FOUND']);
     expect((await entry.get()).item.id).toBe(entry.id);
   });

@@ -1,23 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { issuePaths, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { issuePaths, statusAndCode, useSite, type Client } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
 });
-afterAll(() => site.close());
 
-/** docs/content.md: how many fields with a column a collection may have. */
+/** docs/content.md: maximum number of fields with a column in a collection. */
 const maxFields = 300;
 
 const names = (count: number) => Array.from({ length: count }, (_, index) => `f${index}`);
 const valuesOf = (count: number, value: string) =>
   Object.fromEntries(names(count).map((name) => [name, value]));
 
-/** A table with so many texts beside the system columns, which no collection has. */
+/** Creates an orphaned table with so many text columns beside the system columns. */
 async function createTable(slug: string, count: number): Promise<void> {
   await site.collection({ slug, fields: [] });
   const columns = names(count).map((name) => `ADD COLUMN ${name} text`);
@@ -29,7 +27,7 @@ const register = (slug: string) => admin.post(`/schema/orphans/${slug}`);
 const addField = (slug: string, field: object) =>
   admin.post(`/schema/collections/${slug}/fields`, { slug: 'more', label: 'More', type: 'string', ...field });
 
-describe('a collection with as many fields as it may have', () => {
+describe('a collection with the maximum number of fields', () => {
   beforeAll(async () => {
     await createTable('full', maxFields - 2);
     expect((await register('full')).status).toBe(201);
@@ -38,37 +36,37 @@ describe('a collection with as many fields as it may have', () => {
     for (const slug of missing) expect((await addField('full', { slug })).status).toBe(201);
   });
 
-  it('takes no further one, but for views of a relation', async () => {
-    const answer = await addField('full', {});
-    expect([...statusAndCode(answer), issuePaths(answer)]).toEqual([400, 'VALIDATION_ERROR', ['slug']]);
+  it('returns 400 for another field, but accepts views of a relation', async () => {
+    const response = await addField('full', {});
+    expect([...statusAndCode(response), issuePaths(response)]).toEqual([400, 'VALIDATION_ERROR', ['slug']]);
     const view = { slug: 'links', type: 'reference', validation: { targetCollection: 'full' } };
     expect((await addField('full', view)).status).toBe(201);
   });
 
   it.each([23, 24, 40, 3000])(
-    'takes entries with all of them filled with texts of %d characters',
+    'accepts entries with texts of %d characters in every field',
     async (length) => {
       const data = valuesOf(maxFields, 'x'.repeat(length));
-      const made = await admin.post('/content/full', { data, slug: `filled-${length}` });
-      expect(statusAndCode(made)).toEqual([201, '']);
-      const published = await admin.post(`/content/full/${made.data.item.id}/publish`);
+      const created = await admin.post('/content/full', { data, slug: `filled-${length}` });
+      expect(statusAndCode(created)).toEqual([201, '']);
+      const published = await admin.post(`/content/full/${created.data.item.id}/publish`);
       expect(statusAndCode(published)).toEqual([200, '']);
     },
   );
 });
 
-it('A table with more columns than fields fit into a row cannot be registered', async () => {
+it('POST /schema/orphans/{slug} returns 400 REGISTER_FAILED for a table with too many columns', async () => {
   await createTable('wide', maxFields + 1);
-  const answer = await register('wide');
-  expect(statusAndCode(answer)).toEqual([400, 'REGISTER_FAILED']);
-  expect(answer.error.message).toContain(`${maxFields} fields`);
+  const response = await register('wide');
+  expect(statusAndCode(response)).toEqual([400, 'REGISTER_FAILED']);
+  expect(response.error.message).toContain(`${maxFields} fields`);
 });
 
-describe('an entry that is too large for a row', () => {
+describe('an entry that exceeds the size of a row', () => {
   const count = 600;
   const data = valuesOf(count, 'a text of some forty characters in a row');
 
-  /** A collection from before there was a limit. */
+  /** A collection from before the limit was introduced. */
   beforeAll(async () => {
     await site.collection({ slug: 'old', fields: [{ slug: 'f0', type: 'string' }] });
     const more = names(count).slice(1);
@@ -83,14 +81,14 @@ describe('an entry that is too large for a row', () => {
     expect((await admin.put('/schema/collections/old', { label: 'Old' })).status).toBe(200);
   });
 
-  it('is refused, and nothing of it is stored', async () => {
-    const answer = await admin.post('/content/old', { data, slug: 'new' });
-    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
-    expect(answer.error.message).toContain('too many values');
+  it('returns 400 on create and stores nothing', async () => {
+    const response = await admin.post('/content/old', { data, slug: 'new' });
+    expect(statusAndCode(response)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(response.error.message).toContain('too many values');
     expect((await admin.get('/content/old')).data.items).toEqual([]);
   });
 
-  it('is refused as a draft when it is published, and what is live stays', async () => {
+  it('returns 400 on publishing a draft and keeps the live version', async () => {
     const { item } = (await admin.post('/content/old', { data: { f0: 'live' }, slug: 'staged' })).data;
     const path = `/content/old/${item.id}`;
     await admin.post(`${path}/publish`);

@@ -1,33 +1,31 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   cookieOf,
   describePermissions,
   openSite,
-  statusAndCode,
   SoftwareAuthenticator,
+  statusAndCode,
+  useSite,
   type ApiResponse,
   type Client,
   type PermissionCase,
-  type Site,
 } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 let visitor: Client;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
   visitor = site.anonymous();
 });
-afterAll(() => site.close());
 
 const addressOf = (name: string) => `${name}@${site.tenant}.example`;
 const accept = (token: string) => visitor.get(`/auth/invite/accept?token=${token}`);
 const start = (token: string, name?: string) =>
   visitor.post('/auth/invite/register-options', { token, name });
 
-/** Invites somebody; @returns the token of the mailed link. */
+/** Sends an invitation. @returns the token of the mailed link */
 async function invite(name: string, role?: number | string): Promise<string> {
   const email = addressOf(name);
   const before = (await site.mailsTo(email, 0)).length;
@@ -36,7 +34,7 @@ async function invite(name: string, role?: number | string): Promise<string> {
   return new URL(mail?.link ?? '').searchParams.get('token') ?? '';
 }
 
-/** What a browser sends to accept an invitation. */
+/** Registers a passkey. @returns the credential that accepts an invitation */
 async function passkeyFor(token: string): Promise<object> {
   const { data } = await start(token);
   return new SoftwareAuthenticator().register(data.options, { origin: `http://${site.host}` });
@@ -46,11 +44,11 @@ async function complete(token: string, name?: string): Promise<ApiResponse> {
   return visitor.post('/auth/invite/complete', { token, credential: await passkeyFor(token), name });
 }
 
-describe('an invitation (document 1, Login methods 3; contract 28)', () => {
-  it('is mailed, shows its recipient, and creates a user with a passkey and a session', async () => {
+describe('POST /auth/invite and the invitation (document 1, Login methods 3; contract 28)', () => {
+  it('sends a mail, returns the recipient, and creates a user with a passkey and a session', async () => {
     const email = addressOf('ann');
-    const answer = await admin.post('/auth/invite', { email: ` ${email.toUpperCase()} `, role: 40 });
-    expect(answer.data).toEqual({ success: true, message: expect.any(String) });
+    const response = await admin.post('/auth/invite', { email: ` ${email.toUpperCase()} `, role: 40 });
+    expect(response.data).toEqual({ success: true, message: expect.any(String) });
     const [mail] = await site.mailsTo(email);
     expect(mail?.headers['subject']).toBe(`You are invited to ${site.host}`);
     expect(mail?.link).toMatch(
@@ -58,13 +56,13 @@ describe('an invitation (document 1, Login methods 3; contract 28)', () => {
     );
     const token = new URL(mail?.link ?? '').searchParams.get('token') ?? '';
     expect((await accept(token)).data).toEqual({ success: true, email, role: 40, roleName: 'EDITOR' });
-    const made = await complete(token, ' Ann ');
-    expect(made.data).toEqual({
+    const created = await complete(token, ' Ann ');
+    expect(created.data).toEqual({
       success: true,
       user: { id: expect.any(String), email, name: 'Ann', role: 40 },
     });
-    const me = await site.withSession(cookieOf(made, 'cms_session') ?? '').get('/auth/me');
-    expect(me.data).toMatchObject({ id: made.data.user.id, role: 40 });
+    const me = await site.withSession(cookieOf(created, 'cms_session') ?? '').get('/auth/me');
+    expect(me.data).toMatchObject({ id: created.data.user.id, role: 40 });
     const rows = await site.sql(
       `SELECT email_verified, (SELECT count(*)::int FROM passkeys WHERE user_id = users.id) AS passkeys
        FROM users WHERE email = $1`,
@@ -72,7 +70,7 @@ describe('an invitation (document 1, Login methods 3; contract 28)', () => {
     );
     expect(rows).toEqual([{ email_verified: true, passkeys: 1 }]);
     const events = await site.sql('SELECT action, details FROM audit_log WHERE actor_id = $1 ORDER BY id', [
-      made.data.user.id,
+      created.data.user.id,
     ]);
     expect(events).toEqual([
       { action: 'user.created', details: { role: 40, method: 'invite' } },
@@ -83,27 +81,27 @@ describe('an invitation (document 1, Login methods 3; contract 28)', () => {
     ]);
   });
 
-  it('defaults to the role author and accepts a role as text', async () => {
+  it('uses the role author by default, and accepts a role as text', async () => {
     expect((await accept(await invite('plain'))).data.role).toBe(30);
     expect((await accept(await invite('text', '20'))).data.role).toBe(20);
     const wrong = await admin.post('/auth/invite', { email: addressOf('wrong'), role: 35 });
     expect(statusAndCode(wrong)).toEqual([400, 'VALIDATION_ERROR']);
   });
 
-  it('can be used once', async () => {
+  it('return 404 INVALID_TOKEN after the invitation was accepted', async () => {
     const token = await invite('once');
     expect((await complete(token)).status).toBe(200);
     expect(statusAndCode(await accept(token))).toEqual([404, 'INVALID_TOKEN']);
     expect(statusAndCode(await start(token))).toEqual([404, 'INVALID_TOKEN']);
   });
 
-  it('creates one user when accepted concurrently', async () => {
+  it('create one user when 2 requests race', async () => {
     const token = await invite('race');
     const credentials = [await passkeyFor(token), await passkeyFor(token)];
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       credentials.map((credential) => visitor.post('/auth/invite/complete', { token, credential })),
     );
-    expect(answers.map(statusAndCode).sort()).toEqual([
+    expect(responses.map(statusAndCode).sort()).toEqual([
       [200, ''],
       [404, 'INVALID_TOKEN'],
     ]);
@@ -111,24 +109,24 @@ describe('an invitation (document 1, Login methods 3; contract 28)', () => {
     expect(users).toHaveLength(1);
   });
 
-  it('stays valid after an invalid passkey, without creating a user', async () => {
+  it('return 400 for an invalid passkey, and keep the invitation valid', async () => {
     const token = await invite('again');
     const { data } = await start(token);
     const credential = new SoftwareAuthenticator().register(data.options, { origin: 'https://evil.example' });
-    const answer = await visitor.post('/auth/invite/complete', { token, credential });
-    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
+    const response = await visitor.post('/auth/invite/complete', { token, credential });
+    expect(statusAndCode(response)).toEqual([400, 'VALIDATION_ERROR']);
     expect(await site.sql('SELECT id FROM users WHERE email = $1', [addressOf('again')])).toEqual([]);
     expect((await complete(token)).status).toBe(200);
   });
 
-  it('rejects a passkey created for another invitation', async () => {
+  it('return 400 CHALLENGE_EXPIRED for a passkey of another invitation', async () => {
     const [mine, other] = [await invite('mine'), await invite('other')];
     const credential = await passkeyFor(other);
-    const answer = await visitor.post('/auth/invite/complete', { token: mine, credential });
-    expect(statusAndCode(answer)).toEqual([400, 'CHALLENGE_EXPIRED']);
+    const response = await visitor.post('/auth/invite/complete', { token: mine, credential });
+    expect(statusAndCode(response)).toEqual([400, 'CHALLENGE_EXPIRED']);
   });
 
-  it('is replaced by a new one of the same address', async () => {
+  it('replace an earlier invitation of the same address', async () => {
     const older = await invite('replaced', 50);
     const credential = await passkeyFor(older);
     const newer = await invite('replaced', 10);
@@ -138,7 +136,7 @@ describe('an invitation (document 1, Login methods 3; contract 28)', () => {
     expect(statusAndCode(mixed)).toEqual([400, 'CHALLENGE_EXPIRED']);
   });
 
-  it('expires after seven days', async () => {
+  it('return 410 TOKEN_EXPIRED after seven days', async () => {
     const [late, timely] = [await invite('late'), await invite('timely')];
     const credential = await passkeyFor(late);
     const age = `UPDATE invites SET expires_at = expires_at - $2 * interval '1 second' WHERE email = $1`;
@@ -146,15 +144,15 @@ describe('an invitation (document 1, Login methods 3; contract 28)', () => {
     await site.sql(age, [addressOf('timely'), 7 * 86_400 - 60]);
     expect(statusAndCode(await accept(late))).toEqual([410, 'TOKEN_EXPIRED']);
     expect(statusAndCode(await start(late))).toEqual([410, 'TOKEN_EXPIRED']);
-    const answer = await visitor.post('/auth/invite/complete', { token: late, credential });
-    expect(statusAndCode(answer)).toEqual([410, 'TOKEN_EXPIRED']);
+    const response = await visitor.post('/auth/invite/complete', { token: late, credential });
+    expect(statusAndCode(response)).toEqual([410, 'TOKEN_EXPIRED']);
     expect((await accept(timely)).status).toBe(200);
   });
 
-  it('returns USER_EXISTS for an existing user, and once one is created', async () => {
-    await site.another('author', 'there');
-    const answer = await admin.post('/auth/invite', { email: addressOf('there') });
-    expect(statusAndCode(answer)).toEqual([409, 'USER_EXISTS']);
+  it('return 409 USER_EXISTS for an existing user, also for one created later', async () => {
+    await site.another('author', 'existing');
+    const response = await admin.post('/auth/invite', { email: addressOf('existing') });
+    expect(statusAndCode(response)).toEqual([409, 'USER_EXISTS']);
     const token = await invite('faster');
     const credential = await passkeyFor(token);
     await site.another('author', 'faster');
@@ -163,17 +161,17 @@ describe('an invitation (document 1, Login methods 3; contract 28)', () => {
     expect(statusAndCode(late)).toEqual([409, 'USER_EXISTS']);
   });
 
-  it('is not found without its token or on another site', async () => {
+  it('return 404 INVALID_TOKEN for an unknown token and on another site', async () => {
     const token = await invite('elsewhere');
     expect(statusAndCode(await visitor.get('/auth/invite/accept'))).toEqual([400, 'MISSING_PARAM']);
     expect(statusAndCode(await accept('x'.repeat(43)))).toEqual([404, 'INVALID_TOKEN']);
     const neighbour = await openSite();
-    const there = await neighbour.anonymous().get(`/auth/invite/accept?token=${token}`);
-    expect(statusAndCode(there)).toEqual([404, 'INVALID_TOKEN']);
+    const response = await neighbour.anonymous().get(`/auth/invite/accept?token=${token}`);
+    expect(statusAndCode(response)).toEqual([404, 'INVALID_TOKEN']);
     await neighbour.close();
   });
 
-  it('is stored only as a hash', async () => {
+  it('store only a hash of the token', async () => {
     const token = await invite('hashed');
     expect(JSON.stringify(await site.sql('SELECT * FROM invites'))).not.toContain(token);
   });
@@ -186,7 +184,7 @@ const permissionCases: PermissionCase[] = [
     scopes: ['admin'],
     expectedStatus: 200,
     operations: {
-      createInvite: (client) => client.post('/auth/invite', { email: addressOf('refusing') }),
+      createInvite: (client) => client.post('/auth/invite', { email: addressOf('permitted') }),
     },
   },
 ];

@@ -1,23 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { cookieOf, openSite, statusAndCode, type ApiResponse, type Client, type Site } from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { cookieOf, openSite, statusAndCode, useSite, type ApiResponse, type Client } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 let visitor: Client;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
   visitor = site.anonymous();
 });
-afterAll(() => site.close());
 
 const addressOf = (name: string) => `${name}@${site.tenant}.example`;
 const send = (email: string, headers = {}) => visitor.post('/auth/magic-link/send', { email }, { headers });
 const verify = '/auth/magic-link/verify';
 
-/** A user, and the token of a link that was mailed to them. */
-async function linkOf(name: string): Promise<string> {
+/** Creates a user and sends them a link. @returns the token of the link */
+async function linkFor(name: string): Promise<string> {
   await site.another('editor', name);
   const email = addressOf(name);
   const before = (await site.mailsTo(email, 0)).length;
@@ -38,8 +36,8 @@ function submit(fields: Record<string, string>, headers: Record<string, string> 
   });
 }
 
-describe('asking for a link (document 1, Login methods 2; contract 28)', () => {
-  it('leads to the site at its own port, whichever one the request names', async () => {
+describe('POST /auth/magic-link/send (document 1, Login methods 2; contract 28)', () => {
+  it('mails a link to the port of the site, ignoring the port of the request', async () => {
     await site.another('editor', 'porter');
     const elsewhere = site.anonymous(`${site.host}:6666`);
     await elsewhere.post('/auth/magic-link/send', { email: addressOf('porter') });
@@ -55,7 +53,7 @@ describe('asking for a link (document 1, Login methods 2; contract 28)', () => {
     ];
     expect(known.body).toEqual(unknown.body);
     expect([known.status, unknown.status]).toEqual([200, 200]);
-    const names = (answer: ApiResponse) => [...answer.headers.keys()].sort();
+    const names = (response: ApiResponse) => [...response.headers.keys()].sort();
     expect(names(known)).toEqual(names(unknown));
     const [mail] = await site.mailsTo(addressOf('ann'));
     expect(mail?.headers['subject']).toBe(`Sign in to ${site.host}`);
@@ -74,8 +72,8 @@ describe('asking for a link (document 1, Login methods 2; contract 28)', () => {
       expect(statusAndCode(await send(email))).toEqual([400, 'VALIDATION_ERROR']);
   });
 
-  it('stores no token', async () => {
-    const token = await linkOf('hashed');
+  it('stores only a hash of the token', async () => {
+    const token = await linkFor('hashed');
     const rows = JSON.stringify([
       await site.sql('SELECT * FROM magic_links'),
       await site.sql('SELECT * FROM pending_mails'),
@@ -84,15 +82,15 @@ describe('asking for a link (document 1, Login methods 2; contract 28)', () => {
     expect(rows).toContain(addressOf('hashed'));
   });
 
-  it('sends nothing to a disabled user', async () => {
-    await site.another('editor', 'gone');
-    await site.sql('UPDATE users SET disabled = true WHERE email = $1', [addressOf('gone')]);
-    await send(addressOf('gone'));
-    await linkOf('after-gone');
-    expect(await site.mailsTo(addressOf('gone'), 0)).toEqual([]);
+  it('sends no mail to a disabled user', async () => {
+    await site.another('editor', 'disabled-user');
+    await site.sql('UPDATE users SET disabled = true WHERE email = $1', [addressOf('disabled-user')]);
+    await send(addressOf('disabled-user'));
+    await linkFor('after-disabled');
+    expect(await site.mailsTo(addressOf('disabled-user'), 0)).toEqual([]);
   });
 
-  it('sends no mail after three requests in five minutes from one client, with the same response', async () => {
+  it('sends mails for 3 requests of one client in five minutes, and returns the same response to further ones', async () => {
     for (const name of ['limit1', 'limit2', 'limit3', 'limit4', 'limit5']) await site.another('editor', name);
     const from = { 'x-real-ip': '192.0.2.77' };
     const bodies = [];
@@ -105,36 +103,36 @@ describe('asking for a link (document 1, Login methods 2; contract 28)', () => {
     expect(await site.mailsTo(addressOf('limit4'), 0)).toEqual([]);
   });
 
-  it('sends at most five mails to one address', async () => {
+  it('sends at most 5 mails to one address', async () => {
     await site.another('editor', 'flooded');
     for (let time = 1; time <= 5; time += 1) {
       expect((await send(addressOf('flooded'))).status).toBe(200);
-      // One that waits still would stand for the next.
+      // A pending mail to the same address would replace the next one.
       expect(await site.mailsTo(addressOf('flooded'), time)).toHaveLength(time);
     }
     expect((await send(addressOf('flooded'))).status).toBe(200);
-    await linkOf('after-flood');
+    await linkFor('after-flood');
     expect(await site.mailsTo(addressOf('flooded'), 5)).toHaveLength(5);
   });
 
-  it('does not reveal that the mail server rejected the mail', async () => {
-    await site.another('editor', 'refused');
-    const refused = await send(addressOf('refused'));
-    expect([refused.status, refused.body]).toEqual([200, (await send(addressOf('nobody'))).body]);
+  it('returns the same response when the mail server rejects the mail', async () => {
+    await site.another('editor', 'bounced');
+    const rejected = await send(addressOf('bounced'));
+    expect([rejected.status, rejected.body]).toEqual([200, (await send(addressOf('nobody'))).body]);
     const waiting = await site.sql('SELECT attempts FROM pending_mails WHERE email = $1', [
-      addressOf('refused'),
+      addressOf('bounced'),
     ]);
     expect(waiting).toHaveLength(1);
   });
 
-  it('is mailed on retry when the mail server was busy', async () => {
-    expect((await use(await linkOf('busy'))).status).toBe(303);
+  it('sends the mail on retry when the mail server was busy', async () => {
+    expect((await use(await linkFor('busy'))).status).toBe(303);
   });
 });
 
-describe('following a link', () => {
-  it('shows a page that asks, and changes nothing', async () => {
-    const token = await linkOf('page');
+describe('GET and POST /auth/magic-link/verify', () => {
+  it('return a confirmation page for GET, which changes nothing', async () => {
+    const token = await linkFor('page');
     const path = `${verify}?token=${token}&redirect=${encodeURIComponent('/a"><script>')}`;
     const pages = [await visitor.get(path), await visitor.get(path)];
     for (const page of pages) {
@@ -153,12 +151,12 @@ describe('following a link', () => {
     expect((await use(token)).status).toBe(303);
   });
 
-  it('without a token leads to the login page', async () => {
+  it('redirect to the login page without a token', async () => {
     expect(target(await visitor.get(verify))).toEqual(failed('missing_token'));
   });
 
-  it('signs in by the form of the page, once', async () => {
-    const token = await linkOf('form');
+  it('sign in once with the form of the page', async () => {
+    const token = await linkFor('form');
     const page = await visitor.get(`${verify}?token=${token}`);
     const csrf = cookieOf(page, 'cms_link_csrf') ?? '';
     expect(page.headers.get('set-cookie')).toMatch(
@@ -166,30 +164,30 @@ describe('following a link', () => {
     );
     expect(page.body).toContain(`name="csrf" value="${csrf}"`);
     const headers = { cookie: `cms_link_csrf=${csrf}`, origin: `http://${site.host}` };
-    const answer = await submit({ token, csrf }, headers);
-    expect(target(answer)).toEqual([303, '/_cms/admin']);
-    const me = await site.withSession(cookieOf(answer, 'cms_session') ?? '').get('/auth/me');
+    const response = await submit({ token, csrf }, headers);
+    expect(target(response)).toEqual([303, '/_cms/admin']);
+    const me = await site.withSession(cookieOf(response, 'cms_session') ?? '').get('/auth/me');
     expect(me.data.email).toBe(addressOf('form'));
     expect(target(await submit({ token, csrf }, headers))).toEqual(failed('invalid_link'));
     const [user] = await site.sql('SELECT email_verified FROM users WHERE email = $1', [addressOf('form')]);
     expect(user).toEqual({ email_verified: true });
   });
 
-  it('signs in by the form in a browser that has a session already', async () => {
+  it('sign in with the form in a browser with another session', async () => {
     const { session } = await site.signedIn('author', 'before');
-    const token = await linkOf('after');
+    const token = await linkFor('after');
     const csrf = 'c'.repeat(43);
     const headers = {
       cookie: `cms_session=${session}; cms_link_csrf=${csrf}`,
       origin: `http://${site.host}`,
     };
-    const answer = await submit({ token, csrf }, headers);
-    const me = await site.withSession(cookieOf(answer, 'cms_session') ?? '').get('/auth/me');
+    const response = await submit({ token, csrf }, headers);
+    const me = await site.withSession(cookieOf(response, 'cms_session') ?? '').get('/auth/me');
     expect(me.data.email).toBe(addressOf('after'));
   });
 
-  it('rejects a form without the CSRF token', async () => {
-    const token = await linkOf('forged');
+  it('reject a form without the CSRF token', async () => {
+    const token = await linkFor('forged');
     const csrf = 'c'.repeat(43);
     for (const [fields, cookie] of [
       [{ token }, `cms_link_csrf=${csrf}`],
@@ -210,18 +208,18 @@ describe('following a link', () => {
     expect((await use(token)).status).toBe(303);
   });
 
-  it('signs in one of two concurrent browsers', async () => {
-    const token = await linkOf('twice');
-    const answers = await Promise.all([use(token), use(token), use(token)]);
-    expect(answers.map((answer) => String(target(answer)[1])).sort()).toEqual([
+  it('sign in once when 3 requests race', async () => {
+    const token = await linkFor('twice');
+    const responses = await Promise.all([use(token), use(token), use(token)]);
+    expect(responses.map((response) => String(target(response)[1])).sort()).toEqual([
       '/_cms/admin',
       '/_cms/admin/login?error=invalid_link',
       '/_cms/admin/login?error=invalid_link',
     ]);
-    expect(answers.filter((answer) => cookieOf(answer, 'cms_session') !== undefined)).toHaveLength(1);
+    expect(responses.filter((response) => cookieOf(response, 'cms_session') !== undefined)).toHaveLength(1);
   });
 
-  it('redirects only to paths of the site', async () => {
+  it('redirect only to paths of the site', async () => {
     const cases = [
       ['/_cms/admin/content?x=1', '/_cms/admin/content?x=1'],
       ['//evil.example', '/_cms/admin'],
@@ -230,11 +228,11 @@ describe('following a link', () => {
       ['/\nevil', '/_cms/admin'],
     ];
     for (const [index, [redirect, expected]] of cases.entries())
-      expect(target(await use(await linkOf(`to${index}`), { redirect }))).toEqual([303, expected]);
+      expect(target(await use(await linkFor(`to${index}`), { redirect }))).toEqual([303, expected]);
   });
 
-  it('expires after fifteen minutes', async () => {
-    const [late, timely] = [await linkOf('late'), await linkOf('timely')];
+  it('redirect with link_expired after fifteen minutes', async () => {
+    const [late, timely] = [await linkFor('late'), await linkFor('timely')];
     const age = `UPDATE magic_links SET expires_at = expires_at - $2 * interval '1 second' WHERE email = $1`;
     await site.sql(age, [addressOf('late'), 15 * 60 + 1]);
     await site.sql(age, [addressOf('timely'), 14 * 60]);
@@ -242,8 +240,12 @@ describe('following a link', () => {
     expect(target(await use(timely))).toEqual([303, '/_cms/admin']);
   });
 
-  it('fails for an invented link, another site, a disabled user, or a changed address', async () => {
-    const [disabled, moved, here] = [await linkOf('disabled'), await linkOf('moved'), await linkOf('here')];
+  it('redirect with an error for an unknown link, another site, a disabled user or a changed address', async () => {
+    const [disabled, moved, here] = [
+      await linkFor('disabled'),
+      await linkFor('moved'),
+      await linkFor('here'),
+    ];
     await site.sql('UPDATE users SET disabled = true WHERE email = $1', [addressOf('disabled')]);
     await site.sql(`UPDATE users SET email = 'else@site.example' WHERE email = $1`, [addressOf('moved')]);
     const neighbour = await openSite();
@@ -257,16 +259,16 @@ describe('following a link', () => {
   });
 });
 
-describe('a recovery link (contract 24)', () => {
+describe('POST /admin/users/{id}/send-recovery (contract 24)', () => {
   const idOf = async (name: string) => {
     const [user] = await site.sql<{ id: string }>('SELECT id FROM users WHERE email = $1', [addressOf(name)]);
     return user?.id ?? '';
   };
 
-  it('is sent to a user by an administrator', async () => {
+  it('mails a link to the user', async () => {
     await site.another('author', 'lost');
-    const answer = await admin.post(`/admin/users/${await idOf('lost')}/send-recovery`);
-    expect([answer.status, answer.data.success]).toEqual([200, true]);
+    const response = await admin.post(`/admin/users/${await idOf('lost')}/send-recovery`);
+    expect([response.status, response.data.success]).toEqual([200, true]);
     const [mail] = await site.mailsTo(addressOf('lost'));
     expect(target(await use(tokenOf(mail?.link ?? '')))).toEqual([303, '/_cms/admin']);
     const events = await site.sql(
@@ -279,7 +281,7 @@ describe('a recovery link (contract 24)', () => {
     ]);
   });
 
-  it('requires an administrator with the scope and an existing user', async () => {
+  it('requires an administrator with the scope admin, and returns 404 for an unknown user', async () => {
     await site.another('author', 'target');
     const path = `/admin/users/${await idOf('target')}/send-recovery`;
     for (const role of ['editor', 'author', 'contributor', 'subscriber'] as const)

@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually, openSite, statusAndCode, type Site } from '@quire/testing';
+import { describe, expect, it } from '@jest/globals';
+import { eventually, statusAndCode, useSite } from '@quire/testing';
 
-let site: Site;
-
-beforeAll(async () => {
-  site = await openSite();
-});
-afterAll(() => site.close());
-
+const site = useSite();
 const addressOf = (name: string) => `${name}@${site.tenant}.example`;
 
-/** A mail to a user that waits since an earlier process, which tried it so often. */
-async function leave(name: string, { attempts = 0, minutesAgo = 1 } = {}): Promise<void> {
+/** Inserts a pending mail to a user, as an earlier process left it. */
+async function insertPendingMail(name: string, { attempts = 0, minutesAgo = 1 } = {}): Promise<void> {
   await site.another('editor', name);
   await site.sql(
     `INSERT INTO pending_mails (id, kind, email, origin, attempts, due_at, created_at)
@@ -20,52 +14,52 @@ async function leave(name: string, { attempts = 0, minutesAgo = 1 } = {}): Promi
   );
 }
 
-/** Asks for one more mail, and waits until it is there: those that were due before it are done with. */
-async function passBy(name: string): Promise<void> {
+/** Sends another mail and waits for it: earlier pending mails have been processed by then. */
+async function waitForLaterMail(name: string): Promise<void> {
   await site.another('editor', name);
   await site.anonymous().post('/auth/magic-link/send', { email: addressOf(name) });
   expect(await site.mailsTo(addressOf(name))).toHaveLength(1);
 }
 
-/** Looks until no mail to the address waits. */
-async function waitUntilGone(name: string): Promise<unknown[]> {
+/** Waits until no mail to the address is pending. @returns the pending ones */
+async function waitUntilProcessed(name: string): Promise<unknown[]> {
   const find = () => site.sql('SELECT attempts FROM pending_mails WHERE email = $1', [addressOf(name)]);
   return eventually(find, ({ length }) => length === 0);
 }
 
 describe('pending mails', () => {
   it('of an earlier process are sent', async () => {
-    await leave('left');
-    await passBy('first');
+    await insertPendingMail('left');
+    await waitForLaterMail('first');
     expect(await site.mailsTo(addressOf('left'))).toHaveLength(1);
-    expect(await waitUntilGone('left')).toEqual([]);
+    expect(await waitUntilProcessed('left')).toEqual([]);
   });
 
   it('older than an hour are deleted', async () => {
-    await leave('stale', { minutesAgo: 61 });
-    await passBy('second');
-    expect(await waitUntilGone('stale')).toEqual([]);
+    await insertPendingMail('stale', { minutesAgo: 61 });
+    await waitForLaterMail('second');
+    expect(await waitUntilProcessed('stale')).toEqual([]);
     expect(await site.mailsTo(addressOf('stale'), 0)).toEqual([]);
   });
 
-  it('are given up after the third attempt', async () => {
-    await leave('refused', { attempts: 2 });
-    await passBy('third');
-    expect(await waitUntilGone('refused')).toEqual([]);
+  it('are deleted after the third failed attempt', async () => {
+    await insertPendingMail('bounced', { attempts: 2 });
+    await waitForLaterMail('third');
+    expect(await waitUntilProcessed('bounced')).toEqual([]);
   });
 
-  it('are sent once for concurrent requests', async () => {
-    const asks = Array.from({ length: 4 }, (_, index) => `crowd${index}`);
-    await Promise.all(asks.map((name) => site.another('editor', name)));
+  it('are sent once each when 4 requests race', async () => {
+    const names = Array.from({ length: 4 }, (_, index) => `crowd${index}`);
+    await Promise.all(names.map((name) => site.another('editor', name)));
     await Promise.all(
-      asks.map((name) => site.anonymous().post('/auth/magic-link/send', { email: addressOf(name) })),
+      names.map((name) => site.anonymous().post('/auth/magic-link/send', { email: addressOf(name) })),
     );
-    await Promise.all(asks.map((name) => site.mailsTo(addressOf(name))));
-    await passBy('fourth');
-    for (const name of asks) expect(await site.mailsTo(addressOf(name))).toHaveLength(1);
+    await Promise.all(names.map((name) => site.mailsTo(addressOf(name))));
+    await waitForLaterMail('fourth');
+    for (const name of names) expect(await site.mailsTo(addressOf(name))).toHaveLength(1);
   });
 
-  it('are limited to a thousand', async () => {
+  it('are limited to 1000', async () => {
     await site.sql(
       `INSERT INTO pending_mails (id, kind, email, origin, due_at)
        SELECT 'flood' || n, 'signup', 'a@nowhere.example', 'http://a.example', now() + interval '1 hour'
@@ -80,13 +74,13 @@ describe('pending mails', () => {
   });
 });
 
-describe('forms', () => {
-  it('are accepted only by operations that declare them', async () => {
+describe('POST with a form', () => {
+  it('returns 415 for operations that do not declare forms', async () => {
     const options = {
       rawBody: 'email=a%40site.example',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     };
-    const answer = await site.anonymous().post('/auth/magic-link/send', undefined, options);
-    expect(statusAndCode(answer)).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+    const response = await site.anonymous().post('/auth/magic-link/send', undefined, options);
+    expect(statusAndCode(response)).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
   });
 });

@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSite, statusAndCode, type Client, type Site } from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { openSite, statusAndCode, useSite, type Client } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
   await site.collection({
     fields: [
@@ -13,12 +12,11 @@ beforeAll(async () => {
     ],
   });
 });
-afterAll(() => site.close());
 
 const manifest = async () => (await admin.get('/manifest')).data;
 
 describe('GET /manifest', () => {
-  it('says what the site consists of', async () => {
+  it('returns collections, fields, taxonomies, sign-in methods and locales', async () => {
     const { status, data } = await admin.get('/manifest');
     expect(status).toBe(200);
     expect(data).toEqual({
@@ -52,7 +50,7 @@ describe('GET /manifest', () => {
     });
   });
 
-  it('names taxonomies, and the site by its settings', async () => {
+  it('returns taxonomies and the title of the site', async () => {
     await admin.post('/taxonomies', {
       name: 'genre',
       label: 'Genres',
@@ -66,18 +64,18 @@ describe('GET /manifest', () => {
     });
   });
 
-  it('is not sent again while it is the same', async () => {
+  it('returns 304 for a matching If-None-Match', async () => {
     const first = await admin.get('/manifest');
     const etag = String(first.headers.get('etag'));
-    const again = () => admin.get('/manifest', { headers: { 'if-none-match': etag } });
-    expect((await again()).status).toBe(304);
+    const poll = () => admin.get('/manifest', { headers: { 'if-none-match': etag } });
+    expect((await poll()).status).toBe(304);
     await site.collection({ slug: 'pages', fields: [] });
-    const changed = await again();
+    const changed = await poll();
     expect([changed.status, Object.keys(changed.data.collections).sort()]).toEqual([200, ['pages', 'posts']]);
     expect(changed.data.hash).not.toBe(first.data.hash);
   });
 
-  it('has a hash of the schema alone', async () => {
+  it('returns a hash that changes only with the schema', async () => {
     const { hash } = await manifest();
     await admin.put('/settings', { title: 'Another title' });
     await admin.post('/content/posts', { data: { title: 'An entry' } });
@@ -86,7 +84,7 @@ describe('GET /manifest', () => {
     expect((await manifest()).hash).not.toBe(hash);
   });
 
-  it('is for everybody who is signed in, and for tokens with the scope admin', async () => {
+  it('returns 200 to all users and to tokens with the scope admin', async () => {
     expect((await (await site.as('subscriber')).get('/manifest')).status).toBe(200);
     expect((await (await site.signedIn('subscriber')).get('/manifest')).status).toBe(200);
     expect(statusAndCode(await (await site.withScopes('admin', ['content:read'])).get('/manifest'))).toEqual([
@@ -96,7 +94,7 @@ describe('GET /manifest', () => {
     expect(statusAndCode(await site.anonymous().get('/manifest'))).toEqual([401, 'NOT_AUTHENTICATED']);
   });
 
-  it('is that of the own site', async () => {
+  it('returns nothing of another site', async () => {
     const other = await openSite();
     try {
       expect((await (await other.as('admin')).get('/manifest')).data.collections).toEqual({});

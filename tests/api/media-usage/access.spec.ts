@@ -1,17 +1,15 @@
-import { afterAll, beforeAll } from '@jest/globals';
+import { beforeAll } from '@jest/globals';
 import { describePermissions, type PermissionCase } from '@quire/testing';
-import { UsageSite } from './support/usage-site.js';
+import { useUsageSite } from './support.js';
 
-let usageSite: UsageSite;
+const usageSite = useUsageSite();
 let id: string;
 beforeAll(async () => {
-  usageSite = await UsageSite.open();
   id = await usageSite.media();
 });
-afterAll(() => usageSite.close());
 
 const path = '/admin/media-usage';
-const nobody = { collectionId: 'none', contentId: 'none' };
+const unknown = { collectionId: 'none', contentId: 'none' };
 const permissionCases: PermissionCase[] = [
   {
     permission: 'content:read_drafts',
@@ -27,7 +25,7 @@ const permissionCases: PermissionCase[] = [
     operations: {
       repairMediaUsage: (client) => client.post(`${path}/repair`, { scope: 'all' }),
       listMediaUsageWork: (client) => client.get(`${path}/work?collection=posts`),
-      retryMediaUsageWork: (client) => client.post(`${path}/work/retry`, nobody),
+      retryMediaUsageWork: (client) => client.post(`${path}/work/retry`, unknown),
       listMediaUsageCollectionDeletions: (client) => client.get(`${path}/collection-deletions`),
       retryMediaUsageCollectionDeletion: (client) =>
         client.post(`${path}/collection-deletions/retry`, { collectionId: 'none' }),

@@ -1,48 +1,38 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { eventuallyPasses, statusAndCode, walkPages } from '@quire/testing';
-import { imageOf, UsageSite } from './support/usage-site.js';
+import { imageOf, insertRow, UsageSite, useUsageSite } from './support.js';
 
-let usageSite: UsageSite;
-beforeAll(async () => {
-  usageSite = await UsageSite.open();
-});
-afterAll(() => usageSite.close());
+const usageSite = useUsageSite();
 beforeEach(() =>
   usageSite.site.sql('DELETE FROM cms_media.usage_deletions WHERE tenant_id = $1', [usageSite.site.tenant]),
 );
 
-/** A deletion that no worker takes on: it failed for good, or its time is far away. */
-const stored = (collectionId: string, columns: Record<string, unknown> = {}) => {
-  const row = {
+/** Inserts a deletion that no worker claims: it has failed, or is due in the far future. */
+const insertDeletion = (collectionId: string, columns: Record<string, unknown> = {}) =>
+  insertRow(usageSite.site, 'cms_media.usage_deletions', {
     tenant_id: usageSite.site.tenant,
     collection_id: collectionId,
-    collection_slug: 'gone',
+    collection_slug: 'deleted',
     state: 'failed',
     phase: 'sources',
     attempt_count: 8,
     next_attempt_at: '2099-01-01T00:00:00.000Z',
     last_error_code: 'DELETION_FAILED',
     ...columns,
-  };
-  const places = Object.keys(row).map((_, index) => `$${index + 1}`);
-  return usageSite.site.sql(
-    `INSERT INTO cms_media.usage_deletions (${Object.keys(row).join(', ')}) VALUES (${places.join(', ')})`,
-    Object.values(row),
-  );
-};
+  });
 const path = '/admin/media-usage/collection-deletions';
 const list = (query = '') => usageSite.admin.get(`${path}${query}`);
 const retry = (body: unknown = { collectionId: 'c1' }) => usageSite.admin.post(`${path}/retry`, body);
 
-describe('listMediaUsageCollectionDeletions', () => {
-  it('lists failed deletions by default', async () => {
-    await stored('c1');
-    await stored('c2', { state: 'retry' });
+describe('GET /admin/media-usage/collection-deletions', () => {
+  it('returns failed deletions by default', async () => {
+    await insertDeletion('c1');
+    await insertDeletion('c2', { state: 'retry' });
     expect((await list()).data).toEqual({
       items: [
         {
           collectionId: 'c1',
-          collectionSlug: 'gone',
+          collectionSlug: 'deleted',
           state: 'failed',
           phase: 'sources',
           attemptCount: 8,
@@ -56,21 +46,21 @@ describe('listMediaUsageCollectionDeletions', () => {
     expect((await list('?state=retry')).data.items).toMatchObject([{ collectionId: 'c2' }]);
   });
 
-  it.each([1, 2, 3, 4])('walked in pages of %i gives each once', async (limit) => {
-    for (const id of ['c3', 'c1', 'c2']) await stored(id);
+  it.each([1, 2, 3, 4])('returns each deletion once in pages of %i', async (limit) => {
+    for (const id of ['c3', 'c1', 'c2']) await insertDeletion(id);
     const items = await walkPages<{ collectionId: string }>(usageSite.admin, `${path}?limit=${limit}`);
     expect(items.map(({ collectionId }) => collectionId)).toEqual(['c1', 'c2', 'c3']);
   });
 
-  it('refuses a state that there is not, and a cursor of another list', async () => {
+  it('returns 400 for an unknown state and for a cursor of other filters', async () => {
     expect(statusAndCode(await list('?state=lost'))).toEqual([400, 'VALIDATION_ERROR']);
-    for (const id of ['c1', 'c2']) await stored(id);
+    for (const id of ['c1', 'c2']) await insertDeletion(id);
     const { nextCursor } = (await list('?limit=1')).data;
     expect(statusAndCode(await list(`?state=retry&cursor=${nextCursor}`))).toEqual([400, 'INVALID_CURSOR']);
   });
 
-  it("does not see another site's", async () => {
-    await stored('c1');
+  it('returns no deletion of another site', async () => {
+    await insertDeletion('c1');
     const other = await UsageSite.open();
     expect((await other.admin.get(path)).data).toEqual({ items: [] });
     expect(statusAndCode(await other.admin.post(`${path}/retry`, { collectionId: 'c1' }))).toEqual([
@@ -81,12 +71,12 @@ describe('listMediaUsageCollectionDeletions', () => {
   });
 });
 
-describe('retryMediaUsageCollectionDeletion', () => {
+describe('POST /admin/media-usage/collection-deletions/retry', () => {
   it('resumes the deletion at its last phase', async () => {
     const id = await usageSite.media();
     await usageSite.entry({ hero: imageOf(id) });
     await usageSite.repair();
-    // Nobody has really deleted the collection: a message of before that comes late would have it followed again.
+    // The collection still exists: a late message from before the deletion would subscribe to it again.
     await usageSite.admin.post('/schema/collections/posts/fields', {
       slug: 'more',
       label: 'More',
@@ -99,7 +89,7 @@ describe('retryMediaUsageCollectionDeletion', () => {
     const [{ id: collectionId = '' } = {}] = await usageSite.site.sql<{ id: string }>(
       'SELECT id FROM collections',
     );
-    await stored(collectionId);
+    await insertDeletion(collectionId);
     expect(await usageSite.countOf(id)).toBe(0);
     expect(await retry({ collectionId })).toMatchObject({
       status: 200,
@@ -116,31 +106,31 @@ describe('retryMediaUsageCollectionDeletion', () => {
     expect(await usageSite.site.sql('SELECT 1 FROM media_usage_coverage')).toEqual([]);
   });
 
-  it('changes nothing about a pending one', async () => {
-    await stored('c1', { state: 'pending' });
+  it('changes nothing for a pending deletion', async () => {
+    await insertDeletion('c1', { state: 'pending' });
     expect(await retry()).toMatchObject({
       status: 200,
       data: { changed: false, item: { state: 'pending' } },
     });
   });
 
-  it('returns WORK_LEASE_ACTIVE while a worker holds the lease', async () => {
+  it('returns 409 WORK_LEASE_ACTIVE while a worker holds the lease', async () => {
     const leaseExpiresAt = '2099-01-01T00:00:00.000Z';
-    await stored('c1', { state: 'leased', lease_token: 'other', lease_expires_at: leaseExpiresAt });
-    const answer = await retry();
-    expect([...statusAndCode(answer), answer.error.details]).toEqual([
+    await insertDeletion('c1', { state: 'leased', lease_token: 'other', lease_expires_at: leaseExpiresAt });
+    const response = await retry();
+    expect([...statusAndCode(response), response.error.details]).toEqual([
       409,
       'WORK_LEASE_ACTIVE',
       { leaseExpiresAt },
     ]);
   });
 
-  it('of one that there is not is NOT_FOUND', async () => {
+  it('returns 404 NOT_FOUND for an unknown deletion', async () => {
     expect(statusAndCode(await retry())).toEqual([404, 'NOT_FOUND']);
   });
 
   it.each([{}, [], { collectionId: '' }, { collectionId: 'c1', force: true }])(
-    'refuses the body %j',
+    'returns 400 for the body %j',
     async (body) => {
       expect(statusAndCode(await retry(body))).toEqual([400, 'VALIDATION_ERROR']);
     },

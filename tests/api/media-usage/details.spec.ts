@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { statusAndCode, walkPages } from '@quire/testing';
-import { imageOf, mediaFields, richImage, UsageSite } from './support/usage-site.js';
+import { imageOf, mediaFields, richImage, UsageSite, useUsageSite } from './support.js';
 
 interface UsageEntry {
   collection: string;
   contentId: string;
 }
 
-let usageSite: UsageSite;
-beforeAll(async () => {
-  usageSite = await UsageSite.open();
-});
-afterAll(() => usageSite.close());
+const usageSite = useUsageSite();
 
 const usageOf = (id: string, query = '') => usageSite.admin.get(`/media/${id}/usage${query}`);
 
-describe('getMediaUsage', () => {
+describe('GET /media/{id}/usage', () => {
   it('returns each entry with all live and staged occurrences', async () => {
     const id = await usageSite.media();
     const entry = await usageSite.entry(
@@ -32,7 +28,12 @@ describe('getMediaUsage', () => {
       data: { title: 'Staged', hero: null, attachment: null, body: [richImage(id)], rows: [] },
     });
     await usageSite.repair('posts');
-    const place = (fieldSlug: string, fieldPath: string, referenceType: string, occurrenceIndex = 0) => ({
+    const occurrence = (
+      fieldSlug: string,
+      fieldPath: string,
+      referenceType: string,
+      occurrenceIndex = 0,
+    ) => ({
       fieldSlug,
       fieldPath,
       occurrenceIndex,
@@ -53,15 +54,15 @@ describe('getMediaUsage', () => {
             {
               variant: 'columns',
               occurrences: [
-                place('hero', 'hero', 'image_field'),
-                place('hero', 'hero.darkVariant', 'image_field', 1),
-                place('attachment', 'attachment', 'file_field'),
-                place('body', 'body.1', 'portable_text_image'),
-                place('body', 'body.2.images.0', 'portable_text_gallery', 1),
-                place('rows', 'rows.1.picture', 'image_field'),
+                occurrence('hero', 'hero', 'image_field'),
+                occurrence('hero', 'hero.darkVariant', 'image_field', 1),
+                occurrence('attachment', 'attachment', 'file_field'),
+                occurrence('body', 'body.1', 'portable_text_image'),
+                occurrence('body', 'body.2.images.0', 'portable_text_gallery', 1),
+                occurrence('rows', 'rows.1.picture', 'image_field'),
               ],
             },
-            { variant: 'draft_overlay', occurrences: [place('body', 'body.0', 'portable_text_image')] },
+            { variant: 'draft_overlay', occurrences: [occurrence('body', 'body.0', 'portable_text_image')] },
           ],
         },
       ],
@@ -70,7 +71,7 @@ describe('getMediaUsage', () => {
     });
   });
 
-  it('tells of entries in the trash, and of those with a time to be published at', async () => {
+  it('returns the deletion and publication times of trashed and scheduled entries', async () => {
     const id = await usageSite.media();
     const trashed = await usageSite.entry({ hero: imageOf(id) });
     await trashed.remove();
@@ -89,13 +90,13 @@ describe('getMediaUsage', () => {
     ]);
   });
 
-  it('names the settings that select the item', async () => {
+  it('returns the settings that select the item', async () => {
     const id = await usageSite.media();
     await usageSite.admin.put('/settings', { favicon: { mediaId: id } });
     expect((await usageOf(id)).data).toMatchObject({ items: [], siteSettings: [{ setting: 'favicon' }] });
   });
 
-  it.each([1, 2, 3, 6, 7])('walked in pages of %i gives each entry once and whole', async (limit) => {
+  it.each([1, 2, 3, 6, 7])('returns each entry once with all occurrences in pages of %i', async (limit) => {
     const { id, entries: expected } = manyUses;
     const entries = await walkPages<UsageEntry & { sources: { occurrences: unknown[] }[] }>(
       usageSite.admin,
@@ -116,7 +117,7 @@ describe('getMediaUsage', () => {
     manyUses = { id, entries };
   });
 
-  it('refuses a cursor of another item, and an item that is not there', async () => {
+  it('returns 400 for a cursor of another item, and 404 for an unknown item', async () => {
     const { nextCursor } = (await usageOf(manyUses.id, '?limit=1')).data;
     const other = await usageSite.media();
     expect(statusAndCode(await usageOf(other, `?cursor=${nextCursor}`))).toEqual([400, 'INVALID_CURSOR']);
@@ -125,7 +126,7 @@ describe('getMediaUsage', () => {
     expect(statusAndCode(await usageOf(manyUses.id, '?limit=0'))).toEqual([400, 'VALIDATION_ERROR']);
   });
 
-  it("does not see another site's usage", async () => {
+  it('returns no usage of another site', async () => {
     const other = await UsageSite.open();
     await other.entry({ body: [richImage(manyUses.id)] });
     await other.repair();

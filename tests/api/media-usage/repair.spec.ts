@@ -1,25 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { statusAndCode } from '@quire/testing';
-import { imageOf, mediaFields, UsageSite } from './support/usage-site.js';
+import { imageOf, mediaFields, UsageSite, useUsageSite } from './support.js';
 
-let usageSite: UsageSite;
+const usageSite = useUsageSite();
 let id: string;
 beforeAll(async () => {
-  usageSite = await UsageSite.open();
   await usageSite.site.collection({ slug: 'pages', fields: mediaFields });
   id = await usageSite.media();
 });
-afterAll(() => usageSite.close());
 
 const repair = (body?: unknown) => usageSite.admin.post('/admin/media-usage/repair', body);
 const entryRows = () => usageSite.site.sql('SELECT * FROM media_usage_entries ORDER BY content_id');
 
-describe('repairMediaUsage', () => {
-  it('reports the counts of one collection; staged values count as separate sources', async () => {
+describe('POST /admin/media-usage/repair', () => {
+  it('returns the counts of one collection, with staged values as separate sources', async () => {
     const entry = await usageSite.entry({ hero: imageOf(id) }, { published: true });
     await entry.put({ data: { title: 'Staged' } });
     await usageSite.entry({});
-    const answer = await repair({ scope: 'collection', collection: 'posts' });
+    const response = await repair({ scope: 'collection', collection: 'posts' });
     const counts = {
       indexedSourceCount: 3,
       failedSourceCount: 0,
@@ -27,8 +25,8 @@ describe('repairMediaUsage', () => {
       deletedSourceCount: 0,
     };
     const time = expect.stringMatching(/^\d{4}-.*Z$/);
-    expect(answer.status).toBe(200);
-    expect(answer.data).toEqual({
+    expect(response.status).toBe(200);
+    expect(response.data).toEqual({
       status: 'complete',
       ...counts,
       collections: [
@@ -44,14 +42,14 @@ describe('repairMediaUsage', () => {
     });
   });
 
-  it('goes through all collections by name, and adds up', async () => {
+  it('repairs all collections by name and returns their sums', async () => {
     await usageSite.entry({ hero: imageOf(id) }, { collection: 'pages' });
     const { status, indexedSourceCount, collections } = await usageSite.repair();
     expect([status, indexedSourceCount]).toEqual(['complete', 4]);
     expect(collections.map((each: { collection: string }) => each.collection)).toEqual(['pages', 'posts']);
   });
 
-  it('writes nothing when it is repeated', async () => {
+  it('writes nothing when repeated', async () => {
     const before = await entryRows();
     const xmin = () =>
       usageSite.site.sql('SELECT xmin::text, content_id FROM media_usage_entries ORDER BY content_id');
@@ -62,14 +60,14 @@ describe('repairMediaUsage', () => {
   });
 
   it('removes deleted entries from the index and counts them', async () => {
-    // Written past the worker, which might be faster than the repair to find out.
+    // Inserted directly: the worker could correct the index before the repair does.
     await usageSite.site.sql(
       `INSERT INTO media_usage_entries (collection_id, content_id, collection_slug, locale, status, digest)
-       SELECT id, '01GONE', slug, 'en', 'draft', '' FROM collections WHERE slug = 'posts'`,
+       SELECT id, '01DELETED', slug, 'en', 'draft', '' FROM collections WHERE slug = 'posts'`,
     );
     await usageSite.site.sql(
       `INSERT INTO media_usage_sources (collection_id, content_id, media_id, variant, occurrences, counts)
-       SELECT id, '01GONE', $1, 'columns', '[]', true FROM collections WHERE slug = 'posts'`,
+       SELECT id, '01DELETED', $1, 'columns', '[]', true FROM collections WHERE slug = 'posts'`,
       [id],
     );
     expect(await usageSite.countOf(id)).toBe(3);
@@ -88,7 +86,7 @@ describe('repairMediaUsage', () => {
     expect(await usageSite.countOf(id)).toBe(2);
   });
 
-  it('goes through more entries than it reads at a time', async () => {
+  it('repairs more entries than fit into one batch', async () => {
     const own = await UsageSite.open();
     const item = await own.media();
     await own.site.sql(
@@ -99,14 +97,14 @@ describe('repairMediaUsage', () => {
     );
     expect(await own.repair()).toMatchObject({ status: 'complete', indexedSourceCount: 1001 });
     expect(await own.countOf(item)).toBe(1001);
-    // Nobody hears of it, so that it is left to the repair to find out.
+    // Without its triggers the table reports no change, so that only the repair detects it.
     await own.site.sql('ALTER TABLE content_posts DISABLE TRIGGER USER');
     await own.site.sql("DELETE FROM content_posts WHERE right(id, 1) <> '7'");
     expect(await own.repair()).toMatchObject({ indexedSourceCount: 100, deletedSourceCount: 901 });
     await own.close();
   });
 
-  it('reads fewer entries at a time where they are big, and misses none', async () => {
+  it('repairs large entries in smaller batches', async () => {
     const own = await UsageSite.open();
     const item = await own.media();
     await own.site.sql(
@@ -122,11 +120,11 @@ describe('repairMediaUsage', () => {
     await own.close();
   });
 
-  it('done by several at once ends with an index that is right', async () => {
-    const answers = await Promise.all([1, 2, 3, 4].map(() => repair({ scope: 'all' })));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-    // Of each collection the last that began came through; that need not be the same one for all of them.
-    const repaired = answers.flatMap(
+  it('leaves a correct index when 4 requests race', async () => {
+    const responses = await Promise.all([1, 2, 3, 4].map(() => repair({ scope: 'all' })));
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    // For each collection the request that began last completed; it can be another one for each collection.
+    const repaired = responses.flatMap(
       ({ data }) => data.collections as { collection: string; status: string }[],
     );
     const complete = repaired.filter(({ status }) => status === 'complete');
@@ -137,7 +135,7 @@ describe('repairMediaUsage', () => {
     expect(await usageSite.countOf(id)).toBe(2);
   });
 
-  it('of a collection that there is not is COLLECTION_NOT_FOUND', async () => {
+  it('returns 404 COLLECTION_NOT_FOUND for an unknown collection', async () => {
     expect(statusAndCode(await repair({ scope: 'collection', collection: 'nothing' }))).toEqual([
       404,
       'COLLECTION_NOT_FOUND',
@@ -154,11 +152,11 @@ describe('repairMediaUsage', () => {
     { scope: 'collection', collection: 7 },
     { scope: 'all', collection: 'posts' },
     { scope: 'all', force: true },
-  ])('refuses the body %j', async (body) => {
+  ])('returns 400 for the body %j', async (body) => {
     expect(statusAndCode(await repair(body))).toEqual([400, 'VALIDATION_ERROR']);
   });
 
-  it("does not touch another site's index", async () => {
+  it('does not change the index of another site', async () => {
     const other = await UsageSite.open();
     await other.repair();
     expect(await usageSite.countOf(id)).toBe(2);

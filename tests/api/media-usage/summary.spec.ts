@@ -1,27 +1,25 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { issuePaths, statusAndCode, type Client } from '@quire/testing';
-import { imageOf, mediaFields, richImage, UsageSite } from './support/usage-site.js';
+import { imageOf, mediaFields, richImage, UsageSite, useUsageSite } from './support.js';
 
-let usageSite: UsageSite;
+const usageSite = useUsageSite();
 let editor: Client;
 beforeAll(async () => {
-  usageSite = await UsageSite.open();
   editor = await usageSite.site.as('editor');
 });
-afterAll(() => usageSite.close());
 
-/** Builds the index and counts. */
-const counted = async (id: string) => {
+/** Repairs the index. @returns the usage count of an item */
+const repairedCount = async (id: string) => {
   await usageSite.repair('posts');
   return usageSite.countOf(id);
 };
 
-describe('the number of uses', () => {
-  it('is none for an item that nothing refers to', async () => {
-    expect(await counted(await usageSite.media())).toBe(0);
+describe('usage.count of GET /media/{id}', () => {
+  it('is 0 for an unused item', async () => {
+    expect(await repairedCount(await usageSite.media())).toBe(0);
   });
 
-  it('counts an entry once, however often and in whatever field it refers to the item', async () => {
+  it('counts an entry once for several references in several fields', async () => {
     const id = await usageSite.media();
     await usageSite.entry({
       hero: { ...imageOf(id), darkVariant: imageOf(id) },
@@ -29,9 +27,9 @@ describe('the number of uses', () => {
       body: [richImage(id), { _type: 'gallery', images: [richImage(id)] }],
       rows: [{ picture: imageOf(id) }, { picture: imageOf(id) }],
     });
-    expect(await counted(id)).toBe(1);
+    expect(await repairedCount(id)).toBe(1);
     await usageSite.entry({ body: [richImage(id)] });
-    expect(await counted(id)).toBe(2);
+    expect(await repairedCount(id)).toBe(2);
   });
 
   it('counts each locale of an entry', async () => {
@@ -42,79 +40,79 @@ describe('the number of uses', () => {
       locale: 'de',
       translationOf: entry.id,
     });
-    expect(await counted(id)).toBe(2);
+    expect(await repairedCount(id)).toBe(2);
   });
 
-  it('counts an entry whose draft alone refers to the item, and one whose live values alone do', async () => {
+  it('counts entries that refer to the item only in their draft or only in their live values', async () => {
     const [live, staged] = [await usageSite.media(), await usageSite.media()];
     const entry = await usageSite.entry({ hero: imageOf(live) }, { published: true });
     await entry.put({ data: { hero: imageOf(staged) } });
     await usageSite.repair('posts');
     expect([await usageSite.countOf(live), await usageSite.countOf(staged)]).toEqual([1, 1]);
-    expect(await usageSite.places(staged)).toEqual([`${entry.id} draft_overlay hero`]);
+    expect(await usageSite.occurrences(staged)).toEqual([`${entry.id} draft_overlay hero`]);
     await entry.publish();
-    expect([await counted(live), await usageSite.countOf(staged)]).toEqual([0, 1]);
+    expect([await repairedCount(live), await usageSite.countOf(staged)]).toEqual([0, 1]);
   });
 
-  it('counts an entry once whose live values and draft refer to the item', async () => {
+  it('counts an entry once that refers to the item in live values and draft', async () => {
     const id = await usageSite.media();
     const entry = await usageSite.entry({ hero: imageOf(id) }, { published: true });
     await entry.put({ data: { body: [richImage(id)] } });
-    expect(await counted(id)).toBe(1);
-    expect(await usageSite.places(id)).toEqual([
+    expect(await repairedCount(id)).toBe(1);
+    expect(await usageSite.occurrences(id)).toEqual([
       `${entry.id} columns hero`,
       `${entry.id} draft_overlay hero`,
       `${entry.id} draft_overlay body.0`,
     ]);
   });
 
-  it('does not count what is in the trash', async () => {
+  it('does not count trashed entries', async () => {
     const id = await usageSite.media();
     const entry = await usageSite.entry({ hero: imageOf(id) });
     await entry.remove();
-    expect(await counted(id)).toBe(0);
+    expect(await repairedCount(id)).toBe(0);
     await entry.restore();
-    expect(await counted(id)).toBe(1);
+    expect(await repairedCount(id)).toBe(1);
   });
 
-  it('does not count media of other providers, nor custom rich-text blocks', async () => {
+  it('does not count media of other providers and custom rich-text blocks', async () => {
     const id = await usageSite.media();
     await usageSite.entry({
       hero: { provider: 'elsewhere', id },
       body: [{ _type: 'card', image: richImage(id) }],
     });
-    expect(await counted(id)).toBe(0);
+    expect(await repairedCount(id)).toBe(0);
   });
 
-  it('counts media in blocks, by the fields of the version that each block carries', async () => {
-    const [old, present] = [await usageSite.media(), await usageSite.media()];
+  it('counts media in blocks by the fields of the version of each block', async () => {
+    const [first, second] = [await usageSite.media(), await usageSite.media()];
     const field = (slug: string) => ({ slug, label: slug, type: 'image' });
-    const made = await usageSite.admin.post('/schema/block-types', {
+    const created = await usageSite.admin.post('/schema/block-types', {
       slug: 'card',
       label: 'Card',
       fields: [field('picture')],
     });
-    expect(made.status).toBe(201);
+    expect(created.status).toBe(201);
     await usageSite.admin.post('/schema/collections/posts/fields', {
       slug: 'parts',
       label: 'Parts',
       type: 'blocks',
     });
     const block = (more: object) => ({ _type: 'card', _key: 'a', _version: 1, ...more });
-    await usageSite.entry({ parts: [block({ picture: imageOf(old) })] });
-    const { item } = made.data;
+    await usageSite.entry({ parts: [block({ picture: imageOf(first) })] });
+    const { item } = created.data;
     const changed = await usageSite.admin.put('/schema/block-types/card', {
       expectedFingerprint: item.versions[0].fingerprint,
       fields: [field('photo')],
       breaking: true,
     });
     expect(changed.status).toBe(200);
-    const entry = await usageSite.entry({ parts: [block({ _version: 2, photo: imageOf(present) })] });
-    expect([await counted(old), await usageSite.countOf(present)]).toEqual([1, 1]);
-    expect(await usageSite.places(present)).toEqual([`${entry.id} columns parts.0.photo`]);
+    const entry = await usageSite.entry({ parts: [block({ _version: 2, photo: imageOf(second) })] });
+    expect([await repairedCount(first), await usageSite.countOf(second)]).toEqual([1, 1]);
+    expect(await usageSite.occurrences(second)).toEqual([`${entry.id} columns parts.0.photo`]);
   });
 
-  it('counts each setting that selects the item, without the index, and names them', async () => {
+  it('counts each setting that selects the item, also without the index', async () => {
     const id = await usageSite.media();
     await usageSite.admin.put('/settings', {
       logo: { mediaId: id },
@@ -131,11 +129,11 @@ describe('the number of uses', () => {
   });
 });
 
-describe('who may see the usage count', () => {
+describe('permissions for usage.count', () => {
   let id: string;
   beforeAll(async () => (id = await usageSite.media()));
 
-  it.each(['contributor', 'author', 'editor', 'admin'] as const)('a %s is told', async (role) => {
+  it.each(['contributor', 'author', 'editor', 'admin'] as const)('a %s gets the count', async (role) => {
     expect((await usageSite.usageOf(id, await usageSite.site.as(role))).count).toBe(0);
     expect((await usageSite.usageOf(id, await usageSite.site.signedIn(role))).count).toBe(0);
   });
@@ -149,14 +147,14 @@ describe('who may see the usage count', () => {
     });
   });
 
-  it('a token of somebody who may read drafts is, whatever else it is for', async () => {
+  it('a token of a user who may read drafts gets the count with any scope', async () => {
     const client = await usageSite.site.withScopes('contributor', ['media:read']);
     expect((await usageSite.usageOf(id, client)).count).toBe(0);
   });
 });
 
-describe('includeUsage', () => {
-  it('gives the usage of every item of a page, and none without it', async () => {
+describe('GET /media with includeUsage', () => {
+  it('returns the usage of each item of a page, and none without the parameter', async () => {
     const ids = [await usageSite.media(), await usageSite.media()];
     await usageSite.entry({ hero: imageOf(ids[0] ?? '') });
     await usageSite.repair('posts');
@@ -172,11 +170,11 @@ describe('includeUsage', () => {
     expect((await editor.get(`/media/${ids[0]}`)).data.item.usage).toBeUndefined();
   });
 
-  it.each(['0', 'true', '', '01', '2', 'yes'])('"%s" is no value of it', async (value) => {
+  it.each(['0', 'true', '', '01', '2', 'yes'])('returns 400 for the value "%s"', async (value) => {
     const id = await usageSite.media();
     for (const path of ['/media', `/media/${id}`]) {
-      const answer = await editor.get(`${path}?includeUsage=${value}`);
-      expect([...statusAndCode(answer), issuePaths(answer)]).toEqual([
+      const response = await editor.get(`${path}?includeUsage=${value}`);
+      expect([...statusAndCode(response), issuePaths(response)]).toEqual([
         400,
         'VALIDATION_ERROR',
         ['includeUsage'],
@@ -184,7 +182,7 @@ describe('includeUsage', () => {
     }
   });
 
-  it('changes nothing about the walk through the pages', async () => {
+  it('accepts cursors of requests without the parameter', async () => {
     const first = (await editor.get('/media?limit=1')).data;
     const second = await editor.get(`/media?limit=1&includeUsage=1&cursor=${first.nextCursor}`);
     expect(second.status).toBe(200);
@@ -192,8 +190,8 @@ describe('includeUsage', () => {
   });
 });
 
-describe('the coverage of a site', () => {
-  it('is never before the first repair, partial when only some collections had one, then complete', async () => {
+describe('usage.coverage of GET /media/{id}', () => {
+  it('is never, partial or complete when no, some or all collections were repaired', async () => {
     const own = await UsageSite.open();
     await own.site.collection({ slug: 'pages', fields: mediaFields });
     expect(await own.coverage()).toBe('never');
@@ -214,7 +212,7 @@ describe('the coverage of a site', () => {
     ['running', "status = 'running', repair_expires_at = now() + interval '1 minute'"],
     ['stale', "status = 'stale'"],
     ['unknown', "status = 'something of a newer version'"],
-  ])('is %s where the stored state says %s', async (status, state) => {
+  ])('is %s for the stored state %s', async (status, state) => {
     const own = await UsageSite.open();
     await own.repair();
     await own.site.sql(`UPDATE media_usage_coverage SET ${state}`);
@@ -222,7 +220,7 @@ describe('the coverage of a site', () => {
     await own.close();
   });
 
-  it('is complete where there is no collection', async () => {
+  it('is complete without collections', async () => {
     const own = await UsageSite.open();
     await own.admin.delete('/schema/collections/posts');
     expect(await own.coverage()).toBe('complete');

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { eventuallyPasses, statusAndCode, walkPages } from '@quire/testing';
 import pg from 'pg';
-import { UsageSite } from './support/usage-site.js';
+import { insertRow, UsageSite, useUsageSite } from './support.js';
 
-let usageSite: UsageSite;
-beforeAll(async () => {
-  usageSite = await UsageSite.open();
-});
-afterAll(() => usageSite.close());
+const usageSite = useUsageSite();
 beforeEach(() =>
   usageSite.site.sql('DELETE FROM cms_media.usage_work WHERE tenant_id = $1', [usageSite.site.tenant]),
 );
 
-/** Work that no worker takes on: it failed for good, or its time is far away. */
-const stored = (contentId: string, columns: Record<string, unknown> = {}, collectionId = 'c1') => {
-  const row = {
+/** Inserts work that no worker claims: it has failed, or is due in the far future. */
+const insertWork = (contentId: string, columns: Record<string, unknown> = {}, collectionId = 'c1') =>
+  insertRow(usageSite.site, 'cms_media.usage_work', {
     tenant_id: usageSite.site.tenant,
     collection_id: collectionId,
     collection_slug: 'posts',
@@ -25,21 +21,15 @@ const stored = (contentId: string, columns: Record<string, unknown> = {}, collec
     last_attempted_at: '2025-01-01T00:00:00.000Z',
     last_error_code: 'CONTENT_UNAVAILABLE',
     ...columns,
-  };
-  const places = Object.keys(row).map((_, index) => `$${index + 1}`);
-  return usageSite.site.sql(
-    `INSERT INTO cms_media.usage_work (${Object.keys(row).join(', ')}) VALUES (${places.join(', ')})`,
-    Object.values(row),
-  );
-};
-const held = { state: 'leased', lease_token: 'other', lease_expires_at: '2099-01-01T00:00:00.000Z' };
+  });
+const leased = { state: 'leased', lease_token: 'other', lease_expires_at: '2099-01-01T00:00:00.000Z' };
 const list = (query = '') => usageSite.admin.get(`/admin/media-usage/work?collection=posts${query}`);
 const retry = (body: unknown = { collectionId: 'c1', contentId: 'e1' }) =>
   usageSite.admin.post('/admin/media-usage/work/retry', body);
 
-describe('listMediaUsageWork', () => {
-  it('tells of an entry what waits, and nothing of its content or of the lease', async () => {
-    await stored('e1');
+describe('GET /admin/media-usage/work', () => {
+  it('returns the work of an entry without its content and the lease token', async () => {
+    await insertWork('e1');
     expect((await list()).data).toEqual({
       items: [
         {
@@ -58,16 +48,17 @@ describe('listMediaUsageWork', () => {
     });
   });
 
-  it.each(['pending', 'retry', 'leased', 'failed'])('gives those that are %s', async (state) => {
-    for (const each of ['pending', 'retry', 'leased', 'failed']) await stored(`e-${each}`, { state: each });
+  it.each(['pending', 'retry', 'leased', 'failed'])('filters by the state %s', async (state) => {
+    for (const each of ['pending', 'retry', 'leased', 'failed'])
+      await insertWork(`e-${each}`, { state: each });
     const { items } = (await list(`&state=${state}`)).data;
     expect(items.map((item: { contentId: string }) => item.contentId)).toEqual([`e-${state}`]);
   });
 
-  it.each([1, 2, 3, 5])('walked in pages of %i gives each once', async (limit) => {
-    for (const id of ['e1', 'e2', 'e3', 'e4']) await stored(id);
-    await stored('e1', {}, 'c2');
-    await stored('other', { collection_slug: 'pages' });
+  it.each([1, 2, 3, 5])('returns each item once in pages of %i', async (limit) => {
+    for (const id of ['e1', 'e2', 'e3', 'e4']) await insertWork(id);
+    await insertWork('e1', {}, 'c2');
+    await insertWork('other', { collection_slug: 'pages' });
     const items = await walkPages<{ collectionId: string; contentId: string }>(
       usageSite.admin,
       `/admin/media-usage/work?collection=posts&limit=${limit}`,
@@ -81,103 +72,103 @@ describe('listMediaUsageWork', () => {
     ]);
   });
 
-  it('is empty for a collection without any, and one that is not there', async () => {
+  it('returns an empty list for a collection without work and for an unknown one', async () => {
     expect((await list()).data).toEqual({ items: [] });
     expect((await usageSite.admin.get('/admin/media-usage/work?collection=nothing')).data).toEqual({
       items: [],
     });
   });
 
-  it('wants a collection, a state that there is, and a cursor of this list', async () => {
+  it('returns 400 without a collection, for an unknown state, and for a cursor of other filters', async () => {
     for (const query of ['', '?collection=', '?collection=posts&state=lost', '?collection=posts&limit=101'])
       expect(statusAndCode(await usageSite.admin.get(`/admin/media-usage/work${query}`))).toEqual([
         400,
         'VALIDATION_ERROR',
       ]);
-    await stored('e1');
-    await stored('e2');
+    await insertWork('e1');
+    await insertWork('e2');
     const { nextCursor } = (await list('&limit=1')).data;
     expect(statusAndCode(await list(`&state=failed&cursor=${nextCursor}`))).toEqual([400, 'INVALID_CURSOR']);
   });
 
-  it("does not see another site's work", async () => {
-    await stored('e1');
+  it('returns no work of another site', async () => {
+    await insertWork('e1');
     const other = await UsageSite.open();
     expect((await other.admin.get('/admin/media-usage/work?collection=posts')).data.items).toEqual([]);
-    const answer = await other.admin.post('/admin/media-usage/work/retry', {
+    const response = await other.admin.post('/admin/media-usage/work/retry', {
       collectionId: 'c1',
       contentId: 'e1',
     });
-    expect(statusAndCode(answer)).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(response)).toEqual([404, 'NOT_FOUND']);
     await other.close();
   });
 
-  it('makes the coverage stale while it waits', async () => {
+  it('lists work that makes the coverage stale', async () => {
     await usageSite.repair();
     const [row] = await usageSite.site.sql<{ id: string }>('SELECT id FROM collections');
-    await stored('e1', {}, row?.id);
+    await insertWork('e1', {}, row?.id);
     expect(await usageSite.coverage()).toBe('stale');
   });
 });
 
-describe('retryMediaUsageWork', () => {
+describe('POST /admin/media-usage/work/retry', () => {
   it.each([
     ['failed', {}],
-    ['put off', { state: 'retry' }],
-    ['left by a worker that died', { ...held, lease_expires_at: '2020-01-01T00:00:00.000Z' }],
-  ])('has work that was %s done at once', async (_name, columns) => {
-    await stored('e1', columns);
-    const answer = await retry();
-    expect([answer.status, answer.data]).toMatchObject([
+    ['postponed', { state: 'retry' }],
+    ['leased by a crashed worker', { ...leased, lease_expires_at: '2020-01-01T00:00:00.000Z' }],
+  ])('processes work that was %s at once', async (_name, columns) => {
+    await insertWork('e1', columns);
+    const response = await retry();
+    expect([response.status, response.data]).toMatchObject([
       200,
       { changed: true, item: { contentId: 'e1', state: 'pending', attemptCount: 0, leaseExpiresAt: null } },
     ]);
-    // The entry is gone: what is left to do of it is done.
+    // The entry does not exist, so that the worker deletes its work.
     await eventuallyPasses(
       async () => (await list()).data.items,
       (items) => expect(items).toEqual([]),
     );
   });
 
-  it('changes nothing about pending work', async () => {
-    await stored('e1', { state: 'pending', last_error_code: null });
+  it('changes nothing for pending work', async () => {
+    await insertWork('e1', { state: 'pending', last_error_code: null });
     expect(await retry()).toMatchObject({
       status: 200,
       data: { changed: false, item: { state: 'pending' } },
     });
   });
 
-  it('returns WORK_LEASE_ACTIVE with the lease expiry while a worker holds the lease', async () => {
-    await stored('e1', held);
-    const answer = await retry();
-    expect([...statusAndCode(answer), answer.error.details]).toEqual([
+  it('returns 409 WORK_LEASE_ACTIVE with the lease expiry while a worker holds the lease', async () => {
+    await insertWork('e1', leased);
+    const response = await retry();
+    expect([...statusAndCode(response), response.error.details]).toEqual([
       409,
       'WORK_LEASE_ACTIVE',
       { leaseExpiresAt: '2099-01-01T00:00:00.000Z' },
     ]);
   });
 
-  it('is applied once for concurrent retries; the others return 404 or 409', async () => {
-    await stored('e1');
-    const answers = await Promise.all(Array.from({ length: 12 }, () => retry()));
-    const changed = answers.filter(({ status, data }) => status === 200 && data.changed);
+  it('changes the work once when 12 requests race; the others return 404 or 409', async () => {
+    await insertWork('e1');
+    const responses = await Promise.all(Array.from({ length: 12 }, () => retry()));
+    const changed = responses.filter(({ status, data }) => status === 200 && data.changed);
     expect(changed).toHaveLength(1);
-    for (const answer of answers.filter(({ status }) => status !== 200))
-      expect([404, 409]).toContain(answer.status);
-    for (const answer of answers.filter(({ status }) => status === 409))
-      expect(['WORK_CHANGED', 'WORK_LEASE_ACTIVE']).toContain(answer.error.code);
+    for (const response of responses.filter(({ status }) => status !== 200))
+      expect([404, 409]).toContain(response.status);
+    for (const failed of responses.filter(({ status }) => status === 409))
+      expect(['WORK_CHANGED', 'WORK_LEASE_ACTIVE']).toContain(failed.error.code);
   });
 
-  it('returns WORK_CHANGED when the item changes between read and write', async () => {
-    await stored('e1');
-    const other = new pg.Client({ connectionString: usageSite.site.system.databaseUrl });
-    await other.connect();
-    await other.query('BEGIN');
-    await other.query(
+  it('returns 409 WORK_CHANGED when the work changes between read and write', async () => {
+    await insertWork('e1');
+    const locker = new pg.Client({ connectionString: usageSite.site.system.databaseUrl });
+    await locker.connect();
+    await locker.query('BEGIN');
+    await locker.query(
       'UPDATE cms_media.usage_work SET generation = generation + 1 WHERE tenant_id = $1 AND content_id = $2',
       [usageSite.site.tenant, 'e1'],
     );
-    const answer = retry();
+    const response = retry();
     await eventuallyPasses(
       () =>
         usageSite.site.sql(
@@ -185,13 +176,13 @@ describe('retryMediaUsageWork', () => {
         ),
       (waiting) => expect(waiting).toHaveLength(1),
     );
-    await other.query('COMMIT');
-    await other.end();
-    expect(statusAndCode(await answer)).toEqual([409, 'WORK_CHANGED']);
+    await locker.query('COMMIT');
+    await locker.end();
+    expect(statusAndCode(await response)).toEqual([409, 'WORK_CHANGED']);
     expect((await list()).data.items).toMatchObject([{ contentId: 'e1', state: 'failed' }]);
   });
 
-  it('of work that there is not is NOT_FOUND', async () => {
+  it('returns 404 NOT_FOUND for unknown work', async () => {
     expect(statusAndCode(await retry())).toEqual([404, 'NOT_FOUND']);
   });
 
@@ -202,7 +193,7 @@ describe('retryMediaUsageWork', () => {
     { collectionId: '', contentId: 'e1' },
     { collectionId: 'c1', contentId: 'x'.repeat(2_049) },
     { collectionId: 'c1', contentId: 'e1', force: true },
-  ])('refuses the body %j', async (body) => {
+  ])('returns 400 for the body %j', async (body) => {
     expect(statusAndCode(await retry(body))).toEqual([400, 'VALIDATION_ERROR']);
   });
 });

@@ -1,26 +1,24 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  describePermissions,
   createImage,
+  describePermissions,
   openSite,
   statusAndCode,
   uploadFile,
+  useSite,
   type Call,
   type Client,
   type PermissionCase,
-  type Site,
 } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let itemId: string;
 let folderId: string;
 beforeAll(async () => {
-  site = await openSite();
   const admin = await site.as('admin');
   itemId = await upload(admin);
   folderId = (await admin.post('/media/folders', { name: 'One' })).data.item.id;
 });
-afterAll(() => site.close());
 
 const upload = async (client: Client): Promise<string> =>
   (await uploadFile(client, { bytes: await createImage(), type: 'image/png' })).data.item.id;
@@ -64,8 +62,8 @@ const permissionCases: PermissionCase[] = [
 ];
 describePermissions(() => site, permissionCases);
 
-describe('a media item of another user', () => {
-  it('returns 403 to authors who update or delete it; they may change their own', async () => {
+describe('PUT and DELETE /media/{id} of another user', () => {
+  it('return 403 to authors, who may change their own items', async () => {
     const author = await site.as('author');
     const mine = await upload(author);
     for (const id of [itemId, await upload(await site.another('author', 'second'))]) {
@@ -76,21 +74,21 @@ describe('a media item of another user', () => {
     expect((await author.delete(`/media/${mine}`)).status).toBe(200);
   });
 
-  it('can be updated and deleted by editors', async () => {
+  it('return 200 to editors', async () => {
     const editor = await site.as('editor');
     const id = await upload(await site.as('author'));
     expect((await editor.put(`/media/${id}`, { alt: 'x' })).status).toBe(200);
     expect((await editor.delete(`/media/${id}`)).status).toBe(200);
   });
 
-  it('returns 403 to contributors, also for their own items', async () => {
+  it('return 403 to contributors, also for their own items', async () => {
     const contributor = await site.as('contributor');
     const id = await upload(contributor);
     expect(statusAndCode(await contributor.put(`/media/${id}`, { alt: 'x' }))).toEqual([403, 'FORBIDDEN']);
     expect(statusAndCode(await contributor.delete(`/media/${id}`))).toEqual([403, 'FORBIDDEN']);
   });
 
-  it('without an owner can only be changed by editors', async () => {
+  it('return 403 to authors for an item without an author', async () => {
     const author = await site.as('author');
     const id = await upload(author);
     await site.sql('UPDATE media_items SET author_id = NULL WHERE id = $1', [id]);
@@ -99,35 +97,37 @@ describe('a media item of another user', () => {
   });
 });
 
-describe('a session', () => {
-  it.each(writes)('without X-CMS-Request is refused for %s', async (_name, call) => {
+describe('requests with a session', () => {
+  it.each(writes)('without X-CMS-Request return 403 CSRF_REJECTED for %s', async (_name, call) => {
     const session = (await site.signedIn('admin')).session!;
     const client = site.withSession(session);
-    const bare = (options = {}) => ({
+    const withoutHeader = (options = {}) => ({
       ...options,
       headers: { ...(options as { headers?: object }).headers, 'x-cms-request': undefined },
     });
     const without = {
       ...client,
-      post: (path: string, body?: unknown, options?: object) => client.post(path, body, bare(options)),
-      put: (path: string, body?: unknown, options?: object) => client.put(path, body, bare(options)),
-      delete: (path: string, body?: unknown, options?: object) => client.delete(path, body, bare(options)),
+      post: (path: string, body?: unknown, options?: object) =>
+        client.post(path, body, withoutHeader(options)),
+      put: (path: string, body?: unknown, options?: object) => client.put(path, body, withoutHeader(options)),
+      delete: (path: string, body?: unknown, options?: object) =>
+        client.delete(path, body, withoutHeader(options)),
     };
     expect(statusAndCode(await call(without))).toEqual([403, 'CSRF_REJECTED']);
   });
 });
 
-describe('another tenant', () => {
-  it('cannot read or change media items of this tenant', async () => {
+describe('media items of another tenant', () => {
+  it('are not listed, and return 404', async () => {
     const other = await openSite();
     const theirs = await other.as('admin');
     expect((await theirs.get('/media')).data).toEqual({ items: [] });
-    for (const answer of [
+    for (const response of [
       await theirs.get(`/media/${itemId}`),
       await theirs.put(`/media/${itemId}`, { alt: 'Theirs' }),
       await theirs.delete(`/media/${itemId}`),
     ])
-      expect(statusAndCode(answer)).toEqual([404, 'NOT_FOUND']);
+      expect(statusAndCode(response)).toEqual([404, 'NOT_FOUND']);
     const theirItem = await upload(theirs);
     expect(statusAndCode(await theirs.put(`/media/${theirItem}`, { folderId }))).toEqual([404, 'NOT_FOUND']);
     expect((await (await site.as('admin')).get(`/media/${itemId}`)).data.item.alt).toBeNull();

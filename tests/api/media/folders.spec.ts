@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { issuePaths, openSite, statusAndCode, walkPages, type Client, type Site } from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { issuePaths, statusAndCode, useSite, walkPages, type Client } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let editor: Client;
 beforeAll(async () => {
-  site = await openSite();
   editor = await site.as('editor');
 });
-afterAll(() => site.close());
 
 interface Folder {
   id: string;
@@ -15,13 +13,13 @@ interface Folder {
 }
 
 const create = (name: unknown) => editor.post('/media/folders', { name });
-const made = async (name: string): Promise<Folder> => (await create(name)).data.item;
+const createdFolder = async (name: string): Promise<Folder> => (await create(name)).data.item;
 
-describe('createMediaFolder', () => {
-  it('answers 201 with the folder, its name trimmed', async () => {
-    const answer = await create('  Press  photos \n');
-    expect(answer.status).toBe(201);
-    expect(answer.data).toEqual({
+describe('POST /media/folders', () => {
+  it('returns 201 with the folder and its trimmed name', async () => {
+    const response = await create('  Press  photos \n');
+    expect(response.status).toBe(201);
+    expect(response.data).toEqual({
       item: {
         id: expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{26}$/),
         name: 'Press  photos',
@@ -30,7 +28,7 @@ describe('createMediaFolder', () => {
         updatedAt: expect.any(String),
       },
     });
-    expect((await editor.get(`/media/folders/${answer.data.item.id}`)).data).toEqual(answer.data);
+    expect((await editor.get(`/media/folders/${response.data.item.id}`)).data).toEqual(response.data);
   });
 
   it.each([
@@ -38,7 +36,7 @@ describe('createMediaFolder', () => {
     ['200 characters of two UTF-16 units', '\u{1F5BC}'.repeat(200)],
     ['200 characters that normalise to 3600', '\ufdfa'.repeat(200)],
     ['200 letters and white space around', ` ${'b'.repeat(200)} `],
-  ])('takes a name of %s', async (_, name) => {
+  ])('accepts a name of %s', async (_, name) => {
     expect((await create(name)).data.item.name).toBe(name.trim());
   });
 
@@ -50,10 +48,10 @@ describe('createMediaFolder', () => {
     ['that is a number', 5],
     ['that is null', null],
     ['that is missing', undefined],
-  ])('refuses a name %s', async (_, name) => {
-    const answer = await create(name);
-    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
-    expect(issuePaths(answer)).toEqual(['name']);
+  ])('returns 400 for a name %s', async (_, name) => {
+    const response = await create(name);
+    expect(statusAndCode(response)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(issuePaths(response)).toEqual(['name']);
   });
 
   it.each([
@@ -61,32 +59,32 @@ describe('createMediaFolder', () => {
     ['surrounding white space', 'Trimmed', '  Trimmed '],
     ['composition', 'Caf\u00e9', 'Cafe\u0301'],
     ['width', 'Wide', '\uff37\uff49\uff44\uff45'],
-  ])('answers 409 CONFLICT to a name that differs by %s alone', async (_, first, second) => {
+  ])('returns 409 CONFLICT for a name that differs only by %s', async (_, first, second) => {
     expect((await create(first)).status).toBe(201);
     expect(statusAndCode(await create(second))).toEqual([409, 'CONFLICT']);
   });
 
-  it('makes one folder of ten that are asked for at the same time', async () => {
-    const answers = await Promise.all(
+  it('creates one folder when 10 requests race', async () => {
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, index) => create(index % 2 ? 'Race' : 'rACE')),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)]);
   });
 });
 
-describe('updateMediaFolder', () => {
-  it('renames, also to the same name in another case', async () => {
-    const { id } = await made('Before');
+describe('PUT /media/folders/{id}', () => {
+  it('renames a folder, also to the same name in another case', async () => {
+    const { id } = await createdFolder('Before');
     for (const name of ['BEFORE', 'After']) {
-      const answer = await editor.put(`/media/folders/${id}`, { name });
-      expect([answer.status, answer.data.item.id, answer.data.item.name]).toEqual([200, id, name]);
+      const response = await editor.put(`/media/folders/${id}`, { name });
+      expect([response.status, response.data.item.id, response.data.item.name]).toEqual([200, id, name]);
     }
     expect((await create('before')).status).toBe(201);
   });
 
-  it("answers 409 CONFLICT to another folder's name", async () => {
-    await made('Taken');
-    const { id } = await made('Mine');
+  it('returns 409 CONFLICT for the name of another folder', async () => {
+    await createdFolder('Taken');
+    const { id } = await createdFolder('Mine');
     expect(statusAndCode(await editor.put(`/media/folders/${id}`, { name: 'taken ' }))).toEqual([
       409,
       'CONFLICT',
@@ -94,8 +92,8 @@ describe('updateMediaFolder', () => {
     expect((await editor.get(`/media/folders/${id}`)).data.item.name).toBe('Mine');
   });
 
-  it('refuses a blank name', async () => {
-    const { id } = await made('Stays');
+  it('returns 400 for a blank name', async () => {
+    const { id } = await createdFolder('Stays');
     expect(statusAndCode(await editor.put(`/media/folders/${id}`, { name: ' ' }))).toEqual([
       400,
       'VALIDATION_ERROR',
@@ -103,36 +101,34 @@ describe('updateMediaFolder', () => {
   });
 });
 
-describe('a folder that does not exist', () => {
-  it.each(['01ARZ3NDEKTSV4RRFFQ69G5FAV', 'unfiled', 'x'])('is NOT_FOUND as %s', async (id) => {
-    for (const answer of [
+describe('requests for an unknown media folder', () => {
+  it.each(['01ARZ3NDEKTSV4RRFFQ69G5FAV', 'unfiled', 'x'])('return 404 NOT_FOUND for %s', async (id) => {
+    for (const response of [
       await editor.get(`/media/folders/${id}`),
       await editor.put(`/media/folders/${id}`, { name: 'Any' }),
       await editor.delete(`/media/folders/${id}`),
     ])
-      expect(statusAndCode(answer)).toEqual([404, 'NOT_FOUND']);
+      expect(statusAndCode(response)).toEqual([404, 'NOT_FOUND']);
   });
 
-  it('is what a deleted one is', async () => {
-    const { id } = await made('Gone');
+  it('return 404 after a deletion, which frees the name', async () => {
+    const { id } = await createdFolder('Deleted');
     expect((await editor.delete(`/media/folders/${id}`)).data).toEqual({ deleted: true });
     expect(statusAndCode(await editor.delete(`/media/folders/${id}`))).toEqual([404, 'NOT_FOUND']);
-    expect((await create('gone')).status).toBe(201);
+    expect((await create('deleted')).status).toBe(201);
   });
 });
 
-describe('listMediaFolders', () => {
-  let other: Site;
+describe('GET /media/folders', () => {
+  const other = useSite();
   let client: Client;
   const names = async (query: string) =>
     (await walkPages<Folder>(client, `/media/folders?${query}`)).map(({ name }) => name);
   beforeAll(async () => {
-    other = await openSite();
     client = await other.as('editor');
     for (const name of ['beta', 'Alpha', 'alpha 2', '\u00c9clair', 'ecru', 'B%ta'])
       await client.post('/media/folders', { name });
   });
-  afterAll(() => other.close());
 
   const inOrder = ['Alpha', 'alpha 2', 'B%ta', 'beta', 'ecru', '\u00c9clair'];
 
@@ -142,16 +138,16 @@ describe('listMediaFolders', () => {
     expect(Object.keys(data)).toEqual(['items']);
   });
 
-  it.each([1, 2, 5, 6])('walked in pages of %i gives each folder once, in order', async (limit) => {
+  it.each([1, 2, 5, 6])('returns each folder once, in order, in pages of %i', async (limit) => {
     expect(await names(`limit=${limit}`)).toEqual(inOrder);
   });
 
   it.each([
     ['in another case', 'ALPHA', ['Alpha', 'alpha 2']],
     ['decomposed', 'e\u0301c', ['\u00c9clair']],
-    ['with a per cent sign as such', '%', ['B%ta']],
-    ['that stands nowhere', 'zzz', []],
-  ])('with q finds a part of the name %s', async (_, q, expected) => {
+    ['with a literal per cent sign', '%', ['B%ta']],
+    ['without a match', 'zzz', []],
+  ])('q finds a part of a name %s', async (_, q, expected) => {
     expect(await names(`q=${encodeURIComponent(q)}&limit=1`)).toEqual(expected);
   });
 
@@ -161,21 +157,21 @@ describe('listMediaFolders', () => {
     ['limit=x', 'limit=x'],
     ['an empty q', 'q='],
     ['a q of 201 letters', `q=${'a'.repeat(201)}`],
-  ])('refuses %s', async (_, query) => {
+  ])('returns 400 for %s', async (_, query) => {
     expect(statusAndCode(await client.get(`/media/folders?${query}`))).toEqual([400, 'VALIDATION_ERROR']);
   });
 
-  it('refuses a cursor of another search, of another tenant, and what is none', async () => {
+  it('returns 400 INVALID_CURSOR for a cursor of another search or tenant and for a malformed one', async () => {
     const { nextCursor } = (await client.get('/media/folders?limit=1')).data;
-    for (const answer of [
+    for (const response of [
       await client.get(`/media/folders?q=a&cursor=${nextCursor}`),
       await editor.get(`/media/folders?cursor=${nextCursor}`),
       await client.get('/media/folders?cursor=nothing'),
     ])
-      expect(statusAndCode(answer)).toEqual([400, 'INVALID_CURSOR']);
+      expect(statusAndCode(response)).toEqual([400, 'INVALID_CURSOR']);
   });
 
-  it('shows nothing of another tenant, which may use the same names', async () => {
+  it('returns no folder of another tenant, which can use the same names', async () => {
     const { data } = await client.get('/media/folders');
     for (const { id } of data.items) expect((await editor.get(`/media/folders/${id}`)).status).toBe(404);
     expect((await create('beta')).status).toBe(201);

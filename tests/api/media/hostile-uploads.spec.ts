@@ -1,44 +1,42 @@
 import { connect } from 'node:net';
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  eventually,
   createAnimation,
   createImage,
+  eventually,
   multipartForm,
   openSite,
   statusAndCode,
   uploadFile,
+  useSite,
   type Client,
-  type Site,
 } from '@quire/testing';
-import { countRows, objectDeletions, fileAt } from './support/stored-media.js';
+import { countRows, fileAt, objectDeletions } from './support.js';
 import sharp from 'sharp';
 
-let site: Site;
+const site = useSite();
 let author: Client;
 beforeAll(async () => {
-  site = await openSite();
   author = await site.as('author');
 });
-afterAll(() => site.close());
 
 const magic = Buffer.from('%PDF-1.7\n');
 const pdf = (size: number) => Buffer.concat([magic, Buffer.alloc(size - magic.length, 1)]);
 const formOf = (value: Uint8Array, filename = 'a.pdf') =>
   multipartForm([{ name: 'file', value, filename, type: 'application/pdf' }]);
 
-/** Items, and objects that wait for the sweep. */
+/** Numbers of ready items and of pending deletions of objects that no item has. */
 const leftovers = () =>
   countRows(site, "media_items WHERE status = 'ready'", `${objectDeletions(site)} AND item_id IS NULL`);
-/** What there is to be in the end: the items of now, and no object that waits, also none of the tests before. */
-const nothingMore = async () => [(await leftovers())[0]!, 0];
-/** Waits until that is so; what was broken off is cleared up after the client has gone. */
-async function leaves(expected: number[]): Promise<void> {
+/** The expected leftovers after a failed upload: as many items as now, and no pending deletion. */
+const expectedLeftovers = async () => [(await leftovers())[0]!, 0];
+/** Waits for these leftovers: an aborted upload is cleaned up after the client has disconnected. */
+async function expectLeftovers(expected: number[]): Promise<void> {
   expect(await eventually(leftovers, (now) => String(now) === String(expected))).toEqual(expected);
 }
 
-/** Writes a request as it stands. @returns the status of the answer, or undefined when none came before the end */
+/** Sends a request with these headers and body. @returns the status; undefined if the connection closes before one */
 async function sendRaw(
   method: string,
   path: string,
@@ -58,37 +56,37 @@ async function sendRaw(
   return status === undefined ? undefined : Number(status);
 }
 
-describe('a wrong Content-Length', () => {
-  it('larger than the body stores nothing', async () => {
-    const before = await nothingMore();
+describe('POST /media with a wrong Content-Length', () => {
+  it('stores nothing when it is larger than the body', async () => {
+    const before = await expectedLeftovers();
     const { headers, rawBody } = formOf(pdf(300_000));
     const length = {
       'Content-Type': headers['content-type'] ?? '',
       'Content-Length': rawBody.length + 1_000,
     };
     expect(await sendRaw('POST', '/media', length, rawBody)).not.toBe(201);
-    await leaves(before);
+    await expectLeftovers(before);
   });
 
-  it('smaller than the body truncates the form', async () => {
-    const before = await nothingMore();
+  it('returns 400 when it is smaller than the body', async () => {
+    const before = await expectedLeftovers();
     const { headers, rawBody } = formOf(pdf(300_000));
     const length = {
       'Content-Type': headers['content-type'] ?? '',
       'Content-Length': rawBody.length - 1_000,
     };
     expect(await sendRaw('POST', '/media', length, rawBody)).toBe(400);
-    await leaves(before);
+    await expectLeftovers(before);
   });
 
-  it.each(['-1', '1e3', '5, 6', 'many'])('%s returns 400', async (length) => {
+  it.each(['-1', '1e3', '5, 6', 'many'])('returns 400 for %s', async (length) => {
     const { headers, rawBody } = formOf(pdf(1_000));
     const own = { 'Content-Type': headers['content-type'] ?? '', 'Content-Length': length };
     expect(await sendRaw('POST', '/media', own, rawBody)).toBe(400);
   });
 });
 
-/** Bytes without an end: a head, then the same again and again. */
+/** An endless stream: a head, then the same bytes repeatedly. */
 const endless = (head: Uint8Array) =>
   Readable.from(
     (function* () {
@@ -97,76 +95,76 @@ const endless = (head: Uint8Array) =>
     })(),
   );
 
-describe('an endless body', () => {
-  it('sent as a form is rejected and stores nothing', async () => {
-    const before = await nothingMore();
+describe('an upload with an endless body', () => {
+  it('returns 413 for a form and stores nothing', async () => {
+    const before = await expectedLeftovers();
     const { headers, rawBody } = formOf(magic);
     const head = rawBody.subarray(0, rawBody.lastIndexOf('\r\n--'));
-    const answer = await author.post('/media', undefined, { headers, rawBody: endless(head) });
-    expect(statusAndCode(answer)).toEqual([413, 'PAYLOAD_TOO_LARGE']);
-    await leaves(before);
+    const response = await author.post('/media', undefined, { headers, rawBody: endless(head) });
+    expect(statusAndCode(response)).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    await expectLeftovers(before);
   });
 
   it.each([
     [
-      'a file in a field that nobody knows',
+      'a file in an unknown field',
       '--b\r\nContent-Disposition: form-data; name="other"; filename="x"\r\n\r\n',
     ],
-    ['what stands before the first part', 'preamble'],
-  ])('is refused as %s', async (_, head) => {
+    ['the preamble of the form', 'preamble'],
+  ])('returns 413 for %s', async (_, head) => {
     const headers = { 'content-type': 'multipart/form-data; boundary=b' };
-    const answer = await author.post('/media', undefined, { headers, rawBody: endless(Buffer.from(head)) });
-    expect(statusAndCode(answer)).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    const response = await author.post('/media', undefined, { headers, rawBody: endless(Buffer.from(head)) });
+    expect(statusAndCode(response)).toEqual([413, 'PAYLOAD_TOO_LARGE']);
   });
 
-  it('sent to an upload target is rejected and stores nothing', async () => {
-    const before = await nothingMore();
-    const announced = { filename: 'a.pdf', contentType: 'application/pdf', size: 1_000_000 };
-    const { mediaId } = (await author.post('/media/upload-url', announced)).data;
-    const answer = await author.put(`/media/${mediaId}/upload`, undefined, {
+  it('returns 413 for an upload target and stores nothing', async () => {
+    const before = await expectedLeftovers();
+    const body = { filename: 'a.pdf', contentType: 'application/pdf', size: 1_000_000 };
+    const { mediaId } = (await author.post('/media/upload-url', body)).data;
+    const response = await author.put(`/media/${mediaId}/upload`, undefined, {
       headers: { 'content-type': 'application/pdf' },
       rawBody: endless(magic),
     });
-    expect(statusAndCode(answer)).toEqual([413, 'PAYLOAD_TOO_LARGE']);
-    await leaves(before);
+    expect(statusAndCode(response)).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    await expectLeftovers(before);
   });
 });
 
-describe('a client that goes away', () => {
-  const breakOff = async (
+describe('a client that disconnects', () => {
+  const abort = async (
     send: (body: Readable) => Promise<unknown>,
     sent: Uint8Array,
     afterMs = 300,
   ): Promise<void> => {
     const body = new Readable({ read: () => undefined });
     body.push(sent);
-    setTimeout(() => body.destroy(new Error('gone')), afterMs);
-    await expect(send(body)).rejects.toThrow('gone');
+    setTimeout(() => body.destroy(new Error('disconnected')), afterMs);
+    await expect(send(body)).rejects.toThrow('disconnected');
   };
 
   it.each([
     ['after the file, before the end of the form', 'before the end'],
     ['in the field after the file', 'in a field'],
     ['in the thumbnail after the file', 'in a thumbnail'],
-  ])('%s leaves nothing', async (_, place) => {
-    const before = await nothingMore();
+  ])('%s stores nothing', async (_, position) => {
+    const before = await expectedLeftovers();
     const { headers, rawBody } = formOf(pdf(200_000));
     const open = rawBody.subarray(0, rawBody.lastIndexOf('--quire'));
-    const more: Record<string, string> = {
+    const tails: Record<string, string> = {
       'before the end': '',
       'in a field': '--quire-test-boundary\r\nContent-Disposition: form-data; name="alt"\r\n\r\nhalf',
       'in a thumbnail':
         '--quire-test-boundary\r\nContent-Disposition: form-data; name="thumbnail"; filename="t"\r\nContent-Type: image/png\r\n\r\nhalf',
     };
-    const sent = Buffer.concat([open, Buffer.from(more[place] ?? '')]);
-    await breakOff((body) => author.post('/media', undefined, { headers, rawBody: body }), sent);
-    await leaves(before);
+    const sent = Buffer.concat([open, Buffer.from(tails[position] ?? '')]);
+    await abort((body) => author.post('/media', undefined, { headers, rawBody: body }), sent);
+    await expectLeftovers(before);
   });
 
-  it('in the middle of a replacement leaves the image as it was', async () => {
+  it('in the middle of a replacement does not change the image', async () => {
     const bytes = await createImage();
     const { item } = (await uploadFile(author, { bytes, type: 'image/png' })).data;
-    const before = await nothingMore();
+    const before = await expectedLeftovers();
     const { headers, rawBody } = multipartForm([
       {
         name: 'file',
@@ -175,33 +173,33 @@ describe('a client that goes away', () => {
         type: 'image/png',
       },
     ]);
-    await breakOff(
+    await abort(
       (body) => author.put(`/media/${item.id}/replace`, undefined, { headers, rawBody: body }),
       rawBody.subarray(0, 50_000),
     );
-    await leaves(before);
+    await expectLeftovers(before);
     expect((await author.get(`/media/${item.id}`)).data.item).toEqual(item);
     expect((await fileAt(site, item.url)).bytes.equals(bytes)).toBe(true);
   });
 
-  it('in the middle of an announced file leaves nothing, and the item as it was', async () => {
-    const before = await nothingMore();
+  it('in the middle of an announced file stores nothing and does not change the item', async () => {
+    const before = await expectedLeftovers();
     const bytes = pdf(500_000);
-    const announced = { filename: 'a.pdf', contentType: 'application/pdf', size: bytes.length };
-    const { mediaId } = (await author.post('/media/upload-url', announced)).data;
+    const body = { filename: 'a.pdf', contentType: 'application/pdf', size: bytes.length };
+    const { mediaId } = (await author.post('/media/upload-url', body)).data;
     const headers = { 'content-type': 'application/pdf' };
     const put = (rawBody: Readable | Buffer) =>
       author.put(`/media/${mediaId}/upload`, undefined, { headers, rawBody });
-    await breakOff(put, bytes.subarray(0, 250_000));
-    await leaves(before);
+    await abort(put, bytes.subarray(0, 250_000));
+    await expectLeftovers(before);
     expect((await put(bytes)).status).toBe(200);
     expect((await author.post(`/media/${mediaId}/confirm`)).data.item.status).toBe('ready');
   });
 
-  it('before the answer to a confirmation leaves an item that is ready, or can be confirmed', async () => {
+  it('before the response to a confirmation leaves a ready or confirmable item', async () => {
     const bytes = await createImage({ width: 300, height: 300 });
-    const announced = { filename: 'a.png', contentType: 'image/png', size: bytes.length };
-    const { mediaId } = (await author.post('/media/upload-url', announced)).data;
+    const body = { filename: 'a.png', contentType: 'image/png', size: bytes.length };
+    const { mediaId } = (await author.post('/media/upload-url', body)).data;
     const headers = { 'content-type': 'image/png' };
     await author.put(`/media/${mediaId}/upload`, undefined, { headers, rawBody: bytes });
     const { hostname, port } = new URL(site.system.origin);
@@ -219,7 +217,7 @@ describe('a client that goes away', () => {
   });
 });
 
-describe('a polyglot file', () => {
+describe('GET /media/file/{key} of a polyglot file', () => {
   it.each<[string, string, () => Promise<Buffer>]>([
     [
       'a GIF and a script',
@@ -246,8 +244,8 @@ describe('a polyglot file', () => {
         return Buffer.concat([jpeg.subarray(0, 2), marker, comment, jpeg.subarray(2)]);
       },
     ],
-  ])('as %s is served as what it was checked to be, and is nothing else', async (_, type, make) => {
-    const { url } = (await uploadFile(author, { bytes: await make(), type })).data.item;
+  ])('returns %s only with its verified type', async (_, type, createFile) => {
+    const { url } = (await uploadFile(author, { bytes: await createFile(), type })).data.item;
     const { headers } = await fileAt(site, url);
     expect(headers).toMatchObject({
       'content-type': type,
@@ -261,15 +259,15 @@ describe('a polyglot file', () => {
   });
 });
 
-describe('an animation with too many frames', () => {
-  it('is stored with the placeholder of its first frame', async () => {
+describe('POST /media with an animation of 3000 frames', () => {
+  it('stores it with the placeholder of its first frame', async () => {
     const bytes = await createAnimation({ pictures: 3_000, width: 4, height: 4 });
     const { item } = (await uploadFile(author, { bytes, type: 'image/gif' })).data;
     expect(item).toMatchObject({ status: 'ready', width: 4, height: 4, blurhash: expect.any(String) });
   });
 });
 
-describe('a file name', () => {
+describe('the file name of an upload', () => {
   it.each([
     ['a\u0000.png', 'a.png'],
     ['a\r\nSet-Cookie: x=1.png', 'aSet-Cookie: x=1.png'],
@@ -279,23 +277,23 @@ describe('a file name', () => {
     ['\u200b\u200f', 'file'],
     ['CON', 'CON'],
     ['.htaccess', '.htaccess'],
-  ])('%.40j is announced and kept as %.40j', async (filename, kept) => {
+  ])('%.40j is stored as %.40j', async (filename, stored) => {
     const body = { filename, contentType: 'image/png', size: 10 };
-    const answer = await author.post('/media/upload-url', body);
-    // U+0000 cannot be stored, and is refused where it can be told.
-    if (filename.includes('\0')) return expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
-    const { item } = (await author.get(`/media/${answer.data.mediaId}`)).data;
-    expect(item.filename).toBe(kept);
+    const response = await author.post('/media/upload-url', body);
+    // U+0000 cannot be stored. JSON bodies that contain it are rejected.
+    if (filename.includes('\0')) return expect(statusAndCode(response)).toEqual([400, 'VALIDATION_ERROR']);
+    const { item } = (await author.get(`/media/${response.data.mediaId}`)).data;
+    expect(item.filename).toBe(stored);
     expect(item.storageKey).toMatch(/^[0-9A-HJKMNP-TV-Z]{26}\.png$/);
   });
 
-  it('with U+0000 in a form is kept without it', async () => {
+  it('with U+0000 in a form is stored without it', async () => {
     const file = { bytes: await createImage(), type: 'image/png', filename: 'a\0b.png' };
     expect((await uploadFile(author, file)).data.item.filename).toBe('ab.png');
   });
 });
 
-describe('an object key of another item', () => {
+describe('the object key of another item', () => {
   it('cannot be used in a URL, an upload or a confirmation', async () => {
     const other = await openSite();
     const theirs = await other.as('author');

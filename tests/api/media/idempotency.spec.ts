@@ -1,26 +1,24 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   createImage,
   multipartForm,
   openSite,
   statusAndCode,
   uploadFile,
+  useSite,
   type ApiResponse,
   type Client,
   type FormPart,
-  type Site,
 } from '@quire/testing';
-import { countRows, objectDeletions } from './support/stored-media.js';
+import { countRows, objectDeletions } from './support.js';
 
-let site: Site;
+const site = useSite();
 let author: Client;
 
 beforeAll(async () => {
-  site = await openSite();
   author = await site.as('author');
 });
-afterAll(() => site.close());
 
 interface Form {
   bytes: Uint8Array;
@@ -34,19 +32,19 @@ function upload(
   { bytes, filename = 'a.png', type = 'image/png', fields = {} }: Form,
   client = author,
 ): Promise<ApiResponse> {
-  const parts: FormPart[] = [
+  const form: FormPart[] = [
     ...Object.entries(fields).map(([name, value]) => ({ name, value })),
     { name: 'file', value: bytes, filename, type },
   ];
-  const { headers, rawBody } = multipartForm(parts);
+  const { headers, rawBody } = multipartForm(form);
   return client.post('/media', undefined, { rawBody, headers: { ...headers, 'idempotency-key': key } });
 }
 const isReplayed = ({ headers }: ApiResponse) => headers.get('idempotency-replayed') === 'true';
-/** Items, and objects that wait for the sweep. */
+/** Numbers of items and of pending object deletions. */
 const counts = () => countRows(site, 'media_items', objectDeletions(site));
 
-describe('uploadMedia with an Idempotency-Key', () => {
-  it('returns the same response for a repeated request and leaves no object behind', async () => {
+describe('POST /media with an Idempotency-Key', () => {
+  it('returns the same response for a repeated request and stores one object', async () => {
     const form = { bytes: await createImage(), fields: { alt: 'A', caption: 'C' } };
     const key = randomUUID();
     const [items = 0, pendingDeletions] = await counts();
@@ -58,7 +56,7 @@ describe('uploadMedia with an Idempotency-Key', () => {
     expect(await counts()).toEqual([items + 1, pendingDeletions]);
   });
 
-  it('replays the deduplicated response even after the item was deleted', async () => {
+  it('repeats a deduplicated response, also after the item was deleted', async () => {
     const bytes = await createImage();
     const { id } = (await uploadFile(author, { bytes, type: 'image/png' })).data.item;
     const key = randomUUID();
@@ -85,17 +83,17 @@ describe('uploadMedia with an Idempotency-Key', () => {
     expect(await counts()).toEqual(before);
   });
 
-  it('creates one item for five concurrent uploads', async () => {
+  it('creates one item when 5 uploads race', async () => {
     const bytes = await createImage();
     const key = randomUUID();
     const [items = 0, pendingDeletions] = await counts();
-    const answers = await Promise.all(Array.from({ length: 5 }, () => upload(key, { bytes })));
-    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
-    expect([answers[0]?.status, answers.filter(isReplayed).length]).toEqual([201, 4]);
+    const responses = await Promise.all(Array.from({ length: 5 }, () => upload(key, { bytes })));
+    expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect([responses[0]?.status, responses.filter(isReplayed).length]).toEqual([201, 4]);
     expect(await counts()).toEqual([items + 1, pendingDeletions]);
   });
 
-  it('can be reused after a failed upload', async () => {
+  it('can reuse the key after a failed upload', async () => {
     const key = randomUUID();
     const bytes = await createImage();
     expect(statusAndCode(await upload(key, { bytes, type: 'application/pdf' }))).toEqual([
@@ -105,7 +103,7 @@ describe('uploadMedia with an Idempotency-Key', () => {
     expect((await upload(key, { bytes })).status).toBe(201);
   });
 
-  it('is another key of another user, and at another tenant', async () => {
+  it('treats the key as another one for another user or tenant', async () => {
     const key = randomUUID();
     const mine = await upload(key, { bytes: await createImage() });
     const other = await openSite();
@@ -117,7 +115,7 @@ describe('uploadMedia with an Idempotency-Key', () => {
     await other.close();
   });
 
-  it('is 400 VALIDATION_ERROR when it is no key', async () => {
+  it('returns 400 VALIDATION_ERROR for an invalid key', async () => {
     expect(statusAndCode(await upload('a b', { bytes: await createImage() }))).toEqual([
       400,
       'VALIDATION_ERROR',

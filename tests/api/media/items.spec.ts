@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  issuePaths,
   createImage,
+  issuePaths,
   openSite,
   statusAndCode,
   uploadFile,
+  useSite,
   walkPages,
   type Client,
-  type Site,
 } from '@quire/testing';
 
 interface Item {
@@ -16,11 +16,10 @@ interface Item {
   folderId: string | null;
 }
 
-let site: Site;
+const site = useSite();
 let author: Client;
 let folder: string;
 beforeAll(async () => {
-  site = await openSite();
   author = await site.as('author');
   folder = (await (await site.as('editor')).post('/media/folders', { name: 'Filed' })).data.item.id;
   for (let index = 0; index < 7; index += 1) {
@@ -33,12 +32,11 @@ beforeAll(async () => {
       index > 4 ? { folderId: folder } : {},
     );
   }
-  // Two were made at the same time: ties are where pages go wrong.
+  // Two items have the same creation time, so that pages end between equal keys.
   await site.sql(
     "UPDATE media_items SET created_at = (SELECT created_at FROM media_items WHERE filename = 'File_3') WHERE filename = 'File_4'",
   );
 });
-afterAll(() => site.close());
 
 const names = async (query: string) =>
   (await walkPages<Item>(author, `/media?${query}`)).map(({ filename }) => filename).sort();
@@ -46,8 +44,8 @@ const all = Array.from({ length: 7 }, (_, index) => `File_${index}`);
 const newItem = async (client = author): Promise<Item> =>
   (await uploadFile(client, { bytes: await createImage(), type: 'image/png' })).data.item;
 
-describe('listMedia', () => {
-  it.each([1, 2, 6, 7])('walked in pages of %i gives each item once, newest first', async (limit) => {
+describe('GET /media', () => {
+  it.each([1, 2, 6, 7])('returns each item once, newest first, in pages of %i', async (limit) => {
     const items = await walkPages<Item & { createdAt: string }>(author, `/media?limit=${limit}`);
     const keys = items.map(({ createdAt, id }) => `${createdAt} ${id}`);
     expect(keys).toEqual([...keys].sort().reverse());
@@ -66,7 +64,7 @@ describe('listMedia', () => {
     ['folderId=unfiled', ['File_0', 'File_1', 'File_2', 'File_3', 'File_4']],
     ['folderId=nothing', []],
     ['q=File&mimeType=application/pdf&folderId=unfiled', ['File_1', 'File_3']],
-  ])('with %s gives those alone', async (query, expected) => {
+  ])('%s returns only matching items', async (query, expected) => {
     expect(await names(`${query}&limit=2`)).toEqual(expected);
   });
 
@@ -76,7 +74,7 @@ describe('listMedia', () => {
     expect(item.mediaCount).toBe(2);
   });
 
-  it('numbers its pages when asked, says how many items there are, and is empty past the end', async () => {
+  it('page returns numbered pages with totalCount, and an empty one past the end', async () => {
     const pages = await Promise.all([1, 2, 3, 4].map((page) => author.get(`/media?limit=3&page=${page}`)));
     expect(pages.map(({ data }) => [data.items.length, data.totalCount, data.nextCursor])).toEqual([
       [3, 7, undefined],
@@ -98,24 +96,24 @@ describe('listMedia', () => {
     ['mimeType=image', 'mimeType'],
     ['mimeType=image/*', 'mimeType'],
     ['page=1&cursor=x', 'page'],
-  ])('refuses %s', async (query, place) => {
-    const answer = await author.get(`/media?${query}`);
-    expect([statusAndCode(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], [place]]);
+  ])('returns 400 for %s', async (query, path) => {
+    const response = await author.get(`/media?${query}`);
+    expect([statusAndCode(response), issuePaths(response)]).toEqual([[400, 'VALIDATION_ERROR'], [path]]);
   });
 
-  it('refuses a cursor of other filters and of another tenant', async () => {
+  it('returns 400 INVALID_CURSOR for a cursor of other filters or of another tenant', async () => {
     const { nextCursor } = (await author.get('/media?limit=1')).data;
     const other = await openSite();
-    for (const answer of [
+    for (const response of [
       await author.get(`/media?limit=1&mimeType=image/&cursor=${nextCursor}`),
       await (await other.as('author')).get(`/media?limit=1&cursor=${nextCursor}`),
     ])
-      expect(statusAndCode(answer)).toEqual([400, 'INVALID_CURSOR']);
+      expect(statusAndCode(response)).toEqual([400, 'INVALID_CURSOR']);
     await other.close();
   });
 });
 
-describe('updateMedia', () => {
+describe('PUT /media/{id}', () => {
   it('updates only the submitted fields', async () => {
     const { id } = await newItem();
     const first = (await author.put(`/media/${id}`, { alt: 'A', caption: 'B', width: 5, folderId: folder }))
@@ -127,14 +125,14 @@ describe('updateMedia', () => {
     expect((await author.put(`/media/${id}`, { folderId: 'unfiled' })).data.item.folderId).toBeNull();
   });
 
-  it('without known fields changes nothing', async () => {
+  it('changes nothing without known fields', async () => {
     const item = await newItem();
-    const answer = await author.put(`/media/${item.id}`, {
+    const response = await author.put(`/media/${item.id}`, {
       filename: 'other',
       storageKey: 'other',
       id: 'other',
     });
-    expect([answer.status, answer.data.item]).toEqual([200, item]);
+    expect([response.status, response.data.item]).toEqual([200, item]);
   });
 
   it.each([
@@ -147,39 +145,39 @@ describe('updateMedia', () => {
     ['width', 3_000_000_000],
     ['folderId', ''],
     ['folderId', 5],
-  ])('refuses %s as %.20j', async (name, value) => {
+  ])('returns 400 for %s = %.20j', async (name, value) => {
     const { id } = await newItem();
-    const answer = await author.put(`/media/${id}`, { [name]: value });
-    expect([statusAndCode(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], [name]]);
+    const response = await author.put(`/media/${id}`, { [name]: value });
+    expect([statusAndCode(response), issuePaths(response)]).toEqual([[400, 'VALIDATION_ERROR'], [name]]);
   });
 
-  it('answers NOT_FOUND to a folder that does not exist, and writes nothing', async () => {
+  it('returns 404 NOT_FOUND for an unknown folder and changes nothing', async () => {
     const item = await newItem();
-    const answer = await author.put(`/media/${item.id}`, { alt: 'x', folderId: 'nothing' });
-    expect(statusAndCode(answer)).toEqual([404, 'NOT_FOUND']);
+    const response = await author.put(`/media/${item.id}`, { alt: 'x', folderId: 'nothing' });
+    expect(statusAndCode(response)).toEqual([404, 'NOT_FOUND']);
     expect((await author.get(`/media/${item.id}`)).data.item).toEqual(item);
   });
 });
 
-describe('deleteMedia', () => {
+describe('DELETE /media/{id}', () => {
   it('deletes the item and its object', async () => {
     const { id } = await newItem();
     expect((await author.delete(`/media/${id}`)).data).toEqual({ deleted: true });
-    for (const answer of [
+    for (const response of [
       await author.get(`/media/${id}`),
       await author.put(`/media/${id}`, {}),
       await author.delete(`/media/${id}`),
     ])
-      expect(statusAndCode(answer)).toEqual([404, 'NOT_FOUND']);
+      expect(statusAndCode(response)).toEqual([404, 'NOT_FOUND']);
     const pendingDeletions = 'SELECT object_key FROM cms_media.doomed_objects WHERE tenant_id = $1';
     expect(await site.sql(pendingDeletions, [site.tenant])).toEqual([]);
   });
 });
 
-describe('deleteMediaFolder', () => {
-  it('moves its media to the main library and leaves them as they are', async () => {
+describe('DELETE /media/folders/{id}', () => {
+  it('moves its items to the main library, otherwise unchanged', async () => {
     const editor = await site.as('editor');
-    const { id } = (await editor.post('/media/folders', { name: 'Doomed' })).data.item;
+    const { id } = (await editor.post('/media/folders', { name: 'Deleted' })).data.item;
     const item = await newItem();
     const filed = (await author.put(`/media/${item.id}`, { folderId: id })).data.item;
     await editor.delete(`/media/folders/${id}`);
@@ -187,8 +185,8 @@ describe('deleteMediaFolder', () => {
   });
 });
 
-describe('a file name with accents', () => {
-  it.each(['NFC', 'NFD'] as const)('sent in %s is found in either form', async (form) => {
+describe('GET /media with q for a file name with accents', () => {
+  it.each(['NFC', 'NFD'] as const)('finds a name in %s for both normalisation forms', async (form) => {
     await uploadFile(author, {
       bytes: await createImage(),
       type: 'image/png',

@@ -1,25 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  issuePaths,
   createImage,
   createRotatedPhoto,
+  issuePaths,
   multipartForm,
-  openSite,
   statusAndCode,
   uploadFile,
+  useSite,
   type Client,
   type FormPart,
-  type Site,
 } from '@quire/testing';
-import { fileAt } from './support/stored-media.js';
+import { fileAt } from './support.js';
 
-let site: Site;
+const site = useSite();
 let author: Client;
 beforeAll(async () => {
-  site = await openSite();
   author = await site.as('author');
 });
-afterAll(() => site.close());
 
 const original = async () =>
   (
@@ -29,9 +26,9 @@ const original = async () =>
       { alt: 'A' },
     )
   ).data.item;
-const replace = (id: string, parts: FormPart[], client = author) =>
-  client.put(`/media/${id}/replace`, undefined, multipartForm(parts));
-const form = (
+const replace = (id: string, form: FormPart[], client = author) =>
+  client.put(`/media/${id}/replace`, undefined, multipartForm(form));
+const imageForm = (
   bytes: string | Uint8Array,
   { type = 'image/png', width = 30, height = 20 } = {},
 ): FormPart[] => [
@@ -40,13 +37,13 @@ const form = (
   { name: 'height', value: String(height) },
 ];
 
-describe('replaceMediaImage', () => {
+describe('PUT /media/{id}/replace', () => {
   it('replaces the bytes under a new URL and keeps the other fields', async () => {
     const before = await original();
     const bytes = await createImage({ width: 30, height: 20 });
-    const answer = await replace(before.id, form(bytes));
-    const { item } = answer.data;
-    expect(answer.status).toBe(200);
+    const response = await replace(before.id, imageForm(bytes));
+    const { item } = response.data;
+    expect(response.status).toBe(200);
     const { size, width, height, contentHash, blurhash, dominantColor, updatedAt, url } = item;
     expect(item).toEqual({
       ...before,
@@ -66,68 +63,71 @@ describe('replaceMediaImage', () => {
   });
 
   it.each<[string, (bytes: Buffer) => FormPart[], string]>([
-    ['without a file', (bytes) => form(bytes).slice(1), 'NO_FILE'],
-    ['without a width', (bytes) => [form(bytes)[0]!, form(bytes)[2]!], 'VALIDATION_ERROR'],
-    ['with another width than the file has', (bytes) => form(bytes, { width: 31 }), 'VALIDATION_ERROR'],
+    ['without a file', (bytes) => imageForm(bytes).slice(1), 'NO_FILE'],
+    ['without a width', (bytes) => [imageForm(bytes)[0]!, imageForm(bytes)[2]!], 'VALIDATION_ERROR'],
+    ['with another width than the file has', (bytes) => imageForm(bytes, { width: 31 }), 'VALIDATION_ERROR'],
     [
       'of more than 32 MiB with another width than the file has',
-      (bytes) => form(Buffer.concat([bytes, Buffer.alloc(33 * 1024 * 1024)]), { width: 31 }),
+      (bytes) => imageForm(Buffer.concat([bytes, Buffer.alloc(33 * 1024 * 1024)]), { width: 31 }),
       'VALIDATION_ERROR',
     ],
-    ['with an empty file', () => form(''), 'VALIDATION_ERROR'],
-    ['with another type', (bytes) => form(bytes, { type: 'image/webp' }), 'INVALID_TYPE'],
-    ['with bytes of another type', () => form('GIF89a and so on'), 'INVALID_TYPE'],
-  ])('%s is refused and changes nothing', async (_, parts, code) => {
+    ['with an empty file', () => imageForm(''), 'VALIDATION_ERROR'],
+    ['with another type', (bytes) => imageForm(bytes, { type: 'image/webp' }), 'INVALID_TYPE'],
+    ['with bytes of another type', () => imageForm('GIF89a and so on'), 'INVALID_TYPE'],
+  ])('returns 400 %s and changes nothing', async (_, formOf, code) => {
     const before = await original();
-    const answer = await replace(before.id, parts(await createImage({ width: 30, height: 20 })));
-    expect(statusAndCode(answer)).toEqual([400, code]);
-    if (code === 'VALIDATION_ERROR') expect(issuePaths(answer)).toHaveLength(1);
+    const response = await replace(before.id, formOf(await createImage({ width: 30, height: 20 })));
+    expect(statusAndCode(response)).toEqual([400, code]);
+    if (code === 'VALIDATION_ERROR') expect(issuePaths(response)).toHaveLength(1);
     expect((await author.get(`/media/${before.id}`)).data.item).toEqual(before);
   });
 
   it.each([
-    ['as it is shown', { width: 50, height: 100 }],
-    ['as its header tells them', { width: 100, height: 50 }],
-  ])('takes a photo taken on its side with its dimensions %s', async (_, dimensions) => {
+    ['as displayed', { width: 50, height: 100 }],
+    ['as stored', { width: 100, height: 50 }],
+  ])('accepts a photo with EXIF rotation and its dimensions %s', async (_, dimensions) => {
     const first = { bytes: await createImage({ format: 'jpeg' }), type: 'image/jpeg' };
     const { id } = (await uploadFile(author, first)).data.item;
     const bytes = await createRotatedPhoto({ width: 100, height: 50 });
-    const answer = await replace(id, form(bytes, { type: 'image/jpeg', ...dimensions }));
-    expect(answer.data?.item).toMatchObject({ width: 50, height: 100 });
+    const response = await replace(id, imageForm(bytes, { type: 'image/jpeg', ...dimensions }));
+    expect(response.data?.item).toMatchObject({ width: 50, height: 100 });
   });
 
-  it('accepts only JPEG, PNG and WebP', async () => {
+  it('returns 400 INVALID_TYPE for other types than JPEG, PNG and WebP', async () => {
     const { id } = (await uploadFile(author, { bytes: '%PDF-1.7\nx', type: 'application/pdf' })).data.item;
-    expect(statusAndCode(await replace(id, form('%PDF-1.7\ny', { type: 'application/pdf' })))).toEqual([
+    expect(statusAndCode(await replace(id, imageForm('%PDF-1.7\ny', { type: 'application/pdf' })))).toEqual([
       400,
       'INVALID_TYPE',
     ]);
   });
 
-  it('answers INVALID_STATE for an item that is not ready', async () => {
+  it('returns 400 INVALID_STATE for an item that is not ready', async () => {
     const body = { filename: 'a.png', contentType: 'image/png', size: 1 };
     const { mediaId } = (await author.post('/media/upload-url', body)).data;
-    expect(statusAndCode(await replace(mediaId, form(await createImage())))).toEqual([400, 'INVALID_STATE']);
+    expect(statusAndCode(await replace(mediaId, imageForm(await createImage())))).toEqual([
+      400,
+      'INVALID_STATE',
+    ]);
   });
 
   it('returns 403 to authors for an item of another user', async () => {
     const { id } = await original();
     const bytes = await createImage({ width: 30, height: 20 });
     const second = await site.another('author', 'second');
-    expect(statusAndCode(await replace(id, form(bytes), second))).toEqual([403, 'FORBIDDEN']);
-    expect((await replace(id, form(bytes), await site.as('editor'))).status).toBe(200);
+    expect(statusAndCode(await replace(id, imageForm(bytes), second))).toEqual([403, 'FORBIDDEN']);
+    expect((await replace(id, imageForm(bytes), await site.as('editor'))).status).toBe(200);
   });
 
-  it('concurrent with another replacement stores the bytes of one of them', async () => {
+  it('stores the bytes of one of 2 racing requests', async () => {
     const { id } = await original();
     const images = [
       await createImage({ width: 30, height: 20 }),
       await createImage({ width: 30, height: 20 }),
     ];
-    const answers = await Promise.all(images.map((bytes) => replace(id, form(bytes))));
-    for (const answer of answers)
-      if (answer.status !== 200) expect(statusAndCode(answer)).toEqual([409, 'INVALID_STATE']);
-    expect(answers.some(({ status }) => status === 200)).toBe(true);
+    const responses = await Promise.all(images.map((bytes) => replace(id, imageForm(bytes))));
+    for (const response of responses)
+      if (response.status !== 200) expect(statusAndCode(response)).toEqual([409, 'INVALID_STATE']);
+    expect(responses.some(({ status }) => status === 200)).toBe(true);
     const { item } = (await author.get(`/media/${id}`)).data;
     const { bytes } = await fileAt(site, item.url);
     expect(images.some((image) => image.equals(bytes))).toBe(true);

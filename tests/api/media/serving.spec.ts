@@ -1,27 +1,25 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createImage, openSite, statusAndCode, uploadFile, type Client, type Site } from '@quire/testing';
-import { fileAt } from './support/stored-media.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { createImage, openSite, statusAndCode, uploadFile, useSite, type Client } from '@quire/testing';
+import { fileAt } from './support.js';
 
-let site: Site;
+const site = useSite();
 let author: Client;
 let bytes: Buffer;
 let item: { id: string; url: string; storageKey: string };
 beforeAll(async () => {
-  site = await openSite();
   author = await site.as('author');
   bytes = await createImage({ width: 40, height: 30 });
   item = (await uploadFile(author, { bytes, type: 'image/png', filename: "Ünï 100% (it's).png" })).data.item;
 });
-afterAll(() => site.close());
 
 const get = (headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET', path = item.url) =>
   fileAt(site, path, { method, headers });
 
-describe('a file', () => {
-  it('is public, with immutable caching and no active content', async () => {
-    const answer = await get();
-    expect([answer.status, answer.bytes.equals(bytes)]).toEqual([200, true]);
-    expect(answer.headers).toMatchObject({
+describe('GET /media/file/{key}', () => {
+  it('returns the file to the public, with immutable caching and without active content', async () => {
+    const response = await get();
+    expect([response.status, response.bytes.equals(bytes)]).toEqual([200, true]);
+    expect(response.headers).toMatchObject({
       'content-type': 'image/png',
       'content-length': String(bytes.length),
       'cache-control': 'public, max-age=31536000, immutable',
@@ -33,7 +31,7 @@ describe('a file', () => {
     });
   });
 
-  it('answers HEAD as GET, without the bytes', async () => {
+  it('returns the same headers for HEAD', async () => {
     const [whole, head] = [await get(), await get({}, 'HEAD')];
     expect([head.status, head.bytes.length]).toEqual([200, 0]);
     for (const name of ['content-type', 'content-length', 'etag', 'cache-control', 'content-disposition'])
@@ -43,8 +41,8 @@ describe('a file', () => {
   it('returns 304 for a matching If-None-Match, also with a Range', async () => {
     const etag = String((await get()).headers['etag']);
     for (const tag of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
-      const answer = await get({ 'if-none-match': tag, range: 'bytes=0-1' });
-      expect([answer.status, answer.bytes.length, answer.headers['etag']]).toEqual([304, 0, etag]);
+      const response = await get({ 'if-none-match': tag, range: 'bytes=0-1' });
+      expect([response.status, response.bytes.length, response.headers['etag']]).toEqual([304, 0, etag]);
     }
     expect((await get({ 'if-none-match': '"other"' })).status).toBe(200);
   });
@@ -54,17 +52,19 @@ describe('a file', () => {
     ['bytes=10-', 10, undefined],
     ['bytes=-5', -5, undefined],
     ['bytes=3-99999999', 3, undefined],
-  ])('answers %s with 206 and those bytes', async (range, from, to) => {
-    const answer = await get({ range });
+  ])('returns 206 with the bytes of %s', async (range, from, to) => {
+    const response = await get({ range });
     const part = bytes.subarray(from, to);
-    expect([answer.status, answer.bytes.equals(part)]).toEqual([206, true]);
+    expect([response.status, response.bytes.equals(part)]).toEqual([206, true]);
     const start = from < 0 ? bytes.length + from : from;
-    expect(answer.headers['content-range']).toBe(`bytes ${start}-${start + part.length - 1}/${bytes.length}`);
+    expect(response.headers['content-range']).toBe(
+      `bytes ${start}-${start + part.length - 1}/${bytes.length}`,
+    );
   });
 
   it('returns 416 for an unsatisfiable range', async () => {
-    const answer = await get({ range: `bytes=${bytes.length}-` });
-    expect([answer.status, answer.headers['content-range']]).toEqual([416, `bytes */${bytes.length}`]);
+    const response = await get({ range: `bytes=${bytes.length}-` });
+    expect([response.status, response.headers['content-range']]).toEqual([416, `bytes */${bytes.length}`]);
   });
 
   it.each(['bytes=0-1,4-5', 'lines=0-1', 'bytes=5-2'])(
@@ -74,7 +74,7 @@ describe('a file', () => {
     },
   );
 
-  it('gives a range only of the bytes that If-Range names', async () => {
+  it('returns a range only for a matching If-Range', async () => {
     const etag = String((await get()).headers['etag']);
     expect((await get({ range: 'bytes=0-1', 'if-range': etag })).status).toBe(206);
     expect((await get({ range: 'bytes=0-1', 'if-range': '"other"' })).status).toBe(200);
@@ -83,15 +83,15 @@ describe('a file', () => {
   it.each([
     ['application/pdf', '%PDF-1.7\nsaved'],
     ['video/x-anything', 'shown'],
-  ])('of type %s is served as such', async (type, value) => {
+  ])('returns the type %s with its disposition', async (type, value) => {
     const { url } = (await uploadFile(author, { bytes: value, type })).data.item;
     const { headers } = await get({}, 'GET', url);
     expect(headers['content-type']).toBe(type);
-    const way = type === 'application/pdf' ? 'attachment' : 'inline';
-    expect(headers['content-disposition']).toMatch(new RegExp(`^${way};`));
+    const disposition = type === 'application/pdf' ? 'attachment' : 'inline';
+    expect(headers['content-disposition']).toMatch(new RegExp(`^${disposition};`));
   });
 
-  it('with active content is served as an attachment', async () => {
+  it('returns active content as an attachment', async () => {
     const admin = await site.as('admin');
     await admin.post('/schema/collections', { slug: 'drawings', label: 'Drawings' });
     const validation = { allowedMimeTypes: ['image/svg+xml', 'text/html'] };
@@ -106,45 +106,45 @@ describe('a file', () => {
     }
   });
 
-  it('stops when the client disconnects', async () => {
+  it('keeps serving after a client disconnects', async () => {
     const large = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(8 * 1024 * 1024, 1)]);
     const { url } = (await uploadFile(author, { bytes: large, type: 'application/pdf' })).data.item;
     const { request } = await import('undici');
-    const answer = await request(site.system.origin + url, { headers: { host: site.host } });
-    answer.body.on('error', () => undefined).destroy();
+    const response = await request(site.system.origin + url, { headers: { host: site.host } });
+    response.body.on('error', () => undefined).destroy();
     expect((await get({}, 'GET', url)).bytes.equals(large)).toBe(true);
   });
 });
 
-describe('a missing file', () => {
+describe('GET /media/file/{key} without a file', () => {
   it.each(['01ARZ3NDEKTSV4RRFFQ69G5FAV.png', '%2e%2e%2fetc%2fpasswd', 'a%00b'])(
-    'as %s is refused',
+    'returns 400 or 404 for %s',
     async (key) => {
-      const answer = await author.get(`/media/file/${key}`);
-      expect([400, 404]).toContain(answer.status);
-      expect(answer.error.code).toMatch(/^(NOT_FOUND|VALIDATION_ERROR|METHOD_NOT_ALLOWED)$/);
+      const response = await author.get(`/media/file/${key}`);
+      expect([400, 404]).toContain(response.status);
+      expect(response.error.code).toMatch(/^(NOT_FOUND|VALIDATION_ERROR|METHOD_NOT_ALLOWED)$/);
     },
   );
 
-  it.each(['pending', 'failed'])('because its item is %s is NOT_FOUND', async (status) => {
+  it.each(['pending', 'failed'])('returns 404 NOT_FOUND for an item that is %s', async (status) => {
     const { id, url } = (await uploadFile(author, { bytes: await createImage(), type: 'image/png' })).data
       .item;
     await site.sql('UPDATE media_items SET status = $2 WHERE id = $1', [id, status]);
     expect(statusAndCode(await site.anonymous().get(url))).toEqual([404, 'NOT_FOUND']);
   });
 
-  it('of a deleted item returns an uncached NOT_FOUND', async () => {
+  it('returns an uncached 404 NOT_FOUND for a deleted item', async () => {
     const { id, url } = (await uploadFile(author, { bytes: await createImage(), type: 'image/png' })).data
       .item;
     await author.delete(`/media/${id}`);
-    const answer = await site.anonymous().get(url);
-    expect([statusAndCode(answer), answer.headers.get('cache-control')]).toEqual([
+    const response = await site.anonymous().get(url);
+    expect([statusAndCode(response), response.headers.get('cache-control')]).toEqual([
       [404, 'NOT_FOUND'],
       'private, no-store',
     ]);
   });
 
-  it('of another tenant returns NOT_FOUND', async () => {
+  it('returns 404 NOT_FOUND for a file of another tenant', async () => {
     const other = await openSite();
     expect(statusAndCode(await other.anonymous().get(item.url))).toEqual([404, 'NOT_FOUND']);
     await other.close();

@@ -1,31 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  eventually,
   createImage,
-  openSite,
-  statusAndCode,
   deletePendingObjects,
+  eventually,
+  statusAndCode,
+  useSite,
   type Client,
-  type Site,
 } from '@quire/testing';
-import { fileAt } from './support/stored-media.js';
+import { fileAt } from './support.js';
 import { Agent, fetch, FormData } from 'undici';
 
-/** What a client does that knows nothing but the answers: the store may be a folder or S3. */
-let site: Site;
+/** These clients use only what responses say, so that the tests hold for a store in a folder and on S3. */
+const site = useSite({ forBrowsers: true });
 let author: Client;
 let agent: Agent;
 beforeAll(async () => {
-  site = await openSite(undefined, { forBrowsers: true });
   author = await site.as('author');
   agent = new Agent({
     connect: { lookup: (_host, _options, found) => found(null, [{ address: '127.0.0.1', family: 4 }]) },
   });
 });
-afterAll(async () => {
-  await agent.close();
-  await site.close();
-});
+afterAll(() => agent.close());
 
 interface Target {
   mediaId: string;
@@ -42,20 +37,20 @@ const isAbsolute = ({ uploadUrl }: Target) => /^https?:/.test(uploadUrl);
 const call = (path: string, init: Parameters<typeof fetch>[1] = {}) =>
   fetch(new URL(path, `http://${site.host}`), { ...init, dispatcher: agent });
 
-/** Sends bytes as document 1 says: a token goes to the site alone, what the target names goes to both. */
+/** Sends bytes to an upload target (document 1): its headers always, the token only to the site. */
 async function send(target: Target, bytes: Buffer, headers: Record<string, string> = {}): Promise<number> {
   const own = isAbsolute(target) ? {} : { authorization: `Bearer ${author.token}` };
   const all = { ...target.headers, ...own, ...headers };
-  const answer = await call(target.uploadUrl, { method: target.method, headers: all, body: bytes });
-  await answer.arrayBuffer();
-  return answer.status;
+  const response = await call(target.uploadUrl, { method: target.method, headers: all, body: bytes });
+  await response.arrayBuffer();
+  return response.status;
 }
 const confirm = (id: string) => author.post(`/media/${id}/confirm`);
 const bytesOf = async (url: string) => (await fileAt(site, url)).bytes;
 const sweep = async () => expect(await deletePendingObjects(site)).toEqual([]);
 
-describe('an upload target', () => {
-  it('takes the announced bytes, which are served once they are confirmed', async () => {
+describe('an upload target of POST /media/upload-url', () => {
+  it('accepts the announced bytes, which are served after the confirmation', async () => {
     const bytes = await createImage({ width: 40, height: 20 });
     const target = await announce(bytes);
     expect(await send(target, bytes)).toBe(200);
@@ -68,7 +63,7 @@ describe('an upload target', () => {
     ['more bytes', (bytes) => Buffer.concat([bytes, Buffer.alloc(1)]), {}],
     ['fewer bytes', (bytes) => bytes.subarray(1), {}],
     ['another type', (bytes) => bytes, { 'Content-Type': 'text/html' }],
-  ])('refuses %s than announced: then there is nothing to confirm', async (_, change, headers) => {
+  ])('rejects %s than announced; the confirmation returns 400 FILE_NOT_FOUND', async (_, change, headers) => {
     const bytes = await createImage();
     const target = await announce(bytes);
     expect(await send(target, change(bytes), headers)).toBeGreaterThanOrEqual(400);
@@ -107,8 +102,8 @@ describe('an upload target', () => {
     expect((await author.get(`/media/${target.mediaId}`)).status).toBe(404);
   });
 
-  it.each(['', ', and its bytes have come through the service'])(
-    'of an item that is deleted%s leaves nothing after the sweep, whoever still uses it',
+  it.each(['', ' whose bytes came through the service'])(
+    'leaves no object of a deleted item%s',
     async (more) => {
       const bytes = await createImage();
       const target = await announce(bytes);
@@ -142,7 +137,7 @@ describe('an upload target', () => {
     expect((await confirm(mediaId)).data.item.status).toBe('ready');
   });
 
-  it('keeps bytes that came through the service as long as its item, which is longer than it takes any', async () => {
+  it('keeps bytes that came through the service as long as the pending item', async () => {
     const bytes = await createImage();
     const { mediaId } = await announce(bytes);
     await author.put(`/media/${mediaId}/upload`, undefined, {
@@ -168,28 +163,28 @@ describe('an upload target', () => {
     expect((await confirm(mediaId)).data.item.status).toBe('ready');
   });
 
-  it('stores one complete file for 50 concurrent uploads and confirmations', async () => {
+  it('stores one complete file when 50 uploads and 50 confirmations race', async () => {
     const bytes = await createImage({ width: 30, height: 30 });
     const target = await announce(bytes);
     const sent = await Promise.all(Array.from({ length: 50 }, () => send(target, bytes)));
     expect(sent.filter((status) => status === 200).length).toBeGreaterThan(0);
-    const answers = await Promise.all(Array.from({ length: 50 }, () => confirm(target.mediaId)));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const responses = await Promise.all(Array.from({ length: 50 }, () => confirm(target.mediaId)));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
     await sweep();
-    expect((await bytesOf(answers[0]!.data.item.url)).equals(bytes)).toBe(true);
+    expect((await bytesOf(responses[0]!.data.item.url)).equals(bytes)).toBe(true);
   });
 });
 
-describe('a browser', () => {
-  it('uploads a form that its own library makes', async () => {
+describe('POST /media of a browser', () => {
+  it('accepts a form built with FormData', async () => {
     const bytes = await createImage({ width: 21, height: 12 });
     const form = new FormData();
     form.set('file', new Blob([bytes], { type: 'image/png' }), 'Grüße.png');
     form.set('alt', 'Greetings');
     const headers = { authorization: `Bearer ${author.token}` };
-    const answer = await call('/_cms/api/media', { method: 'POST', headers, body: form });
-    const { data } = (await answer.json()) as { data: { item: Record<string, unknown> } };
-    expect(answer.status).toBe(201);
+    const response = await call('/_cms/api/media', { method: 'POST', headers, body: form });
+    const { data } = (await response.json()) as { data: { item: Record<string, unknown> } };
+    expect(response.status).toBe(201);
     expect(data.item).toMatchObject({ filename: 'Grüße.png', alt: 'Greetings', width: 21, height: 12 });
   });
 });

@@ -1,28 +1,26 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { identifier } from '@quire/database';
 import { tenantSchema } from '@quire/tenancy';
 import {
-  eventually,
-  issuePaths,
   createImage,
   createRotatedPhoto,
+  deletePendingObjects,
+  eventually,
+  issuePaths,
   openSite,
   statusAndCode,
-  deletePendingObjects,
   uploadFile,
+  useSite,
   type Client,
-  type Site,
 } from '@quire/testing';
-import { fileAt } from './support/stored-media.js';
+import { fileAt } from './support.js';
 import pg from 'pg';
 
-let site: Site;
+const site = useSite();
 let author: Client;
 beforeAll(async () => {
-  site = await openSite();
   author = await site.as('author');
 });
-afterAll(() => site.close());
 
 interface Announced {
   mediaId: string;
@@ -37,15 +35,15 @@ const put = (id: string, bytes: Buffer | string, type = 'image/png', client = au
 const confirm = (id: string, body?: object, client = author) => client.post(`/media/${id}/confirm`, body);
 const statusOf = async (id: string) => (await author.get(`/media/${id}`)).data.item.status;
 
-describe('getMediaUploadUrl', () => {
+describe('POST /media/upload-url', () => {
   it('creates an unlisted pending item and returns its upload target', async () => {
     const body = { filename: '../photo.PNG', contentType: 'Image/PNG; q=1', size: 100 };
-    const answer = await author.post('/media/upload-url', body);
-    const { mediaId, uploadUrl } = answer.data;
-    // A store that signs is another origin, to which nothing of the site is sent.
+    const response = await author.post('/media/upload-url', body);
+    const { mediaId, uploadUrl } = response.data;
+    // A store with signed URLs is another origin, which receives no header of the site.
     const isSigned = !uploadUrl.startsWith('/');
     expect(uploadUrl).toMatch(isSigned ? /^http:.*X-Amz-Signature=/ : `/_cms/api/media/${mediaId}/upload`);
-    expect([answer.status, answer.data]).toEqual([
+    expect([response.status, response.data]).toEqual([
       200,
       {
         uploadUrl,
@@ -102,10 +100,10 @@ describe('getMediaUploadUrl', () => {
     ['size', '1'],
     ['size', 50 * 1024 * 1024 + 1],
     ['fieldId', 'nothing'],
-  ])('refuses %s as %j', async (name, value) => {
+  ])('returns 400 for %s = %j', async (name, value) => {
     const body = { filename: 'a.png', contentType: 'image/png', size: 1, [name]: value };
-    const answer = await author.post('/media/upload-url', body);
-    expect([statusAndCode(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], [name]]);
+    const response = await author.post('/media/upload-url', body);
+    expect([statusAndCode(response), issuePaths(response)]).toEqual([[400, 'VALIDATION_ERROR'], [name]]);
   });
 
   it('accepts only the MIME types of the target field', async () => {
@@ -118,29 +116,29 @@ describe('getMediaUploadUrl', () => {
       validation: { allowedMimeTypes: ['text/plain'] },
     };
     const fieldId = (await admin.post(`/schema/collections/${slug}/fields`, field)).data.item.id;
-    const announced = (contentType: string) =>
+    const announceType = (contentType: string) =>
       author.post('/media/upload-url', { filename: 'a', contentType, size: 1, fieldId });
-    expect((await announced('text/plain')).data.mediaId).toEqual(expect.any(String));
-    expect(statusAndCode(await announced('image/png'))).toEqual([400, 'INVALID_TYPE']);
+    expect((await announceType('text/plain')).data.mediaId).toEqual(expect.any(String));
+    expect(statusAndCode(await announceType('image/png'))).toEqual([400, 'INVALID_TYPE']);
   });
 
   it.each(['text/html', 'image/svg+xml', 'image', '*/*'])(
-    'answers INVALID_TYPE to %s',
+    'returns 400 INVALID_TYPE for %s',
     async (contentType) => {
-      const answer = await author.post('/media/upload-url', { filename: 'a', contentType, size: 1 });
-      expect(statusAndCode(answer)).toEqual([400, 'INVALID_TYPE']);
+      const response = await author.post('/media/upload-url', { filename: 'a', contentType, size: 1 });
+      expect(statusAndCode(response)).toEqual([400, 'INVALID_TYPE']);
     },
   );
 });
 
-describe('an announced file', () => {
-  it('is uploaded, confirmed and served', async () => {
+describe('PUT /media/{id}/upload and POST /media/{id}/confirm', () => {
+  it('upload, confirm and serve a file', async () => {
     const bytes = await createImage({ width: 12, height: 9 });
     const { mediaId, storageKey } = await announce(bytes);
     expect((await put(mediaId, bytes)).data).toEqual({ uploaded: true, size: bytes.length });
     expect(await statusOf(mediaId)).toBe('pending');
-    const answer = await confirm(mediaId, { size: bytes.length, width: 12, height: 9 });
-    expect(answer.data.item).toMatchObject({
+    const response = await confirm(mediaId, { size: bytes.length, width: 12, height: 9 });
+    expect(response.data.item).toMatchObject({
       id: mediaId,
       storageKey,
       status: 'ready',
@@ -150,16 +148,16 @@ describe('an announced file', () => {
       contentHash: expect.stringMatching(/^sha256:/),
       blurhash: expect.any(String),
     });
-    const file = await fileAt(site, answer.data.item.url);
+    const file = await fileAt(site, response.data.item.url);
     expect(file.bytes.equals(bytes)).toBe(true);
-    expect(await confirm(mediaId)).toMatchObject({ status: 200, data: answer.data });
+    expect(await confirm(mediaId)).toMatchObject({ status: 200, data: response.data });
     expect((await uploadFile(author, { bytes, type: 'image/png' })).data).toMatchObject({
       deduplicated: true,
       item: { id: mediaId },
     });
   });
 
-  it('is confirmed without a body, with the bytes that came last', async () => {
+  it('confirm the last uploaded bytes, also without a body', async () => {
     const [first, second] = [
       await createImage({ width: 2, height: 2 }),
       await createImage({ width: 2, height: 2 }),
@@ -171,18 +169,18 @@ describe('an announced file', () => {
     expect((await fileAt(site, url)).bytes.equals(second)).toBe(true);
   });
 
-  it('becomes ready once for concurrent confirmations', async () => {
+  it('make the item ready once when 50 confirmations race', async () => {
     const bytes = await createImage();
     const { mediaId } = await announce(bytes);
     await put(mediaId, bytes);
-    const answers = await Promise.all(Array.from({ length: 50 }, () => confirm(mediaId)));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(new Set(answers.map(({ data }) => data.item.updatedAt)).size).toBe(1);
-    const { url } = answers[0]!.data.item;
+    const responses = await Promise.all(Array.from({ length: 50 }, () => confirm(mediaId)));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(responses.map(({ data }) => data.item.updatedAt)).size).toBe(1);
+    const { url } = responses[0]!.data.item;
     expect((await fileAt(site, url)).bytes.equals(bytes)).toBe(true);
   });
 
-  it('without an upload returns FILE_NOT_FOUND and becomes failed', async () => {
+  it('return 400 FILE_NOT_FOUND without an upload, and set the status failed', async () => {
     const bytes = await createImage();
     const { mediaId } = await announce(bytes);
     expect(statusAndCode(await confirm(mediaId))).toEqual([400, 'FILE_NOT_FOUND']);
@@ -191,28 +189,28 @@ describe('an announced file', () => {
     expect(statusAndCode(await put(mediaId, bytes))).toEqual([400, 'INVALID_STATE']);
   });
 
-  it('that comes while its absence is confirmed stays pending, and is confirmed by the next', async () => {
+  it('keep the item pending when an upload races with its confirmation', async () => {
     const bytes = await createImage();
     const { mediaId } = await announce(bytes);
-    const waiting = (count: number) =>
+    const waitForBlocked = (count: number) =>
       eventually(
         () =>
           site.sql("SELECT 1 FROM pg_locks WHERE locktype = 'tuple' AND relation = 'media_items'::regclass"),
         (rows) => rows.length === count,
       );
-    const holder = new pg.Client({ connectionString: site.system.databaseUrl });
-    await holder.connect();
-    await holder.query('BEGIN');
-    await holder.query(
+    const locker = new pg.Client({ connectionString: site.system.databaseUrl });
+    await locker.connect();
+    await locker.query('BEGIN');
+    await locker.query(
       `SELECT 1 FROM ${identifier(tenantSchema({ id: site.tenant }))}.media_items WHERE id = $1 FOR UPDATE`,
       [mediaId],
     );
     const uploaded = put(mediaId, bytes);
-    await waiting(1);
+    await waitForBlocked(1);
     const confirmed = confirm(mediaId);
-    await waiting(2);
-    await holder.query('COMMIT');
-    await holder.end();
+    await waitForBlocked(2);
+    await locker.query('COMMIT');
+    await locker.end();
     expect((await uploaded).status).toBe(200);
     expect(statusAndCode(await confirmed)).toEqual([409, 'INVALID_STATE']);
     expect((await confirm(mediaId)).data.item.status).toBe('ready');
@@ -222,8 +220,8 @@ describe('an announced file', () => {
     ['another size', { size: 1 }, 'UPLOAD_SIZE_MISMATCH'],
     ['another width', { width: 999 }, 'VALIDATION_ERROR'],
     ['another height', { height: 999 }, 'VALIDATION_ERROR'],
-    ['a width that is none', { width: 0 }, 'VALIDATION_ERROR'],
-  ])('confirmed with %s stays pending', async (_, body, code) => {
+    ['an invalid width', { width: 0 }, 'VALIDATION_ERROR'],
+  ])('return 400 and keep the item pending for %s', async (_, body, code) => {
     const bytes = await createImage();
     const { mediaId } = await announce(bytes);
     await put(mediaId, bytes);
@@ -232,36 +230,36 @@ describe('an announced file', () => {
     expect((await confirm(mediaId)).status).toBe(200);
   });
 
-  it('of more than 32 MiB is confirmed with its own dimensions alone', async () => {
+  it('check the dimensions of a file of more than 32 MiB', async () => {
     const bytes = Buffer.concat([
       await createImage({ width: 12, height: 9 }),
       Buffer.alloc(33 * 1024 * 1024),
     ]);
     const { mediaId } = await announce(bytes);
     await put(mediaId, bytes);
-    const answer = await confirm(mediaId, { width: 13, height: 9 });
-    expect([statusAndCode(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], ['width']]);
+    const response = await confirm(mediaId, { width: 13, height: 9 });
+    expect([statusAndCode(response), issuePaths(response)]).toEqual([[400, 'VALIDATION_ERROR'], ['width']]);
     expect((await confirm(mediaId)).data.item).toMatchObject({ status: 'ready', width: 12, height: 9 });
   });
 
   it.each([
-    ['as it is shown', { width: 50, height: 100 }],
-    ['as its header tells them', { width: 100, height: 50 }],
-    ['of which one side is declared', { height: 50 }],
-  ])('that is a photo taken on its side is confirmed with its dimensions %s', async (_, dimensions) => {
+    ['as displayed', { width: 50, height: 100 }],
+    ['as stored', { width: 100, height: 50 }],
+    ['with one side declared', { height: 50 }],
+  ])('accept a photo with EXIF rotation and its dimensions %s', async (_, dimensions) => {
     const bytes = await createRotatedPhoto({ width: 100, height: 50 });
     const { mediaId } = await announce(bytes, 'image/jpeg');
     await put(mediaId, bytes, 'image/jpeg');
-    const answer = await confirm(mediaId, { size: bytes.length, ...dimensions });
-    expect(answer.data?.item).toMatchObject({ status: 'ready', width: 50, height: 100 });
+    const response = await confirm(mediaId, { size: bytes.length, ...dimensions });
+    expect(response.data?.item).toMatchObject({ status: 'ready', width: 50, height: 100 });
   });
 
-  it('with EXIF rotation is not confirmed when width and height are equal', async () => {
+  it('return 400 for a photo with EXIF rotation and two equal dimensions', async () => {
     const bytes = await createRotatedPhoto({ width: 100, height: 50 });
     const { mediaId } = await announce(bytes, 'image/jpeg');
     await put(mediaId, bytes, 'image/jpeg');
-    const answer = await confirm(mediaId, { width: 100, height: 100 });
-    expect([answer.status, answer.error.details?.['issues']]).toEqual([
+    const response = await confirm(mediaId, { width: 100, height: 100 });
+    expect([response.status, response.error.details?.['issues']]).toEqual([
       400,
       [
         {
@@ -272,14 +270,14 @@ describe('an announced file', () => {
     ]);
   });
 
-  it('whose content has another type is rejected on confirmation', async () => {
+  it('return 400 INVALID_TYPE on confirmation for content of another type', async () => {
     const bytes = Buffer.from('<!doctype html><script>');
     const { mediaId } = await announce(bytes);
     await put(mediaId, bytes);
     expect(statusAndCode(await confirm(mediaId))).toEqual([400, 'INVALID_TYPE']);
   });
 
-  it('of another user can be confirmed by editors but not by authors', async () => {
+  it('return 403 to authors and 200 to editors for an item of another user', async () => {
     const bytes = await createImage();
     const { mediaId } = await announce(bytes, 'image/png', await site.as('contributor'));
     expect(statusAndCode(await put(mediaId, bytes))).toEqual([403, 'FORBIDDEN']);
@@ -289,7 +287,7 @@ describe('an announced file', () => {
     expect((await confirm(mediaId, undefined, editor)).status).toBe(200);
   });
 
-  it('is not there for another tenant', async () => {
+  it('return 404 NOT_FOUND to another tenant', async () => {
     const bytes = await createImage();
     const { mediaId } = await announce(bytes);
     const other = await openSite();
@@ -299,7 +297,7 @@ describe('an announced file', () => {
     await other.close();
   });
 
-  it('is deleted when not confirmed in time', async () => {
+  it('return 404 for an item that was not confirmed in time', async () => {
     const bytes = await createImage();
     const { mediaId } = await announce(bytes);
     await put(mediaId, bytes);
@@ -307,7 +305,7 @@ describe('an announced file', () => {
     expect((await author.get(`/media/${mediaId}`)).status).toBe(404);
   });
 
-  it('rejects uploads after expiry', async () => {
+  it('return 400 INVALID_STATE after expiry', async () => {
     const bytes = await createImage();
     const { mediaId } = await announce(bytes);
     await site.sql("UPDATE media_items SET created_at = now() - interval '61 minutes' WHERE id = $1", [
@@ -317,7 +315,7 @@ describe('an announced file', () => {
   });
 });
 
-describe('uploadPendingMedia', () => {
+describe('PUT /media/{id}/upload', () => {
   const bytes = Buffer.alloc(1000, 7);
   it.each<[string, Buffer | string, string, [number, string]]>([
     ['no bytes', '', 'image/png', [400, 'NO_FILE']],
@@ -325,24 +323,24 @@ describe('uploadPendingMedia', () => {
     ['JSON', '{}', 'application/json', [400, 'INVALID_TYPE']],
     ['more bytes than announced', Buffer.alloc(1001), 'image/png', [413, 'PAYLOAD_TOO_LARGE']],
     ['fewer bytes than announced', Buffer.alloc(999), 'image/png', [400, 'UPLOAD_SIZE_MISMATCH']],
-  ])('refuses %s; the item stays as it was', async (_, body, type, expected) => {
+  ])('rejects %s and keeps the item pending', async (_, body, type, expected) => {
     const { mediaId } = await announce(bytes);
     expect(statusAndCode(await put(mediaId, body, type))).toEqual(expected);
     expect((await put(mediaId, bytes)).status).toBe(200);
   });
 
-  it('refuses more bytes than announced also when their number is not declared', async () => {
+  it('returns 413 for more bytes than announced without Content-Length', async () => {
     const { Readable } = await import('node:stream');
     const { mediaId } = await announce(bytes);
     const endless = Readable.from(Array.from({ length: 50 }, () => Buffer.alloc(64 * 1024)));
-    const answer = await author.put(`/media/${mediaId}/upload`, undefined, {
+    const response = await author.put(`/media/${mediaId}/upload`, undefined, {
       headers: { 'content-type': 'image/png' },
       rawBody: endless,
     });
-    expect(statusAndCode(answer)).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    expect(statusAndCode(response)).toEqual([413, 'PAYLOAD_TOO_LARGE']);
   });
 
-  it('answers INVALID_STATE once the item is ready', async () => {
+  it('returns 400 INVALID_STATE for a ready item', async () => {
     const image = await createImage();
     const { mediaId } = await announce(image);
     await put(mediaId, image);

@@ -1,25 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  issuePaths,
   createAnimation,
   createImage,
+  issuePaths,
   multipartForm,
   openSite,
   statusAndCode,
   uploadFile,
+  useSite,
   type Client,
-  type Site,
 } from '@quire/testing';
-import { countRows, objectDeletions, fileAt } from './support/stored-media.js';
+import { countRows, fileAt, objectDeletions } from './support.js';
 import sharp from 'sharp';
 
-let site: Site;
+const site = useSite();
 let author: Client;
 beforeAll(async () => {
-  site = await openSite();
   author = await site.as('author');
 });
-afterAll(() => site.close());
 
 interface Uploaded {
   id: string;
@@ -29,17 +27,17 @@ const upload = async (bytes: Buffer | string, type = 'image/png', filename = 'a.
   (await uploadFile(author, { bytes, type, filename })).data.item;
 const get = (url: string, query: string, headers: Record<string, string> = {}) =>
   fileAt(site, `${url}?${query}`, { headers });
-/** The same for somebody who may read media: variants that are not for anybody. */
+/** The same with a token: some variants are not public. */
 const getAsReader = (url: string, query: string) =>
   get(url, query, { authorization: `Bearer ${author.token}` });
-const lookAt = async (bytes: Buffer) => {
+const metadataOf = async (bytes: Buffer) => {
   const { format, width, height, pages = 1 } = await sharp(bytes).metadata();
   return { format, width, height, pages };
 };
-/** Variants that are noted, and objects that are to be deleted. */
-const kept = () => countRows(site, 'media_variants WHERE object_key IS NOT NULL', objectDeletions(site));
+/** Numbers of stored variants and of pending object deletions. */
+const counts = () => countRows(site, 'media_variants WHERE object_key IS NOT NULL', objectDeletions(site));
 
-describe('a variant of an image', () => {
+describe('GET /media/file/{key} with w, format and q', () => {
   let image: Uploaded;
   beforeAll(async () => {
     image = await upload(await createImage({ width: 300, height: 150 }), 'image/png', 'Photo of us.PNG');
@@ -52,13 +50,13 @@ describe('a variant of an image', () => {
     ['w=64&format=avif', { format: 'heif', width: 64, height: 32 }],
     ['format=webp&q=90', { format: 'webp', width: 300, height: 150 }],
     ['w=2560', { format: 'png', width: 300, height: 150 }],
-  ])('for %s is an image of that kind, never larger than the original', async (query, look) => {
-    const answer = await getAsReader(image.url, query);
-    expect(answer.status).toBe(200);
-    expect(await lookAt(answer.bytes)).toMatchObject(look);
+  ])('returns a variant for %s, never larger than the original', async (query, expected) => {
+    const response = await getAsReader(image.url, query);
+    expect(response.status).toBe(200);
+    expect(await metadataOf(response.bytes)).toMatchObject(expected);
   });
 
-  it('has headers like a file: its own type, length, name and ETag, kept for good and inert', async () => {
+  it('returns a variant with its own type, length, name and ETag, and immutable caching', async () => {
     const { headers, bytes } = await get(image.url, 'w=64&format=webp');
     expect(headers).toMatchObject({
       'content-type': 'image/webp',
@@ -74,7 +72,7 @@ describe('a variant of an image', () => {
     expect([again.status, again.bytes.length]).toEqual([304, 0]);
   });
 
-  it('answers ranges and HEAD', async () => {
+  it('supports ranges and HEAD', async () => {
     const whole = await get(image.url, 'w=64');
     const part = await get(image.url, 'w=64', { range: 'bytes=0-7' });
     expect([part.status, part.bytes.equals(whole.bytes.subarray(0, 8))]).toEqual([206, true]);
@@ -82,23 +80,23 @@ describe('a variant of an image', () => {
     expect([head.status, head.headers['content-length']]).toEqual([200, String(whole.bytes.length)]);
   });
 
-  it('requested concurrently is created once', async () => {
+  it('creates a variant once when 12 requests race', async () => {
     const { url } = await upload(await createImage({ width: 200, height: 200 }));
-    const before = await kept();
-    const answers = await Promise.all(Array.from({ length: 12 }, () => get(url, 'w=128&format=webp')));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(new Set(answers.map(({ headers }) => headers['etag'])).size).toBe(1);
-    expect(await kept()).toEqual([before[0]! + 1, before[1]]);
+    const before = await counts();
+    const responses = await Promise.all(Array.from({ length: 12 }, () => get(url, 'w=128&format=webp')));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(responses.map(({ headers }) => headers['etag'])).size).toBe(1);
+    expect(await counts()).toEqual([before[0]! + 1, before[1]]);
   });
 
-  it('is rotated by EXIF and has no metadata', async () => {
-    const held = await sharp(await createImage({ width: 200, height: 100, format: 'jpeg' }))
-      .withExif({ IFD0: { Copyright: 'Somebody' } })
+  it('returns a variant rotated by EXIF, without metadata', async () => {
+    const rotated = await sharp(await createImage({ width: 200, height: 100, format: 'jpeg' }))
+      .withExif({ IFD0: { Copyright: 'Ann' } })
       .withMetadata({ orientation: 6 })
       .toBuffer();
-    const { url } = await upload(held, 'image/jpeg');
+    const { url } = await upload(rotated, 'image/jpeg');
     const { bytes } = await get(url, 'w=64');
-    expect(await lookAt(bytes)).toMatchObject({ format: 'jpeg', width: 64, height: 128 });
+    expect(await metadataOf(bytes)).toMatchObject({ format: 'jpeg', width: 64, height: 128 });
     expect((await sharp(bytes).metadata()).exif).toBeUndefined();
   });
 
@@ -112,29 +110,29 @@ describe('a variant of an image', () => {
     ['format', 'svg'],
     ['q', '76'],
     ['q', '1e1'],
-  ])('for %s=%s is VALIDATION_ERROR that names the parameter', async (name, value) => {
-    const answer = await site.anonymous().get(`${image.url}?${name}=${value}`);
-    expect([statusAndCode(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], [name]]);
+  ])('returns 400 naming the parameter for %s=%s', async (name, value) => {
+    const response = await site.anonymous().get(`${image.url}?${name}=${value}`);
+    expect([statusAndCode(response), issuePaths(response)]).toEqual([[400, 'VALIDATION_ERROR'], [name]]);
   });
 
-  it('with unknown parameters is the original file', async () => {
+  it('returns the original file for unknown parameters', async () => {
     expect((await get(image.url, 'v=1&width=7')).bytes.equals((await get(image.url, '')).bytes)).toBe(true);
   });
 
-  it('is deleted with the image', async () => {
+  it('returns 404 after the image was deleted', async () => {
     const { id, url } = await upload(await createImage({ width: 100, height: 100 }));
-    const before = await kept();
+    const before = await counts();
     await get(url, 'w=64');
     await get(url, 'w=64&format=webp');
-    expect(await kept()).toEqual([before[0]! + 2, before[1]]);
+    expect(await counts()).toEqual([before[0]! + 2, before[1]]);
     await author.delete(`/media/${id}`);
-    expect(await kept()).toEqual(before);
+    expect(await counts()).toEqual(before);
     expect((await get(url, 'w=64')).status).toBe(404);
   });
 
-  it('is recreated when the image is replaced', async () => {
+  it('returns a new variant after the image was replaced', async () => {
     const { id, url } = await upload(await createImage({ width: 100, height: 100 }));
-    const before = await kept();
+    const before = await counts();
     const former = await get(url, 'w=64');
     const form = multipartForm([
       {
@@ -147,15 +145,15 @@ describe('a variant of an image', () => {
       { name: 'height', value: '50' },
     ]);
     const { item } = (await author.put(`/media/${id}/replace`, undefined, form)).data;
-    expect(await kept()).toEqual(before);
+    expect(await counts()).toEqual(before);
     const query = `${new URL(item.url, 'http://x').search.slice(1)}&w=64`;
     for (const again of [await get(url, 'w=64'), await get(url, query)]) {
-      expect(await lookAt(again.bytes)).toMatchObject({ width: 64, height: 32 });
+      expect(await metadataOf(again.bytes)).toMatchObject({ width: 64, height: 32 });
       expect(again.headers['etag']).not.toBe(former.headers['etag']);
     }
   });
 
-  it('of an image that is pending, or of another tenant, is NOT_FOUND', async () => {
+  it('returns 404 NOT_FOUND for a pending image and for one of another tenant', async () => {
     const { id, url } = await upload(await createImage());
     const other = await openSite();
     expect(statusAndCode(await other.anonymous().get(`${url}?w=64`))).toEqual([404, 'NOT_FOUND']);
@@ -165,46 +163,46 @@ describe('a variant of an image', () => {
   });
 });
 
-describe('a variant of an animation', () => {
+describe('GET /media/file/{key} with w and format for an animation', () => {
   it.each(['gif', 'webp'] as const)(
-    'in %s stays animated as WebP and becomes a still image in other formats',
+    'returns an animated WebP and still images in other formats for %s',
     async (format) => {
       const { url } = await upload(
         await createAnimation({ pictures: 3, width: 100, height: 50, format }),
         `image/${format}`,
       );
-      const moving = { format: 'webp', pages: 3, width: 64, height: 32 };
-      expect(await lookAt((await get(url, 'w=64')).bytes)).toEqual(moving);
-      expect(await lookAt((await get(url, 'w=64&format=webp')).bytes)).toEqual(moving);
+      const animated = { format: 'webp', pages: 3, width: 64, height: 32 };
+      expect(await metadataOf((await get(url, 'w=64')).bytes)).toEqual(animated);
+      expect(await metadataOf((await get(url, 'w=64&format=webp')).bytes)).toEqual(animated);
       const still = { pages: 1, width: 64, height: 32 };
-      expect(await lookAt((await getAsReader(url, 'w=64&format=png')).bytes)).toMatchObject(still);
-      expect(await lookAt((await getAsReader(url, 'w=64&format=jpeg')).bytes)).toMatchObject(still);
+      expect(await metadataOf((await getAsReader(url, 'w=64&format=png')).bytes)).toMatchObject(still);
+      expect(await metadataOf((await getAsReader(url, 'w=64&format=jpeg')).bytes)).toMatchObject(still);
     },
   );
 
   it.each([
-    ['pictures', { pictures: 501, width: 2, height: 2 }],
+    ['frames', { pictures: 501, width: 2, height: 2 }],
     ['pixels in all', { pictures: 26, width: 1000, height: 1000 }],
-  ])('of too many %s is its first picture', async (_, size) => {
+  ])('returns the first frame for too many %s', async (_, size) => {
     const { url } = await upload(await createAnimation(size), 'image/gif');
-    expect(await lookAt((await get(url, 'w=64&format=webp')).bytes)).toMatchObject({ pages: 1 });
+    expect(await metadataOf((await get(url, 'w=64&format=webp')).bytes)).toMatchObject({ pages: 1 });
   });
 });
 
-describe('no variant', () => {
+describe('GET /media/file/{key} with w returns 400', () => {
   it.each([
     ['a document', '%PDF-1.7\nno image', 'application/pdf', 'a.pdf'],
     ['a film', 'RIFF....AVI LIST', 'video/x-anything', 'a.avi'],
-  ])('is made of %s', async (_, bytes, type, filename) => {
+  ])('for %s', async (_, bytes, type, filename) => {
     const { url } = await upload(bytes, type, filename);
-    const answer = await site.anonymous().get(`${url}?format=webp&w=64`);
-    expect([statusAndCode(answer), issuePaths(answer)]).toEqual([
+    const response = await site.anonymous().get(`${url}?format=webp&w=64`);
+    expect([statusAndCode(response), issuePaths(response)]).toEqual([
       [400, 'VALIDATION_ERROR'],
       ['w', 'format'],
     ]);
   });
 
-  it('is created from an SVG', async () => {
+  it('for an SVG', async () => {
     const admin = await site.as('admin');
     await admin.post('/schema/collections', { slug: 'drawings', label: 'Drawings' });
     const validation = { allowedMimeTypes: ['image/svg+xml'] };
@@ -217,20 +215,20 @@ describe('no variant', () => {
     expect((await get(url, '')).headers['content-disposition']).toMatch(/^attachment;/);
   });
 
-  it('is made of an image that says it has more pixels than may be decoded, or that is broken', async () => {
+  it('for an image that declares too many pixels and for a corrupt one', async () => {
     const bomb = await createImage({ width: 4, height: 4 });
     bomb.writeUInt32BE(60_000, 16);
     bomb.writeUInt32BE(60_000, 20);
     const broken = (await createImage({ width: 50, height: 50 })).subarray(0, 200);
     for (const bytes of [bomb, broken]) {
       const { url } = await upload(bytes);
-      const before = await kept();
+      const before = await counts();
       expect(statusAndCode(await site.anonymous().get(`${url}?w=64`))).toEqual([400, 'VALIDATION_ERROR']);
-      expect(await kept()).toEqual(before);
+      expect(await counts()).toEqual(before);
     }
   });
 
-  it('is created from an image with too many real pixels; the service keeps running', async () => {
+  it('for an image with too many pixels, and keeps running', async () => {
     const large = await sharp({
       create: { width: 8_000, height: 8_000, channels: 3, background: '#123456' },
     })
@@ -245,9 +243,9 @@ describe('no variant', () => {
   });
 });
 
-describe('listMediaProviders', () => {
-  it('lists the local library for users with media:read', async () => {
-    const answer = await author.get('/media/providers');
-    expect(answer.data).toEqual({ items: [{ id: 'local', name: 'Media library' }] });
+describe('GET /media/providers', () => {
+  it('returns the local library', async () => {
+    const response = await author.get('/media/providers');
+    expect(response.data).toEqual({ items: [{ id: 'local', name: 'Media library' }] });
   });
 });

@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { describePermissions, openSite, statusAndCode, type PermissionCase, type Site } from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describePermissions, openSite, statusAndCode, useSite, type PermissionCase } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 beforeAll(async () => {
-  site = await openSite();
   const admin = await site.as('admin');
   await admin.post('/menus', { name: 'main', label: 'Main' });
 });
-afterAll(() => site.close());
 
-const nothing = '/menus/nothing';
+const unknown = '/menus/nothing';
 const permissionCases: PermissionCase[] = [
   {
     permission: 'menus:read',
@@ -28,21 +26,21 @@ const permissionCases: PermissionCase[] = [
     scopes: ['menus:manage', 'content:write'],
     operations: {
       createMenu: (client) => client.post('/menus', { name: 'main', label: 'Main' }),
-      updateMenu: (client) => client.put(nothing, { label: 'x' }),
-      deleteMenu: (client) => client.delete(nothing),
-      createMenuItem: (client) => client.post(`${nothing}/items`, { type: 'custom', label: 'x' }),
-      updateMenuItem: (client) => client.put(`${nothing}/items/1`, { label: 'x' }),
-      deleteMenuItem: (client) => client.delete(`${nothing}/items/1`),
-      reorderMenuItems: (client) => client.post(`${nothing}/reorder`, { items: [] }),
-      setMenuItems: (client) => client.put(`${nothing}/items`, { items: [] }),
-      translateMenu: (client) => client.post(`${nothing}/translations`, { locale: 'de' }),
+      updateMenu: (client) => client.put(unknown, { label: 'x' }),
+      deleteMenu: (client) => client.delete(unknown),
+      createMenuItem: (client) => client.post(`${unknown}/items`, { type: 'custom', label: 'x' }),
+      updateMenuItem: (client) => client.put(`${unknown}/items/1`, { label: 'x' }),
+      deleteMenuItem: (client) => client.delete(`${unknown}/items/1`),
+      reorderMenuItems: (client) => client.post(`${unknown}/reorder`, { items: [] }),
+      setMenuItems: (client) => client.put(`${unknown}/items`, { items: [] }),
+      translateMenu: (client) => client.post(`${unknown}/translations`, { locale: 'de' }),
     },
   },
 ];
 describePermissions(() => site, permissionCases);
 
-describe('another tenant', () => {
-  it('sees no menu of this one, changes none, and may use the same names', async () => {
+describe('menus of another tenant', () => {
+  it('are not found; their names can be reused', async () => {
     const admin = await site.as('admin');
     const item = (await admin.post('/menus/main/items', { type: 'custom', label: 'Ours' })).data;
     const menu = (await admin.get('/menus/main')).data;
@@ -54,7 +52,7 @@ describe('another tenant', () => {
       await theirs.delete(`/menus/main/items/${item.id}`),
       await theirs.post('/menus', { name: 'copy', label: 'x', locale: 'de', translationOf: menu.id }),
     ];
-    for (const answer of [
+    for (const response of [
       ...(await attempts()),
       await theirs.get('/menus/main'),
       await theirs.get('/menus/main/translations'),
@@ -64,15 +62,15 @@ describe('another tenant', () => {
       await theirs.post('/menus/main/reorder', { items: [] }),
       await theirs.delete('/menus/main'),
     ])
-      expect(statusAndCode(answer)).toEqual([404, 'NOT_FOUND']);
+      expect(statusAndCode(response)).toEqual([404, 'NOT_FOUND']);
     expect((await theirs.post('/menus', { name: 'main', label: 'Theirs' })).status).toBe(201);
-    for (const answer of await attempts()) expect(statusAndCode(answer)).toEqual([404, 'NOT_FOUND']);
+    for (const response of await attempts()) expect(statusAndCode(response)).toEqual([404, 'NOT_FOUND']);
     const below = await theirs.post('/menus/main/items', { type: 'custom', label: 'x', parentId: item.id });
     expect(statusAndCode(below)).toEqual([400, 'VALIDATION_ERROR']);
     expect((await admin.get('/menus/main')).data).toEqual(menu);
     await other.close();
   });
-  it('does not have its entries found by id from here', async () => {
+  it('have entries whose ids are not resolved to translation groups', async () => {
     const other = await openSite();
     const collection = { slug: 'pages' };
     await Promise.all([site.collection(collection), other.collection(collection)]);

@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { issuePaths, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
-import { createTestMenu, type TestMenu } from './support/test-menu.js';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { issuePaths, statusAndCode, useSite, type Client } from '@quire/testing';
+import { createTestMenu, notFound, validationError, type TestMenu } from './support.js';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 let menu: TestMenu;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
 });
 beforeEach(async () => void (menu = await createTestMenu(admin)));
-afterAll(() => site.close());
-
 const added = async (body: object = {}) => (await menu.add(body)).data;
 const change = (id: string, body: object) => admin.put(`${menu.path}/items/${id}`, body);
-const invalid = [400, 'VALIDATION_ERROR'];
-const missing = [404, 'NOT_FOUND'];
 
 const safe = [
   'https://a.example/x?y#z',
@@ -47,8 +42,8 @@ const unsafe = [
   'a\u0000',
 ];
 
-describe('createMenuItem', () => {
-  it('answers 201 with every documented property, unset ones null', async () => {
+describe('POST /menus/{name}/items', () => {
+  it('returns 201 with every documented property, unset ones as null', async () => {
     const { id } = (await admin.get(menu.path)).data;
     const { status, data } = await admin.post(`${menu.path}/items`, { type: 'custom', label: 'Home' });
     expect(status).toBe(201);
@@ -71,7 +66,7 @@ describe('createMenuItem', () => {
     });
     expect(await menu.items()).toEqual([data]);
   });
-  it('stores what is sent', async () => {
+  it('stores all submitted properties', async () => {
     const parent = await added();
     const sent = {
       type: 'collection',
@@ -86,39 +81,39 @@ describe('createMenuItem', () => {
     };
     expect(await added(sent)).toMatchObject(sent);
   });
-  it('takes empty texts as not set', async () => {
+  it('stores null for empty texts', async () => {
     const none = { titleAttr: '', target: '', cssClasses: '', referenceCollection: '', referenceId: '' };
     const nulls = Object.fromEntries(Object.keys(none).map((key) => [key, null]));
     expect(await added(none)).toMatchObject(nulls);
   });
-  it('puts an item behind its siblings, also when many come at once', async () => {
+  it('appends an item to its siblings, also when 10 requests race', async () => {
     const parent = await added({ sortOrder: 4 });
     expect((await added()).sortOrder).toBe(5);
     expect((await added({ parentId: parent.id })).sortOrder).toBe(0);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => menu.add({ parentId: parent.id })));
-    const places = answers.map(({ data }) => data.sortOrder).sort((one, two) => one - two);
-    expect(places).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => menu.add({ parentId: parent.id })));
+    const sortOrders = responses.map(({ data }) => data.sortOrder).sort((one, two) => one - two);
+    expect(sortOrders).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
   });
-  it('lists items by place', async () => {
+  it('orders items by sortOrder', async () => {
     for (const [label, sortOrder] of Object.entries({ c: 2, a: 0, b: 1 }))
       await menu.add({ label, sortOrder });
     expect((await menu.items()).map(({ label }) => label)).toEqual(['a', 'b', 'c']);
   });
-  it('may be nested deep', async () => {
+  it('nests items 30 levels deep', async () => {
     let parentId: string | null = null;
     for (let level = 0; level < 30; level += 1) parentId = (await added({ parentId })).id;
     expect(await menu.items()).toHaveLength(30);
   });
-  it.each(safe)('takes the link %s', async (customUrl) => {
+  it.each(safe)('accepts the link %s', async (customUrl) => {
     expect((await added({ customUrl })).customUrl).toBe(customUrl);
   });
   it('trims a link', async () => {
     expect((await added({ customUrl: '  /about ' })).customUrl).toBe('/about');
   });
-  it.each(unsafe)('refuses the link %j', async (customUrl) => {
-    const answer = await menu.add({ customUrl });
-    expect(statusAndCode(answer)).toEqual(invalid);
-    expect(new Set(issuePaths(answer))).toEqual(new Set(['customUrl']));
+  it.each(unsafe)('returns 400 for the link %j', async (customUrl) => {
+    const response = await menu.add({ customUrl });
+    expect(statusAndCode(response)).toEqual(validationError);
+    expect(new Set(issuePaths(response))).toEqual(new Set(['customUrl']));
     expect(await menu.items()).toEqual([]);
   });
   it.each([
@@ -140,45 +135,45 @@ describe('createMenuItem', () => {
     ['parentId', { parentId: 'nothing' }],
     ['', { url: '/x' }],
     ['', { menuId: 'x' }],
-  ])('names "%s" as wrong', async (path, body) => {
-    const answer = await menu.add(body);
-    expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([...invalid, path]);
+  ])('returns 400 naming "%s"', async (path, body) => {
+    const response = await menu.add(body);
+    expect([...statusAndCode(response), ...issuePaths(response)]).toEqual([...validationError, path]);
   });
-  it('refuses a parent of another menu', async () => {
+  it('returns 400 for a parent of another menu', async () => {
     const { id } = await added();
     const other = await createTestMenu(admin);
     expect(issuePaths(await other.add({ parentId: id }))).toEqual(['parentId']);
   });
-  it('answers 404 NOT_FOUND for an unknown menu', async () => {
+  it('returns 404 NOT_FOUND for an unknown menu', async () => {
     expect(statusAndCode(await admin.post('/menus/nothing/items', { type: 'custom', label: 'x' }))).toEqual(
-      missing,
+      notFound,
     );
   });
-  it('refuses the 1001st item of a menu, also when two want to be the 1000th', async () => {
+  it('returns 400 for item 1001, also when 2 requests race for item 1000', async () => {
     await site.sql(
       `INSERT INTO menu_items (id, menu_id, sort_order, type, label, translation_group)
        SELECT 'i' || n, (SELECT id FROM menus WHERE name = $1), n, 'custom', 'x', 'g' || n
        FROM generate_series(1, 999) n`,
       [menu.name],
     );
-    const answers = await Promise.all([menu.add(), menu.add()]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 400]);
+    const responses = await Promise.all([menu.add(), menu.add()]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 400]);
   });
-  it('moves updatedAt of the menu', async () => {
+  it('updates updatedAt of the menu', async () => {
     await site.sql("UPDATE menus SET updated_at = '2020-01-01Z' WHERE name = $1", [menu.name]);
     await menu.add();
     expect((await admin.get(menu.path)).data.updatedAt > '2020-01-02').toBe(true);
   });
 });
 
-describe('updateMenuItem', () => {
-  it('changes what is sent and nothing else', async () => {
+describe('PUT /menus/{name}/items/{id}', () => {
+  it('updates only the submitted properties', async () => {
     const before = await added({ customUrl: '/a', titleAttr: 'Old' });
-    const answer = await change(before.id, { label: 'New' });
-    expect(answer.data).toEqual({ ...before, label: 'New' });
-    expect(await menu.items()).toEqual([answer.data]);
+    const response = await change(before.id, { label: 'New' });
+    expect(response.data).toEqual({ ...before, label: 'New' });
+    expect(await menu.items()).toEqual([response.data]);
   });
-  it('changes every property that may change', async () => {
+  it('updates every changeable property', async () => {
     const [parent, item] = [await added(), await added()];
     const sent = {
       label: 'New',
@@ -191,7 +186,7 @@ describe('updateMenuItem', () => {
     };
     expect((await change(item.id, sent)).data).toEqual({ ...item, ...sent });
   });
-  it('clears with empty texts or null, and moves to the top with parentId null', async () => {
+  it('clears properties with empty texts or null, and moves an item to the top with parentId null', async () => {
     const parent = await added();
     const full = { titleAttr: 'T', target: 't', cssClasses: 'c', customUrl: '/x', parentId: parent.id };
     const item = await added(full);
@@ -204,13 +199,13 @@ describe('updateMenuItem', () => {
       parentId: null,
     });
   });
-  it('takes an empty body', async () => {
+  it('accepts an empty body', async () => {
     const item = await added();
     expect((await change(item.id, {})).data).toEqual(item);
   });
-  it.each(unsafe)('refuses the link %j', async (customUrl) => {
+  it.each(unsafe)('returns 400 for the link %j', async (customUrl) => {
     const item = await added({ customUrl: '/safe' });
-    expect(statusAndCode(await change(item.id, { customUrl }))).toEqual(invalid);
+    expect(statusAndCode(await change(item.id, { customUrl }))).toEqual(validationError);
     expect(await menu.items()).toEqual([item]);
   });
   it.each([
@@ -222,45 +217,45 @@ describe('updateMenuItem', () => {
     ['label', { label: '' }],
     ['sortOrder', { sortOrder: -1 }],
     ['parentId', { parentId: 'nothing' }],
-  ])('names "%s" as wrong', async (path, body) => {
+  ])('returns 400 naming "%s"', async (path, body) => {
     const item = await added();
-    const answer = await change(item.id, body);
-    expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([...invalid, path]);
+    const response = await change(item.id, body);
+    expect([...statusAndCode(response), ...issuePaths(response)]).toEqual([...validationError, path]);
     expect(await menu.items()).toEqual([item]);
   });
-  it('answers 404 NOT_FOUND for an unknown menu or item, and for an item of another menu', async () => {
+  it('returns 404 NOT_FOUND for an unknown menu or item and for an item of another menu', async () => {
     const { id } = await added();
-    expect(statusAndCode(await admin.put(`/menus/nothing/items/${id}`, { label: 'x' }))).toEqual(missing);
-    expect(statusAndCode(await change('nothing', { label: 'x' }))).toEqual(missing);
-    expect(statusAndCode(await change('nothing', { parentId: id }))).toEqual(missing);
+    expect(statusAndCode(await admin.put(`/menus/nothing/items/${id}`, { label: 'x' }))).toEqual(notFound);
+    expect(statusAndCode(await change('nothing', { label: 'x' }))).toEqual(notFound);
+    expect(statusAndCode(await change('nothing', { parentId: id }))).toEqual(notFound);
     const other = await createTestMenu(admin);
     for (const body of [{ label: 'x' }, { parentId: null }])
-      expect(statusAndCode(await admin.put(`${other.path}/items/${id}`, body))).toEqual(missing);
-    expect(statusAndCode(await admin.delete(`${other.path}/items/${id}`))).toEqual(missing);
+      expect(statusAndCode(await admin.put(`${other.path}/items/${id}`, body))).toEqual(notFound);
+    expect(statusAndCode(await admin.delete(`${other.path}/items/${id}`))).toEqual(notFound);
     expect(await menu.items()).toHaveLength(1);
   });
 });
 
-describe('references of menu items', () => {
+describe('referenceId of a menu item', () => {
   const entry = async (locale = 'en', more: object = {}) =>
     (await admin.post('/content/pages', { data: { title: locale }, locale, ...more })).data.item;
   beforeAll(async () => {
     await site.collection({ slug: 'pages' });
-    await site.collection({ slug: 'gone' });
+    await site.collection({ slug: 'deleted' });
   });
 
   it.each([
     ['page', { type: 'page', referenceCollection: 'pages' }],
     ['page without a collection', { type: 'page' }],
-    ['post that lies in another collection', { type: 'post', referenceCollection: 'pages' }],
+    ['post of another collection', { type: 'post', referenceCollection: 'pages' }],
     ['collection', { type: 'collection', referenceCollection: 'pages' }],
-  ])('is stored as a translation group for a %s, sent as an entry id', async (_, body) => {
+  ])('is stored as a translation group for the entry id of a %s', async (_, body) => {
     const { id } = await entry();
     const translated = await entry('de', { translationOf: id });
     expect(await added({ ...body, referenceId: translated.id })).toMatchObject({ ...body, referenceId: id });
     expect((await added({ ...body, referenceId: id })).referenceId).toBe(id);
   });
-  it('points at the translation group of the term that it names by id (contract 18)', async () => {
+  it('is stored as a translation group for the id of a term (contract 18)', async () => {
     await admin.post('/taxonomies', { name: 'topic', label: 'Topics' });
     const term = (await admin.post('/taxonomies/topic/terms', { label: 'News' })).data.term;
     const german = (
@@ -274,7 +269,7 @@ describe('references of menu items', () => {
     });
     expect(item.referenceId).toBe(term.translationGroup);
   });
-  it('is stored as sent where it is found nowhere', async () => {
+  it('is stored as submitted when it is unknown', async () => {
     for (const body of [
       { type: 'page', referenceId: 'nothing' },
       { type: 'post', referenceId: 'nothing' },
@@ -284,18 +279,26 @@ describe('references of menu items', () => {
     ])
       expect(await added(body)).toMatchObject(body);
   });
-  it('may be deleted, entry and collection alike: the menu is read and changed as before', async () => {
+  it('is retained after the entry or the collection was deleted', async () => {
     const page = await entry();
-    const { item } = (await admin.post('/content/gone', { data: { title: 'x' } })).data;
+    const { item } = (await admin.post('/content/deleted', { data: { title: 'x' } })).data;
     await menu.add({ type: 'page', referenceId: page.id });
-    const kept = await added({ type: 'collection', referenceCollection: 'gone', referenceId: item.id });
+    const retained = await added({
+      type: 'collection',
+      referenceCollection: 'deleted',
+      referenceId: item.id,
+    });
     const before = await menu.items();
     await admin.delete(`/content/pages/${page.id}`);
     await admin.delete(`/content/pages/${page.id}/permanent`);
-    expect((await admin.delete('/schema/collections/gone?force=true')).status).toBe(200);
+    expect((await admin.delete('/schema/collections/deleted?force=true')).status).toBe(200);
     expect(await menu.items()).toEqual(before);
-    expect((await change(kept.id, { label: 'New' })).data).toEqual({ ...kept, label: 'New' });
-    const again = await menu.add({ type: 'collection', referenceCollection: 'gone', referenceId: item.id });
+    expect((await change(retained.id, { label: 'New' })).data).toEqual({ ...retained, label: 'New' });
+    const again = await menu.add({
+      type: 'collection',
+      referenceCollection: 'deleted',
+      referenceId: item.id,
+    });
     expect([again.status, again.data.referenceId]).toEqual([201, item.id]);
   });
 });

@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { issuePaths, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { issuePaths, statusAndCode, useSite, type Client } from '@quire/testing';
+import { notFound } from './support.js';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 let name = '';
 let count = 0;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
 });
 beforeEach(async () => {
   count += 1;
   name = `menu-${count}`;
 });
-afterAll(() => site.close());
 
 interface Item {
   id: string;
@@ -27,10 +26,9 @@ const create = (locale: string, more: object = {}) =>
 const get = async (query = '') => (await admin.get(`/menus/${name}${query}`)).data;
 const add = (label: string, more: object = {}, query = '') =>
   admin.post(`/menus/${name}/items${query}`, { type: 'custom', label, ...more });
-const missing = [404, 'NOT_FOUND'];
 
-describe('a menu in several locales', () => {
-  it('is read in the default locale without one, else in the lowest code', async () => {
+describe('requests for a menu in several locales', () => {
+  it('GET /menus/{name} returns the default locale, else the first locale by code', async () => {
     for (const locale of ['fr', 'de']) await create(locale);
     expect((await get()).locale).toBe('de');
     await create('en');
@@ -48,22 +46,22 @@ describe('a menu in several locales', () => {
       (query, id) =>
         admin.post(`/menus/${name}/reorder${query}`, { items: [{ id, parentId: null, sortOrder: 7 }] }),
     ],
-    ['replacing all items', (query) => admin.put(`/menus/${name}/items${query}`, { items: [] })],
+    ['setMenuItems', (query) => admin.put(`/menus/${name}/items${query}`, { items: [] })],
     ['deleteMenu', (query) => admin.delete(`/menus/${name}${query}`)],
   ];
   it.each(writes)(
-    'is 400 AMBIGUOUS_LOCALE for %s without a locale, and nothing changes',
+    '%s returns 400 AMBIGUOUS_LOCALE without a locale and changes nothing',
     async (_, write) => {
       for (const locale of ['fr', 'de']) await create(locale);
       const { id } = (await add('old', {}, '?locale=de')).data;
       const before = [await get('?locale=de'), await get('?locale=fr')];
-      const answer = await write('', id);
-      expect(statusAndCode(answer)).toEqual([400, 'AMBIGUOUS_LOCALE']);
-      expect(answer.error.message).toContain('de, fr');
+      const response = await write('', id);
+      expect(statusAndCode(response)).toEqual([400, 'AMBIGUOUS_LOCALE']);
+      expect(response.error.message).toContain('de, fr');
       expect([await get('?locale=de'), await get('?locale=fr')]).toEqual(before);
     },
   );
-  it.each(writes)('is changed in the locale that is sent by %s', async (_, write) => {
+  it.each(writes)('%s changes only the given locale', async (_, write) => {
     for (const locale of ['fr', 'de']) await create(locale);
     const { id } = (await add('old', {}, '?locale=de')).data;
     const before = [await get('?locale=de'), await get('?locale=fr')];
@@ -71,13 +69,16 @@ describe('a menu in several locales', () => {
     expect(await get('?locale=de')).not.toEqual(before[0]);
     expect(await get('?locale=fr')).toEqual(before[1]);
   });
-  it.each(writes)('is 404 NOT_FOUND in another locale, 400 in what is none, for %s', async (_, write) => {
-    await create('de');
-    const { id } = (await add('old')).data;
-    expect(statusAndCode(await write('?locale=fr', id))).toEqual(missing);
-    expect(issuePaths(await write('?locale=x', id))).toEqual(['locale']);
-  });
-  it('needs no locale for a write while there is only one', async () => {
+  it.each(writes)(
+    '%s returns 404 NOT_FOUND for another locale and 400 for a malformed one',
+    async (_, write) => {
+      await create('de');
+      const { id } = (await add('old')).data;
+      expect(statusAndCode(await write('?locale=fr', id))).toEqual(notFound);
+      expect(issuePaths(await write('?locale=x', id))).toEqual(['locale']);
+    },
+  );
+  it('PUT /menus/{name} needs no locale for a menu in one locale', async () => {
     await create('fr');
     expect((await admin.put(`/menus/${name}`, { label: 'New' })).data).toMatchObject({
       locale: 'fr',
@@ -86,18 +87,18 @@ describe('a menu in several locales', () => {
   });
 });
 
-describe('a translation of a menu', () => {
-  it('joins the group and copies the items with their tree and their translation groups', async () => {
+describe('POST /menus with translationOf', () => {
+  it('joins the translation group and copies the tree of items', async () => {
     const source = (await create('en')).data;
     const top = (await add('top', { customUrl: '/top', cssClasses: 'bold' })).data;
     const below = (await add('below', { parentId: top.id, target: '_blank' })).data;
-    const made = await create('de', { translationOf: source.id });
-    expect(made.data).toMatchObject({ locale: 'de', translationGroup: source.id, label: 'In de' });
+    const created = await create('de', { translationOf: source.id });
+    expect(created.data).toMatchObject({ locale: 'de', translationGroup: source.id, label: 'In de' });
     const { items } = await get('?locale=de');
     const copy = (item: Item, parentId: string | null) => ({
       ...item,
       id: expect.stringMatching(/^[0-9A-Z]{26}$/),
-      menuId: made.data.id,
+      menuId: created.data.id,
       parentId,
       locale: 'de',
       createdAt: expect.any(String),
@@ -108,7 +109,7 @@ describe('a translation of a menu', () => {
     expect(items).toContainEqual(copy(below, copied.id));
     expect(copied.id).not.toBe(top.id);
   });
-  it('is a copy: changing one leaves the other', async () => {
+  it('creates an independent copy', async () => {
     const source = (await create('en')).data;
     const { id } = (await add('one')).data;
     await create('de', { translationOf: source.id });
@@ -117,7 +118,7 @@ describe('a translation of a menu', () => {
     await admin.delete(`/menus/${name}?locale=en`);
     expect((await get()).items).toHaveLength(1);
   });
-  it('may start from any menu of the group, or from the id of the group', async () => {
+  it('accepts the id of each menu of the group and of the group', async () => {
     const source = (await create('en')).data;
     const second = (await create('de', { translationOf: source.id })).data;
     const third = (await create('fr', { translationOf: second.id })).data;
@@ -126,11 +127,11 @@ describe('a translation of a menu', () => {
     const fourth = (await create('es', { translationOf: source.id })).data;
     expect(fourth.translationGroup).toBe(source.id);
   });
-  it('of an unknown menu is 404, and leaves no menu behind', async () => {
-    expect(statusAndCode(await create('de', { translationOf: 'nothing' }))).toEqual(missing);
-    expect(statusAndCode(await admin.get(`/menus/${name}`))).toEqual(missing);
+  it('returns 404 for an unknown menu and creates nothing', async () => {
+    expect(statusAndCode(await create('de', { translationOf: 'nothing' }))).toEqual(notFound);
+    expect(statusAndCode(await admin.get(`/menus/${name}`))).toEqual(notFound);
   });
-  it('in a locale that the group has is 409 CONFLICT, under another name too', async () => {
+  it('returns 409 CONFLICT for a locale of the group, also with another name', async () => {
     const source = (await create('en')).data;
     await create('de', { translationOf: source.id });
     for (const other of [name, `other-${count}`])
@@ -143,19 +144,19 @@ describe('a translation of a menu', () => {
       'CONFLICT',
     ]);
   });
-  it('made five times at once is made once', async () => {
+  it('creates one menu when 5 requests race', async () => {
     const source = (await create('en')).data;
     await add('one');
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 5 }, () => create('de', { translationOf: source.id })),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);
     expect((await get('?locale=de')).items).toHaveLength(1);
   });
 });
 
-describe('the routes of translations (beside the public contract)', () => {
-  it('list every locale of a menu', async () => {
+describe('GET and POST /menus/{name}/translations (beside the public contract)', () => {
+  it('return every locale of a menu', async () => {
     const source = (await create('en')).data;
     const translated = await admin.post(`/menus/${name}/translations`, { locale: 'de', label: 'Haupt' });
     expect([translated.status, translated.data.label, translated.data.name]).toEqual([201, 'Haupt', name]);
@@ -172,7 +173,7 @@ describe('the routes of translations (beside the public contract)', () => {
       translations: [shown(translated.data), shown(source)],
     });
   });
-  it('keep the label unless one is sent, and are strict', async () => {
+  it('copy the label unless one is submitted, and reject other properties', async () => {
     await create('en');
     const path = `/menus/${name}/translations`;
     expect((await admin.post(path, { locale: 'fr' })).data.label).toBe('In en');
@@ -183,8 +184,10 @@ describe('the routes of translations (beside the public contract)', () => {
     ]);
     expect(statusAndCode(await admin.post(path, {}))).toEqual([400, 'VALIDATION_ERROR']);
   });
-  it('answer 404 for an unknown menu', async () => {
-    expect(statusAndCode(await admin.get('/menus/nothing/translations'))).toEqual(missing);
-    expect(statusAndCode(await admin.post('/menus/nothing/translations', { locale: 'de' }))).toEqual(missing);
+  it('return 404 for an unknown menu', async () => {
+    expect(statusAndCode(await admin.get('/menus/nothing/translations'))).toEqual(notFound);
+    expect(statusAndCode(await admin.post('/menus/nothing/translations', { locale: 'de' }))).toEqual(
+      notFound,
+    );
   });
 });

@@ -1,28 +1,25 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { issuePaths, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { issuePaths, openSite, statusAndCode, useSite, type Client } from '@quire/testing';
+import { notFound, validationError } from './support.js';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 let count = 0;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
 });
-afterAll(() => site.close());
 
 const create = (body: object = {}) => {
   count += 1;
   return admin.post('/menus', { name: `menu-${count}`, label: 'A menu', ...body });
 };
-const made = async (body: object = {}) => (await create(body)).data;
+const createdMenu = async (body: object = {}) => (await create(body)).data;
 const get = async (name: string) => (await admin.get(`/menus/${name}`)).data;
 const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-const invalid = [400, 'VALIDATION_ERROR'];
-const missing = [404, 'NOT_FOUND'];
 
-describe('createMenu', () => {
-  it('answers 201 with every documented property, in the default locale', async () => {
+describe('POST /menus', () => {
+  it('returns 201 with every documented property, in the default locale', async () => {
     const { status, data } = await create({ name: 'main', label: 'Main' });
     expect(status).toBe(201);
     expect(data).toEqual({
@@ -36,7 +33,7 @@ describe('createMenu', () => {
     });
     expect(await get('main')).toEqual({ ...data, items: [] });
   });
-  it.each(['a', '0-a_b', 'x'.repeat(100)])('takes the name %j', async (name) => {
+  it.each(['a', '0-a_b', 'x'.repeat(100)])('accepts the name %j', async (name) => {
     expect((await create({ name })).status).toBe(201);
   });
   it.each([
@@ -55,23 +52,23 @@ describe('createMenu', () => {
     ['translationOf', { locale: 'de', translationOf: '' }],
     ['', { items: [] }],
     ['', { id: 'mine' }],
-  ])('names "%s" as wrong', async (path, body) => {
-    const answer = await create(body);
-    expect(statusAndCode(answer)).toEqual(invalid);
-    expect(new Set(issuePaths(answer))).toEqual(new Set([path]));
+  ])('returns 400 naming "%s"', async (path, body) => {
+    const response = await create(body);
+    expect(statusAndCode(response)).toEqual(validationError);
+    expect(new Set(issuePaths(response))).toEqual(new Set([path]));
   });
-  it('answers 409 CONFLICT for a taken name in its locale, of ten at once for nine', async () => {
+  it('returns 409 CONFLICT for a name taken in the locale, and creates one menu when 10 requests race', async () => {
     await create({ name: 'taken' });
     expect(statusAndCode(await create({ name: 'taken' }))).toEqual([409, 'CONFLICT']);
     expect(statusAndCode(await create({ name: 'taken', locale: 'EN' }))).toEqual([409, 'CONFLICT']);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => create({ name: 'raced' })));
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    expect(answers.filter(({ error }) => error.code === 'CONFLICT')).toHaveLength(9);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => create({ name: 'raced' })));
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(responses.filter(({ error }) => error.code === 'CONFLICT')).toHaveLength(9);
   });
 });
 
-describe('listMenus', () => {
-  it('is a bare array by name, then locale, each menu with the number of its items', async () => {
+describe('GET /menus', () => {
+  it('returns an array by name and locale, with the number of items', async () => {
     const other = await openSite();
     const client = await other.as('admin');
     for (const [name, locale] of [
@@ -96,65 +93,65 @@ describe('listMenus', () => {
     expect(first).toEqual({ ...menu, itemCount: 2 });
     await other.close();
   });
-  it('refuses what is no locale', async () => {
+  it('returns 400 for a malformed locale', async () => {
     expect(issuePaths(await admin.get('/menus?locale=en_US'))).toEqual(['locale']);
   });
 });
 
-describe('getMenu', () => {
-  it('answers 404 NOT_FOUND for an unknown name or locale, 400 for a name that no text column can hold', async () => {
-    const { name } = await made();
+describe('GET /menus/{name}', () => {
+  it('returns 404 NOT_FOUND for an unknown name or locale, and 400 for a name with U+0000', async () => {
+    const { name } = await createdMenu();
     for (const path of ['nothing', `${name}?locale=fr`, 'x'.repeat(500)])
-      expect(statusAndCode(await admin.get(`/menus/${path}`))).toEqual(missing);
-    expect(statusAndCode(await admin.get('/menus/%00'))).toEqual(invalid);
+      expect(statusAndCode(await admin.get(`/menus/${path}`))).toEqual(notFound);
+    expect(statusAndCode(await admin.get('/menus/%00'))).toEqual(validationError);
     expect(issuePaths(await admin.get(`/menus/${name}?locale=en_US`))).toEqual(['locale']);
   });
 });
 
-describe('updateMenu', () => {
-  it('changes the label and nothing else', async () => {
-    const before = await made();
+describe('PUT /menus/{name}', () => {
+  it('updates only the label', async () => {
+    const before = await createdMenu();
     await admin.post(`/menus/${before.name}/items`, { type: 'custom', label: 'x' });
     const { items } = await get(before.name);
-    const answer = await admin.put(`/menus/${before.name}`, { label: 'New' });
-    expect(answer.data).toEqual({ ...before, label: 'New', updatedAt: instant });
-    expect(await get(before.name)).toEqual({ ...answer.data, items });
+    const response = await admin.put(`/menus/${before.name}`, { label: 'New' });
+    expect(response.data).toEqual({ ...before, label: 'New', updatedAt: instant });
+    expect(await get(before.name)).toEqual({ ...response.data, items });
   });
-  it('takes an empty body', async () => {
-    const { name } = await made({ label: 'Kept' });
-    expect((await admin.put(`/menus/${name}`, {})).data.label).toBe('Kept');
+  it('accepts an empty body', async () => {
+    const { name } = await createdMenu({ label: 'Main' });
+    expect((await admin.put(`/menus/${name}`, {})).data.label).toBe('Main');
   });
   it.each([
     ['label', { label: '' }],
     ['label', { label: null }],
     ['', { name: 'renamed' }],
     ['', { label: 'x', locale: 'de' }],
-  ])('names "%s" as wrong', async (path, body) => {
-    const { name } = await made();
-    const answer = await admin.put(`/menus/${name}`, body);
-    expect(statusAndCode(answer)).toEqual(invalid);
-    expect(new Set(issuePaths(answer))).toEqual(new Set([path]));
+  ])('returns 400 naming "%s"', async (path, body) => {
+    const { name } = await createdMenu();
+    const response = await admin.put(`/menus/${name}`, body);
+    expect(statusAndCode(response)).toEqual(validationError);
+    expect(new Set(issuePaths(response))).toEqual(new Set([path]));
   });
-  it('answers 404 NOT_FOUND for an unknown menu', async () => {
-    expect(statusAndCode(await admin.put('/menus/nothing', { label: 'x' }))).toEqual(missing);
+  it('returns 404 NOT_FOUND for an unknown menu', async () => {
+    expect(statusAndCode(await admin.put('/menus/nothing', { label: 'x' }))).toEqual(notFound);
   });
 });
 
-describe('deleteMenu', () => {
-  it('removes a menu with its items, nested ones included, and no other', async () => {
-    const [gone, stays] = [await made(), await made()];
-    for (const { name } of [gone, stays]) {
+describe('DELETE /menus/{name}', () => {
+  it('deletes one menu with all its items', async () => {
+    const [deleted, retained] = [await createdMenu(), await createdMenu()];
+    for (const { name } of [deleted, retained]) {
       const parent = (await admin.post(`/menus/${name}/items`, { type: 'custom', label: 'a' })).data;
       await admin.post(`/menus/${name}/items`, { type: 'custom', label: 'b', parentId: parent.id });
     }
-    expect((await admin.delete(`/menus/${gone.name}`)).data).toEqual({ deleted: true });
-    expect(statusAndCode(await admin.get(`/menus/${gone.name}`))).toEqual(missing);
-    expect(statusAndCode(await admin.delete(`/menus/${gone.name}`))).toEqual(missing);
-    expect(await site.sql('SELECT 1 FROM menu_items WHERE menu_id = $1', [gone.id])).toEqual([]);
-    expect((await get(stays.name)).items).toHaveLength(2);
+    expect((await admin.delete(`/menus/${deleted.name}`)).data).toEqual({ deleted: true });
+    expect(statusAndCode(await admin.get(`/menus/${deleted.name}`))).toEqual(notFound);
+    expect(statusAndCode(await admin.delete(`/menus/${deleted.name}`))).toEqual(notFound);
+    expect(await site.sql('SELECT 1 FROM menu_items WHERE menu_id = $1', [deleted.id])).toEqual([]);
+    expect((await get(retained.name)).items).toHaveLength(2);
   });
-  it('while items are added to it ends in a menu that is gone, and no failure', async () => {
-    const { name } = await made();
+  it('deletes the menu when it races with requests that add items', async () => {
+    const { name } = await createdMenu();
     const add = () => admin.post(`/menus/${name}/items`, { type: 'custom', label: 'x' });
     const [removed, ...added] = await Promise.all([
       admin.delete(`/menus/${name}`),
@@ -162,6 +159,6 @@ describe('deleteMenu', () => {
     ]);
     expect(removed.status).toBe(200);
     for (const { status } of added) expect([201, 404]).toContain(status);
-    expect(statusAndCode(await add())).toEqual(missing);
+    expect(statusAndCode(await add())).toEqual(notFound);
   });
 });

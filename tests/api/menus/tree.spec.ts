@@ -1,30 +1,27 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { issuePaths, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
-import { renderItems, createTestMenu, type MenuItem, type TestMenu } from './support/test-menu.js';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { issuePaths, statusAndCode, useSite, type Client } from '@quire/testing';
+import { createTestMenu, renderItems, validationError, type MenuItem, type TestMenu } from './support.js';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 let menu: TestMenu;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
 });
 beforeEach(async () => void (menu = await createTestMenu(admin)));
-afterAll(() => site.close());
-
 const reorder = (list: unknown) => admin.post(`${menu.path}/reorder`, { items: list });
-const place = (id: string | undefined, parentId: string | null | undefined, sortOrder: number) => ({
+const position = (id: string | undefined, parentId: string | null | undefined, sortOrder: number) => ({
   id,
   parentId: parentId ?? null,
   sortOrder,
 });
-/** Whether every item is reached from the top: a circle would hang in the air. */
-const isWhole = (list: readonly MenuItem[]) => (renderItems(list).match(/\w+/g) ?? []).length === list.length;
-const invalid = [400, 'VALIDATION_ERROR'];
 
-describe('updateMenuItem with parentId', () => {
-  it('moves the children along', async () => {
+/** Whether every item is reachable from the top, which a cycle is not. */
+const isWhole = (list: readonly MenuItem[]) => (renderItems(list).match(/\w+/g) ?? []).length === list.length;
+
+describe('PUT /menus/{name}/items/{id} with parentId', () => {
+  it('moves an item with its descendants', async () => {
     const ids = await menu.createItems('a b>a c>b d');
     await menu.move(ids['b'], ids['d']);
     expect(await menu.renderTree()).toBe('a d(b(c))');
@@ -33,28 +30,28 @@ describe('updateMenuItem with parentId', () => {
     ['itself', 'a', 'a'],
     ['its child', 'a', 'b'],
     ['a descendant', 'a', 'd'],
-  ])('that is %s is refused', async (_, from, to) => {
+  ])('returns 400 for %s', async (_, from, to) => {
     const ids = await menu.createItems('a b>a c>b d>c');
-    const answer = await menu.move(ids[from], ids[to]);
-    expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([...invalid, 'parentId']);
+    const response = await menu.move(ids[from], ids[to]);
+    expect([...statusAndCode(response), ...issuePaths(response)]).toEqual([...validationError, 'parentId']);
     expect(await menu.renderTree()).toBe('a(b(c(d)))');
   });
-  it('never closes a circle, however many move at once', async () => {
+  it('creates no cycle when 6 requests race', async () => {
     for (let round = 0; round < 5; round += 1) {
       const ids = await menu.createItems('a b c d');
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         menu.move(ids['a'], ids['b']),
         menu.move(ids['b'], ids['c']),
         menu.move(ids['c'], ids['d']),
         menu.move(ids['d'], ids['a']),
-        reorder([place(ids['a'], ids['d'], 0), place(ids['b'], null, 0)]),
-        reorder([place(ids['d'], ids['b'], 0)]),
+        reorder([position(ids['a'], ids['d'], 0), position(ids['b'], null, 0)]),
+        reorder([position(ids['d'], ids['b'], 0)]),
       ]);
-      for (const { status } of answers) expect([200, 400]).toContain(status);
+      for (const { status } of responses) expect([200, 400]).toContain(status);
       expect(isWhole(await menu.items())).toBe(true);
     }
   });
-  it('that is being deleted ends below what is left, and never fails', async () => {
+  it('keeps a complete tree when it races with the deletion of the parent', async () => {
     for (let round = 0; round < 5; round += 1) {
       const ids = await menu.createItems('a b');
       const [moved, removed] = await Promise.all([
@@ -68,28 +65,28 @@ describe('updateMenuItem with parentId', () => {
   });
 });
 
-describe('reorderMenuItems', () => {
-  it('moves many at once and answers all items in order', async () => {
+describe('POST /menus/{name}/reorder', () => {
+  it('moves several items and returns all items in order', async () => {
     const ids = await menu.createItems('a b c d>c');
-    const answer = await reorder([
-      place(ids['c'], null, 0),
-      place(ids['a'], null, 1),
-      place(ids['b'], ids['a'], 0),
-      place(ids['d'], ids['a'], 1),
+    const response = await reorder([
+      position(ids['c'], null, 0),
+      position(ids['a'], null, 1),
+      position(ids['b'], ids['a'], 0),
+      position(ids['d'], ids['a'], 1),
     ]);
-    expect(answer.status).toBe(200);
-    expect(renderItems(answer.data)).toBe('c a(b d)');
-    expect(answer.data).toEqual(await menu.items());
+    expect(response.status).toBe(200);
+    expect(renderItems(response.data)).toBe('c a(b d)');
+    expect(response.data).toEqual(await menu.items());
   });
-  it('turns a parent and its child around in one go', async () => {
+  it('exchanges a parent and its child in one request', async () => {
     const ids = await menu.createItems('a b>a');
-    expect(renderItems((await reorder([place(ids['b'], null, 0), place(ids['a'], ids['b'], 0)])).data)).toBe(
-      'b(a)',
-    );
+    expect(
+      renderItems((await reorder([position(ids['b'], null, 0), position(ids['a'], ids['b'], 0)])).data),
+    ).toBe('b(a)');
   });
-  it('leaves items that are not listed', async () => {
+  it('keeps items that are not listed', async () => {
     const ids = await menu.createItems('a b c');
-    await reorder([place(ids['c'], ids['a'], 5)]);
+    await reorder([position(ids['c'], ids['a'], 5)]);
     expect((await menu.items()).map(({ label, sortOrder }) => `${label}${sortOrder}`)).toEqual([
       'a0',
       'b1',
@@ -100,26 +97,26 @@ describe('reorderMenuItems', () => {
     await menu.createItems('a b');
     expect((await reorder([])).data).toEqual(await menu.items());
   });
-  it('drops keys that it does not know', async () => {
+  it('ignores unknown keys', async () => {
     const ids = await menu.createItems('a');
-    expect((await reorder([{ ...place(ids['a'], null, 3), label: 'x' }])).data[0]).toMatchObject({
+    expect((await reorder([{ ...position(ids['a'], null, 3), label: 'x' }])).data[0]).toMatchObject({
       label: 'a',
       sortOrder: 3,
     });
   });
-  it('rejects foreign items, duplicates and unknown parents, naming each, and moves nothing', async () => {
+  it('returns 400 naming each foreign item, duplicate and unknown parent, and changes nothing', async () => {
     const ids = await menu.createItems('a b c');
     const other = await createTestMenu(admin);
     const { id: foreign } = (await other.add()).data;
-    const answer = await reorder([
-      place(ids['c'], null, 0),
-      place(foreign, null, 1),
-      place(ids['c'], null, 2),
-      place(ids['a'], foreign, 3),
-      place('nothing', null, 4),
+    const response = await reorder([
+      position(ids['c'], null, 0),
+      position(foreign, null, 1),
+      position(ids['c'], null, 2),
+      position(ids['a'], foreign, 3),
+      position('nothing', null, 4),
     ]);
-    expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([
-      ...invalid,
+    expect([...statusAndCode(response), ...issuePaths(response)]).toEqual([
+      ...validationError,
       'items.1.id',
       'items.2.id',
       'items.3.parentId',
@@ -127,15 +124,15 @@ describe('reorderMenuItems', () => {
     ]);
     expect(await menu.renderTree()).toBe('a b c');
   });
-  it('rejects a cycle, naming its items, and moves nothing', async () => {
+  it('returns 400 naming each item of a cycle, and changes nothing', async () => {
     const ids = await menu.createItems('a b c d>c');
-    const answer = await reorder([
-      place(ids['b'], ids['d'], 0),
-      place(ids['a'], ids['b'], 0),
-      place(ids['c'], ids['a'], 0),
+    const response = await reorder([
+      position(ids['b'], ids['d'], 0),
+      position(ids['a'], ids['b'], 0),
+      position(ids['c'], ids['a'], 0),
     ]);
-    expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([
-      ...invalid,
+    expect([...statusAndCode(response), ...issuePaths(response)]).toEqual([
+      ...validationError,
       'items.0.parentId',
       'items.1.parentId',
       'items.2.parentId',
@@ -153,53 +150,53 @@ describe('reorderMenuItems', () => {
       'items',
       Array.from({ length: 1_001 }, (_, index) => ({ id: `${index}`, parentId: null, sortOrder: 0 })),
     ],
-  ])('names %s as wrong', async (path, list) => {
-    const answer = await reorder(list);
-    expect([...statusAndCode(answer), ...issuePaths(answer)]).toEqual([...invalid, path]);
+  ])('returns 400 naming %s', async (path, list) => {
+    const response = await reorder(list);
+    expect([...statusAndCode(response), ...issuePaths(response)]).toEqual([...validationError, path]);
   });
-  it('answers 404 NOT_FOUND for an unknown menu', async () => {
+  it('returns 404 NOT_FOUND for an unknown menu', async () => {
     expect(statusAndCode(await admin.post('/menus/nothing/reorder', { items: [] }))).toEqual([
       404,
       'NOT_FOUND',
     ]);
   });
-  it('by ten at once ends in one of the orders that were sent', async () => {
+  it('stores one of the orders when 10 requests race', async () => {
     const ids = Object.values(await menu.createItems('a b c d'));
     const orders = Array.from({ length: 10 }, (_, turn) => ids.map((_id, at) => ids[(at + turn) % 4]));
-    const answers = await Promise.all(
-      orders.map((order) => reorder(order.map((id, index) => place(id, null, index)))),
+    const responses = await Promise.all(
+      orders.map((order) => reorder(order.map((id, index) => position(id, null, index)))),
     );
-    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
+    expect(responses.map(({ status }) => status)).toEqual(Array(10).fill(200));
     expect(orders).toContainEqual((await menu.items()).map(({ id }) => id));
   });
 });
 
-describe('deleteMenuItem (decision 34)', () => {
+describe('DELETE /menus/{name}/items/{id} (decision 34)', () => {
   it.each([
     ['a b c', 'b', 'a c'],
     ['a b c d>b e>b f>d', 'b', 'a d(f) e c'],
     ['a b>a c>b d>a', 'b', 'a(c d)'],
     ['a b>a c>a', 'a', 'b c'],
-  ])('of "%s", without %s, leaves "%s"', async (before, label, after) => {
+  ])('of "%s" without %s leaves "%s"', async (before, label, after) => {
     const ids = await menu.createItems(before);
-    const answer = await admin.delete(`${menu.path}/items/${ids[label]}`);
-    expect(answer.data).toEqual({ deleted: true });
+    const response = await admin.delete(`${menu.path}/items/${ids[label]}`);
+    expect(response.data).toEqual({ deleted: true });
     expect(await menu.renderTree()).toBe(after);
   });
-  it('removes one, of five at once for one', async () => {
+  it('returns 200 once when 5 requests race', async () => {
     const ids = await menu.createItems('a b>a');
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 5 }, () => admin.delete(`${menu.path}/items/${ids['a']}`)),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404]);
     expect(await menu.renderTree()).toBe('b');
   });
-  it('of parents and children at once leaves those that stay at the top', async () => {
+  it('moves remaining items to the top when deletions of parents and children race', async () => {
     const ids = await menu.createItems('a b>a c>b d>c');
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['a', 'b', 'c'].map((label) => admin.delete(`${menu.path}/items/${ids[label]}`)),
     );
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(await menu.renderTree()).toBe('d');
   });
 });

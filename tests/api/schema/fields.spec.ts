@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { issuePaths, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { issuePaths, statusAndCode, useSite, type Client } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
   await site.collection({ slug: 'things', fields: [] });
 });
-afterAll(() => site.close());
 
 const fields = '/schema/collections/things/fields';
 const create = (slug: string, type: string, more: object = {}) =>
@@ -65,11 +63,11 @@ const indexable = [
   'slug',
 ];
 
-describe('createField', () => {
-  it('answers 201 with every documented property and its defaults', async () => {
-    const answer = await create('first', 'string');
-    expect(answer.status).toBe(201);
-    expect(answer.data.item).toEqual({
+describe('POST /schema/collections/{slug}/fields', () => {
+  it('returns 201 with every documented property and its defaults', async () => {
+    const response = await create('first', 'string');
+    expect(response.status).toBe(201);
+    expect(response.data.item).toEqual({
       id: expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{26}$/),
       collectionId: (await admin.get('/schema/collections/things')).data.item.id,
       slug: 'first',
@@ -89,9 +87,9 @@ describe('createField', () => {
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       updatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     });
-    expect(await get('first')).toEqual(answer.data.item);
+    expect(await get('first')).toEqual(response.data.item);
   });
-  it('stores what is sent', async () => {
+  it('stores all submitted properties', async () => {
     const sent = {
       required: true,
       unique: true,
@@ -106,22 +104,19 @@ describe('createField', () => {
     };
     expect((await create('sent', 'string', sent)).data.item).toMatchObject(sent);
   });
-  it.each(types)(
-    'makes a column for a field of type %s: %s',
-    async (type, column, columnClass, more = {}) => {
-      const slug = `of_${type.toLowerCase()}`;
-      expect((await create(slug, type, more)).data.item).toMatchObject({ type, columnType: columnClass });
-      expect(await columnType(slug)).toBe(column);
-    },
-  );
-  it.each(indexable)('makes a real index for an indexed field of type %s', async (type) => {
+  it.each(types)('creates a column for the type %s: %s', async (type, column, columnClass, more = {}) => {
+    const slug = `of_${type.toLowerCase()}`;
+    expect((await create(slug, type, more)).data.item).toMatchObject({ type, columnType: columnClass });
+    expect(await columnType(slug)).toBe(column);
+  });
+  it.each(indexable)('creates an index for an indexed field of type %s', async (type) => {
     const slug = `by_${type}`;
     expect((await create(slug, type, { indexed: true })).data.item.indexed).toBe(true);
     expect(await indexesOn(slug)).toHaveLength(1);
     expect((await admin.get(`/content/things?orderBy=${slug}`)).status).toBe(200);
   });
   it.each(types.filter(([type]) => !indexable.includes(type)))(
-    'answers 400 FIELD_NOT_INDEXABLE for an indexed field of type %s',
+    'returns 400 FIELD_NOT_INDEXABLE for an indexed field of type %s',
     async (type, _column, _class, more = {}) => {
       expect(statusAndCode(await create('never', type, { ...more, indexed: true }))).toEqual([
         400,
@@ -140,13 +135,13 @@ describe('createField', () => {
     'select',
     'reference',
     'slug',
-  ])('makes a unique index for a unique field of type %s', async (type) => {
+  ])('creates a unique index for a unique field of type %s', async (type) => {
     const slug = `one_${type}`;
     expect((await create(slug, type, { unique: true })).status).toBe(201);
     const [definition, ...others] = await indexesOn(slug);
     expect([definition, others]).toEqual([expect.stringContaining('CREATE UNIQUE INDEX'), []]);
   });
-  it('holds unique values of any length apart', async () => {
+  it('distinguishes unique values of any length', async () => {
     const long = Array.from({ length: 3000 }, (_, index) =>
       String.fromCodePoint(0x4e00 + ((index * 7919) % 20_000)),
     ).join('');
@@ -157,10 +152,13 @@ describe('createField', () => {
     expect(statusAndCode(await write(long))).toEqual([409, 'CONFLICT']);
   });
   it.each(['multiSelect', 'portableText', 'image', 'file', 'json'])(
-    'refuses unique on a field of type %s',
+    'returns 400 for unique on a field of type %s',
     async (type) => {
-      const answer = await create('never', type, { unique: true });
-      expect([statusAndCode(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], ['unique']]);
+      const response = await create('never', type, { unique: true });
+      expect([statusAndCode(response), issuePaths(response)]).toEqual([
+        [400, 'VALIDATION_ERROR'],
+        ['unique'],
+      ]);
     },
   );
   it.each([
@@ -173,7 +171,7 @@ describe('createField', () => {
     ['multiSelect', ['a']],
     ['integer', 0],
     ['string', ''],
-  ])('keeps the default of a %s field as it is: %j', async (type, defaultValue) => {
+  ])('stores the default of a %s field: %j', async (type, defaultValue) => {
     const slug = `d_${(await admin.get(fields)).data.items.length}`;
     const created = (await create(slug, type, { defaultValue })).data.item;
     expect([created.defaultValue, (await get(slug)).defaultValue]).toEqual([defaultValue, defaultValue]);
@@ -185,11 +183,11 @@ describe('createField', () => {
       'id slug status author_id primary_byline_id created_at updated_at published_at',
       'scheduled_at deleted_at version live_revision_id draft_revision_id terms bylines byline',
     ].flatMap((line) => line.split(' ')),
-  )('answers 400 RESERVED_SLUG for %s', async (slug) => {
+  )('returns 400 RESERVED_SLUG for %s', async (slug) => {
     expect(statusAndCode(await create(slug, 'string'))).toEqual([400, 'RESERVED_SLUG']);
   });
   it.each(['ctid', 'cmax', 'cmin', 'tableoid', 'xmax', 'xmin'])(
-    'answers 400 RESERVED_SLUG for %s, which the database keeps',
+    'returns 400 RESERVED_SLUG for %s, a column of the database',
     async (slug) => {
       expect(statusAndCode(await create(slug, 'string'))).toEqual([400, 'RESERVED_SLUG']);
     },
@@ -210,7 +208,7 @@ describe('createField', () => {
     'a\u0000',
     '__proto__',
     'x'.repeat(64),
-  ])('answers 400 INVALID_SLUG for %j', async (slug) => {
+  ])('returns 400 INVALID_SLUG for %j', async (slug) => {
     expect(statusAndCode(await create(slug, 'string'))).toEqual([400, 'INVALID_SLUG']);
   });
   it.each([
@@ -227,12 +225,12 @@ describe('createField', () => {
     'e',
     't',
     'x'.repeat(63),
-  ])('takes the slug %s, and entries have it', async (slug) => {
+  ])('accepts the slug %s in entries', async (slug) => {
     expect((await create(slug, 'string', { indexed: true, unique: true })).status).toBe(201);
     const { item } = (await admin.post('/content/things', { data: { sent: 'abc', [slug]: 'value' } })).data;
     expect((await admin.get(`/content/things/${item.id}`)).data.item.data[slug]).toBe('value');
   });
-  it('makes indexes of their own for fields that share 62 characters, and for slugs that look alike', async () => {
+  it('creates different indexes for slugs with 62 equal characters and for similar slugs', async () => {
     expect((await create(`${'x'.repeat(62)}y`, 'string', { indexed: true, unique: true })).status).toBe(201);
     await site.collection({
       slug: 'things__part',
@@ -252,11 +250,11 @@ describe('createField', () => {
     ['validation.pattern', { validation: { pattern: '(' } }],
     ['defaultValue', { defaultValue: 5 }],
     ['defaultValue', { defaultValue: 'toolong', validation: { maxLength: 3 } }],
-  ])('names %s as wrong', async (path, more) => {
-    const answer = await create('never', 'string', more);
-    expect([statusAndCode(answer), issuePaths(answer)]).toEqual([[400, 'VALIDATION_ERROR'], [path]]);
+  ])('returns 400 naming %s for %j', async (path, more) => {
+    const response = await create('never', 'string', more);
+    expect([statusAndCode(response), issuePaths(response)]).toEqual([[400, 'VALIDATION_ERROR'], [path]]);
   });
-  it('answers 404 COLLECTION_NOT_FOUND and 409 FIELD_EXISTS', async () => {
+  it('returns 404 COLLECTION_NOT_FOUND or 409 FIELD_EXISTS', async () => {
     const body = { slug: 'first', label: 'First', type: 'string' };
     expect(statusAndCode(await admin.post('/schema/collections/nothing/fields', body))).toEqual([
       404,
@@ -264,7 +262,7 @@ describe('createField', () => {
     ]);
     expect(statusAndCode(await create('first', 'integer'))).toEqual([409, 'FIELD_EXISTS']);
   });
-  it('leaves no field behind when the table refuses the column', async () => {
+  it('creates nothing when the database rejects the column', async () => {
     await site.sql('ALTER TABLE content_things ADD COLUMN ghost text');
     const before = (await admin.get(fields)).data.items;
     expect(statusAndCode(await create('ghost', 'string', { unique: true, indexed: true }))).toEqual([
@@ -276,8 +274,8 @@ describe('createField', () => {
   });
 });
 
-describe('getField and listFields', () => {
-  it('answer 404 NOT_FOUND for an unknown collection or field', async () => {
+describe('GET /schema/collections/{slug}/fields and /{fieldSlug}', () => {
+  it('return 404 NOT_FOUND for an unknown collection or field', async () => {
     for (const path of [
       '/schema/collections/nothing/fields',
       '/schema/collections/nothing/fields/first',

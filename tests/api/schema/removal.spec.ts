@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSite, statusAndCode, type Client, type Site } from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { statusAndCode, useSite, type Client } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
 });
-afterAll(() => site.close());
 
 const count = async (from: string, values: unknown[] = []) =>
   Number((await site.sql<{ count: string }>(`SELECT count(*) AS count FROM ${from}`, values))[0]?.count);
@@ -16,11 +14,11 @@ const slugs = async () =>
   ((await admin.get('/schema/collections')).data.items as { slug: string }[]).map(({ slug }) => slug);
 const remove = (slug: string, query = '') => admin.delete(`/schema/collections/${slug}${query}`);
 
-describe('deleteCollection', () => {
-  it('removes an empty collection with its table and fields', async () => {
+describe('DELETE /schema/collections/{slug}', () => {
+  it('deletes an empty collection with its table and fields', async () => {
     await site.collection({ slug: 'empty' });
-    const answer = await remove('empty');
-    expect([answer.status, answer.data]).toEqual([200, { success: true, deleted: true }]);
+    const response = await remove('empty');
+    expect([response.status, response.data]).toEqual([200, { success: true, deleted: true }]);
     expect(statusAndCode(await admin.get('/schema/collections/empty'))).toEqual([404, 'NOT_FOUND']);
     expect(await count(`pg_tables WHERE tablename = 'content_empty' AND schemaname = current_schema()`)).toBe(
       0,
@@ -28,7 +26,7 @@ describe('deleteCollection', () => {
     expect(await count('fields')).toBe(0);
     expect(statusAndCode(await admin.get('/content/empty'))).toEqual([404, 'COLLECTION_NOT_FOUND']);
   });
-  it('answers 400 COLLECTION_HAS_CONTENT while there are entries, trashed ones included', async () => {
+  it('returns 400 COLLECTION_HAS_CONTENT while there are entries, also trashed ones', async () => {
     const { path } = await site.collection({ slug: 'full' });
     const { item } = (await admin.post(path, { data: { title: 'One' } })).data;
     for (const query of ['', '?force=false'])
@@ -38,10 +36,10 @@ describe('deleteCollection', () => {
     expect((await admin.get('/schema/collections/full/fields')).data.items).toHaveLength(2);
     expect((await admin.post(`${path}/${item.id}/restore`)).status).toBe(200);
   });
-  it('takes entries, revisions, credits and schedules along with force, of this collection alone', async () => {
+  it('deletes entries, revisions, credits and schedules of one collection with force', async () => {
     const supports = ['drafts', 'revisions', 'scheduling'] as ('drafts' | 'revisions' | 'scheduling')[];
     const byline = (await admin.post('/admin/bylines', { slug: 'b', displayName: 'B' })).data;
-    for (const slug of ['doomed', 'spared']) {
+    for (const slug of ['deleted', 'retained']) {
       const { path } = await site.collection({ slug, supports });
       const bylines = [{ bylineId: byline.id }];
       const { item } = (await admin.post(path, { data: { title: 'One' }, bylines })).data;
@@ -59,21 +57,21 @@ describe('deleteCollection', () => {
         collection,
       ]),
     ];
-    const spared = await rows('spared');
-    expect(await rows('doomed')).toEqual(spared);
-    expect(Math.min(...spared)).toBeGreaterThan(0);
-    expect((await remove('doomed', '?force=true')).status).toBe(200);
-    expect(await rows('doomed')).toEqual([0, 0, 0]);
-    expect(await rows('spared')).toEqual(spared);
+    const retained = await rows('retained');
+    expect(await rows('deleted')).toEqual(retained);
+    expect(Math.min(...retained)).toBeGreaterThan(0);
+    expect((await remove('deleted', '?force=true')).status).toBe(200);
+    expect(await rows('deleted')).toEqual([0, 0, 0]);
+    expect(await rows('retained')).toEqual(retained);
   });
-  it('answers 404 COLLECTION_NOT_FOUND for an unknown one, and to all but one of five at once', async () => {
+  it('returns 404 COLLECTION_NOT_FOUND for an unknown collection, and 200 once when 5 requests race', async () => {
     expect(statusAndCode(await remove('nothing'))).toEqual([404, 'COLLECTION_NOT_FOUND']);
     await site.collection({ slug: 'wanted' });
-    const answers = await Promise.all(Array.from({ length: 5 }, () => remove('wanted')));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.filter(({ error }) => error.code === 'COLLECTION_NOT_FOUND')).toHaveLength(4);
+    const responses = await Promise.all(Array.from({ length: 5 }, () => remove('wanted')));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter(({ error }) => error.code === 'COLLECTION_NOT_FOUND')).toHaveLength(4);
   });
-  it('leaves the slug free for a collection with other fields', async () => {
+  it('frees the slug for a collection with other fields', async () => {
     await site.collection({ slug: 'again', fields: [{ slug: 'size', type: 'string' }] });
     await admin.post('/content/again', { data: { size: 'XL' } });
     await remove('again', '?force=true');
@@ -83,8 +81,8 @@ describe('deleteCollection', () => {
   });
 });
 
-describe('listCollections', () => {
-  it('orders by sortOrder, those without one last, then by slug', async () => {
+describe('GET /schema/collections', () => {
+  it('orders by sortOrder, null last, then by slug', async () => {
     for (const slug of await slugs()) await remove(slug, '?force=true');
     const orders = { delta: null, alpha: null, zulu: 0, mike: 5, kilo: 5 };
     for (const [slug, sortOrder] of Object.entries(orders))
@@ -93,12 +91,12 @@ describe('listCollections', () => {
   });
 });
 
-describe('reorderCollections', () => {
+describe('POST /schema/collections/reorder', () => {
   const reorder = (list: unknown) => admin.post('/schema/collections/reorder', { slugs: list });
 
-  it('sets the full order; slugs left out lose theirs and follow alphabetically', async () => {
-    const answer = await reorder(['delta', 'zulu']);
-    expect([answer.status, answer.data]).toEqual([200, { success: true }]);
+  it('sets the whole order; omitted collections follow alphabetically', async () => {
+    const response = await reorder(['delta', 'zulu']);
+    expect([response.status, response.data]).toEqual([200, { success: true }]);
     expect(await slugs()).toEqual(['delta', 'zulu', 'alpha', 'kilo', 'mike']);
     const { items } = (await admin.get('/schema/collections')).data;
     expect(items.map(({ sortOrder }: { sortOrder: number | null }) => sortOrder)).toEqual([
@@ -111,34 +109,34 @@ describe('reorderCollections', () => {
     await reorder([]);
     expect(await slugs()).toEqual(['alpha', 'delta', 'kilo', 'mike', 'zulu']);
   });
-  it('answers 404 COLLECTION_NOT_FOUND with details.slugs, and changes nothing', async () => {
-    const answer = await reorder(['zulu', 'nothing', 'Alpha', '\u0000']);
-    expect(statusAndCode(answer)).toEqual([404, 'COLLECTION_NOT_FOUND']);
-    expect(answer.error.details).toEqual({ slugs: ['nothing', 'Alpha', '\u0000'] });
+  it('returns 404 COLLECTION_NOT_FOUND with details.slugs, and changes nothing', async () => {
+    const response = await reorder(['zulu', 'nothing', 'Alpha', '\u0000']);
+    expect(statusAndCode(response)).toEqual([404, 'COLLECTION_NOT_FOUND']);
+    expect(response.error.details).toEqual({ slugs: ['nothing', 'Alpha', '\u0000'] });
     expect((await slugs())[0]).toBe('alpha');
   });
-  it('answers 400 DUPLICATE_SLUG with details.slugs', async () => {
-    const answer = await reorder(['zulu', 'alpha', 'zulu', 'zulu']);
-    expect(statusAndCode(answer)).toEqual([400, 'DUPLICATE_SLUG']);
-    expect(answer.error.details).toEqual({ slugs: ['zulu'] });
+  it('returns 400 DUPLICATE_SLUG with details.slugs', async () => {
+    const response = await reorder(['zulu', 'alpha', 'zulu', 'zulu']);
+    expect(statusAndCode(response)).toEqual([400, 'DUPLICATE_SLUG']);
+    expect(response.error.details).toEqual({ slugs: ['zulu'] });
   });
-  it.each([undefined, null, 'zulu', [5]])('refuses %j', async (list) => {
+  it.each([undefined, null, 'zulu', [5]])('returns 400 for %j', async (list) => {
     expect(statusAndCode(await reorder(list))).toEqual([400, 'VALIDATION_ERROR']);
   });
-  it('leaves one of several orders that are sent at once', async () => {
+  it('stores one of the orders when 6 requests race', async () => {
     const lists = [
       ['zulu', 'alpha', 'mike'],
       ['mike', 'zulu', 'alpha'],
       ['alpha', 'mike', 'zulu'],
     ];
-    const answers = await Promise.all([...lists, ...lists].map(reorder));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const responses = await Promise.all([...lists, ...lists].map(reorder));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
     expect(lists).toContainEqual((await slugs()).slice(0, 3));
   });
 });
 
 describe('GET /schema', () => {
-  it('gives every collection with its fields and a version that changes with them', async () => {
+  it('returns every collection with its fields, and a version that changes with them', async () => {
     await admin.post('/schema/collections/alpha/fields', {
       slug: 'title',
       label: 'T',
@@ -161,25 +159,25 @@ describe('GET /schema', () => {
     await admin.post('/schema/collections/delta/fields', { slug: 'size', label: 'S', type: 'integer' });
     expect((await admin.get('/schema')).data.version).not.toBe(first.version);
   });
-  it('is TypeScript source with the version in a header when format is typescript', async () => {
-    const answer = await admin.get('/schema?format=typescript');
-    expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
-    expect(answer.headers.get('x-schema-version')).toBe((await admin.get('/schema')).data.version);
-    expect(answer.body).toContain('export interface AlphaEntry {\n  title: string;\n}');
-    expect(answer.body).toContain('export interface DeltaEntry {\n  size?: number;\n}');
-    expect(answer.body).toContain('  alpha: AlphaEntry;');
+  it('returns TypeScript with the version in a header for format=typescript', async () => {
+    const response = await admin.get('/schema?format=typescript');
+    expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(response.headers.get('x-schema-version')).toBe((await admin.get('/schema')).data.version);
+    expect(response.body).toContain('export interface AlphaEntry {\n  title: string;\n}');
+    expect(response.body).toContain('export interface DeltaEntry {\n  size?: number;\n}');
+    expect(response.body).toContain('  alpha: AlphaEntry;');
   });
-  it('names different collections differently in TypeScript', async () => {
+  it('returns different TypeScript names for different collections', async () => {
     for (const slug of ['a_1', 'a1', 'a__b', 'a_b', 'ab', 'collections'])
       await admin.post('/schema/collections', { slug, label: slug });
     const source = String((await admin.get('/schema?format=typescript')).body);
     const names = [...source.matchAll(/^export interface (\w+)/gm)].map(([, name]) => name);
     expect(new Set(names).size).toBe(names.length);
   });
-  it('refuses another format', async () => {
+  it('returns 400 for another format', async () => {
     expect(statusAndCode(await admin.get('/schema?format=yaml'))).toEqual([400, 'VALIDATION_ERROR']);
   });
-  it('is absent from the OpenAPI document', async () => {
+  it('is not part of the OpenAPI document', async () => {
     const document = (await admin.get('/openapi.json')).body as { paths: Record<string, unknown> };
     expect(Object.keys(document.paths)).toContain('/_cms/api/schema/collections');
     expect(Object.keys(document.paths)).not.toContain('/_cms/api/schema');

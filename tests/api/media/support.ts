@@ -1,10 +1,10 @@
 import { download, type Site } from '@quire/testing';
 
-/** The file at an address of the site, as anybody gets it. */
+/** Downloads the file at a path of the site without credentials. */
 export const fileAt = (site: Site, path: string, options?: Parameters<typeof download>[3]) =>
   download(site.system, site.host, path, options);
 
-/** How many rows each of these has. @param sources tables, with a condition where one is wanted */
+/** Counts rows. @param sources tables, each with an optional WHERE clause */
 export const countRows = (site: Site, ...sources: string[]): Promise<number[]> =>
   Promise.all(
     sources.map(async (source) => {
@@ -13,5 +13,5 @@ export const countRows = (site: Site, ...sources: string[]): Promise<number[]> =
     }),
   );
 
-/** Objects of the site that wait for the sweep, as a source for `countRows`. */
+/** Pending object deletions of the site, as a source for `countRows`. */
 export const objectDeletions = ({ tenant }: Site) => `cms_media.doomed_objects WHERE tenant_id = '${tenant}'`;

@@ -7,14 +7,14 @@ export interface MenuItem {
   sortOrder: number;
 }
 
-/** A menu that was made for a test, and what one does with its items. */
+/** A menu of a test, with requests for its items. */
 export interface TestMenu {
   name: string;
   /** "/menus/menu-1" */
   path: string;
-  /** Adds an item; without a word a link called "An item". */
+  /** Adds an item, by default a link with the label "An item". */
   add(body?: object): Promise<ApiResponse>;
-  /** Makes items: "a b>a" is a at the top and b below it. @returns their ids by label. */
+  /** Creates items: "a b>a" is `a` at the top and `b` below it. @returns their ids by label */
   createItems(text: string): Promise<Record<string, string>>;
   move(id: string | undefined, parentId: string | null | undefined): Promise<ApiResponse>;
   items(): Promise<MenuItem[]>;
@@ -22,9 +22,13 @@ export interface TestMenu {
   renderTree(): Promise<string>;
 }
 
+/** Status and code of responses that reject a request. */
+export const validationError = [400, 'VALIDATION_ERROR'];
+export const notFound = [404, 'NOT_FOUND'];
+
 let count = 0;
 
-/** Makes an empty menu with a name of its own. */
+/** Creates an empty menu with a unique name. */
 export async function createTestMenu(admin: Client): Promise<TestMenu> {
   count += 1;
   const name = `menu-${count}`;
@@ -63,7 +67,9 @@ export function renderItems(items: readonly MenuItem[], parentId: string | null 
     .join(' ');
 }
 
-function assertCreated(answer: ApiResponse): ApiResponse {
-  if (answer.status === 201) return answer;
-  throw new Error(`Creating the menu or its item failed: ${answer.status} ${JSON.stringify(answer.body)}`);
+function assertCreated(response: ApiResponse): ApiResponse {
+  if (response.status === 201) return response;
+  throw new Error(
+    `Creating the menu or its item failed: ${response.status} ${JSON.stringify(response.body)}`,
+  );
 }

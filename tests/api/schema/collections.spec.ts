@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { issuePaths, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { issuePaths, statusAndCode, useSite, type Client } from '@quire/testing';
+import { postCollection, putCollection, readCollection } from './support.js';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 let patterns = 0;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
 });
-afterAll(() => site.close());
 
-const create = (slug: string, more: object = {}) =>
-  admin.post('/schema/collections', { slug, label: 'A label', ...more });
-const update = (slug: string, body: object) => admin.put(`/schema/collections/${slug}`, body);
-const get = async (slug: string) => (await admin.get(`/schema/collections/${slug}`)).data.item;
+const create = (slug: string, more?: object) => postCollection(admin, slug, more);
+const update = (slug: string, body: object) => putCollection(admin, slug, body);
+const get = (slug: string) => readCollection(admin, slug);
 const tables = async () =>
   (
     await site.sql<{ name: string }>(
@@ -22,8 +20,8 @@ const tables = async () =>
     )
   ).map(({ name }) => name);
 
-/** Patterns that make no path of the site. */
-const notOfTheSite = [
+/** URL patterns that lead to no path of the site. */
+const foreignPatterns = [
   '',
   'posts/{slug}',
   '{slug}',
@@ -39,11 +37,11 @@ const notOfTheSite = [
   '/\t/{slug}',
 ];
 
-describe('createCollection', () => {
-  it('answers 201 with every documented property', async () => {
-    const answer = await create('articles', { label: 'Articles' });
-    expect(answer.status).toBe(201);
-    expect(answer.data.item).toEqual({
+describe('POST /schema/collections', () => {
+  it('returns 201 with every documented property', async () => {
+    const response = await create('articles', { label: 'Articles' });
+    expect(response.status).toBe(201);
+    expect(response.data.item).toEqual({
       id: expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{26}$/),
       slug: 'articles',
       label: 'Articles',
@@ -68,9 +66,9 @@ describe('createCollection', () => {
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       updatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     });
-    expect(await get('articles')).toEqual(answer.data.item);
+    expect(await get('articles')).toEqual(response.data.item);
   });
-  it('stores what is sent', async () => {
+  it('stores all submitted properties', async () => {
     const sent = {
       label: 'Shop items',
       labelSingular: 'Shop item',
@@ -88,25 +86,25 @@ describe('createCollection', () => {
     };
     expect((await create('items', sent)).data.item).toMatchObject({ ...sent, slug: 'items', hasSeo: true });
   });
-  it('takes hasSeo from supports unless it is sent', async () => {
+  it('derives hasSeo from supports unless it is submitted', async () => {
     expect((await create('seo_sent', { supports: ['seo'], hasSeo: false })).data.item.hasSeo).toBe(false);
     expect((await create('seo_alone', { supports: [], hasSeo: true })).data.item).toMatchObject({
       hasSeo: true,
       supports: [],
     });
   });
-  it('trims the group, and takes an empty one as none', async () => {
+  it('trims the group, and stores null for an empty one', async () => {
     expect((await create('grouped', { group: '  Site ' })).data.item.group).toBe('Site');
     expect((await create('ungrouped', { group: '  ' })).data.item.group).toBeNull();
   });
-  it('takes a doubled support once', async () => {
+  it('stores a duplicate support once', async () => {
     expect((await create('doubled', { supports: ['seo', 'seo'] })).data.item.supports).toEqual(['seo']);
     expect((await update('doubled', { supports: ['drafts', 'drafts'] })).data.item.supports).toEqual([
       'drafts',
     ]);
   });
   it.each(['content', 'media', 'users', 'revisions', 'taxonomies', 'options', 'audit_logs', 'reorder'])(
-    'answers 400 RESERVED_SLUG for %s',
+    'returns 400 RESERVED_SLUG for %s',
     async (slug) => {
       expect(statusAndCode(await create(slug))).toEqual([400, 'RESERVED_SLUG']);
     },
@@ -126,7 +124,7 @@ describe('createCollection', () => {
     'a\n',
     'a\u0000',
     'x'.repeat(64),
-  ])('answers 400 INVALID_SLUG for %j', async (slug) => {
+  ])('returns 400 INVALID_SLUG for %j', async (slug) => {
     expect(statusAndCode(await create(slug))).toEqual([400, 'INVALID_SLUG']);
   });
   it.each([
@@ -141,11 +139,11 @@ describe('createCollection', () => {
     'collections',
     'fields',
     'content_posts',
-  ])('takes the slug %s', async (slug) => {
+  ])('accepts the slug %s', async (slug) => {
     expect((await create(slug)).status).toBe(201);
     expect((await admin.post(`/content/${slug}`, { data: {} })).status).toBe(201);
   });
-  it('takes slugs of 63 characters that differ in the last one alone', async () => {
+  it('accepts slugs of 63 characters that differ only in the last one', async () => {
     for (const last of ['a', 'b']) {
       const slug = 'x'.repeat(62) + last;
       expect((await create(slug)).status).toBe(201);
@@ -154,7 +152,7 @@ describe('createCollection', () => {
     const found = await admin.get(`/content/${'x'.repeat(62)}a`);
     expect(found.data.items).toHaveLength(1);
   });
-  it('never confuses the table of one collection with an index of another', async () => {
+  it('accepts slugs that resemble indexes of another collection', async () => {
     for (const slug of ['crew__slug_key', 'crew_pkey', 'crew', 'crew__name_index'])
       expect((await create(slug)).status).toBe(201);
     expect((await admin.post('/content/crew', { data: {}, slug: 'one' })).status).toBe(201);
@@ -174,19 +172,19 @@ describe('createCollection', () => {
     ['urlPattern', {}, { urlPattern: '/x/}slug{' }],
     ['urlPattern', {}, { urlPattern: '/x/{}' }],
     ['urlPattern', {}, { urlPattern: '/x/{{slug}}' }],
-    ...notOfTheSite.map((urlPattern) => ['urlPattern', {}, { urlPattern }] as const),
+    ...foreignPatterns.map((urlPattern) => ['urlPattern', {}, { urlPattern }] as const),
     ['admin.listColumns', {}, { admin: { listColumns: ['a', 'b', 'c', 'd', 'e'] } }],
     ['admin.listColumns.0', {}, { admin: { listColumns: ['a"b'] } }],
     ['sortOrder', {}, { sortOrder: 1.5 }],
     ['sortOrder', {}, { sortOrder: 2 ** 31 }],
     ['routable', {}, { routable: 'true' }],
-  ])('names %s as wrong', async (path, _none, body) => {
-    const answer = await create('never', body);
-    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
-    expect(issuePaths(answer)).toEqual([path]);
+  ])('returns 400 naming %s', async (path, _none, body) => {
+    const response = await create('never', body);
+    expect(statusAndCode(response)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(issuePaths(response)).toEqual([path]);
   });
   it.each(['/{slug}', '/', '/{locale}/{slug}', '/{year}-{month}/{slug}.html', '/ä/{slug}/', '/?p={id}'])(
-    'takes the urlPattern %s',
+    'accepts the urlPattern %s',
     async (urlPattern) => {
       const slug = `pattern_${(patterns += 1)}`;
       expect((await create(slug, { urlPattern })).data.item.urlPattern).toBe(urlPattern);
@@ -194,34 +192,34 @@ describe('createCollection', () => {
       expect((await get(slug)).urlPattern).toBe(urlPattern);
     },
   );
-  it('judges a long urlPattern at once', async () => {
-    const answer = await create('never', { urlPattern: `/${'a'.repeat(400)}{` });
-    expect(issuePaths(answer)).toEqual(['urlPattern']);
+  it('validates a long urlPattern in linear time', async () => {
+    const response = await create('never', { urlPattern: `/${'a'.repeat(400)}{` });
+    expect(issuePaths(response)).toEqual(['urlPattern']);
   });
-  it('answers 409 COLLECTION_EXISTS for a taken slug, of ten at once for nine', async () => {
+  it('returns 409 COLLECTION_EXISTS for a taken slug, and creates one collection when 10 requests race', async () => {
     expect(statusAndCode(await create('articles'))).toEqual([409, 'COLLECTION_EXISTS']);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => create('raced')));
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    expect(answers.filter(({ error }) => error.code === 'COLLECTION_EXISTS')).toHaveLength(9);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => create('raced')));
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(responses.filter(({ error }) => error.code === 'COLLECTION_EXISTS')).toHaveLength(9);
   });
-  it('says how to register an orphaned table that is in the way, and leaves no collection behind', async () => {
+  it('returns 409 with the path that registers an orphaned table of the slug, and creates nothing', async () => {
     await site.sql('CREATE TABLE content_lost (id text PRIMARY KEY)');
-    const answer = await create('lost');
-    expect(statusAndCode(answer)).toEqual([409, 'COLLECTION_EXISTS']);
-    expect(answer.error.message).toContain('/schema/orphans/lost');
+    const response = await create('lost');
+    expect(statusAndCode(response)).toEqual([409, 'COLLECTION_EXISTS']);
+    expect(response.error.message).toContain('/schema/orphans/lost');
     expect(statusAndCode(await admin.get('/schema/collections/lost'))).toEqual([404, 'NOT_FOUND']);
     await site.sql('DROP TABLE content_lost');
     expect((await create('lost')).status).toBe(201);
   });
-  it('makes no table when it is refused', async () => {
+  it('creates no table for an invalid request', async () => {
     await create('never', { label: '' });
     await create('Never');
     expect((await tables()).filter((name) => name.toLowerCase() === 'content_never')).toEqual([]);
   });
 });
 
-describe('getCollection', () => {
-  it('gives fields in display order when includeFields is true, and none otherwise', async () => {
+describe('GET /schema/collections/{slug}', () => {
+  it('returns fields in display order with includeFields=true, and none otherwise', async () => {
     await site.collection({ slug: 'fielded' });
     const { item } = (await admin.get('/schema/collections/fielded?includeFields=true')).data;
     expect(item.fields.map(({ slug }: { slug: string }) => slug)).toEqual(['title', 'body']);
@@ -229,17 +227,17 @@ describe('getCollection', () => {
     for (const query of ['', '?includeFields=false'])
       expect((await admin.get(`/schema/collections/fielded${query}`)).data.item).not.toHaveProperty('fields');
   });
-  it('answers 404 NOT_FOUND for an unknown collection', async () => {
+  it('returns 404 NOT_FOUND for an unknown collection', async () => {
     for (const slug of ['nothing', 'FIELDED', 'x'.repeat(300)])
       expect(statusAndCode(await admin.get(`/schema/collections/${slug}`))).toEqual([404, 'NOT_FOUND']);
   });
-  it.each(['maybe', '1', ''])('refuses includeFields=%s', async (value) => {
+  it.each(['maybe', '1', ''])('returns 400 for includeFields=%s', async (value) => {
     expect(statusAndCode(await admin.get(`/schema/collections/fielded?includeFields=${value}`))).toEqual([
       400,
       'VALIDATION_ERROR',
     ]);
   });
-  it('answers 400 VALIDATION_ERROR for a slug that no text column can hold', async () => {
+  it('returns 400 VALIDATION_ERROR for a slug with U+0000', async () => {
     for (const path of ['%00', 'fielded/fields/%00'])
       expect(statusAndCode(await admin.get(`/schema/collections/${path}`))).toEqual([
         400,

@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { issuePaths, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { issuePaths, statusAndCode, useSite, type Client } from '@quire/testing';
+import { postCollection, putCollection, readCollection } from './support.js';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
 });
-afterAll(() => site.close());
 
-const create = (slug: string, more: object = {}) =>
-  admin.post('/schema/collections', { slug, label: 'A label', ...more });
-const update = (slug: string, body: object) => admin.put(`/schema/collections/${slug}`, body);
-const get = async (slug: string) => (await admin.get(`/schema/collections/${slug}`)).data.item;
+const create = (slug: string, more?: object) => postCollection(admin, slug, more);
+const update = (slug: string, body: object) => putCollection(admin, slug, body);
+const get = (slug: string) => readCollection(admin, slug);
 
-describe('updateCollection', () => {
-  it('changes what is sent and leaves the rest', async () => {
+describe('PUT /schema/collections/{slug}', () => {
+  it('updates only the submitted settings', async () => {
     const before = (await create('updated', { icon: 'pen', urlPattern: '/{slug}', group: 'A', sortOrder: 3 }))
       .data.item;
     const settings = {
@@ -34,7 +32,7 @@ describe('updateCollection', () => {
     expect(after.updatedAt > before.updatedAt).toBe(true);
     expect(await get('updated')).toEqual(after);
   });
-  it('clears with null', async () => {
+  it('clears settings sent as null', async () => {
     await create('cleared', {
       icon: 'pen',
       urlPattern: '/{slug}',
@@ -48,11 +46,11 @@ describe('updateCollection', () => {
     expect(item).toMatchObject({ urlPattern: null, sortOrder: null, group: null, icon: null });
     expect(item).not.toHaveProperty('admin');
   });
-  it('drops slug and source of the body', async () => {
+  it('ignores slug and source of the body', async () => {
     const { item } = (await update('cleared', { slug: 'renamed', source: 'seed', label: 'Same' })).data;
     expect(item).toMatchObject({ slug: 'cleared', source: 'manual', label: 'Same' });
   });
-  it('takes a text field as titleField and a datetime field as dateField, and clears both with null', async () => {
+  it('accepts a text field as titleField and a datetime field as dateField, and clears both with null', async () => {
     await site.collection({
       slug: 'roles',
       fields: [
@@ -70,22 +68,22 @@ describe('updateCollection', () => {
     });
   });
   it.each(['day', 'nothing', '', 'created_at'])(
-    'answers 400 INVALID_TITLE_FIELD for %j',
+    'returns 400 INVALID_TITLE_FIELD for %j',
     async (titleField) => {
       expect(statusAndCode(await update('roles', { titleField }))).toEqual([400, 'INVALID_TITLE_FIELD']);
     },
   );
   it.each(['name', 'nothing', '', 'created_at'])(
-    'answers 400 INVALID_DATE_FIELD for %j',
+    'returns 400 INVALID_DATE_FIELD for %j',
     async (dateField) => {
-      expect(statusAndCode(await update('roles', { dateField, label: 'Not kept' }))).toEqual([
+      expect(statusAndCode(await update('roles', { dateField, label: 'Rejected' }))).toEqual([
         400,
         'INVALID_DATE_FIELD',
       ]);
       expect((await get('roles')).label).toBe('roles');
     },
   );
-  it('answers 404 COLLECTION_NOT_FOUND for an unknown collection', async () => {
+  it('returns 404 COLLECTION_NOT_FOUND for an unknown collection', async () => {
     expect(statusAndCode(await update('nothing', { label: 'x' }))).toEqual([404, 'COLLECTION_NOT_FOUND']);
   });
   it.each([
@@ -93,9 +91,9 @@ describe('updateCollection', () => {
     ['label', { label: '' }],
     ['commentsModeration', { commentsModeration: 'some' }],
     ['commentsClosedAfterDays', { commentsClosedAfterDays: -1 }],
-  ])('names %s as wrong', async (path, body) => {
-    const answer = await update('roles', body);
-    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
-    expect(issuePaths(answer)).toEqual([path]);
+  ])('returns 400 naming %s for %j', async (path, body) => {
+    const response = await update('roles', body);
+    expect(statusAndCode(response)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(issuePaths(response)).toEqual([path]);
   });
 });

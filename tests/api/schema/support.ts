@@ -1,25 +1,33 @@
-import { itemOf, type ApiResponse, type FieldInput, type Site } from '@quire/testing';
+import { itemOf, type ApiResponse, type Client, type FieldInput, type Site } from '@quire/testing';
 
-/** A collection with one field `f`, to change that field. */
+/** Requests for collections by slug. */
+export const postCollection = (client: Client, slug: string, more: object = {}) =>
+  client.post('/schema/collections', { slug, label: 'A label', ...more });
+export const putCollection = (client: Client, slug: string, body: object) =>
+  client.put(`/schema/collections/${slug}`, body);
+export const readCollection = async (client: Client, slug: string): Promise<ApiResponse['data']> =>
+  (await client.get(`/schema/collections/${slug}`)).data.item;
+
+/** A collection with one field `f`, with requests that change this field. */
 export interface SingleFieldCollection {
   /** Path of its entries: "/content/c1". */
   path: string;
   /** Path of its schema: "/schema/collections/c1". */
   collection: string;
-  /** Makes an entry with this value. */
+  /** Creates an entry with this value. */
   create(value: unknown, more?: object): Promise<ApiResponse>;
-  change(body: object): Promise<ApiResponse>;
+  update(body: object): Promise<ApiResponse>;
   field(): Promise<ApiResponse['data']>;
-  /** All that a change could leave behind, to tell that a refused one changed nothing. */
-  picture(): Promise<unknown>;
-  /** How the indexes on the field are defined. */
+  /** Rows of the collection and its fields, and its indexes: equal before and after a rejected change. */
+  snapshot(): Promise<unknown>;
+  /** Definitions of the indexes on the field. */
   indexes(): Promise<string[]>;
 }
 
 let count = 0;
 
-/** Makes a collection of its own with one field `f`, holding one entry for each given value. */
-export async function collectionOf(
+/** Creates a collection with one field `f` and an entry for each value. */
+export async function createFieldCollection(
   site: Site,
   field: Omit<FieldInput, 'slug'>,
   values: unknown[] = [],
@@ -36,9 +44,9 @@ export async function collectionOf(
     path,
     collection,
     create,
-    change: (body) => admin.put(`${collection}/fields/f`, body),
+    update: (body) => admin.put(`${collection}/fields/f`, body),
     field: async () => (await admin.get(`${collection}/fields/f`)).data.item,
-    picture: () =>
+    snapshot: () =>
       site.sql(
         `SELECT (SELECT json_agg(c) FROM collections c WHERE slug = $1) AS collection,
            (SELECT json_agg(f ORDER BY id) FROM fields f) AS fields,

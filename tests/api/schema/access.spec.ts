@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   createSiteTable,
   describePermissions,
   openSite,
   statusAndCode,
+  useSite,
   type PermissionCase,
-  type Site,
 } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 beforeAll(async () => {
-  site = await openSite();
   await site.collection();
   const admin = await site.as('admin');
   await admin.post('/schema/block-types', { slug: 'quote', label: 'Quote', fields: [] });
 });
-afterAll(() => site.close());
 
 const collections = '/schema/collections';
 const fields = `${collections}/nothing/fields`;
@@ -66,8 +64,8 @@ const permissionCases: PermissionCase[] = [
 ];
 describePermissions(() => site, permissionCases);
 
-describe('another tenant', () => {
-  it('may use the same slugs and sees nothing of this one', async () => {
+describe('schema of another tenant', () => {
+  it('is not found; its slugs can be reused', async () => {
     const other = await openSite();
     const theirs = await other.as('admin');
     const ours = await site.as('admin');
@@ -85,7 +83,7 @@ describe('another tenant', () => {
     expect((await ours.get('/schema/collections/posts/fields')).data.items).toHaveLength(2);
     await other.close();
   });
-  it('does not see the orphaned tables of this one', async () => {
+  it('includes no orphaned table of this tenant', async () => {
     const other = await openSite();
     await createSiteTable(site, 'content_stray', 'id text PRIMARY KEY');
     expect((await (await site.as('admin')).get('/schema/orphans')).data.items).toHaveLength(1);

@@ -1,25 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSite, statusAndCode, type Client, type Site } from '@quire/testing';
-import { collectionOf } from './schema-one-field.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { statusAndCode, useSite, type Client } from '@quire/testing';
+import { createFieldCollection } from './support.js';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
 });
-afterAll(() => site.close());
 
-describe('deleteField', () => {
-  it('removes the field, its column and its values', async () => {
-    const { collection, path, indexes } = await collectionOf(
+describe('DELETE /schema/collections/{slug}/fields/{fieldSlug}', () => {
+  it('deletes the field with its column and values', async () => {
+    const { collection, path, indexes } = await createFieldCollection(
       site,
       { type: 'string', indexed: true, unique: true },
       ['a'],
     );
-    const answer = await admin.delete(`${collection}/fields/f`);
-    expect([answer.status, answer.data]).toEqual([200, { success: true, deleted: true }]);
+    const response = await admin.delete(`${collection}/fields/f`);
+    expect([response.status, response.data]).toEqual([200, { success: true, deleted: true }]);
     expect(await indexes()).toEqual([]);
     expect((await admin.get(path)).data.items[0].data).toEqual({});
     expect(statusAndCode(await admin.delete(`${collection}/fields/f`))).toEqual([404, 'FIELD_NOT_FOUND']);
@@ -29,7 +27,7 @@ describe('deleteField', () => {
     ]);
   });
   it('clears titleField and dateField', async () => {
-    const { collection } = await collectionOf(site, { type: 'string' });
+    const { collection } = await createFieldCollection(site, { type: 'string' });
     await admin.post(`${collection}/fields`, { slug: 'day', label: 'Day', type: 'datetime' });
     await admin.put(collection, { titleField: 'f', dateField: 'day' });
     await admin.delete(`${collection}/fields/f`);
@@ -37,58 +35,58 @@ describe('deleteField', () => {
     await admin.delete(`${collection}/fields/day`);
     expect((await admin.get(collection)).data.item.dateField).toBeNull();
   });
-  it('takes the value from drafts and history too: none comes back under a later field of the same slug', async () => {
-    const { collection, path } = await collectionOf(site, { type: 'string' });
+  it('deletes the values from drafts and revisions, so that a new field of the same slug has none', async () => {
+    const { collection, path } = await createFieldCollection(site, { type: 'string' });
     const g = { slug: 'g', label: 'G', type: 'json' };
     await admin.post(`${collection}/fields`, g);
-    const kept = { z: 1, a: [2] };
-    const { item } = (await admin.post(path, { data: { f: 'one', g: kept }, slug: 'one' })).data;
+    const value = { z: 1, a: [2] };
+    const { item } = (await admin.post(path, { data: { f: 'one', g: value }, slug: 'one' })).data;
     await admin.post(`${path}/${item.id}/publish`);
     await admin.put(`${path}/${item.id}`, { data: { f: 'two' } });
     await admin.delete(`${collection}/fields/f`);
     await admin.post(`${collection}/fields`, { slug: 'f', label: 'F', type: 'integer' });
-    expect((await admin.get(`${path}/${item.id}`)).data.item.data).toEqual({ g: kept });
+    expect((await admin.get(`${path}/${item.id}`)).data.item.data).toEqual({ g: value });
     const published = (await admin.post(`${path}/${item.id}/publish`)).data.item;
-    expect(JSON.stringify(published.data)).toBe(JSON.stringify({ g: kept }));
+    expect(JSON.stringify(published.data)).toBe(JSON.stringify({ g: value }));
     const revisions = await site.sql<{ data: { f?: string } }>(
       'SELECT data FROM revisions WHERE entry_id = $1 ORDER BY id',
       [item.id],
     );
     expect(revisions.map(({ data }) => data.f)).toEqual([undefined, undefined]);
   });
-  it('changes nothing when the table refuses', async () => {
-    const { collection, path, picture } = await collectionOf(site, { type: 'string' }, ['a']);
+  it('changes nothing when the database rejects the change', async () => {
+    const { collection, path, snapshot } = await createFieldCollection(site, { type: 'string' }, ['a']);
     await site.sql(`CREATE VIEW watcher AS SELECT f FROM ${path.replace('/content/', 'content_')}`);
-    const before = await picture();
+    const before = await snapshot();
     expect((await admin.delete(`${collection}/fields/f`)).status).toBe(500);
-    expect(await picture()).toEqual(before);
+    expect(await snapshot()).toEqual(before);
     expect((await admin.get(path)).data.items[0].data).toEqual({ f: 'a' });
   });
 });
 
-describe('a change of the schema', () => {
-  it('meets writers of entries without losing or failing any', async () => {
-    const { collection, create, path } = await collectionOf(site, { type: 'string' });
+describe('schema changes racing with writers', () => {
+  it('succeed together with all writes', async () => {
+    const { collection, create, path } = await createFieldCollection(site, { type: 'string' });
     const fields = ['a', 'b', 'c', 'd'].map((slug) =>
       admin.post(`${collection}/fields`, { slug, label: slug, type: 'string', indexed: true }),
     );
     const entries = Array.from({ length: 40 }, (_, index) => create(`value ${index}`));
-    const answers = await Promise.all([...entries, ...fields]);
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    const responses = await Promise.all([...entries, ...fields]);
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201]));
     expect((await admin.get(path)).data.total).toBe(40);
   });
-  it('answers 503 SERVICE_UNAVAILABLE with Retry-After while a writer holds on, and changes nothing', async () => {
-    const { collection, path, picture } = await collectionOf(site, { type: 'string' });
+  it('return 503 SERVICE_UNAVAILABLE with Retry-After while a writer holds a lock, and change nothing', async () => {
+    const { collection, path, snapshot } = await createFieldCollection(site, { type: 'string' });
     const table = path.replace('/content/', 'content_');
-    const before = await picture();
-    const held = site.sql(
+    const before = await snapshot();
+    const writer = site.sql(
       `DO $$ BEGIN LOCK TABLE ${table} IN ROW EXCLUSIVE MODE; PERFORM pg_sleep(7); END $$`,
     );
     await new Promise((resolve) => setTimeout(resolve, 300));
-    const answer = await admin.post(`${collection}/fields`, { slug: 'g', label: 'G', type: 'string' });
-    expect(statusAndCode(answer)).toEqual([503, 'SERVICE_UNAVAILABLE']);
-    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-    await held;
-    expect(await picture()).toEqual(before);
+    const response = await admin.post(`${collection}/fields`, { slug: 'g', label: 'G', type: 'string' });
+    expect(statusAndCode(response)).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+    await writer;
+    expect(await snapshot()).toEqual(before);
   });
 });

@@ -1,82 +1,80 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSite, statusAndCode, type Client, type Site } from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { statusAndCode, useSite, type Client } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
   await site.collection({
     slug: 'busy',
     fields: Array.from({ length: 10 }, (_, index) => ({ slug: `f${index}`, type: 'string' as const })),
   });
 });
-afterAll(() => site.close());
 
-describe('createField', () => {
-  it('lands every one of ten parallel fields, each at a place of its own', async () => {
-    await site.collection({ slug: 'crowd', fields: [] });
-    const path = '/schema/collections/crowd/fields';
+describe('POST /schema/collections/{slug}/fields', () => {
+  it('creates 10 fields with different sortOrder when 10 requests race', async () => {
+    await site.collection({ slug: 'raced', fields: [] });
+    const path = '/schema/collections/raced/fields';
     const slugs = Array.from({ length: 10 }, (_, index) => `f${index}`);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       slugs.map((slug) => admin.post(path, { slug, label: slug, type: 'string' })),
     );
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201]));
     const { items } = (await admin.get(path)).data;
     expect(items.map(({ sortOrder }: { sortOrder: number }) => sortOrder)).toEqual([...slugs.keys()]);
   });
-  it('lets one of ten parallel creations of one field through', async () => {
-    const answers = await Promise.all(
+  it('creates one field when 10 requests with one slug race', async () => {
+    const responses = await Promise.all(
       Array.from({ length: 10 }, () =>
         admin.post('/schema/collections/busy/fields', { slug: 'wanted', label: 'W', type: 'string' }),
       ),
     );
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    expect(answers.filter(({ error }) => error.code === 'FIELD_EXISTS')).toHaveLength(9);
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(responses.filter(({ error }) => error.code === 'FIELD_EXISTS')).toHaveLength(9);
   });
-  it('keeps the last place in reach', async () => {
+  it('does not exceed the maximum sortOrder', async () => {
     await site.collection({
       slug: 'edge',
       fields: [{ slug: 'last', type: 'string', sortOrder: 2 ** 31 - 1 }],
     });
-    const answer = await admin.post('/schema/collections/edge/fields', {
+    const response = await admin.post('/schema/collections/edge/fields', {
       slug: 'more',
       label: 'M',
       type: 'string',
     });
-    expect([answer.status, answer.data.item.sortOrder]).toEqual([201, 2 ** 31 - 1]);
+    expect([response.status, response.data.item.sortOrder]).toEqual([201, 2 ** 31 - 1]);
   });
 });
 
-describe('reorderFields', () => {
+describe('POST /schema/collections/{slug}/fields/reorder', () => {
   const path = '/schema/collections/busy/fields';
   const reorder = (fieldSlugs: unknown) => admin.post(`${path}/reorder`, { fieldSlugs });
   const order = async () =>
     ((await admin.get(path)).data.items as { slug: string }[]).map(({ slug }) => slug);
 
-  it('puts the named fields first; the others follow in their present order', async () => {
+  it('moves the named fields to the front, and keeps the order of the others', async () => {
     const before = await order();
-    const answer = await reorder([before[9], before[3]]);
-    expect([answer.status, answer.data]).toEqual([200, { success: true }]);
+    const response = await reorder([before[9], before[3]]);
+    expect([response.status, response.data]).toEqual([200, { success: true }]);
     const rest = before.filter((_slug, index) => index !== 9 && index !== 3);
     expect(await order()).toEqual([before[9], before[3], ...rest]);
   });
-  it('answers 404 FIELD_NOT_FOUND and 400 DUPLICATE_SLUG with details.slugs, and changes nothing', async () => {
+  it('returns 404 FIELD_NOT_FOUND or 400 DUPLICATE_SLUG with details.slugs, and changes nothing', async () => {
     const before = await order();
     const unknown = await reorder(['f1', 'nothing']);
     expect([statusAndCode(unknown), unknown.error.details]).toEqual([
       [404, 'FIELD_NOT_FOUND'],
       { slugs: ['nothing'] },
     ]);
-    const doubled = await reorder(['f1', 'f1']);
-    expect([statusAndCode(doubled), doubled.error.details]).toEqual([
+    const duplicate = await reorder(['f1', 'f1']);
+    expect([statusAndCode(duplicate), duplicate.error.details]).toEqual([
       [400, 'DUPLICATE_SLUG'],
       { slugs: ['f1'] },
     ]);
     expect(await order()).toEqual(before);
   });
-  it('answers 404 COLLECTION_NOT_FOUND and refuses another body', async () => {
+  it('returns 404 COLLECTION_NOT_FOUND, and 400 for another body', async () => {
     expect(
       statusAndCode(await admin.post('/schema/collections/nothing/fields/reorder', { fieldSlugs: [] })),
     ).toEqual([404, 'COLLECTION_NOT_FOUND']);

@@ -1,9 +1,10 @@
 import {
-  eventually,
   createEntry,
   createImage,
+  eventually,
   openSite,
   uploadFile,
+  useFixture,
   type ApiResponse,
   type Client,
   type FieldInput,
@@ -11,7 +12,7 @@ import {
   type TestEntry,
 } from '@quire/testing';
 
-/** A field of each kind that refers to media. */
+/** One field of each type that refers to media. */
 export const mediaFields: FieldInput[] = [
   { slug: 'title', type: 'string' },
   { slug: 'hero', type: 'image' },
@@ -34,20 +35,20 @@ export class UsageSite {
     readonly admin: Client,
   ) {}
 
-  /** Opens a site, or takes this one, with the collection `posts`, whose fields refer to media in every way. */
+  /** Opens a site, unless one is given, and creates the collection `posts` with a field of each media type. */
   static async open(site?: Site): Promise<UsageSite> {
     site ??= await openSite();
     await site.collection({ fields: mediaFields });
     return new UsageSite(site, await site.as('admin'));
   }
 
-  /** Uploads a picture. @returns its id */
+  /** Uploads an image. @returns its id */
   async media(): Promise<string> {
-    const answer = await uploadFile(this.admin, { bytes: await createImage(), type: 'image/png' });
-    return answer.data.item.id;
+    const response = await uploadFile(this.admin, { bytes: await createImage(), type: 'image/png' });
+    return response.data.item.id;
   }
 
-  /** Makes an entry of `posts`, a published one if it is to be. */
+  /** Creates an entry, by default an unpublished one of `posts`. */
   async entry(data: object, { published = false, collection = 'posts' } = {}): Promise<TestEntry> {
     const entry = await createEntry(this.admin, collection, { body: undefined, ...data });
     if (published) await entry.publish();
@@ -59,7 +60,7 @@ export class UsageSite {
     return (await this.admin.post('/admin/media-usage/repair', body)).data;
   }
 
-  /** The usage of an item as a single read tells it. */
+  /** The usage of an item as GET /media/{id} returns it. */
   async usageOf(id: string, client: Client = this.admin) {
     return (await client.get(`/media/${id}?includeUsage=1`)).data.item.usage;
   }
@@ -72,8 +73,8 @@ export class UsageSite {
     return (await this.usageOf(await this.media())).coverage.status;
   }
 
-  /** Where an item is used, in short: `id variant path`, a line a place. */
-  async places(id: string): Promise<string[]> {
+  /** The occurrences of an item, each as `contentId variant path`. */
+  async occurrences(id: string): Promise<string[]> {
     const { items } = (await this.admin.get(`/media/${id}/usage`)).data as { items: UsedIn[] };
     return items.flatMap(({ contentId, sources }) =>
       sources.flatMap(({ variant, occurrences }) =>
@@ -82,12 +83,12 @@ export class UsageSite {
     );
   }
 
-  /** Activates the index, so that changes are indexed as they come, and waits until it is built. */
+  /** Activates the index, which tracks changes from then on, and waits until it is complete. */
   async track(): Promise<void> {
     assertSuccess(await this.admin.post('/admin/media-usage/activation', { writersDrained: true }));
     const { data } = await eventually(
       async () => assertSuccess(await this.admin.post('/admin/media-usage/progress')),
-      (answer) => answer.data.progress?.status === 'ready',
+      (response) => response.data.progress?.status === 'ready',
     );
     if (data.progress?.status !== 'ready')
       throw new Error(`The index did not become ready: ${JSON.stringify(data)}`);
@@ -103,7 +104,19 @@ interface UsedIn {
   sources: { variant: string; occurrences: { fieldPath: string }[] }[];
 }
 
-function assertSuccess(answer: ApiResponse): ApiResponse {
-  if (answer.status === 200) return answer;
-  throw new Error(`The index was not activated: ${answer.status} ${JSON.stringify(answer.body)}`);
+function assertSuccess(response: ApiResponse): ApiResponse {
+  if (response.status === 200) return response;
+  throw new Error(`The index was not activated: ${response.status} ${JSON.stringify(response.body)}`);
+}
+
+/** Registers hooks that open a `UsageSite` before the tests and close it after them. */
+export const useUsageSite = (): UsageSite => useFixture(() => UsageSite.open());
+
+/** Inserts a row. @param table with its schema */
+export async function insertRow(site: Site, table: string, row: Record<string, unknown>): Promise<void> {
+  const params = Object.keys(row).map((_, index) => `$${index + 1}`);
+  await site.sql(
+    `INSERT INTO ${table} (${Object.keys(row).join(', ')}) VALUES (${params.join(', ')})`,
+    Object.values(row),
+  );
 }

@@ -1,38 +1,36 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSite, statusAndCode, type Client, type Site } from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { openSite, statusAndCode, useSite, type Client } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 let count = 0;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
 });
-afterAll(() => site.close());
 
 const path = '/schema/block-types';
 const title = { slug: 'title', label: 'Title', type: 'string' };
 const text = { slug: 'text', label: 'Text', type: 'text' };
 
-/** Makes a block type with a slug of its own. */
-async function make(fields: object[] = [title], more: object = {}) {
+/** Creates a block type with a unique slug. */
+async function create(fields: object[] = [title], more: object = {}) {
   count += 1;
-  const answer = await admin.post(path, { slug: `type_${count}`, label: `Type ${count}`, fields, ...more });
-  expect(answer.status).toBe(201);
-  const { item } = answer.data;
+  const response = await admin.post(path, { slug: `type_${count}`, label: `Type ${count}`, fields, ...more });
+  expect(response.status).toBe(201);
+  const { item } = response.data;
   return { slug: item.slug as string, item, fingerprint: item.versions[0].fingerprint as string };
 }
 const put = (slug: string, body: object) => admin.put(`${path}/${slug}`, body);
 const activate = (slug: string, version: unknown, expectedFingerprint: string) =>
   admin.post(`${path}/${slug}/versions/${String(version)}/activate`, { expectedFingerprint });
-/** Which versions a block type has, the active one marked. */
+/** The versions of a block type, the active one marked with an asterisk. */
 const versionsOf = (item: { versions: { version: number; active: boolean }[] }) =>
   item.versions.map(({ version, active }) => `${version}${active ? '*' : ''}`);
 
-describe('defining a block type (contract 15)', () => {
-  it('keeps its fields as version 1, which is active', async () => {
-    const { item } = await make([title, text], { description: 'D', icon: 'i', category: 'c' });
+describe('POST and GET /schema/block-types (contract 15)', () => {
+  it('create a block type with its fields as the active version 1', async () => {
+    const { item } = await create([title, text], { description: 'D', icon: 'i', category: 'c' });
     expect(item).toEqual({
       id: expect.any(String),
       slug: item.slug,
@@ -60,24 +58,24 @@ describe('defining a block type (contract 15)', () => {
     expect((await admin.get(`${path}/${item.slug}`)).data.item).toEqual(item);
   });
 
-  it('lists them by label, whatever the case', async () => {
-    await make([], { label: 'zebra' });
-    await make([], { label: 'Aardvark' });
+  it('list block types by label, ignoring case', async () => {
+    await create([], { label: 'zebra' });
+    await create([], { label: 'Aardvark' });
     const labels = ((await admin.get(path)).data.items as { label: string }[]).map(({ label }) => label);
     expect(labels[0]).toBe('Aardvark');
     expect(labels.at(-1)).toBe('zebra');
   });
 
-  it('refuses a slug twice: 409 BLOCK_TYPE_EXISTS, also for many at once', async () => {
-    const { slug } = await make();
+  it('return 409 BLOCK_TYPE_EXISTS for a taken slug, and create one block type when 6 requests race', async () => {
+    const { slug } = await create();
     expect(statusAndCode(await admin.post(path, { slug, label: 'x', fields: [] }))).toEqual([
       409,
       'BLOCK_TYPE_EXISTS',
     ]);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 6 }, () => admin.post(path, { slug: 'raced', label: 'x', fields: [] })),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409]);
   });
 
   it.each([
@@ -90,7 +88,7 @@ describe('defining a block type (contract 15)', () => {
     ['json', { fields: [{ ...title, type: 'json' }] }, 'fields.0.type'],
     ['a slug field', { fields: [{ ...title, type: 'slug' }] }, 'fields.0.type'],
     ['nested blocks', { fields: [{ ...title, type: 'blocks' }] }, 'fields.0.type'],
-    ['a slug twice', { fields: [title, title] }, 'fields.1.slug'],
+    ['a duplicate slug', { fields: [title, title] }, 'fields.1.slug'],
     ['a rule of another type', { fields: [{ ...title, validation: { min: 1 } }] }, 'fields.0.validation.min'],
     ['an unknown rule', { fields: [{ ...title, validation: { relation: 'x' } }] }, 'fields.0.validation'],
     [
@@ -99,84 +97,89 @@ describe('defining a block type (contract 15)', () => {
       'fields.0.validation.subFields',
     ],
     [
-      'over a hundred fields',
+      'more than 100 fields',
       { fields: Array.from({ length: 101 }, (_, n) => ({ ...title, slug: `f${n}` })) },
       'fields',
     ],
-  ])('refuses %s, naming the place', async (_, change, place) => {
-    const answer = await admin.post(path, { slug: 'refused', label: 'Refused', fields: [title], ...change });
-    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
-    const paths = (answer.error.details?.['issues'] as { path: string }[]).map((issue) => issue.path);
-    expect(paths).toContain(place);
-    expect((await admin.get(`${path}/refused`)).status).toBe(404);
+  ])('return 400 with the path for %s', async (_, change, invalidPath) => {
+    const response = await admin.post(path, {
+      slug: 'refused',
+      label: 'Refused',
+      fields: [title],
+      ...change,
+    });
+    expect(statusAndCode(response)).toEqual([400, 'VALIDATION_ERROR']);
+    const paths = (response.error.details?.['issues'] as { path: string }[]).map((issue) => issue.path);
+    expect(paths).toContain(invalidPath);
+    expect((await admin.get(`${path}/rejected`)).status).toBe(404);
   });
 });
 
-describe('changing a block type (contract 15)', () => {
-  it('in a way that stored blocks still fit changes the active version in place', async () => {
-    const { slug, item, fingerprint } = await make();
-    const answer = await put(slug, { expectedFingerprint: fingerprint, fields: [title, text] });
-    expect(answer.status).toBe(200);
-    expect(versionsOf(answer.data.item)).toEqual(['1*']);
-    expect(answer.data.item.versions[0]).toMatchObject({ id: item.versions[0].id, fields: [title, text] });
-    expect(answer.data.item.versions[0].fingerprint).not.toBe(fingerprint);
+describe('PUT /schema/block-types/{slug} (contract 15)', () => {
+  it('applies a compatible change to the active version', async () => {
+    const { slug, item, fingerprint } = await create();
+    const response = await put(slug, { expectedFingerprint: fingerprint, fields: [title, text] });
+    expect(response.status).toBe(200);
+    expect(versionsOf(response.data.item)).toEqual(['1*']);
+    expect(response.data.item.versions[0]).toMatchObject({ id: item.versions[0].id, fields: [title, text] });
+    expect(response.data.item.versions[0].fingerprint).not.toBe(fingerprint);
   });
 
-  it('in another way needs consent: 409 BLOCK_TYPE_BREAKING_CHANGE, and nothing changes', async () => {
-    const { slug, item, fingerprint } = await make([title, text]);
-    const answer = await put(slug, { expectedFingerprint: fingerprint, fields: [title], label: 'New' });
-    expect(statusAndCode(answer)).toEqual([409, 'BLOCK_TYPE_BREAKING_CHANGE']);
+  it('returns 409 BLOCK_TYPE_BREAKING_CHANGE for an incompatible change, and changes nothing', async () => {
+    const { slug, item, fingerprint } = await create([title, text]);
+    const response = await put(slug, { expectedFingerprint: fingerprint, fields: [title], label: 'New' });
+    expect(statusAndCode(response)).toEqual([409, 'BLOCK_TYPE_BREAKING_CHANGE']);
     expect((await admin.get(`${path}/${slug}`)).data.item).toEqual(item);
   });
 
-  it('with consent adds a version, which is active; the old one is kept', async () => {
-    const { slug, fingerprint } = await make([title, text]);
+  it('adds an active version for an incompatible change with breaking: true', async () => {
+    const { slug, fingerprint } = await create([title, text]);
     const { item } = (await put(slug, { expectedFingerprint: fingerprint, fields: [title], breaking: true }))
       .data;
     expect([versionsOf(item), item.currentVersion]).toEqual([['1', '2*'], 2]);
     expect(item.versions.map(({ fields }: { fields: object[] }) => fields)).toEqual([[title, text], [title]]);
   });
 
-  it('consented to but compatible still changes in place', async () => {
-    const { slug, fingerprint } = await make();
+  it('applies a compatible change with breaking: true to the active version', async () => {
+    const { slug, fingerprint } = await create();
     const { item } = (
       await put(slug, { expectedFingerprint: fingerprint, fields: [title, text], breaking: true })
     ).data;
     expect(versionsOf(item)).toEqual(['1*']);
   });
 
-  it('changes only what is sent; null clears a text', async () => {
-    const { slug, item, fingerprint } = await make([title], { description: 'D', icon: 'i' });
+  it('updates only the submitted properties, and clears texts sent as null', async () => {
+    const { slug, item, fingerprint } = await create([title], { description: 'D', icon: 'i' });
     const changed = (await put(slug, { expectedFingerprint: fingerprint, label: 'New', icon: null })).data
       .item;
     expect(changed).toMatchObject({ label: 'New', description: 'D', versions: item.versions });
     expect(changed).not.toHaveProperty('icon');
   });
 
-  it('labels of fields do not change the fingerprint', async () => {
-    const { slug, fingerprint } = await make();
-    const answer = await put(slug, {
+  it('keeps the fingerprint when only labels of fields change', async () => {
+    const { slug, fingerprint } = await create();
+    const response = await put(slug, {
       expectedFingerprint: fingerprint,
       fields: [{ ...title, label: 'Headline' }],
     });
-    expect(answer.data.item.versions[0]).toMatchObject({ fingerprint, fields: [{ label: 'Headline' }] });
+    expect(response.data.item.versions[0]).toMatchObject({ fingerprint, fields: [{ label: 'Headline' }] });
   });
 
-  it('seen before somebody else changed it: 409 BLOCK_TYPE_VERSION_CONFLICT with the current fingerprint', async () => {
-    const { slug, fingerprint } = await make();
+  it('returns 409 BLOCK_TYPE_VERSION_CONFLICT with the current fingerprint for a stale one', async () => {
+    const { slug, fingerprint } = await create();
     const { item } = (await put(slug, { expectedFingerprint: fingerprint, fields: [title, text] })).data;
-    for (const answer of [
+    for (const response of [
       await put(slug, { expectedFingerprint: fingerprint, label: 'Late' }),
       await activate(slug, 1, fingerprint),
     ]) {
-      expect(statusAndCode(answer)).toEqual([409, 'BLOCK_TYPE_VERSION_CONFLICT']);
-      expect(answer.error.details).toEqual({ currentFingerprint: item.versions[0].fingerprint });
+      expect(statusAndCode(response)).toEqual([409, 'BLOCK_TYPE_VERSION_CONFLICT']);
+      expect(response.error.details).toEqual({ currentFingerprint: item.versions[0].fingerprint });
     }
   });
 
-  it('by many at once: one wins', async () => {
-    const { slug, fingerprint } = await make();
-    const answers = await Promise.all(
+  it('returns 200 once when 6 requests race', async () => {
+    const { slug, fingerprint } = await create();
+    const responses = await Promise.all(
       Array.from({ length: 6 }, (_, n) =>
         put(slug, {
           expectedFingerprint: fingerprint,
@@ -185,7 +188,7 @@ describe('changing a block type (contract 15)', () => {
         }),
       ),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409]);
     expect(versionsOf((await admin.get(`${path}/${slug}`)).data.item)).toEqual(['1', '2*']);
   });
 
@@ -194,15 +197,15 @@ describe('changing a block type (contract 15)', () => {
     ['an unknown key', { expectedFingerprint: 'x', slug: 'other' }],
     ['a blank label', { expectedFingerprint: 'x', label: '' }],
     ['a wrong field', { expectedFingerprint: 'x', fields: [{ ...title, type: 'blocks' }] }],
-  ])('with %s: 400', async (_, body) => {
-    const { slug } = await make();
+  ])('returns 400 for %s', async (_, body) => {
+    const { slug } = await create();
     expect(statusAndCode(await put(slug, body))).toEqual([400, 'VALIDATION_ERROR']);
   });
 });
 
-describe('activating a version (contract 15)', () => {
-  it('makes a retained version the one that new blocks get, and back', async () => {
-    const { slug, fingerprint } = await make([title, text]);
+describe('POST /schema/block-types/{slug}/versions/{version}/activate (contract 15)', () => {
+  it('activates an earlier version, and a later one again', async () => {
+    const { slug, fingerprint } = await create([title, text]);
     const second = (await put(slug, { expectedFingerprint: fingerprint, fields: [title], breaking: true }))
       .data.item;
     const back = await activate(slug, 1, second.versions[1].fingerprint);
@@ -221,8 +224,8 @@ describe('activating a version (contract 15)', () => {
     expect(versionsOf(third.data.item)).toEqual(['1', '2', '3*']);
   });
 
-  it('that is active changes nothing', async () => {
-    const { slug, item, fingerprint } = await make();
+  it('changes nothing for the active version', async () => {
+    const { slug, item, fingerprint } = await create();
     expect((await activate(slug, 1, fingerprint)).data.item).toEqual(item);
   });
 
@@ -232,24 +235,24 @@ describe('activating a version (contract 15)', () => {
     ['1.5', 400, 'INVALID_INPUT'],
     ['one', 400, 'INVALID_INPUT'],
     ['2', 404, 'NOT_FOUND'],
-  ])('%s: %i %s', async (version, status, code) => {
-    const { slug, fingerprint } = await make();
+  ])('for the version %s returns %i %s', async (version, status, code) => {
+    const { slug, fingerprint } = await create();
     expect(statusAndCode(await activate(slug, version, fingerprint))).toEqual([status, code]);
   });
 });
 
-describe('block types that are not there', () => {
-  it('are 404 BLOCK_TYPE_NOT_FOUND', async () => {
-    for (const answer of [
+describe('requests for an unknown block type', () => {
+  it('return 404 BLOCK_TYPE_NOT_FOUND', async () => {
+    for (const response of [
       await admin.get(`${path}/nothing`),
       await put('nothing', { expectedFingerprint: 'x' }),
       await activate('nothing', 1, 'x'),
     ])
-      expect(statusAndCode(answer)).toEqual([404, 'BLOCK_TYPE_NOT_FOUND']);
+      expect(statusAndCode(response)).toEqual([404, 'BLOCK_TYPE_NOT_FOUND']);
   });
 
-  it('of another site stay there', async () => {
-    const { slug } = await make();
+  it('return 404 BLOCK_TYPE_NOT_FOUND for one of another site, whose slug can be reused', async () => {
+    const { slug } = await create();
     const neighbour = await openSite();
     const other = await neighbour.as('admin');
     expect(statusAndCode(await other.get(`${path}/${slug}`))).toEqual([404, 'BLOCK_TYPE_NOT_FOUND']);

@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createSiteTable, openSite, statusAndCode, type Client, type Site } from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { createSiteTable, statusAndCode, useSite, type Client } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
 });
-afterAll(() => site.close());
 
 const systemColumns = {
   id: 'text',
@@ -29,7 +27,7 @@ const systemColumns = {
   _seo: 'json',
 };
 
-/** A table as somebody else would make it: the right columns, without keys, defaults and indexes. */
+/** Creates a table as an import could: with the system columns, without keys, defaults and indexes. */
 async function createTable(
   slug: string,
   columns: Record<string, string | undefined> = {},
@@ -43,27 +41,27 @@ async function createTable(
 
 async function addRow(slug: string, values: Record<string, unknown>): Promise<void> {
   const row = { status: 'draft', created_at: 'now', updated_at: 'now', version: 1, _locale: 'en', ...values };
-  const places = Object.keys(row).map((_name, index) => `$${index + 1}`);
+  const params = Object.keys(row).map((_name, index) => `$${index + 1}`);
   await site.sql(
-    `INSERT INTO content_${slug} (${Object.keys(row).join(', ')}) VALUES (${places.join(', ')})`,
+    `INSERT INTO content_${slug} (${Object.keys(row).join(', ')}) VALUES (${params.join(', ')})`,
     Object.values(row),
   );
 }
 
 const register = (slug: string, body?: object) => admin.post(`/schema/orphans/${slug}`, body);
 const registrationError = async (slug: string) => {
-  const answer = await register(slug);
-  expect(statusAndCode(answer)).toEqual([400, 'REGISTER_FAILED']);
+  const response = await register(slug);
+  expect(statusAndCode(response)).toEqual([400, 'REGISTER_FAILED']);
   expect(statusAndCode(await admin.get(`/schema/collections/${slug}`))).toEqual([404, 'NOT_FOUND']);
-  return answer.error.message;
+  return response.error.message;
 };
 
-describe('listOrphanedTables', () => {
-  it('lists content tables without a collection, with their number of rows', async () => {
+describe('GET /schema/orphans', () => {
+  it('returns content tables without a collection, with their number of rows', async () => {
     await site.collection();
     expect((await admin.get('/schema/orphans')).data).toEqual({ items: [] });
     await createTable('old_news');
-    // Not of the site's own role.
+    // Owned by another role than that of the site.
     await site.sql('CREATE TABLE content_foreign (id text PRIMARY KEY)');
     await addRow('old_news', { id: '1', _translation_group: '1' });
     expect((await admin.get('/schema/orphans')).data).toEqual({
@@ -72,20 +70,20 @@ describe('listOrphanedTables', () => {
   });
 });
 
-describe('registerOrphanedTable', () => {
-  it('makes a collection of source discovered, without a body', async () => {
-    const answer = await register('old_news');
-    expect(answer.status).toBe(201);
-    expect(answer.data.item).toMatchObject({ slug: 'old_news', label: 'Old_news', source: 'discovered' });
+describe('POST /schema/orphans/{slug}', () => {
+  it('creates a collection with the source discovered, without a body', async () => {
+    const response = await register('old_news');
+    expect(response.status).toBe(201);
+    expect(response.data.item).toMatchObject({ slug: 'old_news', label: 'Old_news', source: 'discovered' });
     expect((await admin.get('/schema/orphans')).data.items).toEqual([]);
     expect((await admin.get('/content/old_news')).data.items).toHaveLength(1);
   });
-  it('takes label, labelSingular and description', async () => {
+  it('accepts label, labelSingular and description', async () => {
     await createTable('named');
-    const words = { label: 'Named', labelSingular: 'A named one', description: 'Found' };
-    expect((await register('named', words)).data.item).toMatchObject(words);
+    const labels = { label: 'Named', labelSingular: 'A named one', description: 'Found' };
+    expect((await register('named', labels)).data.item).toMatchObject(labels);
   });
-  it('makes fields of columns, and entries of rows', async () => {
+  it('creates fields from columns and entries from rows', async () => {
     const types = {
       title: 'text',
       short: 'varchar(20)',
@@ -141,7 +139,7 @@ describe('registerOrphanedTable', () => {
     expect(written.data.item.data).toMatchObject({ places, short: 'longer than twenty characters' });
     expect((await admin.post('/content/typed', { data: {} })).status).toBe(201);
   });
-  it('gives the table the key, rules and indexes that it lacks', async () => {
+  it('adds the missing key, constraints and indexes', async () => {
     await createTable('bare');
     await site.collection({ slug: 'made', fields: [] });
     await register('bare');
@@ -159,7 +157,7 @@ describe('registerOrphanedTable', () => {
       'SLUG_CONFLICT',
     ]);
   });
-  it('finds unique and indexed fields again in a table that lost its collection', async () => {
+  it('restores unique and indexed fields from the indexes of the table', async () => {
     await site.collection({
       slug: 'lost',
       fields: [
@@ -181,52 +179,52 @@ describe('registerOrphanedTable', () => {
     ).toBe(200);
     expect((await admin.post('/content/lost', { data: { code: 'A' } })).status).toBe(201);
   });
-  it('answers 404 TABLE_NOT_FOUND without a table, 409 COLLECTION_EXISTS with a collection', async () => {
+  it('returns 404 TABLE_NOT_FOUND without a table, and 409 COLLECTION_EXISTS with a collection', async () => {
     expect(statusAndCode(await register('nothing'))).toEqual([404, 'TABLE_NOT_FOUND']);
     expect(statusAndCode(await register('posts'))).toEqual([409, 'COLLECTION_EXISTS']);
   });
-  it('answers 400 INVALID_SLUG and RESERVED_SLUG as createCollection does', async () => {
+  it('returns 400 INVALID_SLUG or RESERVED_SLUG as POST /schema/collections does', async () => {
     expect(statusAndCode(await register('Posts'))).toEqual([400, 'INVALID_SLUG']);
     expect(statusAndCode(await register('a%22b'))).toEqual([400, 'INVALID_SLUG']);
     expect(statusAndCode(await register('media'))).toEqual([400, 'RESERVED_SLUG']);
   });
-  it('answers 400 VALIDATION_ERROR for a blank label', async () => {
+  it('returns 400 VALIDATION_ERROR for a blank label', async () => {
     expect(statusAndCode(await register('posts', { label: ' ' }))).toEqual([400, 'VALIDATION_ERROR']);
   });
-  it('answers 400 REGISTER_FAILED naming the system columns that lack', async () => {
+  it('returns 400 REGISTER_FAILED naming missing system columns', async () => {
     await createTable('partial', { version: undefined, _locale: undefined });
     expect(await registrationError('partial')).toContain('lacks the columns version, _locale');
   });
-  it('answers 400 REGISTER_FAILED naming system columns of another type', async () => {
+  it('returns 400 REGISTER_FAILED naming system columns of another type', async () => {
     await createTable('mistyped', { author_id: 'integer' });
     expect(await registrationError('mistyped')).toContain('author_id');
   });
   it.each([
-    ['a column that no field can be called', 'upper', { 'Price (EUR)': 'text' }, 'Price (EUR)'],
+    ['a column whose name is not a field slug', 'upper', { 'Price (EUR)': 'text' }, 'Price (EUR)'],
     ['a reserved field slug', 'reserved', { terms: 'text' }, 'terms'],
-    ['a column type that no field has', 'odd', { area: 'polygon' }, 'area'],
+    ['a column type without a field type', 'odd', { area: 'polygon' }, 'area'],
     ['a computed column', 'computed', { twice: 'bigint GENERATED ALWAYS AS (version * 2) STORED' }, 'twice'],
-  ])('answers 400 REGISTER_FAILED for %s', async (_name, slug, columns, named) => {
+  ])('returns 400 REGISTER_FAILED for %s', async (_name, slug, columns, named) => {
     await createTable(slug, columns);
     expect(await registrationError(slug)).toContain(named);
   });
-  it('answers 400 REGISTER_FAILED for another primary key', async () => {
+  it('returns 400 REGISTER_FAILED for another primary key', async () => {
     await createTable('keyed', {}, 'PRIMARY KEY (slug)');
     expect(await registrationError('keyed')).toContain('primary key');
   });
   it.each([
     [
-      'a slug stands twice in a locale',
+      'a slug is duplicated in a locale',
       'twice',
       [
         { id: '1', slug: 's' },
         { id: '2', slug: 's' },
       ],
     ],
-    ['an id stands twice', 'same_ids', [{ id: '1' }, { id: '1', _locale: 'de' }]],
-    ['a status is none of ours', 'archive', [{ id: '1', status: 'archived' }]],
+    ['an id is duplicated', 'same_ids', [{ id: '1' }, { id: '1', _locale: 'de' }]],
+    ['a status is unknown', 'archive', [{ id: '1', status: 'archived' }]],
     ['a row has no locale', 'nowhere', [{ id: '1', _locale: null }]],
-  ])('answers 400 REGISTER_FAILED when %s, and leaves the table as it was', async (_name, slug, rows) => {
+  ])('returns 400 REGISTER_FAILED and changes nothing when %s', async (_name, slug, rows) => {
     await createTable(slug, { n: 'integer' });
     for (const row of rows) await addRow(slug, { _translation_group: row.id, ...row });
     await registrationError(slug);
@@ -236,10 +234,10 @@ describe('registerOrphanedTable', () => {
     );
     expect(column).toEqual({ type: 'integer' });
   });
-  it('lets one of five at once through', async () => {
+  it('creates one collection when 5 requests race', async () => {
     await createTable('raced');
-    const answers = await Promise.all(Array.from({ length: 5 }, () => register('raced')));
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    expect(answers.filter(({ error }) => error.code === 'COLLECTION_EXISTS')).toHaveLength(4);
+    const responses = await Promise.all(Array.from({ length: 5 }, () => register('raced')));
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(responses.filter(({ error }) => error.code === 'COLLECTION_EXISTS')).toHaveLength(4);
   });
 });
