@@ -28,25 +28,22 @@ afterAll(async () => {
   await site.close();
 });
 
-describe('an application that asks for access', () => {
-  it.each([remote, local])(
-    'at %s gets a code for what is left checked, and no more',
-    async (redirect_uri) => {
-      editor = await browserSessions.visitor();
-      await editor.signIn('editor');
-      const { called } = await editor.application(redirect_uri);
-      await editor.goTo(application.address({ scope: 'content:read media:read', redirect_uri }));
-      await editor.heading('Allow Drafts to use your account?').waitFor();
-      await editor.page.getByLabel('Read media').uncheck();
-      await editor.press('Allow');
-      const { searchParams } = await called;
-      expect(searchParams.get('state')).toBe('s-1');
-      const tokens = await application.exchange(searchParams.get('code') ?? '', { redirect_uri });
-      expect(tokens.body).toMatchObject({ scope: 'content:read' });
-    },
-  );
+describe('application that requests access', () => {
+  it.each([remote, local])('at %s gets a code for only the checked scopes', async (redirect_uri) => {
+    editor = await browserSessions.visitor();
+    await editor.signIn('editor');
+    const { called } = await editor.application(redirect_uri);
+    await editor.goTo(application.address({ scope: 'content:read media:read', redirect_uri }));
+    await editor.heading('Allow Drafts to use your account?').waitFor();
+    await editor.page.getByLabel('Read media').uncheck();
+    await editor.press('Allow');
+    const { searchParams } = await called;
+    expect(searchParams.get('state')).toBe('s-1');
+    const tokens = await application.exchange(searchParams.get('code') ?? '', { redirect_uri });
+    expect(tokens.body).toMatchObject({ scope: 'content:read' });
+  });
 
-  it('is redirected with access_denied', async () => {
+  it('is redirected with access_denied after Deny', async () => {
     editor = await browserSessions.visitor();
     await editor.signIn('editor');
     const { called } = await editor.application(application.redirectUri);
@@ -55,7 +52,7 @@ describe('an application that asks for access', () => {
     expect(Object.fromEntries((await called).searchParams)).toEqual({ error: 'access_denied', state: 's-1' });
   });
 
-  it('redirects through the login and back', async () => {
+  it('redirects the user through the login and back', async () => {
     const address = `ann@${site.tenant}.example`;
     await site.another('editor', 'ann');
     const ann = await browserSessions.visitor();
@@ -70,7 +67,7 @@ describe('an application that asks for access', () => {
   });
 });
 
-/** Gives the user of a browser a passkey, on the start page. */
+/** Adds a passkey for the signed-in user on the start page. */
 async function createPasskey(visitor: BrowserSession): Promise<void> {
   await visitor.addAuthenticator();
   await visitor.goTo('/_cms/admin');
@@ -78,7 +75,7 @@ async function createPasskey(visitor: BrowserSession): Promise<void> {
   await visitor.page.getByRole('status').filter({ hasText: 'has been added' }).waitFor();
 }
 
-describe('a self-registered application that requests sensitive scopes', () => {
+describe('self-registered application that requests sensitive scopes', () => {
   it('gets them when the user checks them and uses a passkey', async () => {
     const ann = await browserSessions.visitor();
     await ann.signIn('admin', 'ann-admin');
@@ -107,15 +104,15 @@ describe('a self-registered application that requests sensitive scopes', () => {
     await bob.page.getByLabel('Do everything that an administrator can').check();
     await bob.addAuthenticator();
     await bob.press('Allow');
-    expect(await bob.problem()).toMatch(/^No passkey was used/);
+    expect(await bob.alertText()).toMatch(/^No passkey was used/);
   });
 
   it('gets them on a device when the user uses a passkey', async () => {
     const cid = await browserSessions.visitor();
     await cid.signIn('admin', 'cid-admin');
     await createPasskey(cid);
-    const asked = { client_id: application.id, scope: 'admin' };
-    const { user_code } = (await site.anonymous().post('/oauth/device/code', asked)).data;
+    const input = { client_id: application.id, scope: 'admin' };
+    const { user_code } = (await site.anonymous().post('/oauth/device/code', input)).data;
     await cid.goTo(`/_cms/admin/device?user_code=${user_code}`);
     await cid.press('Continue');
     await cid.page.getByText('registered itself').waitFor();
@@ -124,7 +121,7 @@ describe('a self-registered application that requests sensitive scopes', () => {
   });
 });
 
-describe('a user with an old sign-in who adds a passkey', () => {
+describe('user with an old sign-in who adds a passkey', () => {
   it('uses an existing passkey first', async () => {
     const dan = await browserSessions.visitor();
     await dan.signIn('editor', 'dan');
@@ -132,7 +129,7 @@ describe('a user with an old sign-in who adds a passkey', () => {
     await dan.signIn('editor', 'dan', 11);
     await dan.goTo('/_cms/admin');
     await dan.press('Add a passkey');
-    expect(await dan.problem()).toBe('This device has a passkey for your account already.');
+    expect(await dan.alertText()).toBe('This device has a passkey for your account already.');
     const [session] = await site.sql(
       "SELECT 1 FROM audit_log WHERE action = 'session.reauthenticated' AND actor_id IS NOT NULL",
     );
@@ -158,7 +155,7 @@ describe('a user with an old sign-in who adds a passkey', () => {
   });
 });
 
-describe('a device that asks for access', () => {
+describe('device that requests access', () => {
   const device = async () =>
     (await site.anonymous().post('/oauth/device/code', { client_id: application.id, scope: 'content:read' }))
       .data as { user_code: string; device_code: string; verification_uri: string };
@@ -168,7 +165,7 @@ describe('a device that asks for access', () => {
       grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
     });
 
-  it('gets its tokens when its code has been typed and allowed', async () => {
+  it('gets tokens after its code is entered and allowed', async () => {
     const { user_code, device_code, verification_uri } = await device();
     editor = await browserSessions.visitor();
     await editor.signIn('editor');
@@ -183,7 +180,7 @@ describe('a device that asks for access', () => {
     expect((await poll(device_code)).data).toMatchObject({ scope: 'content:read', token_type: 'Bearer' });
   });
 
-  it('is denied', async () => {
+  it('gets access_denied after Deny', async () => {
     const { user_code, device_code } = await device();
     editor = await browserSessions.visitor();
     await editor.signIn('editor');
@@ -194,13 +191,13 @@ describe('a device that asks for access', () => {
     expect((await poll(device_code)).body).toMatchObject({ error: 'access_denied' });
   });
 
-  it('is not found by a wrong code, which can be corrected', async () => {
+  it('shows an error for a wrong code, which can be corrected', async () => {
     editor = await browserSessions.visitor();
     await editor.signIn('editor');
     await editor.goTo('/_cms/admin/device');
     await editor.fill('Code', 'AAAA-AAAA');
     await editor.press('Continue');
-    expect(await editor.problem()).toMatch(/^There is no such code/);
+    expect(await editor.alertText()).toMatch(/^There is no such code/);
     await editor.fill('Code', (await device()).user_code);
     await editor.press('Continue');
     await editor.heading('Allow this device?').waitFor();

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Site } from '@quire/testing';
+import { type Site } from '@quire/testing';
 import {
   closeBrowser,
   openBrowserSite,
@@ -22,7 +22,7 @@ afterAll(async () => {
   await site.close();
 });
 
-/** Sets a new site up, as its first user does. @returns the id of the device with their passkey. */
+/** Completes the setup of a new site. @returns the id of the device with the passkey of the first user */
 async function setUp(ann: BrowserSession): Promise<string> {
   const device = await ann.addAuthenticator();
   await ann.goTo('/_cms');
@@ -44,8 +44,8 @@ async function signOut(ann: BrowserSession): Promise<void> {
   await ann.waitForPath('/_cms/admin/login');
 }
 
-describe('the first user of a new site', () => {
-  it('is led to the setup, ends on the start page, signs out, and signs in with either of two passkeys', async () => {
+describe('first user of a new site', () => {
+  it('completes the setup, signs out, and signs in with each of two passkeys', async () => {
     const ann = await visitor();
     const laptop = await setUp(ann);
     await ann.heading('Welcome, Ann').waitFor();
@@ -73,7 +73,7 @@ describe('the first user of a new site', () => {
   });
 });
 
-describe('signing in with a passkey', () => {
+describe('sign-in with a passkey', () => {
   /** A user with a passkey, signed out. */
   async function withPasskey(name: string): Promise<BrowserSession> {
     const user = await visitor();
@@ -100,7 +100,7 @@ describe('signing in with a passkey', () => {
     await site.sql("DELETE FROM passkeys p USING users u WHERE u.id = p.user_id AND u.email LIKE 'eve@%'");
     for (let time = 0; time < 2; time += 1) {
       await eve.press('Sign in with a passkey');
-      expect(await eve.problem()).toBe('Passkey authentication failed.');
+      expect(await eve.alertText()).toBe('Passkey authentication failed.');
     }
     expect(eve.path()).toBe('/_cms/admin/login');
   });
@@ -112,7 +112,7 @@ describe('signing in with a passkey', () => {
     );
     await dan.goTo('/_cms/admin/login');
     await dan.press('Sign in with a passkey');
-    expect(await dan.problem()).toMatch(/^No passkey was used/);
+    expect(await dan.alertText()).toMatch(/^No passkey was used/);
     expect(await dan.page.getByRole('button', { name: 'passkey' }).isEnabled()).toBe(true);
   });
 
@@ -120,14 +120,14 @@ describe('signing in with a passkey', () => {
     const old = await visitor();
     await old.page.addInitScript('delete PublicKeyCredential.parseRequestOptionsFromJSON');
     await old.goTo('/_cms/admin/login');
-    expect(await old.problem()).toMatch(/^This browser cannot use passkeys/);
+    expect(await old.alertText()).toMatch(/^This browser cannot use passkeys/);
     expect(await old.page.getByRole('button', { name: 'passkey' }).isEnabled()).toBe(false);
     expect(await old.page.getByRole('button', { name: 'E-mail me a link' }).isEnabled()).toBe(true);
   });
 });
 
-describe('own passkeys', () => {
-  it('are renamed and removed; a device that has one makes no second', async () => {
+describe('passkeys on the start page', () => {
+  it('are renamed and removed; a device with a passkey cannot add a second one', async () => {
     const cat = await visitor();
     const first = await cat.addAuthenticator();
     await cat.signIn('editor', 'cat');
@@ -137,7 +137,7 @@ describe('own passkeys', () => {
     await cat.press('Add a passkey');
     await cat.page.getByText('has been added').waitFor();
     await cat.press('Add a passkey');
-    expect(await cat.problem()).toBe('This device has a passkey for your account already.');
+    expect(await cat.alertText()).toBe('This device has a passkey for your account already.');
 
     await cat.page.getByText('Rename Old').click();
     await cat.page.getByLabel('New name').fill('Desk');

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Site } from '@quire/testing';
+import { type Site } from '@quire/testing';
 import {
   closeBrowser,
   openBrowserSite,
@@ -7,7 +7,7 @@ import {
   type BrowserSession,
 } from './support/browser-session.js';
 
-/** Where the provider of handles leads browsers to. */
+/** Address to which the handle provider redirects browsers. */
 const provider = 'https://handles.example/authorize';
 
 let site: Site;
@@ -24,7 +24,7 @@ afterAll(async () => {
   await site.close();
 });
 
-/** Chooses the provider of handles, is let in there, and comes back. */
+/** Signs in with the handle provider up to its callback. */
 async function continueWithHandle(visitor: BrowserSession): Promise<void> {
   const { called } = await visitor.application(provider);
   await visitor.fill('Your handle', 'ann.example');
@@ -34,8 +34,8 @@ async function continueWithHandle(visitor: BrowserSession): Promise<void> {
   await visitor.goTo(`/_cms/api/auth/oauth/handle/callback?code=any&state=${state}`);
 }
 
-describe('an account at a login provider', () => {
-  it('makes the first user, by the address that is typed in the setup, and signs in again', async () => {
+describe('login provider account', () => {
+  it('creates the first user with the address entered in the setup, and signs in again', async () => {
     const ann = await browserSessions.visitor();
     await ann.goTo(site.setupPath);
     await ann.fill('Title of the site', 'The Gazette');

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
-import type { Site } from '@quire/testing';
+import { type Site } from '@quire/testing';
 import { closeBrowser, openBrowserSite, openBrowserSessions } from './support/browser-session.js';
 
 let site: Site;
@@ -19,12 +19,12 @@ afterAll(async () => {
   await site.close();
 });
 
-// Sites share the mail server: each has addresses of its own.
+// Sites share the mail server, so each uses its own addresses.
 const addressOf = (name: string) => `${name}@${site.tenant}.example`;
 const corp = () => `corp-${site.tenant}.example`;
 const linkTo = async (address: string) => (await site.mailsTo(address)).at(-1)?.link ?? '';
 
-it('a link from the mail signs in once Continue is pressed, and says the second time that it has been used', async () => {
+it('a mailed link signs in once after Continue, and then shows that it has been used', async () => {
   const address = addressOf('ann');
   await site.another('editor', 'ann');
   const ann = await visitor();
@@ -43,7 +43,7 @@ it('a link from the mail signs in once Continue is pressed, and says the second 
   await again.goTo(link);
   await again.press('Continue');
   await again.waitForPath('/_cms/admin/login');
-  expect(await again.problem()).toBe('This link is unknown, or it has been used. Ask for a new one.');
+  expect(await again.alertText()).toBe('This link is unknown, or it has been used. Ask for a new one.');
 });
 
 it('an invited user creates an account with a passkey, which consumes the link', async () => {

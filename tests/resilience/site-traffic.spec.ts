@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Client, Site } from '@quire/testing';
-import { closeEnvironments, TestEnvironment, until } from './support/test-environment.js';
+import { type Client, type Site } from '@quire/testing';
+import { closeEnvironments, TestEnvironment, waitUntil } from './support/test-environment.js';
 
-/** Longer than hits and misses wait before they are written. */
-const pastTheNextWriteMs = 4_000;
+/** Longer than the interval in which hits and misses are written. */
+const longerThanWriteIntervalMs = 4_000;
 
 let testEnvironment: TestEnvironment;
 let site: Site;
@@ -28,18 +28,18 @@ const written = async () =>
     )
   ).map(({ hits, misses }) => [Number(hits), Number(misses)]);
 
-describe('hits and paths that were not found', () => {
-  it('wait while the database is gone, and are written when it is back', async () => {
+describe('redirect hits and the not-found log', () => {
+  it('are buffered during a database outage and written afterwards', async () => {
     await visitAll();
     await testEnvironment.database.disconnect();
-    await wait(pastTheNextWriteMs);
+    await wait(longerThanWriteIntervalMs);
     await testEnvironment.database.restore();
-    await until('they are written', async () => (await written()).join() === '3,1');
+    await waitUntil('they are written', async () => (await written()).join() === '3,1');
   });
 
   it('are written when the process stops', async () => {
-    await until('it answers', async () => (await visit('/old')).status === 200);
-    await until('that is written', async () => (await written()).join() === '4,1');
+    await waitUntil('requests succeed', async () => (await visit('/old')).status === 200);
+    await waitUntil('the hit is written', async () => (await written()).join() === '4,1');
     await visitAll();
     await testEnvironment.stopSystem();
     expect(await written()).toEqual([[7, 2]]);

@@ -1,27 +1,24 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   addPasskey,
-  openSite,
   PageBrowser,
   SoftwareAuthenticator,
+  useSite,
   type ApiResponse,
   type Client,
-  type Site,
 } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 
 beforeAll(async () => {
-  site = await openSite();
   const admin = await site.as('admin');
   await admin.post('/settings', { title: 'The <Gazette>' });
 });
-afterAll(() => site.close());
 
 const home = '/_cms/admin';
 const target = ({ status, headers }: ApiResponse) => [status, headers.get('location')];
 
-/** Somebody with a browser at the start page, who may hold passkeys. */
+/** Signs in an editor and opens the start page. */
 async function atHome(name: string): Promise<{ browser: PageBrowser; client: Client }> {
   const client = await site.signedIn('editor', name);
   const browser = new PageBrowser(site, client.session);
@@ -32,7 +29,7 @@ async function atHome(name: string): Promise<{ browser: PageBrowser; client: Cli
 const passkeyIds = async (client: Client) =>
   ((await client.get('/auth/passkey')).data.items as { id: string }[]).map(({ id }) => id);
 
-describe('the start page (contract 4)', () => {
+describe('GET /_cms/admin (contract 4)', () => {
   it('redirects anonymous users to the login and back', async () => {
     const login = `/_cms/admin/login?redirect=${encodeURIComponent(home)}`;
     expect(target(await new PageBrowser(site).open(home))).toEqual([302, login]);
@@ -61,7 +58,7 @@ describe('the start page (contract 4)', () => {
   });
 
   it('shows notices only for known codes', async () => {
-    const { browser } = await atHome('told');
+    const { browser } = await atHome('notified');
     await browser.open(`${home}?done=passkey-added`);
     expect(browser.page).toContain('The passkey has been added.');
     await browser.open(`${home}?done=${encodeURIComponent('<b>You won')}`);
@@ -69,8 +66,8 @@ describe('the start page (contract 4)', () => {
   });
 });
 
-describe('the buttons of the start page', () => {
-  it('rename and remove passkeys, but never the last one', async () => {
+describe('POST /_cms/admin', () => {
+  it('renames and removes passkeys, but not the last one', async () => {
     const { browser, client } = await atHome('keys');
     await addPasskey(site, client, new SoftwareAuthenticator(), 'Laptop');
     await addPasskey(site, client, new SoftwareAuthenticator(), 'Phone');
@@ -93,7 +90,7 @@ describe('the buttons of the start page', () => {
     expect(await passkeyIds(client)).toEqual([laptop]);
   });
 
-  it('revoke another own session', async () => {
+  it('revokes another session of the user', async () => {
     const { browser } = await atHome('everywhere');
     const other = await site.signedIn('editor', 'everywhere');
     const { data } = await other.get('/auth/sessions');
@@ -109,7 +106,7 @@ describe('the buttons of the start page', () => {
     expect(browser.page.match(/last seen/g)).toHaveLength(1);
   });
 
-  it('do not affect other users', async () => {
+  it('returns 404 for passkeys and sessions of other users', async () => {
     const { browser } = await atHome('nosy');
     const victim = await site.signedIn('editor', 'victim');
     await addPasskey(site, victim, new SoftwareAuthenticator(), 'Mine');
@@ -121,7 +118,7 @@ describe('the buttons of the start page', () => {
     expect((await victim.get('/auth/passkey')).data.items).toMatchObject([{ name: 'Mine' }]);
   });
 
-  it('sign out', async () => {
+  it('signs out', async () => {
     const { browser } = await atHome('leaving');
     expect(target(await browser.send({ action: 'sign-out' }))).toEqual([303, '/_cms/admin/login']);
     expect(browser.cookie('cms_session')).toBeUndefined();
@@ -133,7 +130,7 @@ describe('the buttons of the start page', () => {
     ).toEqual([]);
   });
 
-  it('need the CSRF token of the page', async () => {
+  it('requires the CSRF token of the page', async () => {
     const { browser } = await atHome('careful');
     for (const csrf of [undefined, 'x'.repeat(43)]) {
       await browser.open(home);
@@ -145,7 +142,7 @@ describe('the buttons of the start page', () => {
     expect((await browser.open(home)).status).toBe(200);
   });
 
-  it('are rejected when unknown', async () => {
+  it('returns 400 for an unknown action', async () => {
     const { browser } = await atHome('inventive');
     expect((await browser.send({ action: 'explode' })).status).toBe(400);
   });

@@ -1,28 +1,26 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { openSite, PageBrowser, type ApiResponse, type Site } from '@quire/testing';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { openSite, PageBrowser, useSite, type ApiResponse } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let browser: PageBrowser;
 
 beforeAll(async () => {
-  site = await openSite();
   await site.as('admin');
 });
 beforeEach(() => {
   browser = new PageBrowser(site);
 });
-afterAll(() => site.close());
 
 const login = '/_cms/admin/login';
 const target = ({ status, headers }: ApiResponse) => [status, headers.get('location')];
 const addressOf = (name: string) => `${name}@${site.tenant}.example`;
 
-describe('the login page', () => {
-  it('of a site without users leads to the setup, as all pages do (contract 4)', async () => {
+describe('GET /_cms/admin/login', () => {
+  it('redirects to the setup on a site without users, as all pages do (contract 4)', async () => {
     const fresh = await openSite();
-    const newcomer = new PageBrowser(fresh);
+    const newUser = new PageBrowser(fresh);
     for (const path of [login, '/_cms/admin', '/_cms/admin/device', '/_cms/admin/signup'])
-      expect(target(await newcomer.open(path))).toEqual([302, '/_cms/admin/setup']);
+      expect(target(await newUser.open(path))).toEqual([302, '/_cms/admin/setup']);
     await fresh.close();
   });
 
@@ -83,7 +81,7 @@ describe('the login page', () => {
     expect(browser.page).toContain('value="/&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"');
   });
 
-  it('offers to make an account where some domain allows it', async () => {
+  it('links to the sign-up page when a domain is allowed', async () => {
     await browser.open(login);
     expect(browser.page).not.toContain('/_cms/admin/signup');
     const admin = await site.as('admin');
@@ -93,7 +91,7 @@ describe('the login page', () => {
   });
 });
 
-describe('asking for a link from the login page', () => {
+describe('POST /_cms/admin/login', () => {
   it('returns the same page for known and unknown addresses, and mails only users', async () => {
     await site.another('editor', 'ann');
     await browser.open(login);
@@ -137,13 +135,13 @@ describe('asking for a link from the login page', () => {
 
   it('shows the form again for an invalid address, with the entered value', async () => {
     await browser.open(login);
-    const answer = await browser.send({ email: '"><b>ann' });
-    expect(answer.status).toBe(400);
+    const response = await browser.send({ email: '"><b>ann' });
+    expect(response.status).toBe(400);
     expect(browser.page).toContain('value="&quot;&gt;&lt;b&gt;ann"');
     expect(browser.page).toContain('aria-invalid="true"');
   });
 
-  it('needs the CSRF token of the page', async () => {
+  it('requires the CSRF token of the page', async () => {
     await browser.open(login);
     const email = addressOf('forged');
     await site.another('editor', 'forged');

@@ -1,38 +1,36 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   describePermissions,
   openSite,
   statusAndCode,
+  useSite,
   walkPages,
   type Client,
   type PermissionCase,
-  type Site,
 } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
 });
 afterEach(async () => {
   await site.sql('DELETE FROM redirects');
 });
-afterAll(() => site.close());
 
 const create = (source: unknown, destination: unknown = '/new', more: object = {}) =>
   admin.post('/redirects', { source, destination, ...more });
-const made = async (source: string, destination = '/new', more: object = {}) => {
-  const answer = await create(source, destination, more);
-  if (answer.status !== 201) throw new Error(`Unexpected status: ${JSON.stringify(answer.body)}`);
-  return answer.data as { id: string; source: string; createdAt: string };
+const createRule = async (source: string, destination = '/new', more: object = {}) => {
+  const response = await create(source, destination, more);
+  if (response.status !== 201) throw new Error(`Unexpected status: ${JSON.stringify(response.body)}`);
+  return response.data as { id: string; source: string; createdAt: string };
 };
 const sources = (items: { source: string }[]) => items.map(({ source }) => source);
 
-describe('listRedirects', () => {
-  it('shows the newest first, page by page, none twice and none left out', async () => {
-    for (let index = 0; index < 7; index += 1) await made(`/old-${index}`);
+describe('GET /redirects', () => {
+  it('returns the newest first, in pages, each once', async () => {
+    for (let index = 0; index < 7; index += 1) await createRule(`/old-${index}`);
     // Ties are broken by id.
     await site.sql("UPDATE redirects SET created_at = '2025-01-01Z' WHERE source < '/old-5'");
     const all = (await admin.get('/redirects')).data;
@@ -44,25 +42,25 @@ describe('listRedirects', () => {
     expect(await walkPages(admin, '/redirects?limit=7')).toHaveLength(7);
   });
 
-  it('filters by text of source and destination, literally, whatever the case', async () => {
-    await made('/alpha', '/one');
-    await made('/beta', '/ALPHA-two');
-    await made('/100%25', '/percent');
-    await made('/a_b', '/underscore');
+  it('filters by literal text of source and destination, ignoring case', async () => {
+    await createRule('/alpha', '/one');
+    await createRule('/beta', '/ALPHA-two');
+    await createRule('/100%25', '/percent');
+    await createRule('/a_b', '/underscore');
     const found = async (search: string) =>
       sources((await admin.get(`/redirects?search=${encodeURIComponent(search)}`)).data.items);
     expect(await found('Alpha')).toEqual(['/beta', '/alpha']);
     expect(await found('%')).toEqual(['/100%25']);
     expect(await found('_')).toEqual(['/a_b']);
     expect(await found("x' OR '1'='1")).toEqual([]);
-    await made('/caf%C3%A9', '/coffee');
+    await createRule('/caf%C3%A9', '/coffee');
     expect(await found('café')).toEqual(['/caf%C3%A9']);
   });
 
-  it('filters by group, enabled and auto, together', async () => {
-    await made('/a', '/x', { groupName: 'G' });
-    await made('/b', '/x', { groupName: 'G', enabled: false });
-    await made('/c', '/x');
+  it('filters by group, enabled and auto, also combined', async () => {
+    await createRule('/a', '/x', { groupName: 'G' });
+    await createRule('/b', '/x', { groupName: 'G', enabled: false });
+    await createRule('/c', '/x');
     await site.sql("UPDATE redirects SET auto = true WHERE source = '/c'");
     const found = async (query: string) => sources((await admin.get(`/redirects?${query}`)).data.items);
     expect(await found('group=G')).toEqual(['/b', '/a']);
@@ -82,12 +80,12 @@ describe('listRedirects', () => {
     'auto=1',
     'search=',
     `search=${'x'.repeat(201)}`,
-  ])('refuses %s', async (query) => {
+  ])('returns 400 VALIDATION_ERROR for %s', async (query) => {
     expect(statusAndCode(await admin.get(`/redirects?${query}`))).toEqual([400, 'VALIDATION_ERROR']);
   });
 
-  it('refuses a cursor of other filters, of another list or of nobody', async () => {
-    for (let index = 0; index < 3; index += 1) await made(`/old-${index}`);
+  it('returns 400 INVALID_CURSOR for a cursor of other filters, of another list and a forged one', async () => {
+    for (let index = 0; index < 3; index += 1) await createRule(`/old-${index}`);
     const { nextCursor } = (await admin.get('/redirects?limit=1')).data;
     const invalid = [400, 'INVALID_CURSOR'];
     expect((await admin.get(`/redirects?limit=2&cursor=${nextCursor}`)).status).toBe(200);
@@ -109,7 +107,7 @@ describe('listRedirects', () => {
 describe('permissions of redirects (contract 5)', () => {
   let id: string;
   beforeEach(async () => {
-    id = (await made('/old')).id;
+    id = (await createRule('/old')).id;
   });
 
   const permissionCases: PermissionCase[] = [
@@ -146,23 +144,22 @@ describe('permissions of redirects (contract 5)', () => {
   describePermissions(() => site, permissionCases);
 
   it('are separate per site', async () => {
-    const neighbour = await openSite();
-    const theirs = await neighbour.as('admin');
-    expect((await theirs.get('/redirects')).data).toEqual({ items: [] });
-    expect(statusAndCode(await theirs.get(`/redirects/${id}`))).toEqual([404, 'NOT_FOUND']);
-    expect(statusAndCode(await theirs.put(`/redirects/${id}`, { enabled: false }))).toEqual([
+    const other = await openSite();
+    const otherAdmin = await other.as('admin');
+    expect((await otherAdmin.get('/redirects')).data).toEqual({ items: [] });
+    expect(statusAndCode(await otherAdmin.get(`/redirects/${id}`))).toEqual([404, 'NOT_FOUND']);
+    expect(statusAndCode(await otherAdmin.put(`/redirects/${id}`, { enabled: false }))).toEqual([
       404,
       'NOT_FOUND',
     ]);
-    expect(statusAndCode(await theirs.delete(`/redirects/${id}`))).toEqual([404, 'NOT_FOUND']);
-    expect((await theirs.get('/redirects/resolve?path=/old')).data).toEqual({ redirect: null });
-    expect((await theirs.post('/redirects', { source: '/new', destination: '/old' })).status).toBe(201);
+    expect(statusAndCode(await otherAdmin.delete(`/redirects/${id}`))).toEqual([404, 'NOT_FOUND']);
+    expect((await otherAdmin.get('/redirects/resolve?path=/old')).data).toEqual({ redirect: null });
+    expect((await otherAdmin.post('/redirects', { source: '/new', destination: '/old' })).status).toBe(201);
     const cursorOf = async (client: Client) => (await client.get('/redirects?limit=1')).data.nextCursor;
-    await made('/older');
-    expect(statusAndCode(await theirs.get(`/redirects?limit=1&cursor=${await cursorOf(admin)}`))).toEqual([
-      400,
-      'INVALID_CURSOR',
-    ]);
-    await neighbour.close();
+    await createRule('/older');
+    expect(statusAndCode(await otherAdmin.get(`/redirects?limit=1&cursor=${await cursorOf(admin)}`))).toEqual(
+      [400, 'INVALID_CURSOR'],
+    );
+    await other.close();
   });
 });

@@ -1,19 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
+  createEntry,
   eventually,
   idsOf,
   issuePaths,
   itemOf,
-  createEntry,
   openSite,
   statusAndCode,
+  useSite,
   type Client,
-  type Site,
   type TestEntry,
 } from '@quire/testing';
-import { addReference, createLibrary, seen } from './support/library.js';
+import { addReference, createLibrary, referencedIds } from './support/library.js';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 let reader: Client;
 /** Slugs of two collections with revisions: `books`, whose field `authors` selects many of `people`. */
@@ -21,14 +21,12 @@ let books: string;
 let people: string;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
   reader = await site.as('subscriber');
 });
 beforeEach(async () => {
   ({ books, people } = await createLibrary(site, { personFields: [{ slug: 'name', type: 'string' }] }));
 });
-afterAll(() => site.close());
 
 const addField = (slug: string, validation: object, more: object = {}, collection = books) =>
   addReference(admin, collection, slug, validation, more);
@@ -39,7 +37,7 @@ const book = (references: object = {}, more: object = {}) =>
   createEntry(admin, books, {}, { references, ...more });
 
 describe('references of an entry (document 1, Content entry)', () => {
-  it('stands beside the item in a single read, in display order, and not in data', async () => {
+  it('are returned beside the item, in display order, and not in data', async () => {
     const [ann, ben] = await persons('Ann', 'Ben');
     const entry = await book({ authors: [ben.id, ann.id] });
     const { item, references } = await entry.get();
@@ -62,7 +60,7 @@ describe('references of an entry (document 1, Content entry)', () => {
     expect(item.data).not.toHaveProperty('authors');
   });
 
-  it('is shown of as many fields as there are', async () => {
+  it('are returned for any number of fields', async () => {
     const [ann] = await persons('Ann');
     const slugs = Array.from({ length: 51 }, (_, index) => `more_${index}`);
     for (const slug of slugs) await addField(slug, { targetCollection: people });
@@ -71,27 +69,30 @@ describe('references of an entry (document 1, Content entry)', () => {
     expect(idsOf(references.more_50.items)).toEqual([ann.id]);
   });
 
-  it('is empty where nothing is selected, and absent from lists', async () => {
+  it('are empty without references, and absent from lists', async () => {
     const entry = await book();
     expect((await entry.get()).references).toEqual({ authors: { items: [] } });
     const [listed] = (await admin.get(`/content/${books}`)).data.items;
     expect(listed).not.toHaveProperty('references');
   });
 
-  it('changes field by field: what is left out stays, an empty list clears', async () => {
+  it('are updated per field: an omitted field is kept, an empty list clears', async () => {
     await addField('editors', { targetCollection: people, multiple: true });
     const [ann, ben] = await persons('Ann', 'Ben');
     const entry = await book({ authors: [ann.id], editors: [ben.id] });
     await entry.put({ references: { authors: [ben.id, ann.id] } });
-    expect([await seen(admin, entry), await seen(admin, entry, 'editors')]).toEqual([
+    expect([await referencedIds(admin, entry), await referencedIds(admin, entry, 'editors')]).toEqual([
       [ben.id, ann.id],
       [ben.id],
     ]);
     await entry.put({ references: { editors: [] } });
-    expect([await seen(admin, entry), await seen(admin, entry, 'editors')]).toEqual([[ben.id, ann.id], []]);
+    expect([await referencedIds(admin, entry), await referencedIds(admin, entry, 'editors')]).toEqual([
+      [ben.id, ann.id],
+      [],
+    ]);
   });
 
-  it('may be a thousand entries; the first fifty come with a cursor for the rest', async () => {
+  it('contain at most 1000 entries; the first 50 are returned with a cursor', async () => {
     await site.sql(
       `INSERT INTO content_${people} (id, slug, _locale, _translation_group, name)
        SELECT 'p' || lpad(n::text, 4, '0'), 'p' || n, 'en', 'p' || lpad(n::text, 4, '0'), 'P ' || n FROM generate_series(1, 1001) n`,
@@ -115,20 +116,20 @@ describe('references of an entry (document 1, Content entry)', () => {
     ]);
   });
 
-  it('is shared by all translations, each linked entry in the reading locale, else the default, else any', async () => {
+  it('are shared by all translations, in the locale of the entry, else the default, else any', async () => {
     const ann = await person('Ann');
     const annDe = await person('Anna', { locale: 'de', translationOf: ann.id });
     const onlyFr = await person('Benoît', { locale: 'fr' });
     const entry = await book({ authors: [ann.id, onlyFr.id] });
     const german = await createEntry(admin, books, {}, { locale: 'de', translationOf: entry.id });
-    expect(await seen(admin, german)).toEqual([annDe.id, onlyFr.id]);
+    expect(await referencedIds(admin, german)).toEqual([annDe.id, onlyFr.id]);
     const french = await createEntry(admin, books, {}, { locale: 'fr', translationOf: entry.id });
-    expect(await seen(admin, french)).toEqual([ann.id, onlyFr.id]);
+    expect(await referencedIds(admin, french)).toEqual([ann.id, onlyFr.id]);
     await german.put({ references: { authors: [annDe.id] } });
-    expect(await seen(admin, entry)).toEqual([ann.id]);
+    expect(await referencedIds(admin, entry)).toEqual([ann.id]);
   });
 
-  it('takes its titles from the title field, else title, else name', async () => {
+  it('have the title of the title field, else title, else name', async () => {
     const other = 'things';
     await site.collection({
       slug: other,
@@ -151,52 +152,52 @@ describe('references of an entry (document 1, Content entry)', () => {
     expect(await title()).toBeNull();
   });
 
-  it('leaves out what lies in the trash, and brings it back with the entry', async () => {
+  it('omit trashed entries until they are restored', async () => {
     const [ann, ben] = await persons('Ann', 'Ben');
     const entry = await book({ authors: [ann.id, ben.id] });
     await admin.delete(`/content/${people}/${ann.id}`);
-    expect(await seen(admin, entry)).toEqual([ben.id]);
+    expect(await referencedIds(admin, entry)).toEqual([ben.id]);
     await admin.post(`/content/${people}/${ann.id}/restore`);
-    expect(await seen(admin, entry)).toEqual([ann.id, ben.id]);
+    expect(await referencedIds(admin, entry)).toEqual([ann.id, ben.id]);
     await admin.delete(`/content/${people}/${ann.id}`);
     await admin.delete(`/content/${people}/${ann.id}/permanent`);
-    expect(await seen(admin, entry)).toEqual([ben.id]);
+    expect(await referencedIds(admin, entry)).toEqual([ben.id]);
     expect(
       await site.sql('SELECT 1 FROM reference_links WHERE child_group = $1', [ann.translationGroup]),
     ).toEqual([]);
   });
 
-  it('stays while a translation of the linked entry is left', async () => {
+  it('remain while a translation of the linked entry exists', async () => {
     const ann = await person('Ann');
     const german = await person('Anna', { locale: 'de', translationOf: ann.id });
     const entry = await book({ authors: [ann.id] });
     await admin.delete(`/content/${people}/${ann.id}`);
     await admin.delete(`/content/${people}/${ann.id}/permanent`);
-    expect(await seen(admin, entry)).toEqual([german.id]);
+    expect(await referencedIds(admin, entry)).toEqual([german.id]);
   });
 
-  it('shows readers published entries alone', async () => {
+  it('contain only published entries for readers', async () => {
     const [ann, ben] = await persons('Ann', 'Ben');
     const entry = await book({ authors: [ann.id, ben.id] });
     await entry.publish();
     await admin.post(`/content/${people}/${ben.id}/publish`);
-    expect(await seen(reader, entry)).toEqual([ben.id]);
+    expect(await referencedIds(reader, entry)).toEqual([ben.id]);
   });
 });
 
 describe('rejected references (contract 7)', () => {
   const send = (references: unknown) => admin.post(`/content/${books}`, { data: { title: 'T' }, references });
 
-  it('name the field or the place that is wrong, all at once, and nothing is made', async () => {
+  it('return one issue per invalid field or position, and nothing is stored', async () => {
     const [ann] = await persons('Ann');
     const other = await book();
-    const answer = await send({
+    const response = await send({
       authors: [ann.id, 'nothing', ann.id, other.id],
       nothing: [],
       title: [ann.id],
     });
-    expect(statusAndCode(answer)).toEqual([400, 'VALIDATION_ERROR']);
-    expect(issuePaths(answer).sort()).toEqual([
+    expect(statusAndCode(response)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(issuePaths(response).sort()).toEqual([
       'references.authors.1',
       'references.authors.2',
       'references.authors.3',
@@ -206,31 +207,31 @@ describe('rejected references (contract 7)', () => {
     expect((await admin.get(`/content/${books}`)).data.items).toHaveLength(1);
   });
 
-  it('two translations of one entry are one entry', async () => {
+  it('treat two translations of one entry as a duplicate', async () => {
     const ann = await person('Ann');
     const german = await person('Anna', { locale: 'de', translationOf: ann.id });
     expect(issuePaths(await send({ authors: [ann.id, german.id] }))).toEqual(['references.authors.1']);
   });
 
   it.each([[{ authors: 'x' }], [{ authors: [1] }], [['x']], ['x'], [{ authors: [''] }]])(
-    'as %j',
+    'return 400 VALIDATION_ERROR for %j',
     async (references) => {
       expect(statusAndCode(await send(references))).toEqual([400, 'VALIDATION_ERROR']);
     },
   );
 
-  it('rejects references inside data', async () => {
-    const answer = await admin.post(`/content/${books}`, { data: { authors: [] } });
-    expect(issuePaths(answer)).toEqual(['authors']);
+  it('include references inside data', async () => {
+    const response = await admin.post(`/content/${books}`, { data: { authors: [] } });
+    expect(issuePaths(response)).toEqual(['authors']);
   });
 
-  it('rejects trashed targets', async () => {
+  it('include trashed targets', async () => {
     const [ann] = await persons('Ann');
     await admin.delete(`/content/${people}/${ann.id}`);
     expect(issuePaths(await send({ authors: [ann.id] }))).toEqual(['references.authors.0']);
   });
 
-  it('nothing, where something is required: on creating, changing and publishing', async () => {
+  it('include an empty required field in create, update and publish', async () => {
     const [ann] = await persons('Ann');
     await addField('lead', { targetCollection: people }, { required: true });
     expect(issuePaths(await send({}))).toEqual(['references.lead']);
@@ -243,7 +244,7 @@ describe('rejected references (contract 7)', () => {
     expect(issuePaths(await entry.publish())).toEqual(['references.lead']);
   });
 
-  it('an entry that is gone when the draft goes live, where something is required: what is live stays', async () => {
+  it('include a required entry that was deleted before publication; the live reference is kept', async () => {
     const [ann, ben, carl] = await persons('Ann', 'Ben', 'Carl');
     await addField('lead', { targetCollection: people }, { required: true });
     const entry = await book({ lead: [ann.id] });
@@ -251,28 +252,28 @@ describe('rejected references (contract 7)', () => {
     await entry.put({ data: {}, references: { lead: [ben.id] } });
     await admin.delete(`/content/${people}/${ben.id}`);
     await admin.delete(`/content/${people}/${ben.id}/permanent`);
-    const refused = await entry.publish();
-    expect([...statusAndCode(refused), issuePaths(refused)]).toEqual([
+    const rejected = await entry.publish();
+    expect([...statusAndCode(rejected), issuePaths(rejected)]).toEqual([
       400,
       'VALIDATION_ERROR',
       ['references.lead'],
     ]);
-    // Readers see what is published alone.
+    // Readers see only published entries.
     await admin.post(`/content/${people}/${ann.id}/publish`);
-    expect(await seen(reader, entry, 'lead')).toEqual([ann.id]);
+    expect(await referencedIds(reader, entry, 'lead')).toEqual([ann.id]);
     await entry.put({ references: { lead: [carl.id] } });
     expect((await entry.publish()).status).toBe(200);
-    expect(await seen(admin, entry, 'lead')).toEqual([carl.id]);
+    expect(await referencedIds(admin, entry, 'lead')).toEqual([carl.id]);
   });
 });
 
 describe('limits of a relation (document 1: enforced on both ends)', () => {
-  it('a field that is not multiple selects one', async () => {
+  it('allow one reference for a field that is not multiple', async () => {
     const [ann, ben] = await persons('Ann', 'Ben');
     await addField('lead', { targetCollection: people });
     const entry = await book({ lead: [ann.id] });
-    const answer = await entry.put({ references: { lead: [ann.id, ben.id] } });
-    expect([...statusAndCode(answer), issuePaths(answer)]).toEqual([
+    const response = await entry.put({ references: { lead: [ann.id, ben.id] } });
+    expect([...statusAndCode(response), issuePaths(response)]).toEqual([
       400,
       'VALIDATION_ERROR',
       ['references.lead'],
@@ -280,26 +281,26 @@ describe('limits of a relation (document 1: enforced on both ends)', () => {
     expect((await entry.put({ references: { lead: [ben.id] } })).status).toBe(200);
   });
 
-  describe('of one parent a child', () => {
+  describe('with maxParentsPerChild 1', () => {
     beforeEach(async () => {
       await admin.patch(`/relations/${books}_authors`, { maxParentsPerChild: 1 });
     });
 
-    it('refuse a second parent, naming the entry', async () => {
+    it('reject a second parent with the path of the entry', async () => {
       const [ann, ben] = await persons('Ann', 'Ben');
       await book({ authors: [ann.id] });
-      const answer = await admin.post(`/content/${books}`, {
+      const response = await admin.post(`/content/${books}`, {
         data: {},
         references: { authors: [ben.id, ann.id] },
       });
-      expect([...statusAndCode(answer), issuePaths(answer)]).toEqual([
+      expect([...statusAndCode(response), issuePaths(response)]).toEqual([
         400,
         'VALIDATION_ERROR',
         ['references.authors.1'],
       ]);
     });
 
-    it('let an entry keep what it has, and another take it when it is free', async () => {
+    it('allow an entry to keep its child, and another to take it once it is free', async () => {
       const [ann, ben] = await persons('Ann', 'Ben');
       const [first, second] = [await book({ authors: [ann.id] }), await book()];
       expect((await first.put({ references: { authors: [ben.id, ann.id] } })).status).toBe(200);
@@ -307,13 +308,13 @@ describe('limits of a relation (document 1: enforced on both ends)', () => {
       expect((await second.put({ references: { authors: [ann.id] } })).status).toBe(200);
     });
 
-    it('hold among many writers at once: one wins', async () => {
+    it('allow one of 8 concurrent writers', async () => {
       const [ann] = await persons('Ann');
       const entries = await Promise.all(Array.from({ length: 8 }, () => book()));
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         entries.map((entry) => entry.put({ references: { authors: [ann.id] } })),
       );
-      expect(answers.map(({ status }) => status).sort()).toEqual([
+      expect(responses.map(({ status }) => status).sort()).toEqual([
         200,
         ...Array.from({ length: 7 }, () => 400),
       ]);
@@ -330,8 +331,8 @@ describe('limits of a relation (document 1: enforced on both ends)', () => {
       expect((await first.put({ references: { authors: [ann.id] } })).status).toBe(200);
       expect((await second.put({ references: { authors: [ann.id] } })).status).toBe(200);
       expect((await first.publish()).status).toBe(200);
-      const answer = await second.publish();
-      expect([...statusAndCode(answer), issuePaths(answer)]).toEqual([
+      const response = await second.publish();
+      expect([...statusAndCode(response), issuePaths(response)]).toEqual([
         400,
         'VALIDATION_ERROR',
         ['references.authors.0'],
@@ -339,7 +340,7 @@ describe('limits of a relation (document 1: enforced on both ends)', () => {
       expect((await second.get()).item.draftRevisionId).not.toBeNull();
     });
 
-    it('leave out of a duplicate what cannot be selected twice', async () => {
+    it('omit from a duplicate the references that would exceed the limit', async () => {
       const [ann] = await persons('Ann');
       const entry = await book({ authors: [ann.id] });
       const copy = itemOf(await entry.duplicate());
@@ -349,7 +350,7 @@ describe('limits of a relation (document 1: enforced on both ends)', () => {
   });
 });
 
-describe('a selection of a published entry, on a collection that keeps revisions (document 1)', () => {
+describe('references of a published entry, on a collection with revisions (document 1)', () => {
   let entry: TestEntry;
   let ann: { id: string };
   let ben: { id: string };
@@ -359,16 +360,19 @@ describe('a selection of a published entry, on a collection that keeps revisions
     entry = await book({ authors: [ann.id] });
     await entry.publish();
   });
-  const shown = async () => ({ editors: await seen(admin, entry), readers: await seen(reader, entry) });
+  const visibleIds = async () => ({
+    editors: await referencedIds(admin, entry),
+    readers: await referencedIds(reader, entry),
+  });
 
-  it('waits in the draft: editors see it, readers see what is live', async () => {
+  it('are staged in the draft, and readers see the live ones', async () => {
     expect((await entry.put({ references: { authors: [ben.id, ann.id] } })).status).toBe(200);
-    expect(await shown()).toEqual({ editors: [ben.id, ann.id], readers: [ann.id] });
+    expect(await visibleIds()).toEqual({ editors: [ben.id, ann.id], readers: [ann.id] });
     expect(await entry.compare()).toMatchObject({ hasChanges: true });
     expect((await entry.get()).item.draftRevisionId).not.toBeNull();
   });
 
-  it('is compared with what is live', async () => {
+  it('are compared with the live ones', async () => {
     expect(JSON.stringify(await entry.compare())).not.toContain('_references');
     await entry.put({ references: { authors: [ben.id, ann.id] } });
     const { live, draft } = await entry.compare();
@@ -380,88 +384,91 @@ describe('a selection of a published entry, on a collection that keeps revisions
     expect(await entry.compare()).toMatchObject({ live: null, draft: { _references: draft._references } });
   });
 
-  it('goes live on publish', async () => {
+  it('go live on publish', async () => {
     await entry.put({ references: { authors: [ben.id] } });
     await entry.publish();
-    expect(await shown()).toEqual({ editors: [ben.id], readers: [ben.id] });
+    expect(await visibleIds()).toEqual({ editors: [ben.id], readers: [ben.id] });
   });
 
-  it('is dropped with the draft', async () => {
+  it('are dropped with the draft', async () => {
     await entry.put({ references: { authors: [ben.id] } });
     await entry.discard();
-    expect(await shown()).toEqual({ editors: [ann.id], readers: [ann.id] });
+    expect(await visibleIds()).toEqual({ editors: [ann.id], readers: [ann.id] });
   });
 
-  it('waits on while other values are staged after it, field by field', async () => {
+  it('stay staged while other fields are staged', async () => {
     await addField('editors', { targetCollection: people, multiple: true });
     await entry.put({ references: { authors: [ben.id] } });
     await entry.put({ data: { body: 'new' } });
     await entry.put({ references: { editors: [ann.id] } });
-    expect(await seen(admin, entry)).toEqual([ben.id]);
+    expect(await referencedIds(admin, entry)).toEqual([ben.id]);
     await entry.publish();
-    expect([await seen(reader, entry), await seen(reader, entry, 'editors')]).toEqual([[ben.id], [ann.id]]);
+    expect([await referencedIds(reader, entry), await referencedIds(reader, entry, 'editors')]).toEqual([
+      [ben.id],
+      [ann.id],
+    ]);
   });
 
-  it('is published on schedule too', async () => {
+  it('go live on schedule', async () => {
     await entry.put({ references: { authors: [ben.id] } });
     await entry.schedule(new Date(Date.now() + 1_000).toISOString());
     const shown = await eventually(
-      () => seen(reader, entry),
+      () => referencedIds(reader, entry),
       ([first]) => first === ben.id,
     );
     expect(shown).toEqual([ben.id]);
   });
 
-  it('is live at once on an entry that is not published', async () => {
+  it('are live at once on an unpublished entry', async () => {
     const draft = await book();
     await draft.put({ references: { authors: [ann.id] } });
     const { item } = await draft.get();
-    expect([await seen(admin, draft), item.draftRevisionId]).toEqual([[ann.id], null]);
+    expect([await referencedIds(admin, draft), item.draftRevisionId]).toEqual([[ann.id], null]);
   });
 
-  it('is what the entry selects after it was taken off the site, and from then on live at once', async () => {
+  it('remain after unpublish, and are then live at once', async () => {
     await entry.put({ references: { authors: [ben.id] } });
     await entry.publish();
     await entry.unpublish();
-    expect(await seen(admin, entry)).toEqual([ben.id]);
+    expect(await referencedIds(admin, entry)).toEqual([ben.id]);
     await entry.put({ references: { authors: [ann.id] } });
     await entry.publish();
-    expect(await shown()).toEqual({ editors: [ann.id], readers: [ann.id] });
+    expect(await visibleIds()).toEqual({ editors: [ann.id], readers: [ann.id] });
   });
 
-  it('stands with its revision, and comes back with it as a draft', async () => {
+  it('are part of a revision and restored with it as a draft', async () => {
     await entry.put({ references: { authors: [ben.id] } });
     const { items } = (await admin.get(`${entry.path}/revisions`)).data;
     expect(items[0].references).toEqual({ authors: [expect.any(String)] });
     expect(items[0].data).not.toHaveProperty('_references');
     await entry.discard();
     await admin.post(`/revisions/${items[0].id}/restore`);
-    expect(await shown()).toEqual({ editors: [ben.id], readers: [ann.id] });
+    expect(await visibleIds()).toEqual({ editors: [ben.id], readers: [ann.id] });
   });
 
-  it('forgets what was deleted for good before it is published', async () => {
+  it('omit entries that were permanently deleted before publication', async () => {
     await entry.put({ references: { authors: [ben.id, ann.id] } });
     await admin.delete(`/content/${people}/${ben.id}`);
     await admin.delete(`/content/${people}/${ben.id}/permanent`);
     expect((await entry.publish()).status).toBe(200);
-    expect(await seen(admin, entry)).toEqual([ann.id]);
+    expect(await referencedIds(admin, entry)).toEqual([ann.id]);
   });
 
-  it('is copied by duplicate as an editor sees it', async () => {
+  it('are duplicated from the draft', async () => {
     await entry.put({ references: { authors: [ben.id] } });
     const copy = itemOf(await entry.duplicate());
     const { references } = (await admin.get(`/content/${books}/${copy.id}`)).data;
     expect(idsOf(references.authors.items)).toEqual([ben.id]);
   });
 
-  it('does not come back under a field that is made again after its relation was deleted', async () => {
+  it('do not reappear in a new field after the relation was deleted', async () => {
     await entry.put({ references: { authors: [ben.id] } });
     expect((await admin.delete(`/relations/${books}_authors?force=true`)).status).toBe(200);
     await addField('authors', { targetCollection: people, multiple: true });
-    expect(await shown()).toEqual({ editors: [], readers: [] });
+    expect(await visibleIds()).toEqual({ editors: [], readers: [] });
   });
 
-  it('is forgotten in the history too when its target collection is deleted; all else stays as it was', async () => {
+  it('are removed from revisions with the target collection; other values are unchanged', async () => {
     await admin.post(`/schema/collections/${books}/fields`, { slug: 'any', label: 'Any', type: 'json' });
     const any = { zebra: 1, apple: { longer: 1, b: 2 } };
     await entry.put({ data: { any }, references: { authors: [ben.id] } });
@@ -470,16 +477,16 @@ describe('a selection of a published entry, on a collection that keeps revisions
     expect([items[0].references, JSON.stringify(items[0].data.any)]).toEqual([{}, JSON.stringify(any)]);
   });
 
-  it('does not come back under a field that is made again', async () => {
+  it('do not reappear in a new field of the same name', async () => {
     await entry.put({ references: { authors: [ben.id] } });
     await admin.delete(`/schema/collections/${books}/fields/authors`);
     await addField('authors', { targetCollection: people, multiple: true });
-    expect(await shown()).toEqual({ editors: [], readers: [] });
+    expect(await visibleIds()).toEqual({ editors: [], readers: [] });
   });
 });
 
-describe('a selection on a collection that keeps no revisions', () => {
-  it('is live at once, published or not', async () => {
+describe('references on a collection without revisions', () => {
+  it('are live at once, published or not', async () => {
     const plain = 'plain';
     await site.collection({ slug: plain, supports: ['drafts'] });
     await addField('authors', { targetCollection: people }, {}, plain);
@@ -488,14 +495,14 @@ describe('a selection on a collection that keeps no revisions', () => {
     const entry = await createEntry(admin, plain);
     await entry.publish();
     await entry.put({ references: { authors: [ann.id] } });
-    expect(await seen(reader, entry)).toEqual([ann.id]);
+    expect(await referencedIds(reader, entry)).toEqual([ann.id]);
   });
 });
 
-describe('the child end of a relation (document 1)', () => {
+describe('child end of a relation (document 1)', () => {
   beforeEach(() => addField('books', { relation: `${books}_authors` }, {}, people));
 
-  it('selects the entries that point at it, without an order', async () => {
+  it('contains the entries that reference it, without an order', async () => {
     const ann = await person('Ann');
     const [first, second] = [await book({ authors: [ann.id] }), await book()];
     const page = async () => (await admin.get(`/content/${people}/${ann.id}`)).data.references.books;
@@ -511,24 +518,27 @@ describe('the child end of a relation (document 1)', () => {
     ]);
     await admin.put(`/content/${people}/${ann.id}`, { references: { books: [second.id, first.id] } });
     expect(idsOf((await page()).items).sort()).toEqual([first.id, second.id].sort());
-    expect([await seen(admin, first), await seen(admin, second)]).toEqual([[ann.id], [ann.id]]);
+    expect([await referencedIds(admin, first), await referencedIds(admin, second)]).toEqual([
+      [ann.id],
+      [ann.id],
+    ]);
     await admin.put(`/content/${people}/${ann.id}`, { references: { books: [] } });
-    expect([await seen(admin, first), await seen(admin, second)]).toEqual([[], []]);
+    expect([await referencedIds(admin, first), await referencedIds(admin, second)]).toEqual([[], []]);
   });
 
-  it('puts itself at the end of a parent’s order', async () => {
+  it('appends the entry to the order of a parent', async () => {
     const [ann, ben] = await persons('Ann', 'Ben');
     const entry = await book({ authors: [ann.id] });
     await admin.put(`/content/${people}/${ben.id}`, { references: { books: [entry.id] } });
-    expect(await seen(admin, entry)).toEqual([ann.id, ben.id]);
+    expect(await referencedIds(admin, entry)).toEqual([ann.id, ben.id]);
   });
 
-  it('meets the limit of the parent', async () => {
+  it('enforces the limit of the parent', async () => {
     await admin.patch(`/relations/${books}_authors`, { maxChildrenPerParent: 1 });
     const [ann, ben] = await persons('Ann', 'Ben');
     const entry = await book({ authors: [ann.id] });
-    const answer = await admin.put(`/content/${people}/${ben.id}`, { references: { books: [entry.id] } });
-    expect([...statusAndCode(answer), issuePaths(answer)]).toEqual([
+    const response = await admin.put(`/content/${people}/${ben.id}`, { references: { books: [entry.id] } });
+    expect([...statusAndCode(response), issuePaths(response)]).toEqual([
       400,
       'VALIDATION_ERROR',
       ['references.books.0'],
@@ -536,49 +546,52 @@ describe('the child end of a relation (document 1)', () => {
   });
 });
 
-describe('limits that change, or are met by many at once', () => {
-  it('of children a parent hold among children that choose one parent at once: one wins', async () => {
+describe('changed limits and concurrent writers', () => {
+  it('allow one of 8 concurrent children with maxChildrenPerParent 1', async () => {
     await addField('books', { relation: `${books}_authors` }, {}, people);
     await admin.patch(`/relations/${books}_authors`, { maxChildrenPerParent: 1 });
     const entry = await book();
     const names = Array.from({ length: 8 }, (_, index) => `Name ${index}`);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       (await persons(...names)).map(({ id }) =>
         admin.put(`/content/${people}/${id}`, { references: { books: [entry.id] } }),
       ),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...names.slice(1).map(() => 400)]);
-    expect(await seen(admin, entry)).toHaveLength(1);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, ...names.slice(1).map(() => 400)]);
+    expect(await referencedIds(admin, entry)).toHaveLength(1);
   });
 
-  it('hold what was staged before they were lowered: the publication is refused, and the draft stays', async () => {
+  it('reject the publication of references staged before a limit was lowered, and keep the draft', async () => {
     const [ann, ben] = await persons('Ann', 'Ben');
     const entry = await book({ authors: [ann.id] });
     await entry.publish();
     await entry.put({ references: { authors: [ben.id, ann.id] } });
     const lowered = await admin.patch(`/relations/${books}_authors`, { maxChildrenPerParent: 1 });
     expect(lowered.status).toBe(200);
-    const answer = await entry.publish();
-    expect([...statusAndCode(answer), issuePaths(answer)]).toEqual([
+    const response = await entry.publish();
+    expect([...statusAndCode(response), issuePaths(response)]).toEqual([
       400,
       'VALIDATION_ERROR',
       ['references.authors'],
     ]);
-    expect(await seen(admin, entry)).toEqual([ben.id, ann.id]);
+    expect(await referencedIds(admin, entry)).toEqual([ben.id, ann.id]);
     await entry.discard();
-    expect(await seen(admin, entry)).toEqual([ann.id]);
+    expect(await referencedIds(admin, entry)).toEqual([ann.id]);
   });
 });
 
-describe('another site', () => {
-  it('cannot be linked to, and sees no links', async () => {
-    const neighbour = await openSite();
-    const other = await neighbour.as('admin');
-    await neighbour.collection({ slug: people, fields: [{ slug: 'name', type: 'string' }] });
+describe('entries of another site', () => {
+  it('cannot be referenced, and the other site has no relations', async () => {
+    const otherSite = await openSite();
+    const other = await otherSite.as('admin');
+    await otherSite.collection({ slug: people, fields: [{ slug: 'name', type: 'string' }] });
     const foreign = itemOf(await other.post(`/content/${people}`, { data: { name: 'Foreign' } }));
-    const answer = await admin.post(`/content/${books}`, { data: {}, references: { authors: [foreign.id] } });
-    expect(issuePaths(answer)).toEqual(['references.authors.0']);
+    const response = await admin.post(`/content/${books}`, {
+      data: {},
+      references: { authors: [foreign.id] },
+    });
+    expect(issuePaths(response)).toEqual(['references.authors.0']);
     expect((await other.get('/relations')).data.relations).toEqual([]);
-    await neighbour.close();
+    await otherSite.close();
   });
 });

@@ -41,7 +41,7 @@ const permissionCases: PermissionCase[] = [
 ];
 describePermissions(() => on.site, permissionCases);
 
-describe('entries that are not published', () => {
+describe('unpublished entries', () => {
   it('are hidden from users without content:read_drafts for every status filter', async () => {
     await on.waitUntilFound('visible', ['Visible', 'Visible draft'], { status: 'all' });
     const subscriber = await on.site.as('subscriber');
@@ -51,19 +51,19 @@ describe('entries that are not published', () => {
   });
 });
 
-describe('another site', () => {
-  it('finds no entries of this site, also with its cursor', async () => {
+describe('search of another site', () => {
+  it('finds no entries of this site and rejects its cursor', async () => {
     const other = await openSite();
     try {
-      const stranger = await other.as('admin');
-      expect(titlesOf(await stranger.get('/search?q=visible'))).toEqual([]);
-      expect(titlesOf(await stranger.get('/search/suggest?q=visible'))).toEqual([]);
-      expect((await stranger.get('/search/stats')).data).toEqual({ collections: {} });
+      const outsider = await other.as('admin');
+      expect(titlesOf(await outsider.get('/search?q=visible'))).toEqual([]);
+      expect(titlesOf(await outsider.get('/search/suggest?q=visible'))).toEqual([]);
+      expect((await outsider.get('/search/stats')).data).toEqual({ collections: {} });
       await on.publish({ title: 'Visible too' });
       await on.waitUntilFound('visible', ['Visible', 'Visible too']);
       const { nextCursor } = (await on.search('visible', { limit: '1' })).data;
-      const answer = await stranger.get(`/search?q=visible&cursor=${nextCursor}`);
-      expect(statusAndCode(answer)).toEqual([400, 'INVALID_CURSOR']);
+      const response = await outsider.get(`/search?q=visible&cursor=${nextCursor}`);
+      expect(statusAndCode(response)).toEqual([400, 'INVALID_CURSOR']);
     } finally {
       await other.close();
     }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { itemOf, createEntry, type TestRole } from '@quire/testing';
+import { createEntry, itemOf, type TestRole } from '@quire/testing';
 import { openSearchableSite, titlesOf, type SearchableSite } from './searchable-site.js';
 
 let on: SearchableSite;
@@ -136,8 +136,8 @@ describe('drafts', () => {
     ['contributor', ['Grape', 'Grapefruit']],
   ])('are found by those who may read them (%s)', async (role, titles) => {
     const client = await on.site.as(role);
-    const answer = await client.get('/search?q=grape&status=all');
-    expect(titlesOf(answer).sort()).toEqual(titles);
+    const response = await client.get('/search?q=grape&status=all');
+    expect(titlesOf(response).sort()).toEqual(titles);
     const drafts = titlesOf(await client.get('/search?q=grapefruit&status=draft'));
     expect(drafts).toEqual(titles.filter((title) => title === 'Grapefruit'));
   });

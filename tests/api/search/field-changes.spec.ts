@@ -22,11 +22,8 @@ const change = async (searchable: boolean) => {
 };
 const waitUntilHidden = () => on.waitUntilFound(word, []);
 
-/**
- * Changes the field while the search is told nothing of it: as when the message comes after that of the next
- * change.
- */
-async function changeUntold(searchable: boolean): Promise<void> {
+/** Changes the field without a message to the search, as when its message arrives after that of the next change. */
+async function changeUnannounced(searchable: boolean): Promise<void> {
   const [row] = await on.site.sql<{ collection_id: string }>(
     `DELETE FROM change_followers WHERE follower = 'search' RETURNING collection_id`,
   );
@@ -36,7 +33,7 @@ async function changeUntold(searchable: boolean): Promise<void> {
   ]);
 }
 
-/** Has the entry indexed anew. */
+/** Triggers indexing of the entry. */
 const touch = () => on.site.sql(`UPDATE content_posts SET body = 'touched' WHERE secret = $1`, [word]);
 
 describe('PUT /schema/collections/{slug}/fields/{field} with searchable', () => {
@@ -48,21 +45,21 @@ describe('PUT /schema/collections/{slug}/fields/{field} with searchable', () => 
     await waitUntilHidden();
   });
 
-  it('hides the text again when the first change is told of late', async () => {
+  it('hides the text again when the first change is announced late', async () => {
     await on.publish({ title, secret: word });
     await on.waitUntilFound(`"${title}"`, [title]);
-    await changeUntold(true);
+    await changeUnannounced(true);
     await touch();
     await on.waitUntilFound(word, [title]);
     await change(false);
     await waitUntilHidden();
   });
 
-  it('shows the text again when the first change is told of late', async () => {
+  it('shows the text again when the first change is announced late', async () => {
     await on.publish({ title, secret: word });
     await change(true);
     await on.waitUntilFound(word, [title]);
-    await changeUntold(false);
+    await changeUnannounced(false);
     await touch();
     await waitUntilHidden();
     await change(true);
@@ -73,7 +70,7 @@ describe('PUT /schema/collections/{slug}/fields/{field} with searchable', () => 
 });
 
 describe('POST /search/enable with another tokenizer', () => {
-  it('is kept when it comes while the index is being built for a changed field', async () => {
+  it('keeps the tokenizer while the index is rebuilt for a changed field', async () => {
     await on.publish({ title, body: 'overlapping' });
     await on.waitUntilFound('overlapping', [title]);
     const tokenizers = ['trigram', 'unicode61', 'trigram'];

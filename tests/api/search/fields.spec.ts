@@ -45,7 +45,7 @@ beforeAll(async () => {
 });
 afterAll(() => on.site.close());
 
-describe('words', () => {
+describe('GET /search by field type', () => {
   it.each([
     ['rich text', 'filo'],
     ['the alternative text of a picture in it', 'golden'],
@@ -53,7 +53,7 @@ describe('words', () => {
     ['a choice', 'dessert'],
     ['one of several choices', 'vegan'],
     ['an address', 'kitchen'],
-  ])('of %s are found', async (_, word) => {
+  ])('finds %s', async (_, word) => {
     expect(await on.titles(word)).toEqual(['Baklava']);
   });
 
@@ -63,20 +63,20 @@ describe('words', () => {
     ['choices that were not made', 'halal'],
     ['addresses of pictures', 'hidden'],
     ['types of blocks', 'span'],
-  ])('of %s are not', async (_, word) => {
+  ])('does not find %s', async (_, word) => {
     expect(await on.titles(word)).toEqual([]);
   });
 });
 
-describe('a title field that is not searchable', () => {
-  it('is suggested and shown', async () => {
+describe('title field that is not searchable', () => {
+  it('is suggested and returned as title', async () => {
     expect(await on.suggestions('bak')).toEqual(['Baklava']);
     expect(await on.titles('filo')).toEqual(['Baklava']);
   });
 });
 
-describe('a text of more characters than are looked at', () => {
-  it('takes nothing from the fields beside it', async () => {
+describe('text longer than the indexed length', () => {
+  it('does not shorten other fields', async () => {
     const fields = ['title', 'body', 'tags'].map(
       (slug) => ({ slug, type: 'text', searchable: true }) as const,
     );
@@ -93,13 +93,13 @@ describe('a text of more characters than are looked at', () => {
 });
 
 describe('text without spaces', () => {
-  it('is found by its parts of three characters with the tokenizer trigram', async () => {
+  it('is found by substrings of three characters with the tokenizer trigram', async () => {
     await on.publish({ title: '東京都の天気予報' }, { slug: 'weather' });
     await on.enable('posts', { tokenize: 'trigram' });
     expect([await on.titles('天気予'), await on.titles('天気')]).toEqual([['東京都の天気予報'], []]);
   });
 
-  it('is not found by less, though the characters stand for more', async () => {
+  it('is not found by shorter texts, even if they normalise to more characters', async () => {
     await on.publish({ title: '㍿は株式会社のこと ﬁx' }, { slug: 'company' });
     await on.waitUntilFound('株式会社', ['㍿は株式会社のこと ﬁx']);
     expect([await on.titles('㍿'), await on.titles('ﬁx'), await on.titles('"㍿"')]).toEqual([[], [], []]);

@@ -10,8 +10,8 @@ afterAll(() => on.site.close());
 
 const stats = async () => (await on.admin.get('/search/stats')).data.collections;
 
-describe('an entry', () => {
-  it('is found from its publishing on, never before', async () => {
+describe('search index of an entry', () => {
+  it('contains the entry only after its publication', async () => {
     const entry = await createEntry(on.admin, 'posts', { title: 'Amaranth' });
     expect(await on.titles('amaranth')).toEqual([]);
     await entry.publish();
@@ -19,12 +19,12 @@ describe('an entry', () => {
     expect(await on.suggestions('amar')).toEqual(['Amaranth']);
   });
 
-  it('is found by its live text: a staged draft is not, until it is published', async () => {
+  it('contains the live text, and a staged draft only after its publication', async () => {
     const entry = await createEntry(on.admin, 'posts', { title: 'Buckwheat', body: 'before' });
     await entry.publish();
     await on.waitUntilFound('buckwheat', ['Buckwheat']);
     await entry.put({ data: { body: 'afterwards' } });
-    // Another entry that is found shows that the change before it has been seen.
+    // Indexing is in order: when a later entry is found, the change before it has been processed.
     await on.publish({ title: 'Marker one' });
     await on.waitUntilFound('marker', ['Marker one']);
     expect([await on.titles('afterwards'), await on.titles('"before"')]).toEqual([[], ['Buckwheat']]);
@@ -33,7 +33,7 @@ describe('an entry', () => {
     expect(await on.titles('"before"')).toEqual([]);
   });
 
-  it('is not found after it was unpublished, trashed or deleted, and is again when restored and published', async () => {
+  it('drops the entry after unpublish, trash and delete, and contains it again after restore and publish', async () => {
     const entry = await createEntry(on.admin, 'posts', { title: 'Chickpea' });
     await entry.publish();
     await on.waitUntilFound('chickpea', ['Chickpea']);
@@ -52,7 +52,7 @@ describe('an entry', () => {
     expect(await on.suggestions('chick')).toEqual([]);
   });
 
-  it('changed directly in the database is found with its new text', async () => {
+  it('follows changes made directly in the database', async () => {
     const id = await on.publish({ title: 'Durum' });
     await on.waitUntilFound('durum', ['Durum']);
     await on.site.sql("UPDATE content_posts SET title = 'Emmer' WHERE id = $1", [id]);
@@ -60,7 +60,7 @@ describe('an entry', () => {
     expect(await on.titles('durum')).toEqual([]);
   });
 
-  it('is indexed when many entries change at once', async () => {
+  it('contains all of many concurrently changed entries', async () => {
     await Promise.all(Array.from({ length: 30 }, (_, index) => on.publish({ title: `Farro ${index}` })));
     await on.waitUntilFound(
       'farro',
@@ -70,10 +70,10 @@ describe('an entry', () => {
   });
 });
 
-describe('entries that are too big to be read at once', () => {
+describe('entries too large to be read in one batch', () => {
   const titles = Array.from({ length: 12 }, (_, index) => `Gigantic ${index}`).sort();
 
-  it('are all found, when they change together and after a rebuild', async () => {
+  it('are all indexed after a change and after a rebuild', async () => {
     await on.site.sql(
       `INSERT INTO content_posts (id, slug, status, _locale, _translation_group, title, body)
        SELECT '01BIG' || lpad(n::text, 21, '0'), 'big-' || n, 'published', 'en', 'g' || n, 'Gigantic ' || n,
@@ -86,8 +86,8 @@ describe('entries that are too big to be read at once', () => {
   });
 });
 
-describe('a field', () => {
-  it('is searched only while it exists and is searchable', async () => {
+describe('search index of a field', () => {
+  it('contains the field only while it exists and is searchable', async () => {
     await on.publish({ title: 'Grits', secret: 'hominy' });
     await on.waitUntilFound('grits', ['Grits']);
     const change = (searchable: boolean) =>
@@ -104,10 +104,10 @@ describe('a field', () => {
   });
 });
 
-describe('a collection', () => {
+describe('search index of a collection', () => {
   const notes = [{ slug: 'name', type: 'string', searchable: true }] as const;
 
-  it('that is hidden has no hits, and has them again when it is shown', async () => {
+  it('has no hits while the collection is hidden', async () => {
     await on.site.collection({ slug: 'notes', fields: [...notes] });
     await on.enable('notes');
     await on.publish({ name: 'Hemp' }, {}, 'notes');
@@ -120,7 +120,7 @@ describe('a collection', () => {
     await on.waitUntilFound('hemp', ['Hemp']);
   });
 
-  it('is removed from search when deleted; a new one with the same name starts empty', async () => {
+  it('is deleted with the collection; a new one with the same name starts empty', async () => {
     expect((await on.admin.delete('/schema/collections/notes?force=true')).status).toBe(200);
     await on.waitUntilFound('hemp', []);
     await waitUntilEqual(async () => 'notes' in (await stats()), false);

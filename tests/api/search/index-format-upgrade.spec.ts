@@ -10,7 +10,7 @@ afterAll(() => on.site.close());
 
 const outcomeOf = async (status: string) => statusAndCode(await on.search('quince', { status }));
 
-it('an index of format 1 answers published searches and is rebuilt automatically', async () => {
+it('an index of format 1 serves searches for published entries and is rebuilt automatically', async () => {
   await on.publish({ title: 'Quince' });
   await on.waitUntilFound('quince', ['Quince']);
   await on.site.sql('UPDATE search_generations SET format = 1');
@@ -19,7 +19,7 @@ it('an index of format 1 answers published searches and is rebuilt automatically
   await on.waitUntilFound('quince', ['Quince', 'Quince again']);
   expect(await outcomeOf('draft')).toEqual([503, 'SERVICE_UNAVAILABLE']);
   expect(await on.suggestions('quince')).toEqual(['Quince', 'Quince again']);
-  // Done every five minutes otherwise.
+  // The task is due every five minutes otherwise.
   await on.site.sql('UPDATE cms_search.search_tasks SET due_at = now() WHERE tenant_id = $1', [
     on.site.tenant,
   ]);

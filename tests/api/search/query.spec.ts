@@ -18,8 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => on.site.close());
 
-describe('what is found', () => {
-  it('is returned with collection, id, slug, locale, title, highlighted snippet and descending score', async () => {
+describe('GET /search', () => {
+  it('returns collection, id, slug, locale, title, highlighted snippet and descending score', async () => {
     const { data } = await on.search('stew');
     expect(data).toEqual({
       items: [
@@ -38,55 +38,55 @@ describe('what is found', () => {
     expect([scores.length, scores]).toEqual([2, [...scores].sort((one, other) => other - one)]);
   });
 
-  it('has the title first, and stems English words', async () => {
+  it('ranks title matches first and stems English words', async () => {
     expect(await on.titles('run')).toEqual(['Running shoes', 'Slow cooking']);
   });
 
-  it('has all words, in whatever field, whatever their case and accents', async () => {
+  it('matches all words in any field, ignoring case and accents', async () => {
     expect(await on.titles('SLOW hours')).toEqual(['Slow cooking']);
     expect((await on.titles('cafe')).sort()).toEqual(['Café guide', 'Guía de cafés']);
   });
 
-  it('has words in quotes one after the other', async () => {
+  it('matches quoted words as a phrase', async () => {
     expect(await on.titles('"long run"')).toEqual(['Running shoes']);
     expect(await on.titles('"run long"')).not.toContain('Running shoes');
   });
 
-  it('begins with the last word', async () => {
+  it('matches the last word as a prefix', async () => {
     expect(await on.titles('cook')).toEqual(['Slow cooking']);
     expect(await on.titles('slow cooki')).toEqual(['Slow cooking']);
   });
 
-  it('is in the locale that is asked for alone', async () => {
+  it('filters by locale', async () => {
     for (const locale of ['es', 'ES']) expect(await on.titles('cafe', { locale })).toEqual(['Guía de cafés']);
     expect(await on.titles('cafe', { locale: 'de' })).toEqual([]);
   });
 
-  it('is in the collections that are asked for alone; unknown names are ignored', async () => {
+  it('filters by collections and ignores unknown names', async () => {
     expect(await on.titles('stew', { collections: 'posts,nothing' })).toEqual(['Slow cooking']);
     expect(await on.titles('stew', { collections: 'nothing, not a slug' })).toEqual([]);
   });
 
-  it('is not in fields that are not searchable', async () => {
+  it('does not search fields that are not searchable', async () => {
     expect(await on.titles('nutmeg')).toEqual([]);
   });
 
-  it('escapes markup of entries in snippets', async () => {
+  it('escapes markup in snippets', async () => {
     const { snippet } = (await on.search('beyond')).data.items[0] as { snippet: string };
     expect(snippet.replaceAll(/<\/?mark>/g, '')).not.toMatch(/[<>]/);
     expect(snippet).toContain('<mark>beyond</mark>');
   });
 });
 
-describe('pages', () => {
-  it('walk through every hit once', async () => {
+describe('pages of GET /search', () => {
+  it('contain every hit once', async () => {
     const items = await walkPages<{ title: string }>(on.admin, '/search?q=pagination&limit=3');
     expect(items.map(({ title }) => title).sort()).toEqual(
       Array.from({ length: 7 }, (_, index) => `Numbered ${index}`),
     );
   });
 
-  it('of one search are no pages of another', async () => {
+  it('return 400 INVALID_CURSOR for a cursor of another search', async () => {
     const { nextCursor } = (await on.search('pagination', { limit: '3' })).data;
     for (const query of ['q=numbered', 'q=pagination&locale=en', 'q=pagination&collections=posts'])
       expect(statusAndCode(await on.admin.get(`/search?${query}&cursor=${nextCursor}`))).toEqual([
@@ -97,19 +97,19 @@ describe('pages', () => {
       expect(statusAndCode(await on.search('pagination', { cursor }))).toEqual([400, 'INVALID_CURSOR']);
   });
 
-  it.each(['0', '101', 'x', '1.5'])('of %s hits are refused', async (limit) => {
+  it.each(['0', '101', 'x', '1.5'])('return 400 VALIDATION_ERROR for limit=%s', async (limit) => {
     expect(issuePaths(await on.search('pagination', { limit }))).toEqual(['limit']);
   });
 });
 
-describe('suggestions', () => {
-  it('are titles that begin with the text, by title', async () => {
+describe('GET /search/suggest', () => {
+  it('returns titles that begin with the text, sorted by title', async () => {
     expect(await on.suggestions('numb', { limit: '3' })).toEqual(['Numbered 0', 'Numbered 1', 'Numbered 2']);
     expect(await on.suggestions('CAFE')).toEqual(['Café guide']);
     expect(await on.suggestions('guide')).toEqual([]);
   });
 
-  it('say where they lead, five unless told', async () => {
+  it('returns collection, id, slug and title, 5 by default', async () => {
     const { data } = await on.admin.get('/search/suggest?q=numbered');
     expect(data.items).toHaveLength(5);
     expect(data.items[0]).toEqual({
@@ -120,20 +120,20 @@ describe('suggestions', () => {
     });
   });
 
-  it('are in the locale and collections that are asked for alone', async () => {
+  it('filters by locale and collections', async () => {
     for (const locale of ['es', 'ES'])
       expect(await on.suggestions('gu', { locale })).toEqual(['Guía de cafés']);
     expect(await on.suggestions('gu', { locale: 'de' })).toEqual([]);
     expect(await on.suggestions('gu', { collections: 'nothing' })).toEqual([]);
   });
 
-  it.each(['0', '21'])('are not %s', async (limit) => {
+  it.each(['0', '21'])('returns 400 VALIDATION_ERROR for limit=%s', async (limit) => {
     expect(issuePaths(await on.admin.get(`/search/suggest?q=a&limit=${limit}`))).toEqual(['limit']);
   });
 });
 
-describe('a text', () => {
-  it('is needed', async () => {
+describe('query text of GET /search', () => {
+  it('is required', async () => {
     for (const path of ['/search', '/search?q=', '/search/suggest', '/search/suggest?q='])
       expect(issuePaths(await on.admin.get(path))).toEqual(['q']);
   });
@@ -175,7 +175,7 @@ describe('a text', () => {
     expect(await on.titles('Cafe\u0301 guide')).toEqual(['Café guide']);
   });
 
-  it('may not ask for a locale that no text can be', async () => {
+  it('cannot be combined with a locale that contains a NUL character', async () => {
     expect(issuePaths(await on.admin.get('/search?q=a&locale=a%00'))).toEqual(['locale']);
   });
 });
@@ -189,8 +189,8 @@ describe('a site with more than a hundred collections that can be searched', () 
       INSERT INTO search_generations (collection_id, generation, tokenizer, weights, fingerprint)
       SELECT 'many' || n, 1, 'unicode61', '{}', 'none' FROM generate_series(1, 100) n`);
     for (const path of ['/search?q=cafe', '/search/suggest?q=cafe']) {
-      const answer = await on.admin.get(path);
-      expect([statusAndCode(answer), issuePaths(answer)]).toEqual([
+      const response = await on.admin.get(path);
+      expect([statusAndCode(response), issuePaths(response)]).toEqual([
         [400, 'VALIDATION_ERROR'],
         ['collections'],
       ]);

@@ -1,22 +1,20 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { describePermissions, openSite, type Client, type PermissionCase, type Site } from '@quire/testing';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describePermissions, openSite, useSite, type Client, type PermissionCase } from '@quire/testing';
 
-let site: Site;
+const site = useSite();
 let admin: Client;
 
 beforeAll(async () => {
-  site = await openSite();
   admin = await site.as('admin');
 });
 afterEach(async () => {
   await site.sql('DELETE FROM settings');
 });
-afterAll(() => site.close());
 
 const read = async () => (await admin.get('/settings')).data;
 const put = (body: unknown) => admin.put('/settings', body);
 
-describe('who may see and change the settings (contract 5)', () => {
+describe('permissions of settings (contract 5)', () => {
   const permissionCases: PermissionCase[] = [
     {
       permission: 'settings:read',
@@ -38,13 +36,13 @@ describe('who may see and change the settings (contract 5)', () => {
   ];
   describePermissions(() => site, permissionCases);
 
-  it('not the neighbour: each site has its own', async () => {
-    const neighbour = await openSite();
+  it('are separate per site', async () => {
+    const other = await openSite();
     await put({ title: 'Ours' });
-    const theirs = await neighbour.as('admin');
-    expect((await theirs.get('/settings')).data).toEqual({});
-    await theirs.put('/settings', { title: 'Theirs' });
+    const otherAdmin = await other.as('admin');
+    expect((await otherAdmin.get('/settings')).data).toEqual({});
+    await otherAdmin.put('/settings', { title: 'Other' });
     expect(await read()).toEqual({ title: 'Ours' });
-    await neighbour.close();
+    await other.close();
   });
 });

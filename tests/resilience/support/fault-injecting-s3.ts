@@ -9,21 +9,24 @@ import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 
 /**
- * How a store is: well; gone, so that connections break; silent, so that it takes requests and answers none; full; or
- * failing in answers that begin as successes, as S3 does when it notices late.
+ * Fault of the store. `unreachable`: connections break. `silent`: requests get no response. `full`: writes return 507.
+ * `late failure`: the body of a 200 response is an error, as S3 reports a failure after the headers were sent.
  */
-export type FaultMode = 'well' | 'gone' | 'silent' | 'full' | 'failing late';
+export type FaultMode = 'none' | 'unreachable' | 'silent' | 'full' | 'late failure';
 
 const failure = (code: string) =>
-  `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>as told</Message></Error>`;
+  `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>injected fault</Message></Error>`;
 
-/** A real S3 server, and before it one that can be told to misbehave. */
+/** A proxy in front of a real S3 server that injects faults. */
 export class FaultInjectingS3 {
-  faultMode: FaultMode = 'well';
-  /** Requests that are answered as forbidden. */
+  faultMode: FaultMode = 'none';
+  /** Requests that are rejected with 403. */
   isForbidden: (request: IncomingMessage) => boolean = () => false;
   private server: Server | undefined;
-  private held: { isIt: (request: IncomingMessage) => boolean; arrived: (letOn: () => void) => void }[] = [];
+  private delays: {
+    isMatch: (request: IncomingMessage) => boolean;
+    arrived: (release: () => void) => void;
+  }[] = [];
 
   constructor(private readonly target: URL) {}
 
@@ -42,24 +45,24 @@ export class FaultInjectingS3 {
     await closed;
   }
 
-  /** Lets the next such request wait. @returns once it is there, what lets it go on */
-  async delayNext(isIt: (request: IncomingMessage) => boolean): Promise<() => void> {
-    return new Promise((arrived) => this.held.push({ isIt, arrived }));
+  /** Delays the next matching request. @returns a function that releases it, once it has arrived */
+  async delayNext(isMatch: (request: IncomingMessage) => boolean): Promise<() => void> {
+    return new Promise((arrived) => this.delays.push({ isMatch, arrived }));
   }
 
   private handle(request: IncomingMessage, response: ServerResponse): void {
-    const holder = this.held.find(({ isIt }) => isIt(request));
-    if (holder) {
-      this.held = this.held.filter((each) => each !== holder);
-      return holder.arrived(() => this.handle(request, response));
+    const delay = this.delays.find(({ isMatch }) => isMatch(request));
+    if (delay) {
+      this.delays = this.delays.filter((each) => each !== delay);
+      return delay.arrived(() => this.handle(request, response));
     }
-    if (this.isForbidden(request)) return answer(request, response, 403, 'AccessDenied');
-    if (this.faultMode === 'gone') return void request.socket.destroy();
+    if (this.isForbidden(request)) return reject(request, response, 403, 'AccessDenied');
+    if (this.faultMode === 'unreachable') return void request.socket.destroy();
     if (this.faultMode === 'silent') return void request.resume();
-    if (this.faultMode === 'full' && writes(request))
-      return answer(request, response, 507, 'XMinioStorageFull');
-    if (this.faultMode === 'failing late' && finishes(request))
-      return answer(request, response, 200, 'InternalError');
+    if (this.faultMode === 'full' && isWrite(request))
+      return reject(request, response, 507, 'XMinioStorageFull');
+    if (this.faultMode === 'late failure' && isCompletion(request))
+      return reject(request, response, 200, 'InternalError');
     this.forward(request, response);
   }
 
@@ -67,22 +70,22 @@ export class FaultInjectingS3 {
     const { method, url, headers } = request;
     // The signature covers the Host header, which stays as it is.
     const { hostname, port } = this.target;
-    const onwards = send({ hostname, port, method, path: url, headers }, (answered) => {
-      response.writeHead(answered.statusCode ?? 502, answered.headers);
-      answered.pipe(response);
+    const outgoing = send({ hostname, port, method, path: url, headers }, (incoming) => {
+      response.writeHead(incoming.statusCode ?? 502, incoming.headers);
+      incoming.pipe(response);
     });
-    onwards.on('error', () => response.destroy());
-    response.once('close', () => onwards.destroy());
-    request.pipe(onwards);
+    outgoing.on('error', () => response.destroy());
+    response.once('close', () => outgoing.destroy());
+    request.pipe(outgoing);
   }
 }
 
-const writes = ({ method }: IncomingMessage) => method === 'PUT' || method === 'POST';
-/** Copying, and putting parts together: S3 answers 200 before it has done that. */
-const finishes = ({ method, url = '', headers }: IncomingMessage) =>
+const isWrite = ({ method }: IncomingMessage) => method === 'PUT' || method === 'POST';
+/** Copies and completed multipart uploads: S3 returns 200 before they are done. */
+const isCompletion = ({ method, url = '', headers }: IncomingMessage) =>
   'x-amz-copy-source' in headers || (method === 'POST' && url.includes('uploadId='));
 
-function answer(request: IncomingMessage, response: ServerResponse, status: number, code: string): void {
+function reject(request: IncomingMessage, response: ServerResponse, status: number, code: string): void {
   request.resume().once('end', () => {
     response.writeHead(status, { 'content-type': 'application/xml' }).end(failure(code));
   });

@@ -20,7 +20,7 @@ import pg from 'pg';
 
 interface TestEnvironmentOptions {
   arrangement: 'single' | 'many-workers' | 'no-workers' | 'media-separate';
-  /** Whether its processes log all they can, to be read with `log`. */
+  /** Whether its processes log at the level trace, to be read with `log`. */
   capturesLog?: boolean;
   /** Queues on Redis instead of PostgreSQL. */
   onRedis?: boolean;
@@ -32,7 +32,7 @@ interface TestEnvironmentOptions {
   settings?: Record<string, string>;
 }
 
-/** A process of the testEnvironment. */
+/** A process of the test environment. */
 export interface RunningProcess {
   targets: string[];
   pid: number;
@@ -42,23 +42,23 @@ export interface RunningProcess {
 interface RunningSystem {
   processes: RunningProcess[];
   dataDir: string;
-  /** Of media, where they are on an S3 server. */
+  /** Bucket of media, if they are on an S3 server. */
   bucket?: string;
 }
 
-// Every test starts a whole system: on a busy machine that alone can take half a minute.
+// Every test starts a whole system, which can take half a minute on a busy machine.
 jest.setTimeout(120_000);
 
 const program = fileURLToPath(new URL('../../system/system.mjs', import.meta.url));
 
 const open = new Set<TestEnvironment>();
 
-/** Ends what a test opened, also when opening it got only half way. */
+/** Closes all open environments, also partially opened ones. */
 export async function closeEnvironments(): Promise<void> {
   for (const testEnvironment of open) await testEnvironment.close();
 }
 
-/** A system of its own whose stores can be cut off and whose workers can be killed. */
+/** A separate system whose stores can be disconnected and whose workers can be killed. */
 export class TestEnvironment {
   private readonly sites: Site[] = [];
   private readonly logged: string[] = [];
@@ -68,7 +68,7 @@ export class TestEnvironment {
     readonly system: TestSystem,
     readonly database: TcpProxy,
     readonly redis: TcpProxy,
-    /** To Meilisearch, where it is used. */
+    /** Proxy of Meilisearch, if it is used. */
     readonly meilisearch: TcpProxy,
     /** Connects to the database directly, bypassing the proxy. */
     readonly sql: pg.Pool,
@@ -87,7 +87,7 @@ export class TestEnvironment {
     const { url, key } = testMeilisearch();
     const proxies = await Promise.all([direct.href, stores.redisUrl, url].map(createTcpProxy));
     const [database, redis, meilisearch] = proxies as [TcpProxy, TcpProxy, TcpProxy];
-    // Outages are what these suites make; their many log lines would bury the results.
+    // The suites cause outages, whose log lines would hide the results.
     const options = {
       logLevel: capturesLog ? 'trace' : 'fatal',
       arrangement,
@@ -102,22 +102,22 @@ export class TestEnvironment {
     const child = fork(program, { stdio: ['ignore', output, output, 'ipc'], execArgv: [] });
     child.send(options);
     const ended = once(child, 'exit').then(() => [{ type: 'failed', message: 'the process exited' }]);
-    const [answer] = (await Promise.race([once(child, 'message'), ended])) as [
+    const [response] = (await Promise.race([once(child, 'message'), ended])) as [
       { type: string; message?: string; system: TestSystem },
     ];
-    if (answer.type !== 'ready') {
+    if (response.type !== 'ready') {
       for (const proxy of proxies) await proxy.disconnect();
-      throw new Error(`The testEnvironment did not start: ${answer.message}`);
+      throw new Error(`The test environment did not start: ${response.message}`);
     }
     const sql = new pg.Pool({ connectionString: direct.href, max: 2 });
-    const testEnvironment = new TestEnvironment(child, answer.system, database, redis, meilisearch, sql);
+    const testEnvironment = new TestEnvironment(child, response.system, database, redis, meilisearch, sql);
     for (const stream of [child.stdout, child.stderr])
       stream?.on('data', (chunk: Buffer) => testEnvironment.logged.push(chunk.toString()));
     open.add(testEnvironment);
     return testEnvironment;
   }
 
-  /** What its processes have written so far, where it is kept. */
+  /** Output of its processes so far, with `capturesLog`. */
   get log(): string {
     return this.logged.join('');
   }
@@ -129,14 +129,14 @@ export class TestEnvironment {
     return site;
   }
 
-  /** Tells the operator's side to do something: '/workers/start', '/tenants'. */
+  /** Sends a request to the control server, such as '/workers/start' or '/tenants'. */
   async control<Result>(path: string, body: object = {}): Promise<Result> {
-    const answer = await fetch(this.system.control + path, { method: 'POST', body: JSON.stringify(body) });
-    if (!answer.ok) throw new Error(await answer.text());
-    return (await answer.json()) as Result;
+    const response = await fetch(this.system.control + path, { method: 'POST', body: JSON.stringify(body) });
+    if (!response.ok) throw new Error(await response.text());
+    return (await response.json()) as Result;
   }
 
-  /** What runs in it, and where its media are. */
+  /** Its running processes, and the location of its media. */
   installation(): Promise<RunningSystem> {
     return this.control('/installation');
   }
@@ -150,11 +150,11 @@ export class TestEnvironment {
   async processOf(target: string): Promise<RunningProcess> {
     const { processes } = await this.installation();
     const found = processes.find(({ targets }) => targets.includes(target));
-    if (!found) throw new Error(`No process of the testEnvironment runs ${target}`);
+    if (!found) throw new Error(`No process of the test environment runs ${target}`);
     return found;
   }
 
-  /** Stops every process as an operator would; the stores stay. */
+  /** Stops every process gracefully, and keeps the stores. */
   async stopSystem(): Promise<void> {
     if (this.child.exitCode !== null) return;
     const ended = once(this.child, 'exit');
@@ -173,47 +173,43 @@ export class TestEnvironment {
   }
 }
 
-/** A database that no other testEnvironment, in this file or another, has. */
+/** Creates a database for one test environment. */
 async function newDatabase(server: string): Promise<URL> {
-  const name = `lab_${randomBytes(6).toString('hex')}`;
-  const maker = new pg.Client({ connectionString: server });
-  await maker.connect();
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
   try {
-    await maker.query(`CREATE DATABASE ${name}`);
+    await client.query(`CREATE DATABASE ${name}`);
   } finally {
-    await maker.end();
+    await client.end();
   }
   const url = new URL(server);
   url.pathname = `/${name}`;
   return url;
 }
 
-/** Waits for something to become so. @throws Error when it does not in time. */
-export async function until<Value>(
-  what: string,
-  look: () => Promise<Value | undefined | null | false>,
+/** Waits until a value is present. @throws Error on a timeout */
+export async function waitUntil<Value>(
+  description: string,
+  read: () => Promise<Value | undefined | null | false>,
   withinMs = 20_000,
 ): Promise<Value> {
-  const value = await eventually(look, isThere, withinMs);
-  if (isThere(value)) return value;
-  throw new Error(`Timed out waiting for: ${what}`);
+  const value = await eventually(read, isPresent, withinMs);
+  if (isPresent(value)) return value;
+  throw new Error(`Timed out waiting for: ${description}`);
 }
 
-function isThere<Value>(value: Value | undefined | null | false): value is Value {
+function isPresent<Value>(value: Value | undefined | null | false): value is Value {
   return value !== undefined && value !== null && value !== false;
 }
 
-/**
- * Sends what a test needs done before it begins, again while the answer is that it cannot be done now, as a client is
- * told to.
- * @throws Error for every other answer than a success.
- */
-export async function done(send: () => Promise<ApiResponse>): Promise<ApiResponse> {
-  const answer = await until('a success', async () => {
-    const sent = await send();
-    return sent.status !== 503 && sent;
+/** Sends a request of a set-up, and retries it while the status is 503. @throws Error for every other failure */
+export async function sendUntilAvailable(send: () => Promise<ApiResponse>): Promise<ApiResponse> {
+  const response = await waitUntil('a success', async () => {
+    const attempt = await send();
+    return attempt.status !== 503 && attempt;
   });
-  if (answer.status >= 300)
-    throw new Error(`The request failed: ${statusAndCode(answer).join(' ')} ${answer.error.message}`);
-  return answer;
+  if (response.status >= 300)
+    throw new Error(`The request failed: ${statusAndCode(response).join(' ')} ${response.error.message}`);
+  return response;
 }

@@ -6,7 +6,7 @@ export interface LoggedPath {
   createdAt: string;
 }
 
-/** The log of a site, as an administrator reads it and as visitors fill it. */
+/** The not-found log of a site: requests of visitors write it, an administrator reads it. */
 export class NotFoundLog {
   readonly path = '/redirects/404s';
 
@@ -15,7 +15,7 @@ export class NotFoundLog {
     private readonly admin: Client,
   ) {}
 
-  /** Asks where a path leads that leads nowhere. */
+  /** Resolves a path without a redirect. @throws Error when the path has one */
   async recordMiss(path: string, { client = this.admin, query = '', headers = {} } = {}): Promise<void> {
     const address = `/redirects/resolve?path=${encodeURIComponent(path)}${query}`;
     const { status, data, body } = await client.get(address, { headers });
@@ -31,7 +31,7 @@ export class NotFoundLog {
     return (await this.entries(query)).map(({ path }) => path);
   }
 
-  /** How often a path was missed, as the table has it. */
+  /** Stored number of misses of a path. */
   async countOf(path: string): Promise<number> {
     const rows = await this.site.sql<{ count: string }>('SELECT count FROM not_found_log WHERE path = $1', [
       path,
@@ -43,7 +43,7 @@ export class NotFoundLog {
     return Number((await this.site.sql('SELECT count(*) FROM not_found_log'))[0]?.['count']);
   }
 
-  /** Adds "/old-1", "/old-2" …, missed once, twice …, each seen a second later, without asking for each. */
+  /** Inserts "/old-1", "/old-2" … with the counts 1, 2 …, each last seen a second after the one before. */
   async insert(count: number, { prefix = '/old', seenAt = '2025-01-01T00:00:00Z' } = {}): Promise<void> {
     await this.site.sql(
       `INSERT INTO not_found_log (id, path, count, referrers, created_at, last_seen_at)
@@ -55,7 +55,7 @@ export class NotFoundLog {
   }
 }
 
-/** Misses are written every few seconds. @throws Error when it does not become so */
-export async function until(isSo: () => Promise<boolean>): Promise<void> {
-  if (!(await eventually(isSo))) throw new Error(`Timed out waiting for: ${isSo.toString()}`);
+/** Waits for a condition: misses are written every few seconds. @throws Error on a timeout */
+export async function waitUntil(condition: () => Promise<boolean>): Promise<void> {
+  if (!(await eventually(condition))) throw new Error(`Timed out waiting for: ${condition.toString()}`);
 }

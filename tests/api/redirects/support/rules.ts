@@ -1,19 +1,19 @@
 import type { ApiResponse, Client } from '@quire/testing';
 
-/** A redirect that was made for a test. */
+/** A redirect created for a test. */
 export interface Rule {
   id: string;
   source: string;
   createdAt: string;
 }
 
-/** What an administrator does with redirects. */
+/** Operations of an administrator on redirects. */
 export interface Rules {
   create: (source: unknown, destination?: unknown, more?: object) => Promise<ApiResponse>;
-  /** Creates with success; without a word it leads to "/new". */
-  make: (source: string, destination?: string, more?: object) => Promise<Rule>;
+  /** Creates a redirect, by default to "/new". @throws Error unless the status is 201 */
+  createRule: (source: string, destination?: string, more?: object) => Promise<Rule>;
   update: (id: string, body: unknown) => Promise<ApiResponse>;
-  /** Where a path leads; null for nowhere. */
+  /** Destination of a path; null without a rule. */
   destinationOf: (path: string) => Promise<string | null>;
 }
 
@@ -22,19 +22,19 @@ export function rulesOf(admin: Client): Rules {
     admin.post('/redirects', { source, destination, ...more });
   return {
     create,
-    make: async (source, destination, more) => {
-      const answer = await create(source, destination, more);
-      return assertStatus(201, answer).data as Rule;
+    createRule: async (source, destination, more) => {
+      const response = await create(source, destination, more);
+      return assertStatus(201, response).data as Rule;
     },
     update: (id, body) => admin.put(`/redirects/${id}`, body),
     destinationOf: async (path) => {
-      const answer = await admin.get(`/redirects/resolve?path=${encodeURIComponent(path)}`);
-      return assertStatus(200, answer).data.redirect?.destination ?? null;
+      const response = await admin.get(`/redirects/resolve?path=${encodeURIComponent(path)}`);
+      return assertStatus(200, response).data.redirect?.destination ?? null;
     },
   };
 }
 
-function assertStatus(status: number, answer: ApiResponse): ApiResponse {
-  if (answer.status === status) return answer;
-  throw new Error(`Unexpected status: ${answer.status} ${JSON.stringify(answer.body)}`);
+function assertStatus(status: number, response: ApiResponse): ApiResponse {
+  if (response.status === status) return response;
+  throw new Error(`Unexpected status: ${response.status} ${JSON.stringify(response.body)}`);
 }

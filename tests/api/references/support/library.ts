@@ -34,8 +34,12 @@ export async function addReference(
   return itemOf(await admin.post(`/schema/collections/${collection}/fields`, field));
 }
 
-/** Ids that the single read of an entry shows of a field. */
-export async function seen(client: Client, { path }: { path: string }, field = 'authors'): Promise<string[]> {
+/** Ids of a reference field in GET of an entry. */
+export async function referencedIds(
+  client: Client,
+  { path }: { path: string },
+  field = 'authors',
+): Promise<string[]> {
   const { items } = (await client.get(path)).data.references[field] as { items: { id: string }[] };
   return items.map(({ id }) => id);
 }

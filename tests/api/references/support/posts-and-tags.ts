@@ -2,7 +2,7 @@ import type { Site } from '@quire/testing';
 
 let count = 0;
 
-/** Makes two collections of their own for a test. @returns their slugs, and one for a relation between them */
+/** Creates two collections. @returns their slugs, and an unused slug for a relation between them */
 export async function createPostsAndTags(
   site: Site,
 ): Promise<{ posts: string; tags: string; relation: string }> {
@@ -13,7 +13,7 @@ export async function createPostsAndTags(
   return { posts, tags, relation };
 }
 
-/** A relation as the API takes it. */
+/** Input of POST /relations. */
 export const relationBetween = (parentCollection: string, childCollection: string, slug: string) => ({
   slug,
   parentCollection,
