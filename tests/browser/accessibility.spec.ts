@@ -1,136 +1,108 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { openApplication, type Application, type Site } from '@quire/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { openApplication, useSite, type Application } from '@quire/testing';
 import axe from 'axe-core';
-import { closeBrowser, openBrowserSite, BrowserSession } from './support/browser-session.js';
+import { mailAddresses, useBrowserSessions, type BrowserSession } from './support.js';
 
-let site: Site;
-let fresh: Site;
+const { site, openSession } = useBrowserSessions();
+const { addressOf, corporateDomain, linkTo } = mailAddresses(site);
+const fresh = useSite({ forBrowsers: true });
 let application: Application;
 let invite = '';
 let magicLink = '';
 let signupLink = '';
-const open: BrowserSession[] = [];
-
-// Sites share the mail server, so each uses its own addresses.
-const addressOf = (name: string) => `${name}@${site.tenant}.example`;
-const corp = () => `corp-${site.tenant}.example`;
-const linkTo = async (address: string) => (await site.mailsTo(address)).at(-1)?.link ?? '';
 
 beforeAll(async () => {
-  [site, fresh] = [await openBrowserSite(), await openBrowserSite()];
   const admin = await site.as('admin');
-  await admin.post('/admin/allowed-domains', { domain: corp(), defaultRole: 20 });
+  await admin.post('/admin/allowed-domains', { domain: corporateDomain(), defaultRole: 20 });
   await admin.post('/auth/invite', { email: addressOf('bob'), role: 30 });
   invite = await linkTo(addressOf('bob'));
   await site.another('editor', 'ann');
   await site.anonymous().post('/auth/magic-link/send', { email: addressOf('ann') });
   magicLink = await linkTo(addressOf('ann'));
-  await site.anonymous().post('/auth/signup/request', { email: `eve@${corp()}` });
-  signupLink = await linkTo(`eve@${corp()}`);
+  await site.anonymous().post('/auth/signup/request', { email: `eve@${corporateDomain()}` });
+  signupLink = await linkTo(`eve@${corporateDomain()}`);
   application = await openApplication(site, { client_name: 'Drafts' });
 });
-afterEach(async () => {
-  const errors = open.flatMap(({ consoleErrors, externalRequests }) => [
-    ...consoleErrors,
-    ...externalRequests,
-  ]);
-  await Promise.all(open.splice(0).map((visitor) => visitor.close()));
-  expect(errors).toEqual([]);
-});
-afterAll(async () => {
-  await closeBrowser();
-  await site.close();
-  await fresh.close();
-});
-
-async function visitor(
-  at: Site,
-  options: Parameters<typeof BrowserSession.open>[1],
-): Promise<BrowserSession> {
-  const opened = await BrowserSession.open(at, options);
-  open.push(opened);
-  return opened;
-}
 
 /** A page of each kind: its heading and how to open it, one after the other in the same browser session. */
-type PageCase = [heading: string | RegExp, openPage: (visitor: BrowserSession) => Promise<void>];
+type PageCase = [heading: string | RegExp, openPage: (session: BrowserSession) => Promise<void>];
 
 const forVisitors: PageCase[] = [
-  ['Sign in', (it) => it.goTo('/_cms/admin/login?error=link_expired')],
-  ['Sign in', (it) => it.goTo('/_cms/admin/login?sent=1')],
-  ['Sign in', (it) => it.goTo(magicLink)],
-  ['Join this site', (it) => it.goTo('/_cms/admin/signup')],
+  ['Sign in', (session) => session.goTo('/_cms/admin/login?error=link_expired')],
+  ['Sign in', (session) => session.goTo('/_cms/admin/login?sent=1')],
+  ['Sign in', (session) => session.goTo(magicLink)],
+  ['Join this site', (session) => session.goTo('/_cms/admin/signup')],
   [
     'Join this site',
-    async (it) => {
-      await it.fill('E-mail address', 'eve');
-      await it.press('E-mail me a link');
-      expect(await it.alertText()).toBe('Enter your e-mail address.');
+    async (session) => {
+      await session.fill('E-mail address', 'eve');
+      await session.press('E-mail me a link');
+      expect(await session.alertText()).toBe('Enter your e-mail address.');
     },
   ],
-  ['Make your account', (it) => it.goTo(signupLink)],
-  ['This link cannot be used', (it) => it.goTo('/_cms/admin/signup?token=x')],
-  ['Accept your invitation', (it) => it.goTo(invite)],
-  ['This invitation cannot be used', (it) => it.goTo('/_cms/admin/invite/accept?token=x')],
-  ['There is no such page', (it) => it.goTo('/_cms/admin/nothing')],
+  ['Make your account', (session) => session.goTo(signupLink)],
+  ['This link cannot be used', (session) => session.goTo('/_cms/admin/signup?token=x')],
+  ['Accept your invitation', (session) => session.goTo(invite)],
+  ['This invitation cannot be used', (session) => session.goTo('/_cms/admin/invite/accept?token=x')],
+  ['There is no such page', (session) => session.goTo('/_cms/admin/nothing')],
 ];
 
 const forUsers: PageCase[] = [
-  ['Welcome', (it) => it.goTo('/_cms/admin')],
+  ['Welcome', (session) => session.goTo('/_cms/admin')],
   [
     'Welcome',
-    async (it) => {
+    async (session) => {
       for (const name of ['Laptop', 'Telephone']) {
-        await it.page.getByLabel('Name of a new passkey').fill(name);
-        const device = await it.addAuthenticator();
-        await it.press('Add a passkey');
-        await it.page.getByRole('status').filter({ hasText: 'has been added' }).waitFor();
-        await it.page.getByText(name, { exact: true }).first().waitFor();
-        await it.removeAuthenticator(device);
+        await session.page.getByLabel('Name of a new passkey').fill(name);
+        const device = await session.addAuthenticator();
+        await session.press('Add a passkey');
+        await session.page.getByRole('status').filter({ hasText: 'has been added' }).waitFor();
+        await session.page.getByText(name, { exact: true }).first().waitFor();
+        await session.removeAuthenticator(device);
       }
-      await it.page.getByText('Rename Laptop').click();
-      await it.page.getByText('Remove Laptop').click();
+      await session.page.getByText('Rename Laptop').click();
+      await session.page.getByText('Remove Laptop').click();
     },
   ],
   [
     'Allow Drafts to use your account?',
-    (it) => it.goTo(application.address({ scope: 'content:read admin' })),
+    (session) => session.goTo(application.address({ scope: 'content:read admin' })),
   ],
-  ['Connect a device', (it) => it.goTo('/_cms/admin/device')],
+  ['Connect a device', (session) => session.goTo('/_cms/admin/device')],
   [
     'Connect a device',
-    async (it) => {
-      await it.fill('Code', 'AAAA-AAAA');
-      await it.press('Continue');
-      await it.alertText();
+    async (session) => {
+      await session.fill('Code', 'AAAA-AAAA');
+      await session.press('Continue');
+      await session.alertText();
     },
   ],
   [
     'Allow this device?',
-    async (it) => {
+    async (session) => {
       const { data } = await site.anonymous().post('/oauth/device/code', { scope: 'content:read' });
-      await it.fill('Code', data.user_code);
-      await it.press('Continue');
+      await session.fill('Code', data.user_code);
+      await session.press('Continue');
     },
   ],
-  ['Device connected', (it) => it.press('Allow')],
+  ['Device connected', (session) => session.press('Allow')],
 ];
 
 const forNewSites: PageCase[] = [
-  ['This site is not set up yet', (it) => it.goTo('/_cms/admin')],
-  ['This site is not set up yet', (it) => it.goTo('/_cms/admin/setup?token=x')],
+  ['This site is not set up yet', (session) => session.goTo('/_cms/admin')],
+  ['This site is not set up yet', (session) => session.goTo('/_cms/admin/setup?token=x')],
   [
     'Set up your site',
-    async (it) => {
-      await it.goTo(it.site.setupPath);
-      await it.goTo('/_cms/admin/setup?step=site');
+    async (session) => {
+      await session.goTo(session.site.setupPath);
+      await session.goTo('/_cms/admin/setup?step=site');
     },
   ],
   [
     'Make your account',
-    async (it) => {
-      await it.fill('Title of the site', 'The Gazette');
-      await it.press('Continue');
+    async (session) => {
+      await session.fill('Title of the site', 'The Gazette');
+      await session.press('Continue');
     },
   ],
 ];
@@ -153,11 +125,11 @@ const schemes = ['light', 'dark'] as const;
 
 describe.each(schemes)('pages in %s colours have no axe violations and fit 320 pixels', (colorScheme) => {
   it.each([
-    ['visitors', forVisitors, () => site, false],
-    ['users', forUsers, () => site, true],
-    ['new sites', forNewSites, () => fresh, false],
+    ['visitors', forVisitors, site, false],
+    ['users', forUsers, site, true],
+    ['new sites', forNewSites, fresh, false],
   ] as const)('for %s', async (_, pages, at, isUser) => {
-    const session = await visitor(at(), { colorScheme, viewport: { width: 320, height: 640 } });
+    const session = await openSession({ colorScheme, viewport: { width: 320, height: 640 } }, at);
     if (isUser) await session.signIn('admin', `axe-${colorScheme}`);
     const found = [];
     for (const [heading, openPage] of pages) {
@@ -178,7 +150,7 @@ describe('keyboard navigation', () => {
     );
 
   it('signs in, skips to the content and signs out, with visible focus', async () => {
-    const session = await visitor(site, {});
+    const session = await openSession();
     await session.addAuthenticator();
     await session.signIn('editor', 'keyboard');
     await session.goTo('/_cms/admin');
@@ -212,7 +184,7 @@ describe('keyboard navigation', () => {
   });
 
   it('Enter in the e-mail field signs in with a passkey', async () => {
-    const session = await visitor(site, {});
+    const session = await openSession();
     await session.goTo('/_cms/admin/login');
     await session.fill('E-mail address', 'nobody@site.example');
     const request = session.page.waitForRequest(/passkey\/options/);
@@ -222,7 +194,7 @@ describe('keyboard navigation', () => {
 });
 
 it('respects prefers-reduced-motion', async () => {
-  const session = await visitor(site, { reducedMotion: 'reduce' });
+  const session = await openSession({ reducedMotion: 'reduce' });
   await session.goTo('/_cms/admin/login');
   const duration = "getComputedStyle(document.querySelector('button')).transitionDuration";
   expect(await session.page.evaluate<string>(duration)).toBe('0s');
@@ -231,7 +203,7 @@ it('respects prefers-reduced-motion', async () => {
 it('respects the color scheme', async () => {
   const backgrounds = [];
   for (const colorScheme of schemes) {
-    const session = await visitor(site, { colorScheme });
+    const session = await openSession({ colorScheme });
     await session.goTo('/_cms/admin/login');
     backgrounds.push(
       await session.page.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor'),
@@ -241,7 +213,7 @@ it('respects the color scheme', async () => {
 });
 
 it('injected scripts and styles are blocked by the content security policy', async () => {
-  const session = await visitor(site, {});
+  const session = await openSession();
   await session.goTo('/_cms/admin/login');
   const injection = `
     const script = document.createElement('script');

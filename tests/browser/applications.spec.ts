@@ -1,36 +1,22 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { openApplication, type Application, type Site } from '@quire/testing';
-import {
-  closeBrowser,
-  openBrowserSite,
-  openBrowserSessions,
-  type BrowserSession,
-} from './support/browser-session.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { openApplication, type Application } from '@quire/testing';
+import { useBrowserSessions, type BrowserSession } from './support.js';
 
-let site: Site;
+const { site, openSession } = useBrowserSessions();
 let application: Application;
 let editor: BrowserSession;
-const browserSessions = openBrowserSessions(() => site);
 const remote = 'https://app.example/callback';
 const local = 'http://127.0.0.1:50123/callback';
 
 beforeAll(async () => {
-  site = await openBrowserSite();
   const redirect_uris = [remote, 'http://127.0.0.1/callback'];
   const grant_types = ['authorization_code', 'refresh_token', 'urn:ietf:params:oauth:grant-type:device_code'];
   application = await openApplication(site, { redirect_uris, client_name: 'Drafts', grant_types });
 });
-afterEach(async () => {
-  expect(await browserSessions.close()).toEqual([]);
-});
-afterAll(async () => {
-  await closeBrowser();
-  await site.close();
-});
 
 describe('application that requests access', () => {
   it.each([remote, local])('at %s gets a code for only the checked scopes', async (redirect_uri) => {
-    editor = await browserSessions.visitor();
+    editor = await openSession();
     await editor.signIn('editor');
     const { called } = await editor.application(redirect_uri);
     await editor.goTo(application.address({ scope: 'content:read media:read', redirect_uri }));
@@ -44,7 +30,7 @@ describe('application that requests access', () => {
   });
 
   it('is redirected with access_denied after Deny', async () => {
-    editor = await browserSessions.visitor();
+    editor = await openSession();
     await editor.signIn('editor');
     const { called } = await editor.application(application.redirectUri);
     await editor.goTo(application.address());
@@ -55,7 +41,7 @@ describe('application that requests access', () => {
   it('redirects the user through the login and back', async () => {
     const address = `ann@${site.tenant}.example`;
     await site.another('editor', 'ann');
-    const ann = await browserSessions.visitor();
+    const ann = await openSession();
     await ann.goTo(application.address());
     await ann.waitForPath('/_cms/admin/login');
     await ann.fill('E-mail address', address);
@@ -68,16 +54,16 @@ describe('application that requests access', () => {
 });
 
 /** Adds a passkey for the signed-in user on the start page. */
-async function createPasskey(visitor: BrowserSession): Promise<void> {
-  await visitor.addAuthenticator();
-  await visitor.goTo('/_cms/admin');
-  await visitor.press('Add a passkey');
-  await visitor.page.getByRole('status').filter({ hasText: 'has been added' }).waitFor();
+async function createPasskey(session: BrowserSession): Promise<void> {
+  await session.addAuthenticator();
+  await session.goTo('/_cms/admin');
+  await session.press('Add a passkey');
+  await session.page.getByRole('status').filter({ hasText: 'has been added' }).waitFor();
 }
 
 describe('self-registered application that requests sensitive scopes', () => {
   it('gets them when the user checks them and uses a passkey', async () => {
-    const ann = await browserSessions.visitor();
+    const ann = await openSession();
     await ann.signIn('admin', 'ann-admin');
     await createPasskey(ann);
     await ann.signIn('admin', 'ann-admin', 11);
@@ -93,7 +79,7 @@ describe('self-registered application that requests sensitive scopes', () => {
   });
 
   it('does not get them without a passkey', async () => {
-    const bob = await browserSessions.visitor();
+    const bob = await openSession();
     await bob.signIn('admin', 'bob-admin');
     const device = await bob.addAuthenticator();
     await bob.goTo('/_cms/admin');
@@ -108,7 +94,7 @@ describe('self-registered application that requests sensitive scopes', () => {
   });
 
   it('gets them on a device when the user uses a passkey', async () => {
-    const cid = await browserSessions.visitor();
+    const cid = await openSession();
     await cid.signIn('admin', 'cid-admin');
     await createPasskey(cid);
     const input = { client_id: application.id, scope: 'admin' };
@@ -123,7 +109,7 @@ describe('self-registered application that requests sensitive scopes', () => {
 
 describe('user with an old sign-in who adds a passkey', () => {
   it('uses an existing passkey first', async () => {
-    const dan = await browserSessions.visitor();
+    const dan = await openSession();
     await dan.signIn('editor', 'dan');
     await createPasskey(dan);
     await dan.signIn('editor', 'dan', 11);
@@ -137,7 +123,7 @@ describe('user with an old sign-in who adds a passkey', () => {
   });
 
   it('signs in again without a passkey and returns', async () => {
-    const eve = await browserSessions.visitor();
+    const eve = await openSession();
     await eve.signIn('editor', 'eve', 11);
     await eve.goTo('/_cms/admin');
     await eve.addAuthenticator();
@@ -167,7 +153,7 @@ describe('device that requests access', () => {
 
   it('gets tokens after its code is entered and allowed', async () => {
     const { user_code, device_code, verification_uri } = await device();
-    editor = await browserSessions.visitor();
+    editor = await openSession();
     await editor.signIn('editor');
     await editor.goTo(verification_uri);
     await editor.fill('Code', user_code.toLowerCase().replace('-', ''));
@@ -182,7 +168,7 @@ describe('device that requests access', () => {
 
   it('gets access_denied after Deny', async () => {
     const { user_code, device_code } = await device();
-    editor = await browserSessions.visitor();
+    editor = await openSession();
     await editor.signIn('editor');
     await editor.goTo(`/_cms/admin/device?user_code=${user_code}`);
     await editor.press('Continue');
@@ -192,7 +178,7 @@ describe('device that requests access', () => {
   });
 
   it('shows an error for a wrong code, which can be corrected', async () => {
-    editor = await browserSessions.visitor();
+    editor = await openSession();
     await editor.signIn('editor');
     await editor.goTo('/_cms/admin/device');
     await editor.fill('Code', 'AAAA-AAAA');

@@ -1,26 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Site } from '@quire/testing';
-import {
-  closeBrowser,
-  openBrowserSite,
-  openBrowserSessions,
-  type BrowserSession,
-} from './support/browser-session.js';
+import { describe, expect, it } from '@jest/globals';
+import { useBrowserSessions, type BrowserSession } from './support.js';
 
-let site: Site;
-const browserSessions = openBrowserSessions(() => site);
-const { visitor } = browserSessions;
-
-beforeAll(async () => {
-  site = await openBrowserSite();
-});
-afterEach(async () => {
-  expect(await browserSessions.close()).toEqual([]);
-});
-afterAll(async () => {
-  await closeBrowser();
-  await site.close();
-});
+const { site, openSession } = useBrowserSessions();
 
 /** Completes the setup of a new site. @returns the id of the device with the passkey of the first user */
 async function setUp(ann: BrowserSession): Promise<string> {
@@ -46,7 +27,7 @@ async function signOut(ann: BrowserSession): Promise<void> {
 
 describe('first user of a new site', () => {
   it('completes the setup, signs out, and signs in with each of two passkeys', async () => {
-    const ann = await visitor();
+    const ann = await openSession();
     const laptop = await setUp(ann);
     await ann.heading('Welcome, Ann').waitFor();
     expect(await ann.page.getByRole('banner').textContent()).toContain('The Gazette');
@@ -76,7 +57,7 @@ describe('first user of a new site', () => {
 describe('sign-in with a passkey', () => {
   /** A user with a passkey, signed out. */
   async function withPasskey(name: string): Promise<BrowserSession> {
-    const user = await visitor();
+    const user = await openSession();
     await user.addAuthenticator();
     await user.signIn('editor', name);
     await user.goTo('/_cms/admin');
@@ -106,7 +87,7 @@ describe('sign-in with a passkey', () => {
   });
 
   it('shows an error when cancelled', async () => {
-    const dan = await visitor();
+    const dan = await openSession();
     await dan.page.addInitScript(
       "navigator.credentials.get = () => Promise.reject(new DOMException('', 'NotAllowedError'))",
     );
@@ -117,7 +98,7 @@ describe('sign-in with a passkey', () => {
   });
 
   it('shows a notice in an unsupported browser and offers the link', async () => {
-    const old = await visitor();
+    const old = await openSession();
     await old.page.addInitScript('delete PublicKeyCredential.parseRequestOptionsFromJSON');
     await old.goTo('/_cms/admin/login');
     expect(await old.alertText()).toMatch(/^This browser cannot use passkeys/);
@@ -128,7 +109,7 @@ describe('sign-in with a passkey', () => {
 
 describe('passkeys on the start page', () => {
   it('are renamed and removed; a device with a passkey cannot add a second one', async () => {
-    const cat = await visitor();
+    const cat = await openSession();
     const first = await cat.addAuthenticator();
     await cat.signIn('editor', 'cat');
     await cat.goTo('/_cms/admin');

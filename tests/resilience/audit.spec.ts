@@ -6,14 +6,15 @@ import {
   sendUntilAvailable,
   TestEnvironment,
   waitUntil,
-} from './support/test-environment.js';
+  type TestEnvironmentOptions,
+} from './support.js';
 
 let testEnvironment: TestEnvironment;
 let site: Site;
 
 afterEach(closeEnvironments);
 
-async function openEnvironment(options: Parameters<typeof TestEnvironment.open>[0]): Promise<void> {
+async function openEnvironment(options: TestEnvironmentOptions): Promise<void> {
   testEnvironment = await TestEnvironment.open(options);
   site = await testEnvironment.openSite();
 }

@@ -16,8 +16,7 @@ import {
   type Site,
 } from '@quire/testing';
 import { request } from 'undici';
-import { closeEnvironments, TestEnvironment, waitUntil } from './support/test-environment.js';
-import { peakMemoryMiB } from './support/peak-memory.js';
+import { closeEnvironments, peakMemoryMiB, TestEnvironment, waitUntil } from './support.js';
 
 let testEnvironment: TestEnvironment;
 let site: Site;

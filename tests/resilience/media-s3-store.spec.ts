@@ -15,8 +15,13 @@ import {
   type Site,
 } from '@quire/testing';
 import sharp from 'sharp';
-import { closeEnvironments, TestEnvironment, waitUntil } from './support/test-environment.js';
-import { FaultInjectingS3, type FaultMode } from './support/fault-injecting-s3.js';
+import {
+  closeEnvironments,
+  FaultInjectingS3,
+  TestEnvironment,
+  waitUntil,
+  type FaultMode,
+} from './support.js';
 
 let store: FaultInjectingS3;
 /** Accesses the store without faults. */

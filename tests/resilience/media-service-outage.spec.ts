@@ -1,13 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createEntry, createImage, statusAndCode, uploadFile, type Client, type Site } from '@quire/testing';
-import {
-  closeEnvironments,
-  TestEnvironment,
-  waitUntil,
-  type RunningProcess,
-} from './support/test-environment.js';
+import { useTestEnvironment, waitUntil, type RunningProcess } from './support.js';
 
-let testEnvironment: TestEnvironment;
+const testEnvironment = useTestEnvironment({ arrangement: 'media-separate' });
 let site: Site;
 let admin: Client;
 let media: RunningProcess;
@@ -40,7 +35,6 @@ const poll = async (etag: string) => (await admin.get(entry, { headers: { 'if-no
 const unavailable = [503, 'SERVICE_UNAVAILABLE'];
 
 beforeAll(async () => {
-  testEnvironment = await TestEnvironment.open({ arrangement: 'media-separate' });
   site = await testEnvironment.openSite();
   admin = await site.as('admin');
   [image, other] = [await upload(), await upload()];
@@ -54,7 +48,6 @@ beforeAll(async () => {
   media = await testEnvironment.processOf('media');
   await kill(media);
 });
-afterAll(closeEnvironments);
 
 describe('while the media service is unavailable and items are cached', () => {
   it('settings and sections return the cached media URLs', async () => {

@@ -1,13 +1,18 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { imageOf, UsageSite } from '../api/media-usage/support/usage-site.js';
-import { closeEnvironments, TestEnvironment, waitUntil } from './support/test-environment.js';
-import { peakMemoryMiB } from './support/peak-memory.js';
+import {
+  closeEnvironments,
+  peakMemoryMiB,
+  TestEnvironment,
+  waitUntil,
+  type TestEnvironmentOptions,
+} from './support.js';
 
 let testEnvironment: TestEnvironment;
 let usage: UsageSite;
 
-async function openEnvironment(options: Parameters<typeof TestEnvironment.open>[0]): Promise<void> {
+async function openEnvironment(options: TestEnvironmentOptions): Promise<void> {
   testEnvironment = await TestEnvironment.open(options);
   usage = await UsageSite.open(await testEnvironment.openSite());
   await usage.track();

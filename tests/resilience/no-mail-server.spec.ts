@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { statusAndCode, type Client, type Site } from '@quire/testing';
-import { closeEnvironments, TestEnvironment } from './support/test-environment.js';
+import { useTestEnvironment } from './support.js';
 
+const testEnvironment = useTestEnvironment({ arrangement: 'no-workers' });
 let site: Site;
 let admin: Client;
 
 beforeAll(async () => {
-  const testEnvironment = await TestEnvironment.open({ arrangement: 'no-workers' });
   site = await testEnvironment.openSite();
   admin = await site.as('admin');
 });
-afterAll(closeEnvironments);
 
 describe('installation without a mail server (contract 28)', () => {
   it('returns the invitation link to the administrator', async () => {

@@ -6,16 +6,15 @@ import {
   sendUntilAvailable,
   TestEnvironment,
   waitUntil,
-} from './support/test-environment.js';
+  type TestEnvironmentOptions,
+} from './support.js';
 
 let testEnvironment: TestEnvironment;
 let site: Site;
 let admin: Client;
 
-type TestEnvironmentOptions = Parameters<typeof TestEnvironment.open>[0];
-
 /** Opens a system for the tests of a block, with a new site for each test. */
-function useTestEnvironment(options: TestEnvironmentOptions): void {
+function usePostsEnvironment(options: TestEnvironmentOptions): void {
   beforeAll(async () => void (testEnvironment = await TestEnvironment.open(options)));
   beforeEach(openPosts);
   afterAll(closeEnvironments);
@@ -83,7 +82,7 @@ async function publishesOnTime(): Promise<void> {
 }
 
 describe('scheduled publishing with queues on PostgreSQL', () => {
-  useTestEnvironment({ arrangement: 'single' });
+  usePostsEnvironment({ arrangement: 'single' });
 
   it('publishes within a second of the scheduled time when the worker is idle', publishesOnTime);
 
@@ -110,7 +109,7 @@ describe('scheduled publishing with queues on PostgreSQL', () => {
 });
 
 describe('scheduled publishing with queues on Redis', () => {
-  useTestEnvironment({ arrangement: 'single', onRedis: true });
+  usePostsEnvironment({ arrangement: 'single', onRedis: true });
 
   it('publishes within a second of the scheduled time when the worker is idle', publishesOnTime);
 

@@ -14,16 +14,15 @@ import {
   sendUntilAvailable,
   TestEnvironment,
   waitUntil,
-} from './support/test-environment.js';
+  type TestEnvironmentOptions,
+} from './support.js';
 
 let testEnvironment: TestEnvironment;
 let site: Site;
 let admin: Client;
 
-type TestEnvironmentOptions = Parameters<typeof TestEnvironment.open>[0];
-
 /** Opens a system for the tests of a block, with a new site for each test. */
-function useTestEnvironment(options: TestEnvironmentOptions): void {
+function usePostsEnvironment(options: TestEnvironmentOptions): void {
   beforeAll(async () => void (testEnvironment = await TestEnvironment.open(options)));
   beforeEach(openPosts);
   afterAll(closeEnvironments);
@@ -100,7 +99,7 @@ const indexTables = async () => {
 };
 
 describe('search on Meilisearch', () => {
-  useTestEnvironment({ arrangement: 'single', onMeilisearch: true });
+  usePostsEnvironment({ arrangement: 'single', onMeilisearch: true });
 
   it.each(['disconnect', 'stall'] as const)(
     'returns 503 only for the search during an outage (%s) and finds entries written during it afterwards',
@@ -151,7 +150,7 @@ describe('search on Meilisearch', () => {
 });
 
 describe('search on PostgreSQL', () => {
-  useTestEnvironment({ arrangement: 'single' });
+  usePostsEnvironment({ arrangement: 'single' });
 
   it('returns 503, never fewer hits, for a lost index until it is rebuilt automatically', async () => {
     await publish('One to find');

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { beforeAll, expect, it } from '@jest/globals';
 import {
   addPasskey,
   ceremonyOf,
@@ -9,20 +9,18 @@ import {
   type Client,
   type Site,
 } from '@quire/testing';
-import { closeEnvironments, TestEnvironment, waitUntil } from './support/test-environment.js';
+import { useTestEnvironment, waitUntil } from './support.js';
 
-let testEnvironment: TestEnvironment;
+const testEnvironment = useTestEnvironment({ arrangement: 'single', capturesLog: true });
 let site: Site;
 let admin: Client;
 /** Texts that no log line may contain. */
 const secrets: string[] = [];
 
 beforeAll(async () => {
-  testEnvironment = await TestEnvironment.open({ arrangement: 'single', capturesLog: true });
   site = await testEnvironment.openSite();
   admin = await site.signedIn('admin');
 });
-afterAll(closeEnvironments);
 
 function secret(text: unknown): string {
   if (typeof text !== 'string' || text.length < 8) throw new Error(`Not a secret: ${String(text)}`);

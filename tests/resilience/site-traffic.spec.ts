@@ -1,23 +1,20 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Client, type Site } from '@quire/testing';
-import { closeEnvironments, TestEnvironment, waitUntil } from './support/test-environment.js';
+import { useTestEnvironment, waitUntil } from './support.js';
 
 /** Longer than the interval in which hits and misses are written. */
 const longerThanWriteIntervalMs = 4_000;
 
-let testEnvironment: TestEnvironment;
+const testEnvironment = useTestEnvironment({ arrangement: 'single' });
 let site: Site;
 let admin: Client;
 
 beforeAll(async () => {
-  testEnvironment = await TestEnvironment.open({ arrangement: 'single' });
   site = await testEnvironment.openSite();
   admin = await site.as('admin');
   await admin.post('/redirects', { source: '/old', destination: '/new' });
 });
-
-afterAll(closeEnvironments);
 
 const visit = (path: string) => admin.get(`/redirects/resolve?path=${path}`);
 const visitAll = () => Promise.all([visit('/old'), visit('/old'), visit('/old'), visit('/missing')]);

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   addPasskey,
   cookieOf,
@@ -10,21 +10,18 @@ import {
   type Client,
   type Site,
 } from '@quire/testing';
-import { closeEnvironments, TestEnvironment, waitUntil } from './support/test-environment.js';
+import { useTestEnvironment, waitUntil } from './support.js';
 
-let testEnvironment: TestEnvironment;
+const testEnvironment = useTestEnvironment({ arrangement: 'single', onRedis: true });
 let site: Site;
 let admin: Client;
 
 beforeAll(async () => {
-  testEnvironment = await TestEnvironment.open({ arrangement: 'single', onRedis: true });
   site = await testEnvironment.openSite();
   admin = await site.as('admin');
   await admin.post('/schema/collections', { slug: 'posts', label: 'Posts' });
   await admin.post('/schema/collections/posts/fields', { slug: 'title', label: 'Title', type: 'string' });
 });
-
-afterAll(closeEnvironments);
 
 const ready = async () => (await fetch(`${testEnvironment.system.origin}/readyz`)).status;
 

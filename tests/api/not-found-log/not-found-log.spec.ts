@@ -1,21 +1,11 @@
-import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { statusAndCode, useSite, walkPages, type Client } from '@quire/testing';
-import { NotFoundLog, waitUntil, type LoggedPath } from './support/not-found-log.js';
+import { describe, expect, it } from '@jest/globals';
+import { statusAndCode, walkPages } from '@quire/testing';
+import { useNotFoundLog, waitUntil, type LoggedPath } from './support.js';
 
 const maxEntries = 10_000;
-const site = useSite();
-let admin: Client;
-let log: NotFoundLog;
+const log = useNotFoundLog();
 
-beforeAll(async () => {
-  admin = await site.as('admin');
-  log = new NotFoundLog(site, admin);
-});
-afterEach(async () => {
-  await admin.delete(log.path);
-});
-
-const summary = async (query = '') => (await admin.get(`${log.path}/summary${query}`)).data.items;
+const summary = async (query = '') => (await log.admin.get(`${log.path}/summary${query}`)).data.items;
 
 describe('GET /redirects/resolve of a path without a redirect', () => {
   it('logs the path with referrer, user agent and ip of the query', async () => {
@@ -48,11 +38,11 @@ describe('GET /redirects/resolve of a path without a redirect', () => {
   });
 
   it('ignores the ip of callers without a token', async () => {
-    await admin.put('/settings', { publicRedirects: true });
-    await log.recordMiss('/missing', { client: site.anonymous(), query: '&ip=192.0.2.7' });
+    await log.admin.put('/settings', { publicRedirects: true });
+    await log.recordMiss('/missing', { client: log.site.anonymous(), query: '&ip=192.0.2.7' });
     await waitUntil(async () => (await log.entries()).length === 1);
     expect((await log.entries())[0]).toMatchObject({ path: '/missing', ip: null });
-    await admin.put('/settings', { publicRedirects: null });
+    await log.admin.put('/settings', { publicRedirects: null });
   });
 
   it('counts one entry for repeated requests in any spelling', async () => {
@@ -84,12 +74,12 @@ describe('GET /redirects/resolve of a path without a redirect', () => {
   });
 
   it('does not log paths with a redirect', async () => {
-    const created = await admin.post('/redirects', { source: '/gone', type: 410 });
-    await admin.get('/redirects/resolve?path=/gone');
+    const created = await log.admin.post('/redirects', { source: '/gone', type: 410 });
+    await log.admin.get('/redirects/resolve?path=/gone');
     await log.recordMiss('/missing');
     await waitUntil(async () => (await log.entries()).length === 1);
     expect(await log.paths()).toEqual(['/missing']);
-    await admin.delete(`/redirects/${created.data.id}`);
+    await log.admin.delete(`/redirects/${created.data.id}`);
   });
 });
 
@@ -137,10 +127,10 @@ describe('GET /redirects/404s', () => {
       '/tied-1',
       '/old-4',
     ]);
-    expect((await walkPages<LoggedPath>(admin, `${log.path}?limit=3`)).map(({ id }) => id)).toEqual(
+    expect((await walkPages<LoggedPath>(log.admin, `${log.path}?limit=3`)).map(({ id }) => id)).toEqual(
       all.map(({ id }) => id),
     );
-    expect((await admin.get(`${log.path}?limit=8`)).data).not.toHaveProperty('nextCursor');
+    expect((await log.admin.get(`${log.path}?limit=8`)).data).not.toHaveProperty('nextCursor');
   });
 
   it('filters by literal text of the path, ignoring case and spelling', async () => {
@@ -154,22 +144,22 @@ describe('GET /redirects/404s', () => {
 
   it('rejects cursors of another search and limits out of range', async () => {
     await log.insert(3);
-    const { nextCursor } = (await admin.get(`${log.path}?limit=1`)).data;
-    expect((await admin.get(`${log.path}?limit=2&cursor=${nextCursor}`)).status).toBe(200);
-    expect(statusAndCode(await admin.get(`${log.path}?search=old&cursor=${nextCursor}`))).toEqual([
+    const { nextCursor } = (await log.admin.get(`${log.path}?limit=1`)).data;
+    expect((await log.admin.get(`${log.path}?limit=2&cursor=${nextCursor}`)).status).toBe(200);
+    expect(statusAndCode(await log.admin.get(`${log.path}?search=old&cursor=${nextCursor}`))).toEqual([
       400,
       'INVALID_CURSOR',
     ]);
-    expect(statusAndCode(await admin.get(`${log.path}?cursor=x`))).toEqual([400, 'INVALID_CURSOR']);
+    expect(statusAndCode(await log.admin.get(`${log.path}?cursor=x`))).toEqual([400, 'INVALID_CURSOR']);
     for (const query of ['limit=0', 'limit=101', 'search=', 'search=%00'])
-      expect(statusAndCode(await admin.get(`${log.path}?${query}`))).toEqual([400, 'VALIDATION_ERROR']);
+      expect(statusAndCode(await log.admin.get(`${log.path}?${query}`))).toEqual([400, 'VALIDATION_ERROR']);
   });
 });
 
 describe('GET /redirects/404s/summary', () => {
   it('is sorted by count and last seen time', async () => {
     await log.insert(2);
-    await site.sql('UPDATE not_found_log SET count = 7');
+    await log.site.sql('UPDATE not_found_log SET count = 7');
     await log.insert(1, { prefix: '/rare', seenAt: '2025-06-01T00:00:00Z' });
     expect(await summary()).toEqual([
       { path: '/old-2', count: 7, lastSeen: '2025-01-01T00:00:02.000Z', topReferrer: null },
@@ -191,7 +181,7 @@ describe('GET /redirects/404s/summary', () => {
 
   it('returns 400 VALIDATION_ERROR for limits out of range', async () => {
     for (const limit of ['0', '101', 'x', '1.5'])
-      expect(statusAndCode(await admin.get(`${log.path}/summary?limit=${limit}`))).toEqual([
+      expect(statusAndCode(await log.admin.get(`${log.path}/summary?limit=${limit}`))).toEqual([
         400,
         'VALIDATION_ERROR',
       ]);

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { openApplication, openSite, statusAndCode, useSite, type Client } from '@quire/testing';
-import { oauthError } from './support/tokens.js';
+import { deviceGrant, oauthError } from './support.js';
 
 const site = useSite();
 let browser: Client;
@@ -9,7 +9,6 @@ beforeAll(async () => {
   browser = await site.signedIn('editor');
 });
 
-const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
 interface Device {
   device_code: string;
   user_code: string;

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { openApplication, statusAndCode, useSite } from '@quire/testing';
 import * as oauth from 'openid-client';
-import { siteFetch } from './support/site-fetch.js';
+import { siteFetch } from './support.js';
 
 const site = useSite();
 let origin: string;

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { auth, type OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js';
 import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
 import { useSite, type Client } from '@quire/testing';
-import { siteFetch } from './support/site-fetch.js';
+import { siteFetch } from './support.js';
 
 const site = useSite();
 let editor: Client;

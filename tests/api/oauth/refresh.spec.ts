@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { openApplication, statusAndCode, useSite, type Application, type Client } from '@quire/testing';
-import { invalidGrant, createSignedInUser, read, oauthError, waitUntilRevoked } from './support/tokens.js';
+import { invalidGrant, createSignedInUser, read, oauthError, waitUntilRevoked } from './support.js';
 
 const site = useSite();
 let browser: Client;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { openApplication, statusAndCode, useSite } from '@quire/testing';
+import { deviceGrant } from './support.js';
 
 const site = useSite();
 
-const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
 const uris = ['https://app.example/cb', 'http://127.0.0.1/cb'];
 const register = (body: unknown) => site.anonymous().post('/oauth/register', body);
 

@@ -8,7 +8,7 @@ import {
   type Application,
   type Client,
 } from '@quire/testing';
-import { invalidGrant, createSignedInUser, read, oauthError, waitUntilRevoked } from './support/tokens.js';
+import { invalidGrant, createSignedInUser, read, oauthError, waitUntilRevoked } from './support.js';
 
 const site = useSite();
 let browser: Client;

@@ -1,12 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  addPasskey,
-  PageBrowser,
-  SoftwareAuthenticator,
-  useSite,
-  type ApiResponse,
-  type Client,
-} from '@quire/testing';
+import { addPasskey, PageBrowser, SoftwareAuthenticator, useSite, type Client } from '@quire/testing';
+import { redirectOf } from './support.js';
 
 const site = useSite();
 
@@ -16,7 +10,6 @@ beforeAll(async () => {
 });
 
 const home = '/_cms/admin';
-const target = ({ status, headers }: ApiResponse) => [status, headers.get('location')];
 
 /** Signs in an editor and opens the start page. */
 async function atHome(name: string): Promise<{ browser: PageBrowser; client: Client }> {
@@ -32,9 +25,9 @@ const passkeyIds = async (client: Client) =>
 describe('GET /_cms/admin (contract 4)', () => {
   it('redirects anonymous users to the login and back', async () => {
     const login = `/_cms/admin/login?redirect=${encodeURIComponent(home)}`;
-    expect(target(await new PageBrowser(site).open(home))).toEqual([302, login]);
-    expect(target(await new PageBrowser(site, 'unknown').open(home))).toEqual([302, login]);
-    expect(target(await (await site.as('admin')).get(home))).toEqual([302, login]);
+    expect(redirectOf(await new PageBrowser(site).open(home))).toEqual([302, login]);
+    expect(redirectOf(await new PageBrowser(site, 'unknown').open(home))).toEqual([302, login]);
+    expect(redirectOf(await (await site.as('admin')).get(home))).toEqual([302, login]);
   });
 
   it('shows the site, the user and their sessions', async () => {
@@ -73,13 +66,13 @@ describe('POST /_cms/admin', () => {
     await addPasskey(site, client, new SoftwareAuthenticator(), 'Phone');
     const [laptop = '', phone = ''] = await passkeyIds(client);
     await browser.open(home);
-    expect(target(await browser.send({ action: 'rename-passkey', id: laptop, name: 'Desk' }))).toEqual([
+    expect(redirectOf(await browser.send({ action: 'rename-passkey', id: laptop, name: 'Desk' }))).toEqual([
       303,
       `${home}?done=passkey-renamed`,
     ]);
     await browser.open(home);
     expect(browser.page).toContain('<strong>Desk</strong>');
-    expect(target(await browser.send({ action: 'remove-passkey', id: phone }))).toEqual([
+    expect(redirectOf(await browser.send({ action: 'remove-passkey', id: phone }))).toEqual([
       303,
       `${home}?done=passkey-removed`,
     ]);
@@ -98,7 +91,7 @@ describe('POST /_cms/admin', () => {
       ({ isCurrent }) => isCurrent,
     ) ?? { id: '' };
     await browser.open(home);
-    expect(target(await browser.send({ action: 'end-session', id }))).toEqual([
+    expect(redirectOf(await browser.send({ action: 'end-session', id }))).toEqual([
       303,
       `${home}?done=session-ended`,
     ]);
@@ -120,7 +113,7 @@ describe('POST /_cms/admin', () => {
 
   it('signs out', async () => {
     const { browser } = await atHome('leaving');
-    expect(target(await browser.send({ action: 'sign-out' }))).toEqual([303, '/_cms/admin/login']);
+    expect(redirectOf(await browser.send({ action: 'sign-out' }))).toEqual([303, '/_cms/admin/login']);
     expect(browser.cookie('cms_session')).toBeUndefined();
     expect((await browser.open(home)).status).toBe(302);
     expect(

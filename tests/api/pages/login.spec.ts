@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { openSite, PageBrowser, useSite, type ApiResponse } from '@quire/testing';
+import { openSite, PageBrowser, useSite } from '@quire/testing';
+import { redirectOf } from './support.js';
 
 const site = useSite();
 let browser: PageBrowser;
@@ -12,7 +13,6 @@ beforeEach(() => {
 });
 
 const login = '/_cms/admin/login';
-const target = ({ status, headers }: ApiResponse) => [status, headers.get('location')];
 const addressOf = (name: string) => `${name}@${site.tenant}.example`;
 
 describe('GET /_cms/admin/login', () => {
@@ -20,16 +20,16 @@ describe('GET /_cms/admin/login', () => {
     const fresh = await openSite();
     const newUser = new PageBrowser(fresh);
     for (const path of [login, '/_cms/admin', '/_cms/admin/device', '/_cms/admin/signup'])
-      expect(target(await newUser.open(path))).toEqual([302, '/_cms/admin/setup']);
+      expect(redirectOf(await newUser.open(path))).toEqual([302, '/_cms/admin/setup']);
     await fresh.close();
   });
 
   it('redirects signed-in users to the requested path', async () => {
     const { session } = await site.signedIn('editor');
     const editor = new PageBrowser(site, session);
-    expect(target(await editor.open(login))).toEqual([302, '/_cms/admin']);
+    expect(redirectOf(await editor.open(login))).toEqual([302, '/_cms/admin']);
     const device = `${login}?redirect=${encodeURIComponent('/_cms/admin/device?user_code=A')}`;
-    expect(target(await editor.open(device))).toEqual([302, '/_cms/admin/device?user_code=A']);
+    expect(redirectOf(await editor.open(device))).toEqual([302, '/_cms/admin/device?user_code=A']);
   });
 
   it.each([
@@ -44,7 +44,7 @@ describe('GET /_cms/admin/login', () => {
   ])('never redirects to %j', async (redirect) => {
     const { session } = await site.signedIn('editor');
     const path = `${login}?redirect=${encodeURIComponent(redirect)}`;
-    expect(target(await new PageBrowser(site, session).open(path))).toEqual([302, '/_cms/admin']);
+    expect(redirectOf(await new PageBrowser(site, session).open(path))).toEqual([302, '/_cms/admin']);
     await browser.open(path);
     expect(browser.page).toContain('data-next="/_cms/admin"');
     expect(browser.page).not.toContain('name="redirect"');
@@ -53,7 +53,7 @@ describe('GET /_cms/admin/login', () => {
   it('redirects to paths in any script', async () => {
     const { session } = await site.signedIn('editor');
     const path = `${login}?redirect=${encodeURIComponent('/über/日本')}`;
-    const [status, location] = target(await new PageBrowser(site, session).open(path));
+    const [status, location] = redirectOf(await new PageBrowser(site, session).open(path));
     expect([status, decodeURI(String(location))]).toEqual([302, '/über/日本']);
   });
 
@@ -98,7 +98,7 @@ describe('POST /_cms/admin/login', () => {
     const known = await browser.send({ email: addressOf('ann') });
     await browser.open(login);
     const unknown = await browser.send({ email: addressOf('nobody') });
-    expect([known, unknown].map(target)).toEqual(Array(2).fill([303, `${login}?sent=1`]));
+    expect([known, unknown].map(redirectOf)).toEqual(Array(2).fill([303, `${login}?sent=1`]));
     expect(await site.mailsTo(addressOf('ann'))).toHaveLength(1);
     await browser.open(`${login}?sent=1`);
     expect(browser.page).toContain('If there is an account with this address');
@@ -109,14 +109,14 @@ describe('POST /_cms/admin/login', () => {
     await site.another('editor', 'returning');
     const next = '/_cms/admin/device?user_code=ABCD-EFGH';
     await browser.open(`${login}?redirect=${encodeURIComponent(next)}`);
-    expect(target(await browser.send({ email: addressOf('returning') }))).toEqual([
+    expect(redirectOf(await browser.send({ email: addressOf('returning') }))).toEqual([
       303,
       `${login}?sent=1&redirect=${encodeURIComponent(next)}`,
     ]);
     const [mail] = await site.mailsTo(addressOf('returning'));
     const { pathname, search } = new URL(mail?.link ?? '');
     await browser.open(pathname + search);
-    expect(target(await browser.send())).toEqual([303, next]);
+    expect(redirectOf(await browser.send())).toEqual([303, next]);
     expect(browser.cookie('cms_session')).toMatch(/^[\w-]{43}$/);
     expect(browser.cookie('cms_link_redirect')).toBeUndefined();
   });

@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { PageBrowser, useSite, type ApiResponse, type Client } from '@quire/testing';
+import { PageBrowser, useSite, type Client } from '@quire/testing';
+import { redirectOf } from './support.js';
 
 const site = useSite();
 let admin: Client;
@@ -14,7 +15,6 @@ beforeEach(() => {
 
 const invite = '/_cms/admin/invite/accept';
 const signup = '/_cms/admin/signup';
-const target = ({ status, headers }: ApiResponse) => [status, headers.get('location')];
 
 // Sites share the mail server, so each uses its own addresses.
 const addressOf = (name: string) => `${name}@${site.tenant}.example`;
@@ -76,7 +76,7 @@ describe('/_cms/admin/signup (contract 28)', () => {
     await admin.post('/admin/allowed-domains', { domain: corp(), defaultRole: 20 });
     for (const email of [addressOf('eve'), `ann@${corp()}`]) {
       await browser.open(signup);
-      expect(target(await browser.send({ email }))).toEqual([303, `${signup}?sent=1`]);
+      expect(redirectOf(await browser.send({ email }))).toEqual([303, `${signup}?sent=1`]);
     }
     await browser.open(await linkTo(`ann@${corp()}`));
     expect(browser.page).toContain(`ann@${corp()}`);

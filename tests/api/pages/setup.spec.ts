@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { openSite, PageBrowser, useSite, type ApiResponse } from '@quire/testing';
+import { openSite, PageBrowser, useSite } from '@quire/testing';
+import { redirectOf } from './support.js';
 
 const site = useSite();
 let browser: PageBrowser;
@@ -10,7 +11,6 @@ beforeAll(async () => {
 });
 
 const setup = '/_cms/admin/setup';
-const target = ({ status, headers }: ApiResponse) => [status, headers.get('location')];
 
 describe('/_cms/admin/setup', () => {
   it('starts with the site step for any requested step', async () => {
@@ -55,7 +55,10 @@ describe('/_cms/admin/setup', () => {
 
   it('continues to the account step once the title is saved, and returns on request', async () => {
     await browser.open(setup);
-    expect(target(await browser.send({ title: 'The Gazette', tagline: 'Since 1888' }))).toEqual([303, setup]);
+    expect(redirectOf(await browser.send({ title: 'The Gazette', tagline: 'Since 1888' }))).toEqual([
+      303,
+      setup,
+    ]);
     await browser.open(setup);
     expect(browser.page).toContain('data-start="/_cms/api/setup/admin"');
     expect(browser.page).toContain('<noscript>');
@@ -70,8 +73,8 @@ describe('/_cms/admin/setup', () => {
       title: 'The Gazette',
       tagline: 'Since 1888',
     });
-    expect(target(await browser.send({ title: 'Too late' }))).toEqual([303, '/_cms/admin/login']);
-    expect(target(await browser.open(setup))).toEqual([302, '/_cms/admin/login']);
+    expect(redirectOf(await browser.send({ title: 'Too late' }))).toEqual([303, '/_cms/admin/login']);
+    expect(redirectOf(await browser.open(setup))).toEqual([302, '/_cms/admin/login']);
     expect((await admin.get('/settings')).data.title).toBe('The Gazette');
   });
 });

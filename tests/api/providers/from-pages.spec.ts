@@ -1,15 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { openSite, PageBrowser, type ApiResponse, type Site } from '@quire/testing';
-import { Browser, locationOf, loginErrorOf, stateOf } from './support.js';
+import { PageBrowser, type ApiResponse, type Site } from '@quire/testing';
+import { Browser, locationOf, loginErrorOf, onNewSite, stateOf } from './support.js';
 
 const setup = '/_cms/admin/setup';
-const target = (response: ApiResponse) => [response.status, locationOf(response)];
-
-async function onNewSite(test: (site: Site) => Promise<void>): Promise<void> {
-  const site = await openSite();
-  await test(site);
-  await site.close();
-}
+const redirectOf = (response: ApiResponse) => [response.status, locationOf(response)];
 
 /** A browser at the second step of the setup. */
 async function atAccountStep(site: Site): Promise<PageBrowser> {
@@ -35,8 +29,8 @@ describe('POST /_cms/admin/setup with a login provider (document 1, Login method
     onNewSite(async (site) => {
       const browser = await atAccountStep(site);
       const sent = await browser.send({ ...choice, email: 'Ann@Site.example', name: ' Ann ' });
-      expect(target(sent)).toEqual([303, '/_cms/api/auth/oauth/handle?handle=ann.example']);
-      expect(target(await confirm(browser, sent))).toEqual([302, '/_cms/admin']);
+      expect(redirectOf(sent)).toEqual([303, '/_cms/api/auth/oauth/handle?handle=ann.example']);
+      expect(redirectOf(await confirm(browser, sent))).toEqual([302, '/_cms/admin']);
       expect(await site.sql('SELECT email, name, role FROM users')).toEqual([
         { email: 'ann@site.example', name: 'Ann', role: 50 },
       ]);
@@ -48,11 +42,11 @@ describe('POST /_cms/admin/setup with a login provider (document 1, Login method
       const rejected = await confirm(browser, await browser.send(choice));
       expect(loginErrorOf(rejected)).toBe('invalid_state');
       const setupError = await browser.open(locationOf(rejected));
-      expect(target(setupError)).toEqual([302, `${setup}?error=invalid_state`]);
+      expect(redirectOf(setupError)).toEqual([302, `${setup}?error=invalid_state`]);
       await browser.open(locationOf(setupError));
       expect(browser.page).toContain('Enter your e-mail address');
       const sent = await browser.send({ ...choice, email: 'ann@site.example' });
-      expect(target(await confirm(browser, sent))).toEqual([302, '/_cms/admin']);
+      expect(redirectOf(await confirm(browser, sent))).toEqual([302, '/_cms/admin']);
     }));
 
   it.each([
@@ -78,7 +72,7 @@ describe('POST /_cms/admin/setup with a login provider (document 1, Login method
       await browser.open(setup);
       await site.as('admin');
       const late = await browser.send({ ...choice, email: 'a@b.example' });
-      expect(target(late)).toEqual([303, '/_cms/admin/login']);
+      expect(redirectOf(late)).toEqual([303, '/_cms/admin/login']);
     }));
 });
 
@@ -94,6 +88,6 @@ describe('login provider on the login page', () => {
       expect(redirect).toBe('/日本?a=&quot;b');
       const account = { sub: 'ann', email: `ann@${site.tenant}.example`, email_verified: true };
       const response = await new Browser(site).google(account, { redirect: '/日本?a="b' });
-      expect(target(response)).toEqual([302, '/%E6%97%A5%E6%9C%AC?a="b']);
+      expect(redirectOf(response)).toEqual([302, '/%E6%97%A5%E6%9C%AC?a="b']);
     }));
 });

@@ -1,6 +1,14 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { cookieOf, openSite, useSite, type ApiResponse, type Client, type Site } from '@quire/testing';
-import { atOpenIdProvider, Browser, locationOf, loginErrorOf, sessionOf, stateOf } from './support.js';
+import { cookieOf, useSite, type ApiResponse, type Client, type Site } from '@quire/testing';
+import {
+  atOpenIdProvider,
+  Browser,
+  locationOf,
+  loginErrorOf,
+  onNewSite,
+  sessionOf,
+  stateOf,
+} from './support.js';
 
 const me = async (at: Site, response: ApiResponse) =>
   (await at.withSession(sessionOf(response) ?? '').get('/auth/me')).data;
@@ -135,12 +143,6 @@ describe('first user with a login provider (document 1, Login methods 4 and 5; c
     const headers = { cookie: site.setupCookie };
     const response = await site.anonymous().post('/setup/admin', { email, name }, { headers });
     return setupBrowser(site).setCookie('cms_setup_nonce', String(cookieOf(response, 'cms_setup_nonce')));
-  }
-
-  async function onNewSite(test: (site: Site) => Promise<void>): Promise<void> {
-    const site = await openSite();
-    await test(site);
-    await site.close();
   }
 
   it('becomes an Admin and completes the setup', () =>

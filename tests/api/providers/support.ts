@@ -1,4 +1,4 @@
-import { cookieOf, type ApiResponse, type Site } from '@quire/testing';
+import { cookieOf, openSite, type ApiResponse, type Site } from '@quire/testing';
 
 /** An account at the OpenID provider. */
 export interface OpenIdAccount {
@@ -112,4 +112,11 @@ export async function atOpenIdProvider(location: string, account: OpenIdAccount 
 export async function atGitHub(location: string, account: GitHubAccount): Promise<string> {
   const response = await fetch(`${location}&account=${encoded(account)}`, { redirect: 'manual' });
   return response.headers.get('location') ?? '';
+}
+
+/** Runs a test on a new site, and closes the site. */
+export async function onNewSite(test: (site: Site) => Promise<void>): Promise<void> {
+  const site = await openSite();
+  await test(site);
+  await site.close();
 }

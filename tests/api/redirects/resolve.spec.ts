@@ -1,30 +1,19 @@
-import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import {
   describePermissions,
   eventually,
   openSite,
   statusAndCode,
-  useSite,
   type Client,
   type PermissionCase,
 } from '@quire/testing';
-import { rulesOf, type Rules } from './support/rules.js';
+import { useRedirects } from './support.js';
 
-const site = useSite();
-let admin: Client;
-let rules: Rules;
+const redirects = useRedirects();
 
-beforeAll(async () => {
-  admin = await site.as('admin');
-  rules = rulesOf(admin);
-});
-afterEach(async () => {
-  await site.sql('DELETE FROM redirects');
-});
-
-const resolve = (path: string, client: Client = admin) =>
+const resolve = (path: string, client: Client = redirects.admin) =>
   client.get(`/redirects/resolve?path=${encodeURIComponent(path)}`);
-const get = async (id: string) => (await admin.get(`/redirects/${id}`)).data;
+const get = async (id: string) => (await redirects.admin.get(`/redirects/${id}`)).data;
 
 /** Waits for a condition: hits are written every few seconds. */
 async function waitUntil(condition: () => Promise<boolean>): Promise<void> {
@@ -33,34 +22,36 @@ async function waitUntil(condition: () => Promise<boolean>): Promise<void> {
 
 describe('GET /redirects/resolve (decision 28)', () => {
   it('returns the destination and type of the rule, or null', async () => {
-    const { id } = await rules.createRule('/old', '/new?x=1#part', { type: 308 });
+    const { id } = await redirects.createRule('/old', '/new?x=1#part', { type: 308 });
     const { status, data } = await resolve('/old');
     expect([status, data]).toEqual([200, { redirect: { id, destination: '/new?x=1#part', type: 308 } }]);
     expect((await resolve('/other')).data).toEqual({ redirect: null });
   });
 
   it('returns an empty destination for the types 410 and 451', async () => {
-    const { id } = await rules.createRule('/old', '', { type: 451 });
+    const { id } = await redirects.createRule('/old', '', { type: 451 });
     expect((await resolve('/old')).data).toEqual({ redirect: { id, destination: '', type: 451 } });
   });
 
   it('matches percent-encoded and decoded paths, with or without a query', async () => {
-    await rules.createRule('/café menü', '/new');
-    await rules.createRule('/?p=12', '/twelve');
-    expect(await rules.destinationOf('/caf%c3%a9%20men%C3%BC?utm=1')).toBe('/new');
-    expect(await rules.destinationOf('/café menü')).toBe('/new');
-    expect(await rules.destinationOf('/?p=12')).toBe('/twelve');
-    expect(await rules.destinationOf('/?p=13')).toBeNull();
-    expect(await rules.destinationOf('/Café menü')).toBeNull();
+    await redirects.createRule('/café menü', '/new');
+    await redirects.createRule('/?p=12', '/twelve');
+    expect(await redirects.destinationOf('/caf%c3%a9%20men%C3%BC?utm=1')).toBe('/new');
+    expect(await redirects.destinationOf('/café menü')).toBe('/new');
+    expect(await redirects.destinationOf('/?p=12')).toBe('/twelve');
+    expect(await redirects.destinationOf('/?p=13')).toBeNull();
+    expect(await redirects.destinationOf('/Café menü')).toBeNull();
   });
 
   it('fills in placeholders and prefers exact rules and more specific patterns', async () => {
-    await rules.createRule('/blog/[...rest]', '/all/[...rest]');
-    await rules.createRule('/blog/[slug]', '/articles/[slug]');
-    await rules.createRule('/blog/first', '/welcome');
+    await redirects.createRule('/blog/[...rest]', '/all/[...rest]');
+    await redirects.createRule('/blog/[slug]', '/articles/[slug]');
+    await redirects.createRule('/blog/first', '/welcome');
     expect(
       await Promise.all(
-        ['/blog/first', '/blog/second', '/blog/a/b', '/blog/', '/blog'].map(rules.destinationOf),
+        ['/blog/first', '/blog/second', '/blog/a/b', '/blog/', '/blog'].map((path) =>
+          redirects.destinationOf(path),
+        ),
       ),
     ).toEqual(['/welcome', '/articles/second', '/all/a/b', null, null]);
   });
@@ -68,26 +59,26 @@ describe('GET /redirects/resolve (decision 28)', () => {
   it.each(['/old//evil.example', '/old/\\evil.example', '/old/%2Fevil.example'])(
     'returns no destination on another host for %s',
     async (path) => {
-      await rules.createRule('/old/[...rest]', '/[...rest]');
-      expect(await rules.destinationOf(path)).toBeNull();
-      expect(await rules.destinationOf('/old/x')).toBe('/x');
+      await redirects.createRule('/old/[...rest]', '/[...rest]');
+      expect(await redirects.destinationOf(path)).toBeNull();
+      expect(await redirects.destinationOf('/old/x')).toBe('/x');
     },
   );
 
   it('ignores a disabled or deleted rule at once', async () => {
-    const { id } = await rules.createRule('/old', '/new');
-    await admin.put(`/redirects/${id}`, { enabled: false });
-    expect(await rules.destinationOf('/old')).toBeNull();
-    await admin.put(`/redirects/${id}`, { enabled: true });
-    expect(await rules.destinationOf('/old')).toBe('/new');
-    await admin.delete(`/redirects/${id}`);
-    expect(await rules.destinationOf('/old')).toBeNull();
+    const { id } = await redirects.createRule('/old', '/new');
+    await redirects.admin.put(`/redirects/${id}`, { enabled: false });
+    expect(await redirects.destinationOf('/old')).toBeNull();
+    await redirects.admin.put(`/redirects/${id}`, { enabled: true });
+    expect(await redirects.destinationOf('/old')).toBe('/new');
+    await redirects.admin.delete(`/redirects/${id}`);
+    expect(await redirects.destinationOf('/old')).toBeNull();
   });
 
   it('accepts paths of many segments', async () => {
-    await rules.createRule('/[...rest]', '/', { type: 302 });
-    await rules.createRule('/deep/[...rest]', '/new/[...rest]');
-    expect(await rules.destinationOf(`/deep${'/a'.repeat(1_000)}`)).toBe(`/new${'/a'.repeat(1_000)}`);
+    await redirects.createRule('/[...rest]', '/', { type: 302 });
+    await redirects.createRule('/deep/[...rest]', '/new/[...rest]');
+    expect(await redirects.destinationOf(`/deep${'/a'.repeat(1_000)}`)).toBe(`/new${'/a'.repeat(1_000)}`);
     expect((await resolve('/'.repeat(2_048))).status).toBe(200);
   });
 
@@ -97,20 +88,20 @@ describe('GET /redirects/resolve (decision 28)', () => {
   );
 
   it('rejects an invalid ip and a missing path', async () => {
-    expect(statusAndCode(await admin.get('/redirects/resolve?path=/a&ip=nowhere'))).toEqual([
+    expect(statusAndCode(await redirects.admin.get('/redirects/resolve?path=/a&ip=nowhere'))).toEqual([
       400,
       'VALIDATION_ERROR',
     ]);
-    expect(statusAndCode(await admin.get('/redirects/resolve'))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(statusAndCode(await redirects.admin.get('/redirects/resolve'))).toEqual([400, 'VALIDATION_ERROR']);
   });
 });
 
 describe('hits of a redirect', () => {
   it('are all counted, with the time of the last hit', async () => {
     const before = new Date().toISOString();
-    const old = await rules.createRule('/old', '/new');
-    const deleted = await rules.createRule('/gone', '', { type: 410 });
-    const idle = await rules.createRule('/idle', '/new');
+    const old = await redirects.createRule('/old', '/new');
+    const deleted = await redirects.createRule('/gone', '', { type: 410 });
+    const idle = await redirects.createRule('/idle', '/new');
     await Promise.all(Array.from({ length: 30 }, (_, index) => resolve(index % 3 ? '/old' : '/gone')));
     await waitUntil(async () => (await get(old.id)).hits === 20 && (await get(deleted.id)).hits === 10);
     const { lastHitAt } = await get(old.id);
@@ -122,7 +113,7 @@ describe('hits of a redirect', () => {
   });
 
   it('do not change updatedAt', async () => {
-    const { id } = await rules.createRule('/old', '/new');
+    const { id } = await redirects.createRule('/old', '/new');
     const { updatedAt } = await get(id);
     await resolve('/old');
     await waitUntil(async () => (await get(id)).hits === 1);
@@ -130,17 +121,17 @@ describe('hits of a redirect', () => {
   });
 
   it('of a deleted rule are dropped while other hits are counted', async () => {
-    const deleted = await rules.createRule('/gone', '/new');
-    const remaining = await rules.createRule('/kept', '/new');
+    const deleted = await redirects.createRule('/gone', '/new');
+    const remaining = await redirects.createRule('/kept', '/new');
     await Promise.all([resolve('/gone'), resolve('/kept')]);
-    await admin.delete(`/redirects/${deleted.id}`);
+    await redirects.admin.delete(`/redirects/${deleted.id}`);
     await waitUntil(async () => (await get(remaining.id)).hits === 1);
   });
 
   it('are separate per site', async () => {
     const other = await openSite();
     const otherAdmin = await other.as('admin');
-    const ours = await rules.createRule('/old', '/new');
+    const ours = await redirects.createRule('/old', '/new');
     const created = (await otherAdmin.post('/redirects', { source: '/old', destination: '/new' })).data;
     await resolve('/old');
     await waitUntil(async () => (await get(ours.id)).hits === 1);
@@ -159,20 +150,20 @@ describe('permissions of GET /redirects/resolve (decision 28)', () => {
       operations: { resolveRedirect: (client) => resolve('/old', client) },
     },
   ];
-  describePermissions(() => site, permissionCases);
+  describePermissions(() => redirects.site, permissionCases);
 
   it('requires a token unless publicRedirects is set', async () => {
-    await rules.createRule('/old', '/new');
-    const anonymous = site.anonymous();
+    await redirects.createRule('/old', '/new');
+    const anonymous = redirects.site.anonymous();
     expect(statusAndCode(await resolve('/old', anonymous))).toEqual([401, 'NOT_AUTHENTICATED']);
-    await admin.put('/settings', { publicRedirects: true });
+    await redirects.admin.put('/settings', { publicRedirects: true });
     expect((await resolve('/old', anonymous)).data.redirect).toMatchObject({ destination: '/new' });
-    expect(statusAndCode(await resolve('/old', site.withToken('ec_pat_unknown')))).toEqual([
+    expect(statusAndCode(await resolve('/old', redirects.site.withToken('ec_pat_unknown')))).toEqual([
       401,
       'INVALID_TOKEN',
     ]);
     expect(statusAndCode(await anonymous.get('/redirects'))).toEqual([401, 'NOT_AUTHENTICATED']);
-    await admin.put('/settings', { publicRedirects: false });
+    await redirects.admin.put('/settings', { publicRedirects: false });
     expect(statusAndCode(await resolve('/old', anonymous))).toEqual([401, 'NOT_AUTHENTICATED']);
   });
 });

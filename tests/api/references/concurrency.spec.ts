@@ -9,7 +9,7 @@ import {
   type Client,
   type TestEntry,
 } from '@quire/testing';
-import { addReference, createLibrary } from './support/library.js';
+import { addReference, createLibrary } from './support.js';
 
 const site = useSite();
 const rowLock = useFixture(() => openRowLock(site));

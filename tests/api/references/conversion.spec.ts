@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createEntry, statusAndCode, useSite, type Client, type TestEntry } from '@quire/testing';
-import { referencedIds } from './support/library.js';
+import { referencedIds } from './support.js';
 
 const site = useSite();
 let admin: Client;

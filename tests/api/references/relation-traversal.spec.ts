@@ -8,7 +8,7 @@ import {
   type Client,
   type TestEntry,
 } from '@quire/testing';
-import { createPostsAndTags, relationBetween } from './support/posts-and-tags.js';
+import { createPostsAndTags, relationBetween } from './support.js';
 
 const site = useSite();
 let admin: Client;

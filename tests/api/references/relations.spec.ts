@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createEntry, issuePaths, itemOf, statusAndCode, useSite, type Client } from '@quire/testing';
-import { createPostsAndTags, relationBetween } from './support/posts-and-tags.js';
+import { createPostsAndTags, relationBetween } from './support.js';
 
 const site = useSite();
 let admin: Client;

@@ -1,22 +1,24 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { issuePaths, statusAndCode } from '@quire/testing';
-import { openSearchableSite, waitUntilEqual, type SearchableSite } from './searchable-site.js';
+import { useSearchableSite, waitUntilEqual } from './support.js';
 
-let on: SearchableSite;
+const searchSite = useSearchableSite({ isEnabled: false });
 beforeAll(async () => {
-  on = await openSearchableSite({ isEnabled: false });
-  await on.publish({ title: 'Running', body: 'apple' });
-  await on.publish({ title: 'Apple', body: 'pie' });
+  await searchSite.publish({ title: 'Running', body: 'apple' });
+  await searchSite.publish({ title: 'Apple', body: 'pie' });
 });
-afterAll(() => on.site.close());
 
-const enable = (body: object) => on.admin.post('/search/enable', body);
-const rebuild = (collection = 'posts') => on.admin.post('/search/rebuild', { collection });
-const stats = async () => (await on.admin.get('/search/stats')).data.collections;
+const enable = (body: object) => searchSite.admin.post('/search/enable', body);
+const rebuild = (collection = 'posts') => searchSite.admin.post('/search/rebuild', { collection });
+const stats = async () => (await searchSite.admin.get('/search/stats')).data.collections;
 
 describe('before POST /search/enable', () => {
   it('searches are empty and POST /search/rebuild returns SEARCH_NOT_ENABLED', async () => {
-    expect([await on.titles('apple'), await on.suggestions('app'), await stats()]).toEqual([[], [], {}]);
+    expect([await searchSite.titles('apple'), await searchSite.suggestions('app'), await stats()]).toEqual([
+      [],
+      [],
+      {},
+    ]);
     expect(statusAndCode(await rebuild())).toEqual([400, 'SEARCH_NOT_ENABLED']);
   });
 });
@@ -28,7 +30,7 @@ describe('POST /search/enable', () => {
       enabled: true,
       indexed: 2,
     });
-    expect(await on.titles('apple')).toEqual(['Apple', 'Running']);
+    expect(await searchSite.titles('apple')).toEqual(['Apple', 'Running']);
     expect(await stats()).toEqual({ posts: { indexed: 2, lastRebuilt: expect.any(String) } });
   });
 
@@ -39,28 +41,31 @@ describe('POST /search/enable', () => {
   });
 
   it('with another tokenizer rebuilds the index', async () => {
-    expect(await on.titles('runs')).toEqual(['Running']);
+    expect(await searchSite.titles('runs')).toEqual(['Running']);
     await enable({ collection: 'posts', enabled: true, tokenize: 'unicode61' });
-    expect([await on.titles('"runs"'), await on.titles('running')]).toEqual([[], ['Running']]);
+    expect([await searchSite.titles('"runs"'), await searchSite.titles('running')]).toEqual([
+      [],
+      ['Running'],
+    ]);
     await enable({ collection: 'posts', enabled: true, tokenize: 'trigram' });
-    expect([await on.titles('unni'), await on.titles('un')]).toEqual([['Running'], []]);
+    expect([await searchSite.titles('unni'), await searchSite.titles('un')]).toEqual([['Running'], []]);
   });
 
   it('keeps the stored tokenizer when the request has none, also after disabling', async () => {
     await enable({ collection: 'posts', enabled: false });
     await enable({ collection: 'posts', enabled: true });
-    expect(await on.titles('unni')).toEqual(['Running']);
+    expect(await searchSite.titles('unni')).toEqual(['Running']);
   });
 
   it('with weights changes the ranking', async () => {
     const setWeights = (weights: object) =>
       enable({ collection: 'posts', enabled: true, tokenize: 'unicode61', weights });
     await setWeights({ title: 0.5, body: 50 });
-    expect(await on.titles('apple')).toEqual(['Running', 'Apple']);
+    expect(await searchSite.titles('apple')).toEqual(['Running', 'Apple']);
     await setWeights({ title: 50, body: 0.5 });
-    expect(await on.titles('apple')).toEqual(['Apple', 'Running']);
+    expect(await searchSite.titles('apple')).toEqual(['Apple', 'Running']);
     await setWeights({});
-    expect(await on.titles('apple')).toEqual(['Apple', 'Running']);
+    expect(await searchSite.titles('apple')).toEqual(['Apple', 'Running']);
   });
 
   it.each([
@@ -93,7 +98,7 @@ describe('POST /search/enable', () => {
   );
 
   it('returns NO_SEARCHABLE_FIELDS without a searchable text field', async () => {
-    await on.site.collection({
+    await searchSite.site.collection({
       slug: 'figures',
       fields: [{ slug: 'amount', type: 'integer', searchable: true }],
     });
@@ -107,7 +112,7 @@ describe('POST /search/rebuild', () => {
     const before = (await stats()).posts.lastRebuilt;
     expect((await rebuild()).data).toEqual({ collection: 'posts', indexed: 2 });
     expect((await stats()).posts.lastRebuilt > before).toBe(true);
-    expect(await on.titles('apple')).toEqual(['Apple', 'Running']);
+    expect(await searchSite.titles('apple')).toEqual(['Apple', 'Running']);
   });
 
   it('succeeds for concurrent requests', async () => {
@@ -115,7 +120,7 @@ describe('POST /search/rebuild', () => {
     expect(responses.map(({ data }) => data)).toEqual(
       responses.map(() => ({ collection: 'posts', indexed: 2 })),
     );
-    expect(await on.titles('apple')).toEqual(['Apple', 'Running']);
+    expect(await searchSite.titles('apple')).toEqual(['Apple', 'Running']);
   });
 
   it('returns 404 COLLECTION_NOT_FOUND for an unknown collection', async () => {
@@ -123,22 +128,28 @@ describe('POST /search/rebuild', () => {
   });
 
   it('returns NO_SEARCHABLE_FIELDS when no field is searchable any more', async () => {
-    await on.site.collection({ slug: 'plain', fields: [{ slug: 'text', type: 'text', searchable: true }] });
-    await on.enable('plain');
-    await on.admin.put('/schema/collections/plain/fields/text', { searchable: false });
+    await searchSite.site.collection({
+      slug: 'plain',
+      fields: [{ slug: 'text', type: 'text', searchable: true }],
+    });
+    await searchSite.enable('plain');
+    await searchSite.admin.put('/schema/collections/plain/fields/text', { searchable: false });
     expect(statusAndCode(await rebuild('plain'))).toEqual([400, 'NO_SEARCHABLE_FIELDS']);
   });
 
   it('indexes entries written during the rebuild', async () => {
     const titles = Array.from({ length: 12 }, (_, index) => `Written ${index}`);
     const [ids] = await Promise.all([
-      Promise.all(titles.map((title) => on.publish({ title }))),
+      Promise.all(titles.map((title) => searchSite.publish({ title }))),
       rebuild(),
       rebuild().then(() => rebuild()),
     ]);
-    await on.waitUntilFound('written', titles, { limit: '100' });
-    await Promise.all([...ids.slice(0, 6).map((id) => on.admin.delete(`/content/posts/${id}`)), rebuild()]);
-    await on.waitUntilFound('written', titles.slice(6), { limit: '100' });
+    await searchSite.waitUntilFound('written', titles, { limit: '100' });
+    await Promise.all([
+      ...ids.slice(0, 6).map((id) => searchSite.admin.delete(`/content/posts/${id}`)),
+      rebuild(),
+    ]);
+    await searchSite.waitUntilFound('written', titles.slice(6), { limit: '100' });
     await waitUntilEqual(async () => (await stats()).posts.indexed, 8);
   });
 });
@@ -149,7 +160,7 @@ describe('POST /search/enable with enabled: false', () => {
       collection: 'posts',
       enabled: false,
     });
-    expect([await on.titles('apple'), 'posts' in (await stats())]).toEqual([[], false]);
+    expect([await searchSite.titles('apple'), 'posts' in (await stats())]).toEqual([[], false]);
     expect(statusAndCode(await rebuild())).toEqual([400, 'SEARCH_NOT_ENABLED']);
   });
 
@@ -161,8 +172,8 @@ describe('POST /search/enable with enabled: false', () => {
     await Promise.all([true, false, true, false].map((enabled) => enable({ collection: 'posts', enabled })));
     const response = await enable({ collection: 'posts', enabled: true });
     expect(response.status).toBe(200);
-    await on.publish({ title: 'Latecomer' });
-    await on.waitUntilFound('latecomer', ['Latecomer']);
-    await on.waitUntilFound('apple', ['Apple', 'Running']);
+    await searchSite.publish({ title: 'Latecomer' });
+    await searchSite.waitUntilFound('latecomer', ['Latecomer']);
+    await searchSite.waitUntilFound('apple', ['Apple', 'Running']);
   });
 });

@@ -9,6 +9,7 @@ import {
   walkPages,
   type Client,
 } from '@quire/testing';
+import { addressesOf } from './support.js';
 
 interface Invitation {
   id: string;
@@ -27,7 +28,7 @@ beforeAll(async () => {
   admin = await site.as('admin');
 });
 
-const addressOf = (name: string) => `${name}@${site.tenant}.example`;
+const addressOf = addressesOf(site);
 const idOf = async (client: Client) => (await client.get('/auth/me')).data.id as string;
 const pending = async () => (await admin.get('/auth/invite')).data.items as Invitation[];
 const isPending = async (name: string) => (await pending()).some(({ email }) => email === addressOf(name));

@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { statusAndCode, useSite, type Client } from '@quire/testing';
+import { addressesOf } from './support.js';
 
 const site = useSite();
 let admin: Client;
@@ -9,7 +10,7 @@ beforeAll(async () => {
 });
 afterEach(() => site.sql('DELETE FROM pending_mails'));
 
-const addressOf = (name: string) => `${name}@${site.tenant}.example`;
+const addressOf = addressesOf(site);
 const waiting = (email: string) =>
   site.sql('SELECT kind, is_by_admin FROM pending_mails WHERE email = $1 ORDER BY id', [email]);
 

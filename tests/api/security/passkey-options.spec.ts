@@ -8,6 +8,7 @@ import {
   statusAndCode,
   useSite,
 } from '@quire/testing';
+import { addressesOf } from './support.js';
 
 interface AllowedCredential {
   type: string;
@@ -24,7 +25,7 @@ beforeAll(async () => {
   await site.signedIn('editor', 'keyless');
 });
 
-const addressOf = (name: string) => `${name}@${site.tenant}.example`;
+const addressOf = addressesOf(site);
 const optionsFor = async (email: string, at = site) =>
   ceremonyOptionsOf(await at.anonymous().post('/auth/passkey/options', { email })) as {
     challenge: string;

@@ -7,10 +7,11 @@ import {
   useSite,
   type ReceivedMail,
 } from '@quire/testing';
+import { addressesOf } from './support.js';
 
 const site = useSite();
 
-const addressOf = (name: string) => `${name}@${site.tenant}.example`;
+const addressOf = addressesOf(site);
 const subjects = (mails: ReceivedMail[]) => mails.map(({ headers }) => headers['subject']);
 
 describe('mail to the user', () => {

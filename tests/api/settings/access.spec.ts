@@ -1,18 +1,8 @@
-import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { describePermissions, openSite, useSite, type Client, type PermissionCase } from '@quire/testing';
+import { describe, expect, it } from '@jest/globals';
+import { describePermissions, openSite, type PermissionCase } from '@quire/testing';
+import { useSettings } from './support.js';
 
-const site = useSite();
-let admin: Client;
-
-beforeAll(async () => {
-  admin = await site.as('admin');
-});
-afterEach(async () => {
-  await site.sql('DELETE FROM settings');
-});
-
-const read = async () => (await admin.get('/settings')).data;
-const put = (body: unknown) => admin.put('/settings', body);
+const settings = useSettings();
 
 describe('permissions of settings (contract 5)', () => {
   const permissionCases: PermissionCase[] = [
@@ -34,15 +24,15 @@ describe('permissions of settings (contract 5)', () => {
       },
     },
   ];
-  describePermissions(() => site, permissionCases);
+  describePermissions(() => settings.site, permissionCases);
 
   it('are separate per site', async () => {
     const other = await openSite();
-    await put({ title: 'Ours' });
+    await settings.update({ title: 'Ours' });
     const otherAdmin = await other.as('admin');
     expect((await otherAdmin.get('/settings')).data).toEqual({});
     await otherAdmin.put('/settings', { title: 'Other' });
-    expect(await read()).toEqual({ title: 'Ours' });
+    expect(await settings.get()).toEqual({ title: 'Ours' });
     await other.close();
   });
 });

@@ -1,18 +1,8 @@
-import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { issuePaths, statusAndCode, useSite, type Client } from '@quire/testing';
+import { describe, expect, it } from '@jest/globals';
+import { issuePaths, statusAndCode } from '@quire/testing';
+import { useSettings } from './support.js';
 
-const site = useSite();
-let admin: Client;
-
-beforeAll(async () => {
-  admin = await site.as('admin');
-});
-afterEach(async () => {
-  await site.sql('DELETE FROM settings');
-});
-
-const read = async () => (await admin.get('/settings')).data;
-const put = (body: unknown) => admin.put('/settings', body);
+const settings = useSettings();
 
 const everything = {
   title: 'Quire',
@@ -40,46 +30,46 @@ const everything = {
 
 describe('GET /settings', () => {
   it('returns an empty object on a new site', async () => {
-    const { status, data } = await admin.get('/settings');
+    const { status, data } = await settings.admin.get('/settings');
     expect([status, data]).toEqual([200, {}]);
   });
 
   it('returns every setting that has a value, in documented order', async () => {
-    await put(everything);
-    const text = JSON.stringify(await read());
+    await settings.update(everything);
+    const text = JSON.stringify(await settings.get());
     expect(text).toBe(JSON.stringify(everything));
   });
 });
 
 describe('PUT /settings', () => {
   it('returns all settings, not only the changed ones', async () => {
-    await put({ title: 'Quire' });
-    const { status, data } = await put({ tagline: 'Pages' });
+    await settings.update({ title: 'Quire' });
+    const { status, data } = await settings.update({ tagline: 'Pages' });
     expect([status, data]).toEqual([200, { title: 'Quire', tagline: 'Pages' }]);
   });
 
   it('is available as POST too, which document 1 does not list', async () => {
-    const { status, data } = await admin.post('/settings', { title: 'By POST' });
+    const { status, data } = await settings.admin.post('/settings', { title: 'By POST' });
     expect([status, data]).toEqual([200, { title: 'By POST' }]);
-    expect(await read()).toEqual({ title: 'By POST' });
+    expect(await settings.get()).toEqual({ title: 'By POST' });
   });
 
   it('keeps settings that the request omits', async () => {
-    await put(everything);
-    await put({ postsPerPage: 5 });
-    expect(await read()).toEqual({ ...everything, postsPerPage: 5 });
+    await settings.update(everything);
+    await settings.update({ postsPerPage: 5 });
+    expect(await settings.get()).toEqual({ ...everything, postsPerPage: 5 });
   });
 
   it('changes nothing for an empty object', async () => {
-    await put(everything);
-    const { status, data } = await put({});
+    await settings.update(everything);
+    const { status, data } = await settings.update({});
     expect([status, data]).toEqual([200, everything]);
   });
 
   it('merges seo and social key by key (decision 27)', async () => {
-    await put(everything);
-    await put({ seo: { titleSeparator: '|' }, social: { github: 'quire-cms' } });
-    expect(await read()).toEqual({
+    await settings.update(everything);
+    await settings.update({ seo: { titleSeparator: '|' }, social: { github: 'quire-cms' } });
+    expect(await settings.get()).toEqual({
       ...everything,
       seo: { ...everything.seo, titleSeparator: '|' },
       social: { ...everything.social, github: 'quire-cms' },
@@ -87,29 +77,34 @@ describe('PUT /settings', () => {
   });
 
   it('clears a setting with null, also inside seo and social (decision 27)', async () => {
-    await put(everything);
-    await put({ tagline: null, timezone: null, seo: { robotsTxt: null }, social: { twitter: null } });
+    await settings.update(everything);
+    await settings.update({
+      tagline: null,
+      timezone: null,
+      seo: { robotsTxt: null },
+      social: { twitter: null },
+    });
     const { tagline, timezone, ...rest } = everything;
     const { robotsTxt, ...seo } = everything.seo;
     const { twitter, ...social } = everything.social;
-    expect(await read()).toEqual({ ...rest, seo, social });
+    expect(await settings.get()).toEqual({ ...rest, seo, social });
   });
 
   it('clears seo and social with null', async () => {
-    await put(everything);
-    await put({ seo: null, social: null });
+    await settings.update(everything);
+    await settings.update({ seo: null, social: null });
     const { seo, social, ...rest } = everything;
-    expect(await read()).toEqual(rest);
+    expect(await settings.get()).toEqual(rest);
   });
 
   it('removes a group when its last key is cleared', async () => {
-    await put({ seo: { robotsTxt: 'x' } });
-    expect((await put({ seo: { robotsTxt: null } })).data).toEqual({});
+    await settings.update({ seo: { robotsTxt: 'x' } });
+    expect((await settings.update({ seo: { robotsTxt: null } })).data).toEqual({});
   });
 
   it('clears the public URL with an empty string and stores other empty strings', async () => {
-    await put({ url: 'https://example.com', title: 'Quire' });
-    expect((await put({ url: '', title: '', social: { github: '' } })).data).toEqual({
+    await settings.update({ url: 'https://example.com', title: 'Quire' });
+    expect((await settings.update({ url: '', title: '', social: { github: '' } })).data).toEqual({
       title: '',
       social: { github: '' },
     });
@@ -117,13 +112,13 @@ describe('PUT /settings', () => {
 
   it('stores texts unchanged', async () => {
     const title = '  <b>Ünï</b> "quotes" \\ 👋 $1 ';
-    expect((await put({ title })).data).toEqual({ title });
-    expect(await read()).toEqual({ title });
+    expect((await settings.update({ title })).data).toEqual({ title });
+    expect(await settings.get()).toEqual({ title });
   });
 
   it('ignores unknown keys', async () => {
     const body = '{"title":"T","surprise":1,"seo":{"other":"x"},"social":{"myspace":"x"}}';
-    const response = await admin.put('/settings', undefined, {
+    const response = await settings.admin.put('/settings', undefined, {
       rawBody: body,
       headers: { 'content-type': 'application/json' },
     });
@@ -135,13 +130,13 @@ describe('PUT /settings', () => {
     ['america/new_york', 'America/New_York'],
     ['UTC', 'UTC'],
   ])('accepts the IANA timezone %s', async (sent, stored) => {
-    expect((await put({ timezone: sent })).data).toEqual({ timezone: stored });
+    expect((await settings.update({ timezone: sent })).data).toEqual({ timezone: stored });
   });
 
   it.each(['', 'Mars/Base', '+02:00', 'PST', 'Europe/Berlin; DROP TABLE settings', 5])(
     'rejects the timezone %j (decision 33)',
     async (timezone) => {
-      const response = await put({ timezone });
+      const response = await settings.update({ timezone });
       expect([statusAndCode(response), issuePaths(response)]).toEqual([
         [400, 'VALIDATION_ERROR'],
         ['timezone'],
@@ -157,14 +152,14 @@ describe('PUT /settings', () => {
     'https://',
     ' https://a.b',
   ])('rejects the public URL %j', async (url) => {
-    const response = await put({ url });
+    const response = await settings.update({ url });
     expect([statusAndCode(response), issuePaths(response)]).toEqual([[400, 'VALIDATION_ERROR'], ['url']]);
   });
 
   it.each(['javascript:alert(1)', 'JaVaScRiPt:alert(1)', 'data:text/html,x', '//evil.example'])(
     'rejects the social profile %j, which pages link to',
     async (twitter) => {
-      const response = await put({ social: { twitter } });
+      const response = await settings.update({ social: { twitter } });
       expect([statusAndCode(response), issuePaths(response)]).toEqual([
         [400, 'VALIDATION_ERROR'],
         ['social.twitter'],
@@ -187,9 +182,9 @@ describe('PUT /settings', () => {
   ])('limits %s', async (path, maximal, tooLong) => {
     const body = (value: unknown) =>
       path.split('.').reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
-    const accepted = await put(body(maximal));
+    const accepted = await settings.update(body(maximal));
     expect([accepted.status, accepted.data]).toEqual([200, body(maximal)]);
-    const rejected = await put(body(tooLong));
+    const rejected = await settings.update(body(tooLong));
     expect([statusAndCode(rejected), issuePaths(rejected)]).toEqual([[400, 'VALIDATION_ERROR'], [path]]);
   });
 
@@ -209,18 +204,18 @@ describe('PUT /settings', () => {
     [{ seo: 'x' }, ['seo']],
     [{ title: 1, seo: { robotsTxt: 2 } }, ['title', 'seo.robotsTxt']],
   ])('rejects %j with the path of each issue', async (body, paths) => {
-    const response = await put(body);
+    const response = await settings.update(body);
     expect([statusAndCode(response), issuePaths(response)]).toEqual([[400, 'VALIDATION_ERROR'], paths]);
   });
 
   it('stores nothing of a rejected request', async () => {
-    await put({ title: 'Before' });
-    await put({ title: 'After', timezone: 'Mars/Base' });
-    expect(await read()).toEqual({ title: 'Before' });
+    await settings.update({ title: 'Before' });
+    await settings.update({ title: 'After', timezone: 'Mars/Base' });
+    expect(await settings.get()).toEqual({ title: 'Before' });
   });
 
   it.each(['null', '[]', '"text"', '7'])('returns 400 for the body %s', async (rawBody) => {
-    const response = await admin.put('/settings', undefined, {
+    const response = await settings.admin.put('/settings', undefined, {
       rawBody,
       headers: { 'content-type': 'application/json' },
     });
@@ -236,9 +231,11 @@ describe('PUT /settings', () => {
       { seo: { titleSeparator: '|' }, url: 'https://example.com' },
       { postsPerPage: 3, timezone: 'UTC' },
     ];
-    const responses = await Promise.all([...changes, ...changes, ...changes.reverse()].map(put));
+    const responses = await Promise.all(
+      [...changes, ...changes, ...changes.reverse()].map((change) => settings.update(change)),
+    );
     expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
-    expect(await read()).toEqual({
+    expect(await settings.get()).toEqual({
       title: 'Quire',
       tagline: 'Pages',
       url: 'https://example.com',
@@ -252,11 +249,13 @@ describe('PUT /settings', () => {
   it('serialises concurrent updates of the same settings without failures', async () => {
     const up = { title: 'A', seo: { robotsTxt: 'a' }, url: null };
     const down = { url: 'https://example.com', seo: { robotsTxt: null }, title: 'B' };
-    const responses = await Promise.all(Array.from({ length: 20 }, (_, index) => put(index % 2 ? up : down)));
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => settings.update(index % 2 ? up : down)),
+    );
     expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
     expect([
       { title: 'A', seo: { robotsTxt: 'a' } },
       { title: 'B', url: 'https://example.com' },
-    ]).toContainEqual(await read());
+    ]).toContainEqual(await settings.get());
   });
 });

@@ -1,13 +1,17 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { createEntry, issuePaths, statusAndCode, useSite, type Client } from '@quire/testing';
+import {
+  createEntry,
+  issuePaths,
+  statusAndCode,
+  useSite,
+  type ApiResponse,
+  type Client,
+} from '@quire/testing';
+import { createTerm, termLabels } from './support.js';
 
 const site = useSite();
 let editor: Client;
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
-let terms: Record<string, any>;
-
-const term = async (taxonomy: string, body: object) =>
-  (await editor.post(`/taxonomies/${taxonomy}/terms`, body)).data.term;
+let terms: Record<string, ApiResponse['data']>;
 
 beforeAll(async () => {
   editor = await site.as('editor');
@@ -20,22 +24,25 @@ beforeAll(async () => {
     collections: ['posts'],
   });
   terms = {
-    one: await term('tag', { label: 'One', description: 'Not shown here' }),
-    two: await term('tag', { label: 'Two' }),
-    three: await term('tag', { label: 'Three' }),
-    french: await term('tag', { label: 'Seul', locale: 'fr' }),
-    top: await term('category', { label: 'Top' }),
+    one: await createTerm(editor, 'tag', { label: 'One', description: 'Not shown here' }),
+    two: await createTerm(editor, 'tag', { label: 'Two' }),
+    three: await createTerm(editor, 'tag', { label: 'Three' }),
+    french: await createTerm(editor, 'tag', { label: 'Seul', locale: 'fr' }),
+    top: await createTerm(editor, 'category', { label: 'Top' }),
   };
-  terms['eins'] = await term('tag', { label: 'Eins', locale: 'de', translationOf: terms['one'].id });
-  terms['below'] = await term('category', { label: 'Below', parentId: terms['top'].id });
+  terms['eins'] = await createTerm(editor, 'tag', {
+    label: 'Eins',
+    locale: 'de',
+    translationOf: terms['one'].id,
+  });
+  terms['below'] = await createTerm(editor, 'category', { label: 'Below', parentId: terms['top'].id });
 });
 
 const id = (name: string): string => terms[name].id;
 const ids = (...names: string[]) => ({ termIds: names.map(id) });
 const set = (path: string, body: object, taxonomy = 'tag') => editor.post(`${path}/terms/${taxonomy}`, body);
 const read = async (path: string, taxonomy = 'tag') => (await editor.get(`${path}/terms/${taxonomy}`)).data;
-const labels = async (path: string, taxonomy = 'tag') =>
-  (await read(path, taxonomy)).terms.map(({ label }: { label: string }) => label);
+const labels = (path: string, taxonomy?: string) => termLabels(editor, path, taxonomy);
 
 describe('POST /content/{collection}/{id}/terms/{taxonomy} (contract 7)', () => {
   it('replaces the terms of the taxonomy and returns the same as GET', async () => {
@@ -103,7 +110,7 @@ describe('POST /content/{collection}/{id}/terms/{taxonomy} (contract 7)', () => 
 
   it('returns 400 VALIDATION_ERROR when the taxonomy does not include the collection, except to clear terms', async () => {
     await editor.post('/taxonomies', { name: 'former', label: 'Former', collections: ['posts'] });
-    const { id: former } = await term('former', { label: 'Left over' });
+    const { id: former } = await createTerm(editor, 'former', { label: 'Left over' });
     const { path } = await createEntry(editor);
     await set(path, { termIds: [former] }, 'former');
     await editor.put('/taxonomies/former', { collections: [] });
@@ -143,7 +150,7 @@ describe('POST /content/{collection}/{id}/terms/{taxonomy} (contract 7)', () => 
   it('returns 200 or 404 during the deletion of the term or the taxonomy', async () => {
     for (let round = 0; round < 5; round += 1) {
       await editor.post('/taxonomies', { name: `brief${round}`, label: 'Brief', collections: ['posts'] });
-      const creations = [0, 1, 2].map((index) => term(`brief${round}`, { label: `T${index}` }));
+      const creations = [0, 1, 2].map((index) => createTerm(editor, `brief${round}`, { label: `T${index}` }));
       const termIds = (await Promise.all(creations)).map((each) => each.id);
       const entries = [await createEntry(editor), await createEntry(editor), await createEntry(editor)];
       const [termDeletion, taxonomyDeletion, ...responses] = await Promise.all([

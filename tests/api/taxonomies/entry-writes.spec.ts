@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createEntry, issuePaths, statusAndCode, useSite, type Client } from '@quire/testing';
+import { createTerm, termLabels } from './support.js';
 
 const site = useSite();
 let editor: Client;
@@ -10,17 +11,15 @@ beforeAll(async () => {
   await site.collection({ slug: 'pages' });
   for (const name of ['tag', 'mood'])
     await editor.post('/taxonomies', { name, label: name, collections: ['posts'] });
-  for (const label of ['One', 'Two']) await term('tag', { label });
-  await term('mood', { label: 'Glad' });
+  for (const label of ['One', 'Two']) await createTerm(editor, 'tag', { label });
+  await createTerm(editor, 'mood', { label: 'Glad' });
   const one = (await editor.get('/taxonomies/tag/terms/one')).data.term;
-  await term('tag', { label: 'Eins', locale: 'de', translationOf: one.id });
+  await createTerm(editor, 'tag', { label: 'Eins', locale: 'de', translationOf: one.id });
 });
 
-const term = (taxonomy: string, body: object) => editor.post(`/taxonomies/${taxonomy}/terms`, body);
 const post = (body: object, collection = 'posts') =>
   editor.post(`/content/${collection}`, { data: { title: 'Entry' }, ...body });
-const labels = async (path: string, taxonomy = 'tag') =>
-  (await editor.get(`${path}/terms/${taxonomy}`)).data.terms.map(({ label }: { label: string }) => label);
+const labels = (path: string, taxonomy?: string) => termLabels(editor, path, taxonomy);
 
 describe('taxonomies in POST /content/{collection} (contract 7, createContent)', () => {
   it("assign terms by their slugs in the entry's locale", async () => {
@@ -119,7 +118,7 @@ describe('taxonomies in PUT /content/{collection}/{id} (contract 7, updateConten
 
   it('omit a term that is being deleted', async () => {
     const entry = await createTagged();
-    await term('tag', { label: 'Brief', slug: 'leaving' });
+    await createTerm(editor, 'tag', { label: 'Brief', slug: 'leaving' });
     const sleeping = `SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND query LIKE '%leaving%'`;
     const deletion = site.sql(`BEGIN;
       DELETE FROM term_groups g USING terms r WHERE r.group_id = g.id AND r.slug = 'leaving';
@@ -137,7 +136,7 @@ describe('taxonomies in PUT /content/{collection}/{id} (contract 7, updateConten
   it('succeed or return VALIDATION_ERROR during the deletion of the term', async () => {
     const entries = [await createTagged(), await createTagged(), await createTagged()];
     for (let round = 0; round < 5; round += 1) {
-      await term('tag', { label: 'Brief', slug: 'brief' });
+      await createTerm(editor, 'tag', { label: 'Brief', slug: 'brief' });
       const [deleted, ...responses] = await Promise.all([
         editor.delete('/taxonomies/tag/terms/brief'),
         ...entries.map(({ put }) => put({ taxonomies: { tag: ['one', 'brief'] } })),

@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { issuePaths, statusAndCode, useSite, type Client } from '@quire/testing';
+import { createTerm } from './support.js';
 
 interface Term {
   id: string;
@@ -25,11 +26,8 @@ beforeEach(async () => {
 });
 
 const create = (body: object) => editor.post(`/taxonomies/${taxonomy}/terms`, body);
-const createTerm = async (label: string, more: object = {}): Promise<Term> => {
-  const response = await create({ label, ...more });
-  expect(response.status).toBe(201);
-  return response.data.term as Term;
-};
+const newTerm = async (label: string, more: object = {}): Promise<Term> =>
+  (await createTerm(editor, taxonomy, { label, ...more })) as Term;
 const move = (slug: string, parentId: string | null) =>
   editor.put(`/taxonomies/${taxonomy}/terms/${slug}`, { parentId });
 const reorder = (body: object) => editor.post(`/taxonomies/${taxonomy}/reorder`, body);
@@ -42,11 +40,11 @@ const tree = async (query = '') => shape(await terms(query));
 
 describe('hierarchical terms (document 2, rule 9)', () => {
   it('are listed as a tree; parentId is the translation group of the parent', async () => {
-    const a = await createTerm('A');
-    const b = await createTerm('B', { parentId: a.id });
-    await createTerm('C', { parentId: b.id });
-    await createTerm('D');
-    await createTerm('E', { parentId: a.id });
+    const a = await newTerm('A');
+    const b = await newTerm('B', { parentId: a.id });
+    await newTerm('C', { parentId: b.id });
+    await newTerm('D');
+    await newTerm('E', { parentId: a.id });
     expect(await tree()).toBe('A(B(C) E) D');
     expect(b.parentId).toBe(a.translationGroup);
     const { term } = (await editor.get(`/taxonomies/${taxonomy}/terms/a`)).data;
@@ -55,11 +53,11 @@ describe('hierarchical terms (document 2, rule 9)', () => {
   });
 
   it('accept a row id or a group id as parent, and "" as none', async () => {
-    const a = await createTerm('A');
-    const german = await createTerm('A-de', { locale: 'de', translationOf: a.id });
-    expect((await createTerm('B', { parentId: german.id })).parentId).toBe(a.id);
-    expect((await createTerm('C', { parentId: '' })).parentId).toBeNull();
-    expect((await createTerm('D', { parentId: null })).parentId).toBeNull();
+    const a = await newTerm('A');
+    const german = await newTerm('A-de', { locale: 'de', translationOf: a.id });
+    expect((await newTerm('B', { parentId: german.id })).parentId).toBe(a.id);
+    expect((await newTerm('C', { parentId: '' })).parentId).toBeNull();
+    expect((await newTerm('D', { parentId: null })).parentId).toBeNull();
     expect((await move('b', '')).data.term.parentId).toBeNull();
     expect((await move('b', a.translationGroup)).data.term.parentId).toBe(a.id);
   });
@@ -76,8 +74,8 @@ describe('hierarchical terms (document 2, rule 9)', () => {
   });
 
   it('reject a parent that is unknown, of another taxonomy, the term itself or its translation', async () => {
-    const a = await createTerm('A');
-    const german = await createTerm('A-de', { locale: 'de', translationOf: a.id });
+    const a = await newTerm('A');
+    const german = await newTerm('A-de', { locale: 'de', translationOf: a.id });
     await editor.post('/taxonomies', { name: `${taxonomy}_other`, label: 'Other', hierarchical: true });
     const other = (await editor.post(`/taxonomies/${taxonomy}_other/terms`, { label: 'O' })).data.term;
     for (const parentId of [other.id, 'nothing', a.id, german.id]) {
@@ -91,16 +89,16 @@ describe('hierarchical terms (document 2, rule 9)', () => {
   });
 
   it('reject cycles of any length', async () => {
-    const a = await createTerm('A');
-    const b = await createTerm('B', { parentId: a.id });
-    const c = await createTerm('C', { parentId: b.id });
+    const a = await newTerm('A');
+    const b = await newTerm('B', { parentId: a.id });
+    const c = await newTerm('C', { parentId: b.id });
     for (const parentId of [b.id, c.id]) expect(issuePaths(await move('a', parentId))).toEqual(['parentId']);
     expect(await tree()).toBe('A(B(C))');
   });
 
   it('make no cycle when two terms are moved below each other concurrently', async () => {
     for (let round = 0; round < 10; round += 1) {
-      const [x, y] = [await createTerm(`X${round}`), await createTerm(`Y${round}`)];
+      const [x, y] = [await newTerm(`X${round}`), await newTerm(`Y${round}`)];
       const responses = await Promise.all([move(x.slug, y.id), move(y.slug, x.id)]);
       expect(responses.map(({ status }) => status).sort()).toEqual([200, 400]);
     }
@@ -111,23 +109,23 @@ describe('hierarchical terms (document 2, rule 9)', () => {
     let parent: Term | undefined;
     const chain: Term[] = [];
     for (let depth = 0; depth <= 100; depth += 1) {
-      parent = await createTerm(`L${depth}`, { parentId: parent?.id ?? null });
+      parent = await newTerm(`L${depth}`, { parentId: parent?.id ?? null });
       chain.push(parent);
     }
     const tooDeep = await create({ label: 'L101', parentId: chain[100]?.id });
     expect(issuePaths(tooDeep)).toEqual(['parentId']);
     expect(tooDeep.error.message).toContain('maximum depth');
-    const top = await createTerm('Top');
-    await createTerm('Below', { parentId: top.id });
+    const top = await newTerm('Top');
+    await newTerm('Below', { parentId: top.id });
     expect(issuePaths(await move('top', chain[99]?.id ?? ''))).toEqual(['parentId']);
     expect((await move('top', chain[98]?.id ?? '')).status).toBe(200);
     expect((await editor.get(`/taxonomies/${taxonomy}/terms`)).status).toBe(200);
   });
 
   it('cannot be deleted while they have children in any locale', async () => {
-    const a = await createTerm('A');
-    await createTerm('A-de', { locale: 'de', translationOf: a.id });
-    await createTerm('B', { parentId: a.id, locale: 'fr' });
+    const a = await newTerm('A');
+    await newTerm('A-de', { locale: 'de', translationOf: a.id });
+    await newTerm('B', { parentId: a.id, locale: 'fr' });
     for (const path of ['a', 'a-de']) {
       const response = await editor.delete(`/taxonomies/${taxonomy}/terms/${path}`);
       expect(statusAndCode(response)).toEqual([400, 'VALIDATION_ERROR']);
@@ -139,7 +137,7 @@ describe('hierarchical terms (document 2, rule 9)', () => {
 
   it('keep their parent during a concurrent deletion', async () => {
     for (let round = 0; round < 5; round += 1) {
-      const parent = await createTerm(`P${round}`);
+      const parent = await newTerm(`P${round}`);
       const [deletion, creation] = await Promise.all([
         editor.delete(`/taxonomies/${taxonomy}/terms/${parent.slug}`),
         create({ label: `C${round}`, parentId: parent.id }),
@@ -154,12 +152,12 @@ describe('hierarchical terms (document 2, rule 9)', () => {
 
 describe('position of the translations of a term', () => {
   it('is below the translated parent and moves with it', async () => {
-    const a = await createTerm('A');
-    const b = await createTerm('B', { parentId: a.id });
-    const c = await createTerm('C');
-    await createTerm('A-de', { locale: 'de', translationOf: a.id });
-    const german = await createTerm('B-de', { locale: 'de', translationOf: b.id });
-    await createTerm('C-de', { locale: 'de', translationOf: c.id });
+    const a = await newTerm('A');
+    const b = await newTerm('B', { parentId: a.id });
+    const c = await newTerm('C');
+    await newTerm('A-de', { locale: 'de', translationOf: a.id });
+    const german = await newTerm('B-de', { locale: 'de', translationOf: b.id });
+    await newTerm('C-de', { locale: 'de', translationOf: c.id });
     expect(german.parentId).toBe(a.id);
     expect(await tree('?locale=de')).toBe('A-de(B-de) C-de');
     expect((await move('b-de', c.id)).data.term.parentId).toBe(c.id);
@@ -167,23 +165,23 @@ describe('position of the translations of a term', () => {
   });
 
   it('cannot have another parent', async () => {
-    const a = await createTerm('A');
-    const b = await createTerm('B', { parentId: a.id });
-    const c = await createTerm('C');
+    const a = await newTerm('A');
+    const b = await newTerm('B', { parentId: a.id });
+    const c = await newTerm('C');
     const response = await create({ label: 'B-de', locale: 'de', translationOf: b.id, parentId: c.id });
     expect(issuePaths(response)).toEqual(['parentId']);
-    expect((await createTerm('B-de', { locale: 'de', translationOf: b.id, parentId: a.id })).parentId).toBe(
+    expect((await newTerm('B-de', { locale: 'de', translationOf: b.id, parentId: a.id })).parentId).toBe(
       a.id,
     );
-    expect((await createTerm('B-fr', { locale: 'fr', translationOf: b.id, parentId: null })).parentId).toBe(
+    expect((await newTerm('B-fr', { locale: 'fr', translationOf: b.id, parentId: null })).parentId).toBe(
       a.id,
     );
   });
 
   it('is at the top when the parent is not listed', async () => {
-    const a = await createTerm('A');
-    const b = await createTerm('B', { parentId: a.id });
-    await createTerm('B-de', { locale: 'de', translationOf: b.id });
+    const a = await newTerm('A');
+    const b = await newTerm('B', { parentId: a.id });
+    await newTerm('B-de', { locale: 'de', translationOf: b.id });
     expect(await tree('?locale=de')).toBe('B-de');
     expect(await tree()).toBe('A(B B-de)');
     expect(await tree('?locale=de&resolveFallback=true')).toBe('A(B-de)');
@@ -191,7 +189,7 @@ describe('position of the translations of a term', () => {
 });
 
 describe('POST /taxonomies/{name}/reorder (Content rule 7)', () => {
-  const abc = async () => [await createTerm('A'), await createTerm('B'), await createTerm('C')] as const;
+  const abc = async () => [await newTerm('A'), await newTerm('B'), await newTerm('C')] as const;
 
   it('turns [A, B, C] with [C, A] into [C, B, A]', async () => {
     const [a, , c] = await abc();
@@ -202,7 +200,7 @@ describe('POST /taxonomies/{name}/reorder (Content rule 7)', () => {
 
   it('permutes the given terms and keeps the positions of others', async () => {
     const [a, b, c] = await abc();
-    const [d, e] = [await createTerm('D'), await createTerm('E')];
+    const [d, e] = [await newTerm('D'), await newTerm('E')];
     await reorder({ parentId: null, ids: [e.id, b.id, d.id] });
     expect(await tree()).toBe('A E C B D');
     await reorder({ ids: [a, b, c, d, e].map(({ id }) => id) });
@@ -214,8 +212,8 @@ describe('POST /taxonomies/{name}/reorder (Content rule 7)', () => {
 
   it('of the children of one parent keeps parents and other siblings', async () => {
     const [a, b] = await abc();
-    const [x, y] = [await createTerm('X', { parentId: a.id }), await createTerm('Y', { parentId: a.id })];
-    await createTerm('Z', { parentId: b.id });
+    const [x, y] = [await newTerm('X', { parentId: a.id }), await newTerm('Y', { parentId: a.id })];
+    await newTerm('Z', { parentId: b.id });
     await reorder({ parentId: a.id, ids: [y.id, x.id] });
     expect(await tree()).toBe('A(Y X) B(Z) C');
     await reorder({ ids: [x.id, y.id] });
@@ -224,8 +222,8 @@ describe('POST /taxonomies/{name}/reorder (Content rule 7)', () => {
 
   it('applies to all locales, with ids of any locale', async () => {
     const [a, b, c] = await abc();
-    const german = await createTerm('C-de', { locale: 'de', translationOf: c.id });
-    await createTerm('A-de', { locale: 'de', translationOf: a.id });
+    const german = await newTerm('C-de', { locale: 'de', translationOf: c.id });
+    await newTerm('A-de', { locale: 'de', translationOf: a.id });
     expect(await tree('?locale=de')).toBe('A-de C-de');
     await reorder({ ids: [german.id, a.translationGroup, b.id] });
     expect([await tree('?locale=en'), await tree('?locale=de')]).toEqual(['C A B', 'C-de A-de']);
@@ -234,7 +232,7 @@ describe('POST /taxonomies/{name}/reorder (Content rule 7)', () => {
   it('appends new and moved terms', async () => {
     const [a, b, c] = await abc();
     await reorder({ ids: [c.id, b.id, a.id] });
-    await createTerm('D');
+    await newTerm('D');
     expect(await tree()).toBe('C B A D');
     await move('c', b.id);
     await move('a', b.id);
@@ -255,14 +253,14 @@ describe('POST /taxonomies/{name}/reorder (Content rule 7)', () => {
     ['a term twice', (a: Term, b: Term) => ({ ids: [b.id, a.id, b.id] })],
   ])('returns 400 REORDER_MISMATCH for %s, and changes nothing', async (_, body) => {
     const [a, b] = await abc();
-    const x = await createTerm('X', { parentId: a.id });
+    const x = await newTerm('X', { parentId: a.id });
     expect(statusAndCode(await reorder(body(a, b, x)))).toEqual([400, 'REORDER_MISMATCH']);
     expect(await tree()).toBe('A(X) B C');
   });
 
   it('returns 400 REORDER_MISMATCH for two ids of one term and a term of another taxonomy', async () => {
     const [a, b] = await abc();
-    const german = await createTerm('A-de', { locale: 'de', translationOf: a.id });
+    const german = await newTerm('A-de', { locale: 'de', translationOf: a.id });
     expect(statusAndCode(await reorder({ ids: [a.id, b.id, german.id] }))).toEqual([400, 'REORDER_MISMATCH']);
     await editor.post('/taxonomies', { name: `${taxonomy}_other`, label: 'Other' });
     const other = (await editor.post(`/taxonomies/${taxonomy}_other/terms`, { label: 'O' })).data.term;

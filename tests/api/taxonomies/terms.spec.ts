@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createEntry, issuePaths, statusAndCode, useSite, type Client } from '@quire/testing';
+import { createTerm } from './support.js';
 
 const site = useSite();
 let editor: Client;
@@ -12,11 +13,7 @@ beforeAll(async () => {
 });
 
 const create = (body: object, taxonomy = 'tag') => editor.post(`/taxonomies/${taxonomy}/terms`, body);
-const createTerm = async (body: object, taxonomy = 'tag') => {
-  const response = await create(body, taxonomy);
-  expect(response.status).toBe(201);
-  return response.data.term;
-};
+const newTerm = (body: object, taxonomy = 'tag') => createTerm(editor, taxonomy, body);
 const get = async (slug: string, taxonomy = 'tag') =>
   (await editor.get(`/taxonomies/${taxonomy}/terms/${slug}`)).data.term;
 const put = (slug: string, body: object, taxonomy = 'tag') =>
@@ -25,7 +22,7 @@ const remove = (slug: string, taxonomy = 'tag') => editor.delete(`/taxonomies/${
 
 describe('POST /taxonomies/{name}/terms (contract 17)', () => {
   it('returns 201 with every documented property', async () => {
-    const term = await createTerm({
+    const term = await newTerm({
       label: 'First',
       slug: 'the-first',
       description: 'About it',
@@ -45,8 +42,8 @@ describe('POST /taxonomies/{name}/terms (contract 17)', () => {
   });
 
   it('returns no description unless one is given', async () => {
-    expect(await createTerm({ label: 'Bare' })).not.toHaveProperty('description');
-    expect(await createTerm({ label: 'Empty', description: '' })).not.toHaveProperty('description');
+    expect(await newTerm({ label: 'Bare' })).not.toHaveProperty('description');
+    expect(await newTerm({ label: 'Empty', description: '' })).not.toHaveProperty('description');
   });
 
   it.each([
@@ -55,26 +52,26 @@ describe('POST /taxonomies/{name}/terms (contract 17)', () => {
     ['日本語', '日本語'],
     ['!!!', expect.stringMatching(/^untitled-[0-9a-f]{8}$/)],
   ])('derives the slug of %j as %s', async (label, slug) => {
-    expect((await createTerm({ label })).slug).toEqual(slug);
+    expect((await newTerm({ label })).slug).toEqual(slug);
   });
 
   it('appends -1, -2, … to a generated slug that is taken in the taxonomy and locale', async () => {
     const slugs = [];
-    for (let index = 0; index < 3; index += 1) slugs.push((await createTerm({ label: 'Same' })).slug);
+    for (let index = 0; index < 3; index += 1) slugs.push((await newTerm({ label: 'Same' })).slug);
     expect(slugs).toEqual(['same', 'same-1', 'same-2']);
-    await createTerm({ label: 'x', slug: 'same-9' });
-    expect((await createTerm({ label: 'Same' })).slug).toBe('same-10');
-    expect((await createTerm({ label: 'Same', locale: 'de' })).slug).toBe('same');
-    expect((await createTerm({ label: 'Same' }, 'category')).slug).toBe('same');
+    await newTerm({ label: 'x', slug: 'same-9' });
+    expect((await newTerm({ label: 'Same' })).slug).toBe('same-10');
+    expect((await newTerm({ label: 'Same', locale: 'de' })).slug).toBe('same');
+    expect((await newTerm({ label: 'Same' }, 'category')).slug).toBe('same');
   });
 
   it('generates distinct slugs for 20 concurrent terms of one label', async () => {
-    const terms = await Promise.all(Array.from({ length: 20 }, () => createTerm({ label: 'Crowd' })));
+    const terms = await Promise.all(Array.from({ length: 20 }, () => newTerm({ label: 'Crowd' })));
     expect(new Set(terms.map(({ slug }) => slug)).size).toBe(20);
   });
 
   it('stores a given slug unchanged and returns 409 CONFLICT when it is taken', async () => {
-    expect((await createTerm({ label: 'Given', slug: 'As Given' })).slug).toBe('As Given');
+    expect((await newTerm({ label: 'Given', slug: 'As Given' })).slug).toBe('As Given');
     expect((await get('As%20Given')).label).toBe('Given');
     expect(statusAndCode(await create({ label: 'x', slug: 'As Given' }))).toEqual([409, 'CONFLICT']);
     expect((await create({ label: 'x', slug: 'As Given', locale: 'de' })).status).toBe(201);
@@ -116,16 +113,16 @@ describe('POST /taxonomies/{name}/terms (contract 17)', () => {
 
 describe('POST /taxonomies/{name}/terms with translationOf', () => {
   it('joins the group with a separate slug, label and description', async () => {
-    const term = await createTerm({ label: 'House', description: 'Walls' });
-    const german = await createTerm({ label: 'Haus', locale: 'de', translationOf: term.id });
+    const term = await newTerm({ label: 'House', description: 'Walls' });
+    const german = await newTerm({ label: 'Haus', locale: 'de', translationOf: term.id });
     expect(german).toMatchObject({ slug: 'haus', label: 'Haus', locale: 'de', translationGroup: term.id });
     expect(german).not.toHaveProperty('description');
-    const french = await createTerm({ label: 'Maison', locale: 'fr', translationOf: german.id });
+    const french = await newTerm({ label: 'Maison', locale: 'fr', translationOf: german.id });
     expect(french.translationGroup).toBe(term.id);
   });
 
   it('returns 409 CONFLICT when the group has the locale, and to 4 of 5 concurrent requests', async () => {
-    const term = await createTerm({ label: 'Once' });
+    const term = await newTerm({ label: 'Once' });
     expect(statusAndCode(await create({ label: 'Again', translationOf: term.id }))).toEqual([
       409,
       'CONFLICT',
@@ -141,7 +138,7 @@ describe('POST /taxonomies/{name}/terms with translationOf', () => {
       404,
       'NOT_FOUND',
     ]);
-    const other = await createTerm({ label: 'Other' }, 'category');
+    const other = await newTerm({ label: 'Other' }, 'category');
     expect(issuePaths(await create({ label: 'x', locale: 'de', translationOf: other.id }))).toEqual([
       'translationOf',
     ]);
@@ -150,8 +147,8 @@ describe('POST /taxonomies/{name}/terms with translationOf', () => {
 
 describe('GET /taxonomies/{name}/terms/{slug}', () => {
   beforeAll(async () => {
-    for (const locale of ['fr', 'en', 'de']) await createTerm({ label: locale, slug: 'read', locale });
-    for (const locale of ['fr', 'de']) await createTerm({ label: locale, slug: 'foreign', locale });
+    for (const locale of ['fr', 'en', 'de']) await newTerm({ label: locale, slug: 'read', locale });
+    for (const locale of ['fr', 'de']) await newTerm({ label: locale, slug: 'foreign', locale });
   });
 
   it.each([
@@ -180,8 +177,8 @@ describe('GET /taxonomies/{name}/terms/{slug}', () => {
 
 describe('PUT /taxonomies/{name}/terms/{slug}', () => {
   it('updates only the properties of the request, in one locale', async () => {
-    const term = await createTerm({ label: 'Before', slug: 'before', description: 'Old' });
-    const german = await createTerm({
+    const term = await newTerm({ label: 'Before', slug: 'before', description: 'Old' });
+    const german = await newTerm({
       label: 'Vorher',
       slug: 'before',
       locale: 'de',
@@ -197,8 +194,8 @@ describe('PUT /taxonomies/{name}/terms/{slug}', () => {
   });
 
   it("returns 409 CONFLICT for a taken slug and accepts the term's own", async () => {
-    await createTerm({ label: 'One', slug: 'one' });
-    await createTerm({ label: 'Two', slug: 'two' });
+    await newTerm({ label: 'One', slug: 'one' });
+    await newTerm({ label: 'Two', slug: 'two' });
     expect(statusAndCode(await put('one', { slug: 'two', label: 'never' }))).toEqual([409, 'CONFLICT']);
     expect((await get('one')).label).toBe('One');
     expect((await put('one', { slug: 'one' })).status).toBe(200);
@@ -223,7 +220,7 @@ describe('PUT /taxonomies/{name}/terms/{slug}', () => {
 
 describe('DELETE /taxonomies/{name}/terms/{slug}', () => {
   it('deletes the term and its assignments; the entry stays readable', async () => {
-    const term = await createTerm({ label: 'Deleted' });
+    const term = await newTerm({ label: 'Deleted' });
     const entry = await createEntry(editor);
     await editor.post(`${entry.path}/terms/tag`, { termIds: [term.id] });
     const response = await remove('deleted');
@@ -236,8 +233,8 @@ describe('DELETE /taxonomies/{name}/terms/{slug}', () => {
   });
 
   it('in one locale keeps other locales and the assignments', async () => {
-    const term = await createTerm({ label: 'Lasting', slug: 'lasting' });
-    const german = await createTerm({
+    const term = await newTerm({ label: 'Lasting', slug: 'lasting' });
+    const german = await newTerm({
       label: 'Bleibend',
       slug: 'bleibend',
       locale: 'de',
@@ -251,7 +248,7 @@ describe('DELETE /taxonomies/{name}/terms/{slug}', () => {
     expect((await editor.post(`${entry.path}/terms/tag`, { termIds: [term.id] })).data.terms).toEqual([
       german,
     ]);
-    const again = await createTerm({ label: 'Again', translationOf: german.id });
+    const again = await newTerm({ label: 'Again', translationOf: german.id });
     expect(again.translationGroup).toBe(term.id);
   });
 
@@ -264,13 +261,10 @@ describe('DELETE /taxonomies/{name}/terms/{slug}', () => {
 describe('GET /taxonomies/{name}/terms', () => {
   beforeAll(async () => {
     await editor.post('/taxonomies', { name: 'mood', label: 'Moods' });
-    const [glad] = [
-      await createTerm({ label: 'Glad' }, 'mood'),
-      await createTerm({ label: 'Angry' }, 'mood'),
-    ];
-    await createTerm({ label: 'Froh', locale: 'de', translationOf: glad.id }, 'mood');
-    await createTerm({ label: 'Allein', locale: 'de' }, 'mood');
-    await createTerm({ label: 'Seul', locale: 'fr' }, 'mood');
+    const [glad] = [await newTerm({ label: 'Glad' }, 'mood'), await newTerm({ label: 'Angry' }, 'mood')];
+    await newTerm({ label: 'Froh', locale: 'de', translationOf: glad.id }, 'mood');
+    await newTerm({ label: 'Allein', locale: 'de' }, 'mood');
+    await newTerm({ label: 'Seul', locale: 'fr' }, 'mood');
   });
   const labels = async (query: string) =>
     (await editor.get(`/taxonomies/mood/terms${query}`)).data.terms.map(
@@ -314,8 +308,8 @@ describe('count of a term (contract 6)', () => {
   it('is the number of published entries outside the trash, translations counted once', async () => {
     await site.collection({ slug: 'notes' });
     await editor.put('/taxonomies/tag', { collections: ['posts', 'notes'] });
-    const term = await createTerm({ label: 'Counted' });
-    const german = await createTerm({ label: 'Gezählt', locale: 'de', translationOf: term.id });
+    const term = await newTerm({ label: 'Counted' });
+    const german = await newTerm({ label: 'Gezählt', locale: 'de', translationOf: term.id });
     const assign = async (collection: string, more = {}) => {
       const entry = await createEntry(editor, collection, {}, more);
       await editor.post(`${entry.path}/terms/tag`, { termIds: [term.id] });
@@ -349,7 +343,7 @@ describe('count of a term (contract 6)', () => {
   });
 
   it('is absent with includeCounts=false and 0 for an unused term', async () => {
-    await createTerm({ label: 'Unused' });
+    await newTerm({ label: 'Unused' });
     const { terms } = (await editor.get('/taxonomies/tag/terms?includeCounts=false')).data;
     expect(terms.filter((term: object) => 'count' in term)).toEqual([]);
     expect((await get('unused')).count).toBe(0);

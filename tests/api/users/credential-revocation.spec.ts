@@ -11,6 +11,7 @@ import {
   type Application,
   type Client,
 } from '@quire/testing';
+import { expectEventually } from './support.js';
 
 const site = useSite();
 let admin: Client;
@@ -55,15 +56,6 @@ const redeemDevice = ({ device }: Credentials) =>
   });
 const access = ({ tokens }: Credentials) => site.withToken(tokens.access_token);
 const oauthError = ({ status, body }: ApiResponse) => [status, (body as { error?: unknown }).error];
-
-/** Polls until the response is as expected, because a change takes time to reach every process. */
-async function expectEventually(
-  expected: [number, string],
-  request: () => Promise<ApiResponse>,
-): Promise<void> {
-  const last = await eventually(request, (response) => String(statusAndCode(response)) === String(expected));
-  expect(statusAndCode(last)).toEqual(expected);
-}
 
 describe('POST /admin/users/{id}/disable', () => {
   it('invalidates every credential of the user', async () => {

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually, statusAndCode, useSite, type ApiResponse, type Client } from '@quire/testing';
+import { statusAndCode, useSite, type Client } from '@quire/testing';
+import { expectEventually } from './support.js';
 
 const site = useSite();
 let admin: Client;
@@ -19,16 +20,6 @@ async function createUser(role: 'admin' | 'editor' | 'author' = 'author') {
   const { id } = (await client.get('/auth/me')).data as { id: string };
   const path = `/admin/users/${id}`;
   return { name, client, id, path, email: `${name}@${site.tenant}.example` };
-}
-
-/** Polls until the response is as expected, because a change takes time to reach every process. */
-async function pollFor(
-  expected: [number, string],
-  request: () => Promise<ApiResponse>,
-): Promise<[number, string]> {
-  return statusAndCode(
-    await eventually(request, (response) => String(statusAndCode(response)) === String(expected)),
-  );
 }
 
 describe('PUT /admin/users/{id} (contract 24)', () => {
@@ -97,9 +88,9 @@ describe('PUT /admin/users/{id} (contract 24)', () => {
     const write = (caller: Client) => caller.post('/content/posts', { data: { title: 'x' } });
     for (const caller of [client, session]) expect((await write(caller)).status).toBe(201);
     await admin.put(path, { role: 10 });
-    expect(await pollFor([403, 'FORBIDDEN'], () => write(client))).toEqual([403, 'FORBIDDEN']);
+    await expectEventually([403, 'FORBIDDEN'], () => write(client));
     const rejected: [number, string] = [401, 'NOT_AUTHENTICATED'];
-    expect(await pollFor(rejected, () => write(session))).toEqual(rejected);
+    await expectEventually(rejected, () => write(session));
     const again = await site
       .withSession((await site.signedIn('subscriber', name)).session ?? '')
       .get('/auth/me');
@@ -116,8 +107,8 @@ describe('POST /admin/users/{id}/disable and /enable (contract 24)', () => {
 
     const response = await admin.post(`${path}/disable`);
     expect([response.status, response.data]).toEqual([200, { success: true }]);
-    expect(await pollFor([401, 'INVALID_TOKEN'], () => read(client))).toEqual([401, 'INVALID_TOKEN']);
-    expect(await pollFor([403, 'ACCOUNT_DISABLED'], () => read(session))).toEqual([403, 'ACCOUNT_DISABLED']);
+    await expectEventually([401, 'INVALID_TOKEN'], () => read(client));
+    await expectEventually([403, 'ACCOUNT_DISABLED'], () => read(session));
     expect(statusAndCode(await read(session))).toEqual([401, 'NOT_AUTHENTICATED']);
     expect((await admin.get(path)).data.item.disabled).toBe(true);
 
@@ -131,7 +122,7 @@ describe('POST /admin/users/{id}/disable and /enable (contract 24)', () => {
     const session = await site.signedIn('author', name);
     for (const action of ['disable', 'enable']) await admin.post(`${path}/${action}`);
     const rejected = [401, 'NOT_AUTHENTICATED'] as const;
-    expect(await pollFor([...rejected], () => session.get('/content/posts'))).toEqual(rejected);
+    await expectEventually(rejected, () => session.get('/content/posts'));
   });
 
   it('leave no session that is opened concurrently', async () => {

@@ -10,9 +10,9 @@ import {
   statusAndCode,
   type Client,
 } from '@quire/testing';
-import { ConfigTestEnvironment } from '../support/config-test-environment.js';
+import { useConfigTestEnvironment } from '../support.js';
 
-let testEnvironment: ConfigTestEnvironment;
+const testEnvironment = useConfigTestEnvironment();
 let verifier: Server;
 let admin: Client;
 let guest: Client;
@@ -34,7 +34,6 @@ beforeAll(async () => {
   }).listen(0, '127.0.0.1');
   await once(verifier, 'listening');
   const { port } = verifier.address() as AddressInfo;
-  testEnvironment = await ConfigTestEnvironment.open();
   const environment = {
     CMS_TURNSTILE_SECRET: 'the secret',
     CMS_TURNSTILE_URL: `http://127.0.0.1:${port}/verify`,
@@ -55,7 +54,6 @@ beforeEach(() => {
   respond = respondWith({ success: true });
 });
 afterAll(async () => {
-  await testEnvironment.close();
   verifier.closeAllConnections();
   verifier.close();
 });

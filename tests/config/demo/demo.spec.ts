@@ -1,19 +1,18 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createClient, walkPages, type Client } from '@quire/testing';
-import { ConfigTestEnvironment } from '../support/config-test-environment.js';
+import { useConfigTestEnvironment } from '../support.js';
 
 const script = fileURLToPath(new URL('../../../infra/demo.mjs', import.meta.url));
 
-let testEnvironment: ConfigTestEnvironment;
+const testEnvironment = useConfigTestEnvironment();
 let origin: string;
 let token: string;
 let admin: Client;
 
 beforeAll(async () => {
-  testEnvironment = await ConfigTestEnvironment.open();
   await testEnvironment.adminService.addHosts('default', ['127.0.0.1']);
   const servers = ['gateway', 'admin', 'auth', 'content', 'media', 'search'] as const;
   const workers = ['auth-worker', 'content-worker', 'media-worker', 'search-worker'] as const;
@@ -21,7 +20,6 @@ beforeAll(async () => {
   token = await testEnvironment.adminService.createToken({ tenant: 'default', role: 'admin', scopes: [] });
   admin = createClient({ origin }, { host: '127.0.0.1' }, { token });
 }, 60_000);
-afterAll(() => testEnvironment.close());
 
 const demo = () => promisify(execFile)(process.execPath, [script, '--url', origin, '--token', token]);
 const count = async (path: string) => (await walkPages(admin, path)).length;

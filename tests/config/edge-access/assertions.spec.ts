@@ -1,19 +1,17 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { FakeAccessProvider } from '@quire/testing';
 import { exportSPKI } from 'jose';
-import { EdgeTestEnvironment, waitForChange, type EdgeSite } from '../support/edge-test-environment.js';
+import { useEdgeTestEnvironment, waitForChange, type EdgeSite } from './support.js';
 
-let testEnvironment: EdgeTestEnvironment;
+const testEnvironment = useEdgeTestEnvironment();
 let site: EdgeSite;
 
 beforeAll(async () => {
-  testEnvironment = await EdgeTestEnvironment.open();
   site = await testEnvironment.site(await testEnvironment.start());
   await site.visit('first');
 }, 60_000);
 afterEach(() => testEnvironment.stopAllExcept(site.origin));
-afterAll(() => testEnvironment.close());
 
 const me = (assertion?: string) => site.get('/auth/me', { assertion });
 const base64 = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');

@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { EdgeTestEnvironment, waitForChange, type EdgeSite } from '../support/edge-test-environment.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { useEdgeTestEnvironment, waitForChange, type EdgeSite } from './support.js';
 
-let testEnvironment: EdgeTestEnvironment;
+const testEnvironment = useEdgeTestEnvironment();
 let site: EdgeSite;
 let assertion: string;
 
 beforeAll(async () => {
-  testEnvironment = await EdgeTestEnvironment.open();
   site = await testEnvironment.site(await testEnvironment.start());
   assertion = await site.assert('first');
   await site.get('/auth/me', { assertion });
 }, 60_000);
-afterAll(() => testEnvironment.close());
 
 const csrfHeaders = { 'x-cms-request': '1' };
 

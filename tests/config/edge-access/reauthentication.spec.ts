@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { EdgeTestEnvironment, type EdgeSite } from '../support/edge-test-environment.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { useEdgeTestEnvironment, type EdgeSite } from './support.js';
 
-let testEnvironment: EdgeTestEnvironment;
+const testEnvironment = useEdgeTestEnvironment();
 let site: EdgeSite;
 
 beforeAll(async () => {
-  testEnvironment = await EdgeTestEnvironment.open();
   site = await testEnvironment.site(await testEnvironment.start());
   await site.visit('first');
 }, 60_000);
-afterAll(() => testEnvironment.close());
 
 /** Creates an allowed domain with an assertion. @returns status and error code */
 async function createDomain(claims: Record<string, unknown>, session?: string) {

@@ -1,15 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { EdgeTestEnvironment, waitForChange, type EdgeSite } from '../support/edge-test-environment.js';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { useEdgeTestEnvironment, waitForChange, type EdgeSite } from './support.js';
 
-let testEnvironment: EdgeTestEnvironment;
+const testEnvironment = useEdgeTestEnvironment();
 let defaultOrigin: string;
 
 beforeAll(async () => {
-  testEnvironment = await EdgeTestEnvironment.open();
   defaultOrigin = await testEnvironment.start();
 }, 60_000);
 afterEach(() => testEnvironment.stopAllExcept(defaultOrigin));
-afterAll(() => testEnvironment.close());
 
 /** Creates a site with its first user. */
 async function siteWithFirstUser(origin = defaultOrigin): Promise<EdgeSite> {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   createCollection,
   createEntry,
@@ -8,15 +8,14 @@ import {
   type ApiResponse,
   type Client,
 } from '@quire/testing';
-import { ConfigTestEnvironment } from '../support/config-test-environment.js';
+import { useConfigTestEnvironment } from '../support.js';
 
-let testEnvironment: ConfigTestEnvironment;
+const testEnvironment = useConfigTestEnvironment();
 let editor: Client;
 let count = 0;
 const unique = (prefix: string) => `${prefix}${(count += 1)}`;
 
 beforeAll(async () => {
-  testEnvironment = await ConfigTestEnvironment.open();
   const origin = await testEnvironment.start({
     site: { locales: ['de', 'en', 'pt-BR'], defaultLocale: 'de' },
   });
@@ -31,7 +30,6 @@ beforeAll(async () => {
   await editor.post('/taxonomies', { name: 'tag', label: 'Tags', collections: ['posts'] });
   await editor.post('/menus', { name: 'main', label: 'Main' });
 }, 60_000);
-afterAll(() => testEnvironment.close());
 
 const createdItem = ({ status, data, body }: ApiResponse): ApiResponse['data'] => {
   if (status !== 201) throw new Error(`Creating it failed: ${JSON.stringify(body)}`);

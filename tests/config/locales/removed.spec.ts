@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createCollection, createEntry, statusAndCode, type Client } from '@quire/testing';
-import { ConfigTestEnvironment } from '../support/config-test-environment.js';
+import { useConfigTestEnvironment } from '../support.js';
 
-let testEnvironment: ConfigTestEnvironment;
+const testEnvironment = useConfigTestEnvironment();
 let editor: Client;
 
 /**
@@ -10,7 +10,6 @@ let editor: Client;
  * configuration.
  */
 beforeAll(async () => {
-  testEnvironment = await ConfigTestEnvironment.open();
   const site = await testEnvironment.newSite();
   const before = await testEnvironment.start({ site: { locales: ['de', 'fr'], defaultLocale: 'de' } });
   await createCollection(await testEnvironment.client(before, site, 'admin'), { slug: 'posts' });
@@ -25,7 +24,6 @@ beforeAll(async () => {
   await testEnvironment.stopAllExcept(origin);
   editor = await testEnvironment.client(origin, site, 'editor');
 }, 60_000);
-afterAll(() => testEnvironment.close());
 
 describe('resources in a locale that was removed from the configuration', () => {
   it('can be updated and deleted by that locale: a menu', async () => {

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { checkSiteConfig, edgeAccess } from '@quire/config';
-import { ConfigTestEnvironment } from '../support/config-test-environment.js';
+import { useConfigTestEnvironment } from '../support.js';
 
-let testEnvironment: ConfigTestEnvironment;
-beforeAll(async () => {
-  testEnvironment = await ConfigTestEnvironment.open();
-}, 60_000);
-afterAll(() => testEnvironment.close());
+const testEnvironment = useConfigTestEnvironment();
 
 describe('allowAdminDefaultRole', () => {
   it('allows the default role admin for an allowed domain', async () => {

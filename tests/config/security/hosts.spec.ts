@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@quire/testing';
 import { request } from 'undici';
-import { ConfigTestEnvironment } from '../support/config-test-environment.js';
+import { useConfigTestEnvironment } from '../support.js';
 
-let testEnvironment: ConfigTestEnvironment;
+const testEnvironment = useConfigTestEnvironment();
 let defaultOrigin: string;
 let publicOrigin: string;
 let token: string;
@@ -11,12 +11,10 @@ const publicHost = 'cms.example';
 
 beforeAll(async () => {
   // The environment creates a second site beside `default`.
-  testEnvironment = await ConfigTestEnvironment.open();
   defaultOrigin = await testEnvironment.start({ environment: { PORT: 4400 } });
   publicOrigin = await testEnvironment.start({ environment: { CMS_PUBLIC_URL: `https://${publicHost}` } });
   token = await testEnvironment.adminService.createToken({ tenant: 'default', role: 'admin', scopes: [] });
 }, 60_000);
-afterAll(() => testEnvironment.close());
 
 /** Gets the caller at a host. @returns status and error code */
 async function getMe(origin: string, host: string, bearer = token): Promise<[status: number, code: string]> {

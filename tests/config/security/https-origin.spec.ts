@@ -1,20 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createClient, statusAndCode, type ApiResponse } from '@quire/testing';
-import { ConfigTestEnvironment } from '../support/config-test-environment.js';
+import { useConfigTestEnvironment } from '../support.js';
 
-let testEnvironment: ConfigTestEnvironment;
+const testEnvironment = useConfigTestEnvironment();
 let https: string;
 let http: string;
 let site: { tenant: string; host: string };
 
 beforeAll(async () => {
-  testEnvironment = await ConfigTestEnvironment.open();
   https = await testEnvironment.start({ environment: { CMS_PUBLIC_URL: 'https://cms.example' } });
   http = await testEnvironment.start();
   site = await testEnvironment.newSite();
 }, 60_000);
-afterAll(() => testEnvironment.close());
 
 const visitor = (origin: string) => createClient({ origin }, { host: site.host });
 const meWith = (origin: string, cookie: string) => visitor(origin).get('/auth/me', { headers: { cookie } });

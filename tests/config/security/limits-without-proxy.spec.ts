@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createClient } from '@quire/testing';
-import { ConfigTestEnvironment } from '../support/config-test-environment.js';
+import { useConfigTestEnvironment } from '../support.js';
 
-let testEnvironment: ConfigTestEnvironment;
+const testEnvironment = useConfigTestEnvironment();
 let origin: string;
 
 beforeAll(async () => {
-  testEnvironment = await ConfigTestEnvironment.open();
   origin = await testEnvironment.start();
 }, 60_000);
-afterAll(() => testEnvironment.close());
 
 const statusesOf = async (
   count: number,

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { createClient } from '@quire/testing';
-import { ConfigTestEnvironment } from '../support/config-test-environment.js';
+import { useConfigTestEnvironment } from '../support.js';
 
-let testEnvironment: ConfigTestEnvironment;
-beforeAll(async () => {
-  testEnvironment = await ConfigTestEnvironment.open();
-}, 60_000);
-afterAll(() => testEnvironment.close());
+const testEnvironment = useConfigTestEnvironment();
 
 const siteInput = { title: 'My site', includeContent: false };
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@quire/testing';
 import { SMTPServer } from 'smtp-server';
-import { ConfigTestEnvironment } from '../support/config-test-environment.js';
+import { useConfigTestEnvironment } from '../support.js';
 
 /** Recipients of the mails that a server without TLS received. */
 const received: string[] = [];
@@ -15,17 +15,15 @@ const server = new SMTPServer({
     stream.resume().once('end', () => done());
   },
 });
-let testEnvironment: ConfigTestEnvironment;
+const testEnvironment = useConfigTestEnvironment();
 let port: number;
 
 beforeAll(async () => {
   const listening = server.listen(0, '0.0.0.0');
   await once(listening, 'listening');
   ({ port } = listening.address() as AddressInfo);
-  testEnvironment = await ConfigTestEnvironment.open();
 }, 60_000);
 afterAll(async () => {
-  await testEnvironment.close();
   await new Promise<void>((done) => server.close(done));
 });
 

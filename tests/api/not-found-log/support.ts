@@ -1,4 +1,5 @@
-import { eventually, type Client, type Site } from '@quire/testing';
+import { afterEach } from '@jest/globals';
+import { eventually, openSite, useFixture, type Client, type Site } from '@quire/testing';
 
 export interface LoggedPath {
   id: string;
@@ -11,9 +12,13 @@ export class NotFoundLog {
   readonly path = '/redirects/404s';
 
   constructor(
-    private readonly site: Site,
-    private readonly admin: Client,
+    readonly site: Site,
+    readonly admin: Client,
   ) {}
+
+  close(): Promise<void> {
+    return this.site.close();
+  }
 
   /** Resolves a path without a redirect. @throws Error when the path has one */
   async recordMiss(path: string, { client = this.admin, query = '', headers = {} } = {}): Promise<void> {
@@ -53,6 +58,18 @@ export class NotFoundLog {
       [prefix, seenAt, count],
     );
   }
+}
+
+/** Opens a site for a file; its log is cleared after each test. */
+export function useNotFoundLog(): NotFoundLog {
+  const log = useFixture(async () => {
+    const site = await openSite();
+    return new NotFoundLog(site, await site.as('admin'));
+  });
+  afterEach(async () => {
+    await log.admin.delete(log.path);
+  });
+  return log;
 }
 
 /** Waits for a condition: misses are written every few seconds. @throws Error on a timeout */

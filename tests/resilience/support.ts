@@ -1,6 +1,15 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
+import {
+  createServer,
+  request as sendRequest,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { jest } from '@jest/globals';
 import {
@@ -10,6 +19,7 @@ import {
   statusAndCode,
   testMeilisearch,
   testStores,
+  useFixture,
   type ApiResponse,
   type Site,
   type TcpProxy,
@@ -18,7 +28,7 @@ import {
 } from '@quire/testing';
 import pg from 'pg';
 
-interface TestEnvironmentOptions {
+export interface TestEnvironmentOptions {
   arrangement: 'single' | 'many-workers' | 'no-workers' | 'media-separate';
   /** Whether its processes log at the level trace, to be read with `log`. */
   capturesLog?: boolean;
@@ -49,7 +59,7 @@ interface RunningSystem {
 // Every test starts a whole system, which can take half a minute on a busy machine.
 jest.setTimeout(120_000);
 
-const program = fileURLToPath(new URL('../../system/system.mjs', import.meta.url));
+const program = fileURLToPath(new URL('../system/system.mjs', import.meta.url));
 
 const open = new Set<TestEnvironment>();
 
@@ -173,6 +183,11 @@ export class TestEnvironment {
   }
 }
 
+/** Opens a test environment for a file, and closes it after the tests. */
+export function useTestEnvironment(options: TestEnvironmentOptions): TestEnvironment {
+  return useFixture(() => TestEnvironment.open(options));
+}
+
 /** Creates a database for one test environment. */
 async function newDatabase(server: string): Promise<URL> {
   const name = `test_${randomBytes(6).toString('hex')}`;
@@ -212,4 +227,95 @@ export async function sendUntilAvailable(send: () => Promise<ApiResponse>): Prom
   if (response.status >= 300)
     throw new Error(`The request failed: ${statusAndCode(response).join(' ')} ${response.error.message}`);
   return response;
+}
+
+/** Peak memory of a process since the last call, in MiB. */
+export async function peakMemoryMiB(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  // Resets the peak.
+  await writeFile(`/proc/${pid}/clear_refs`, '5');
+  return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
+}
+
+/**
+ * Fault of the store. `unreachable`: connections break. `silent`: requests get no response. `full`: writes return 507.
+ * `late failure`: the body of a 200 response is an error, as S3 reports a failure after the headers were sent.
+ */
+export type FaultMode = 'none' | 'unreachable' | 'silent' | 'full' | 'late failure';
+
+const failure = (code: string) =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>injected fault</Message></Error>`;
+
+/** A proxy in front of a real S3 server that injects faults. */
+export class FaultInjectingS3 {
+  faultMode: FaultMode = 'none';
+  /** Requests that are rejected with 403. */
+  isForbidden: (request: IncomingMessage) => boolean = () => false;
+  private server: Server | undefined;
+  private delays: {
+    isMatch: (request: IncomingMessage) => boolean;
+    arrived: (release: () => void) => void;
+  }[] = [];
+
+  constructor(private readonly target: URL) {}
+
+  /** @returns its origin */
+  async open(): Promise<string> {
+    this.server = createServer((request, response) => this.handle(request, response));
+    this.server.listen(0, '127.0.0.1');
+    await once(this.server, 'listening');
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  async close(): Promise<void> {
+    const closed = this.server && once(this.server, 'close');
+    this.server?.close();
+    this.server?.closeAllConnections();
+    await closed;
+  }
+
+  /** Delays the next matching request. @returns a function that releases it, once it has arrived */
+  async delayNext(isMatch: (request: IncomingMessage) => boolean): Promise<() => void> {
+    return new Promise((arrived) => this.delays.push({ isMatch, arrived }));
+  }
+
+  private handle(request: IncomingMessage, response: ServerResponse): void {
+    const delay = this.delays.find(({ isMatch }) => isMatch(request));
+    if (delay) {
+      this.delays = this.delays.filter((each) => each !== delay);
+      return delay.arrived(() => this.handle(request, response));
+    }
+    if (this.isForbidden(request)) return reject(request, response, 403, 'AccessDenied');
+    if (this.faultMode === 'unreachable') return void request.socket.destroy();
+    if (this.faultMode === 'silent') return void request.resume();
+    if (this.faultMode === 'full' && isWrite(request))
+      return reject(request, response, 507, 'XMinioStorageFull');
+    if (this.faultMode === 'late failure' && isCompletion(request))
+      return reject(request, response, 200, 'InternalError');
+    this.forward(request, response);
+  }
+
+  private forward(request: IncomingMessage, response: ServerResponse): void {
+    const { method, url, headers } = request;
+    // The signature covers the Host header, which stays as it is.
+    const { hostname, port } = this.target;
+    const outgoing = sendRequest({ hostname, port, method, path: url, headers }, (incoming) => {
+      response.writeHead(incoming.statusCode ?? 502, incoming.headers);
+      incoming.pipe(response);
+    });
+    outgoing.on('error', () => response.destroy());
+    response.once('close', () => outgoing.destroy());
+    request.pipe(outgoing);
+  }
+}
+
+const isWrite = ({ method }: IncomingMessage) => method === 'PUT' || method === 'POST';
+/** Copies and completed multipart uploads: S3 returns 200 before they are done. */
+const isCompletion = ({ method, url = '', headers }: IncomingMessage) =>
+  'x-amz-copy-source' in headers || (method === 'POST' && url.includes('uploadId='));
+
+function reject(request: IncomingMessage, response: ServerResponse, status: number, code: string): void {
+  request.resume().once('end', () => {
+    response.writeHead(status, { 'content-type': 'application/xml' }).end(failure(code));
+  });
 }

@@ -1,8 +1,8 @@
 import { edgeAccess, type EdgeAccessInput, type Environment } from '@quire/config';
 import type { Target } from '@quire/standalone';
-import { FakeAccessProvider, eventually, type AssertionChanges } from '@quire/testing';
+import { eventually, FakeAccessProvider, useFixture, type AssertionChanges } from '@quire/testing';
 import { request as send } from 'undici';
-import { ConfigTestEnvironment } from './config-test-environment.js';
+import { ConfigTestEnvironment } from '../support.js';
 
 /** A response with the members of its envelope. */
 export interface EdgeResponse {
@@ -74,6 +74,11 @@ export class EdgeTestEnvironment {
     await this.testEnvironment.close();
     await this.team.close();
   }
+}
+
+/** Opens a test environment for a file, and closes it after the tests. */
+export function useEdgeTestEnvironment(): EdgeTestEnvironment {
+  return useFixture(() => EdgeTestEnvironment.open(), { timeoutMs: 60_000 });
 }
 
 /** A site behind an edge access proxy, and requests of its visitors. */

@@ -2,6 +2,7 @@ import {
   eventually,
   itemOf,
   openSite,
+  useFixture,
   type ApiResponse,
   type Client,
   type CollectionInput,
@@ -22,16 +23,17 @@ export interface SearchableSite {
   /** Waits until the hits have exactly these titles, in any order. */
   waitUntilFound(q: string, titles: string[], parameters?: Record<string, string>): Promise<void>;
   enable(collection?: string, settings?: object): Promise<ApiResponse>;
+  close(): Promise<void>;
 }
 
-export const searchableFields: NonNullable<CollectionInput['fields']> = [
+const searchableFields: NonNullable<CollectionInput['fields']> = [
   { slug: 'title', type: 'string', searchable: true },
   { slug: 'body', type: 'text', searchable: true },
   { slug: 'secret', type: 'string' },
 ];
 
 /** Opens a site with `posts`. @param options.isEnabled whether its search is enabled */
-export async function openSearchableSite({ isEnabled = true } = {}): Promise<SearchableSite> {
+async function openSearchableSite({ isEnabled = true } = {}): Promise<SearchableSite> {
   const site = await openSite();
   const admin = await site.as('admin');
   await site.collection({ fields: searchableFields });
@@ -45,6 +47,7 @@ export async function openSearchableSite({ isEnabled = true } = {}): Promise<Sea
   return {
     site,
     admin,
+    close: () => site.close(),
     search,
     enable,
     titles,
@@ -58,6 +61,11 @@ export async function openSearchableSite({ isEnabled = true } = {}): Promise<Sea
     waitUntilFound: (q, expected, parameters) =>
       waitUntilEqual(async () => (await titles(q, parameters)).sort(), [...expected].sort()),
   };
+}
+
+/** Opens a searchable site for a file, and closes it after the tests. */
+export function useSearchableSite(options?: { isEnabled: boolean }): SearchableSite {
+  return useFixture(() => openSearchableSite(options));
 }
 
 /** Titles of a search response. @throws Error unless the status is 200 */

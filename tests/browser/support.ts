@@ -1,4 +1,5 @@
-import { openSite, testSystem, type Site } from '@quire/testing';
+import { afterAll, afterEach, expect } from '@jest/globals';
+import { useSite, type Site } from '@quire/testing';
 import { chromium, type Browser, type BrowserContext, type CDPSession, type Page } from 'playwright-core';
 
 /** Chromium has no sandbox as root; the other flags disable its own network requests. */
@@ -26,14 +27,9 @@ function openBrowser(): Promise<Browser> {
   return browser;
 }
 
-export async function closeBrowser(): Promise<void> {
+async function closeBrowser(): Promise<void> {
   await (await browser)?.close();
   browser = undefined;
-}
-
-/** Opens a site whose host browsers resolve and trust. */
-export function openBrowserSite(): Promise<Site> {
-  return openSite(testSystem(), { forBrowsers: true });
 }
 
 export interface BrowserSessionOptions {
@@ -173,24 +169,41 @@ export class BrowserSession {
   }
 }
 
-/** Opens browser sessions for the tests of a file, to be closed after each test. */
-export function openBrowserSessions(site: () => Site) {
+/**
+ * Opens a site for a file and browser sessions for its tests. After each test, closes the sessions and expects neither
+ * console errors nor requests that left the site. After the file, closes Chromium.
+ * @param defaults options of every session
+ */
+export function useBrowserSessions(defaults: BrowserSessionOptions = {}) {
+  const site = useSite({ forBrowsers: true });
   const open: BrowserSession[] = [];
+  afterEach(async () => {
+    const errors = open.flatMap(({ consoleErrors, externalRequests }) => [
+      ...consoleErrors,
+      ...externalRequests,
+    ]);
+    await Promise.all(open.splice(0).map((session) => session.close()));
+    expect(errors).toEqual([]);
+  });
+  afterAll(closeBrowser);
   return {
-    open,
-    visitor: async (options?: BrowserSessionOptions) => {
-      const visitor = await BrowserSession.open(site(), options);
-      open.push(visitor);
-      return visitor;
+    site,
+    /** Opens a session. @param at another site than that of the file */
+    openSession: async (options: BrowserSessionOptions = {}, at = site): Promise<BrowserSession> => {
+      const session = await BrowserSession.open(at, { ...defaults, ...options });
+      open.push(session);
+      return session;
     },
-    /** Closes all. @returns their console errors and external requests */
-    close: async () => {
-      const errors = open.flatMap(({ consoleErrors, externalRequests }) => [
-        ...consoleErrors,
-        ...externalRequests,
-      ]);
-      await Promise.all(open.splice(0).map((visitor) => visitor.close()));
-      return errors;
-    },
+  };
+}
+
+/** Addresses of a site for tests with mails: sites share the mail server, so each uses its own addresses. */
+export function mailAddresses(site: Site) {
+  return {
+    addressOf: (name: string) => `${name}@${site.tenant}.example`,
+    /** Domain for users who sign up. */
+    corporateDomain: () => `corp-${site.tenant}.example`,
+    /** The link in the last mail to an address. */
+    linkTo: async (address: string) => (await site.mailsTo(address)).at(-1)?.link ?? '',
   };
 }

@@ -10,7 +10,7 @@ import {
   type Target,
 } from '@quire/standalone';
 import { tenantSchema } from '@quire/tenancy';
-import { createClient, testStores, type Client } from '@quire/testing';
+import { createClient, testStores, useFixture, type Client } from '@quire/testing';
 import pg from 'pg';
 
 const api: readonly Target[] = ['gateway', 'admin', 'auth', 'content', 'media', 'search'];
@@ -122,4 +122,9 @@ export class ConfigTestEnvironment {
     await this.installation.lifecycle.stop();
     await executeOnServer(`DROP DATABASE ${this.database} WITH (FORCE)`);
   }
+}
+
+/** Opens a test environment for a file, and closes it after the tests. */
+export function useConfigTestEnvironment(): ConfigTestEnvironment {
+  return useFixture(() => ConfigTestEnvironment.open(), { timeoutMs: 60_000 });
 }
