@@ -107,7 +107,7 @@ describe('/relations (contract 10)', () => {
 });
 
 describe('reference field with a target collection (document 3)', () => {
-  it('creates the relation {collection}_{field} with the field’s label on the child side and a limit of one', async () => {
+  it('creates the relation {collection}_{field} with the field’s label and a limit of one', async () => {
     const response = await addField(posts, { targetCollection: tags });
     expect(response.data.item.validation).toEqual({
       relation: `${posts}_link`,

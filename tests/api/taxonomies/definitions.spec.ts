@@ -39,7 +39,7 @@ describe('POST /taxonomies (contract 17)', () => {
     expect(await get('genre')).toEqual(taxonomy);
   });
 
-  it('creates by default a flat taxonomy without collections, in the default locale, without labelSingular', async () => {
+  it('creates by default a flat taxonomy in the default locale, without collections and labelSingular', async () => {
     const { taxonomy } = (await create({ name: 'plain' })).data;
     expect(taxonomy).toMatchObject({ hierarchical: false, collections: [], locale: 'en' });
     expect(taxonomy).not.toHaveProperty('labelSingular');
