@@ -25,7 +25,7 @@ describe('OAuth endpoints use only the credentials in the body (mcp-tools 15)', 
     expect((await post('/oauth/token/refresh', body, stale)).status).toBe(200);
   });
 
-  it('returns protocol errors whatever credential is sent', async () => {
+  it('returns protocol errors with any credential', async () => {
     const { status, body } = await post(
       '/oauth/token',
       { grant_type: 'refresh_token', refresh_token: 'unknown' },

@@ -7,7 +7,7 @@ const searchSite = useSearchableSite();
 const inAWeek = () => new Date(Date.now() + 7 * 86_400_000).toISOString();
 const statuses = ['published', 'draft', 'scheduled', 'all'] as const;
 
-/** For each status the titles of what an editor finds. */
+/** The titles of the hits for each status. */
 async function found(q: string): Promise<Record<string, string[]>> {
   const titles: [string, string[]][] = [];
   for (const status of statuses) titles.push([status, (await searchSite.titles(q, { status })).sort()]);
@@ -65,7 +65,7 @@ describe('GET /search with a status', () => {
     expect(await found('common')).toEqual({ ...none, published: ['Bilberry'], all: ['Bilberry'] });
   });
 
-  it('finds in scheduled what is scheduled, a published entry by its staged text', async () => {
+  it('finds scheduled entries in scheduled, published ones by their staged text', async () => {
     const scheduled = await createEntry(searchSite.admin, 'posts', { title: 'Cherry', body: 'waiting' });
     itemOf(await searchSite.admin.post(`${scheduled.path}/schedule`, { scheduledAt: inAWeek() }));
     const staged = await createEntry(searchSite.admin, 'posts', { title: 'Cranberry', body: 'shown' });
@@ -81,7 +81,7 @@ describe('GET /search with a status', () => {
     });
   });
 
-  it('never finds what is in the trash', async () => {
+  it('does not find trashed entries', async () => {
     const draft = await createEntry(searchSite.admin, 'posts', { title: 'Damson' });
     await waitUntilIn('draft', 'damson', ['Damson']);
     await draft.remove();
@@ -91,15 +91,15 @@ describe('GET /search with a status', () => {
     await waitUntilIn('draft', 'damson', ['Damson']);
   });
 
-  it('finds nothing in a status that there is not', async () => {
+  it('finds nothing in an unknown status', async () => {
     await searchSite.publish({ title: 'Elderberry' });
     await searchSite.waitUntilFound('elderberry', ['Elderberry']);
     for (const status of ['trash', 'anything', ''])
       expect(await searchSite.titles('elderberry', { status })).toEqual([]);
   });
 
-  it('pages through what it finds, and refuses the cursor of another status', async () => {
-    for (const place of [1, 2, 3]) await createEntry(searchSite.admin, 'posts', { title: `Fig ${place}` });
+  it('paginates, and returns INVALID_CURSOR for a cursor of another status', async () => {
+    for (const index of [1, 2, 3]) await createEntry(searchSite.admin, 'posts', { title: `Fig ${index}` });
     await waitUntilIn('draft', 'fig', ['Fig 1', 'Fig 2', 'Fig 3']);
     const first = await searchSite.search('fig', { status: 'draft', limit: '2' });
     const { nextCursor } = first.data;
@@ -111,7 +111,7 @@ describe('GET /search with a status', () => {
     ).toBe('INVALID_CURSOR');
   });
 
-  it('finds drafts after a rebuild, and counts published entries alone', async () => {
+  it('finds drafts after a rebuild, which counts only published entries', async () => {
     const { data } = await searchSite.admin.post('/search/rebuild', { collection: 'posts' });
     const published = await searchSite.site.sql(
       `SELECT id FROM content_posts WHERE status = 'published' AND deleted_at IS NULL`,
@@ -121,7 +121,7 @@ describe('GET /search with a status', () => {
   });
 });
 
-describe('drafts', () => {
+describe('permissions of GET /search with drafts', () => {
   beforeAll(async () => {
     await searchSite.publish({ title: 'Grape' });
     await createEntry(searchSite.admin, 'posts', { title: 'Grapefruit' });
@@ -131,7 +131,7 @@ describe('drafts', () => {
   it.each<[TestRole, string[]]>([
     ['subscriber', ['Grape']],
     ['contributor', ['Grape', 'Grapefruit']],
-  ])('are found by those who may read them (%s)', async (role, titles) => {
+  ])('return drafts only with the right to read them (%s)', async (role, titles) => {
     const client = await searchSite.site.as(role);
     const response = await client.get('/search?q=grape&status=all');
     expect(titlesOf(response).sort()).toEqual(titles);
@@ -139,7 +139,7 @@ describe('drafts', () => {
     expect(drafts).toEqual(titles.filter((title) => title === 'Grapefruit'));
   });
 
-  it('are never suggested', async () => {
+  it('do not include drafts in suggestions', async () => {
     expect(await searchSite.suggestions('grape', { status: 'all' })).toEqual(['Grape']);
   });
 });

@@ -156,7 +156,7 @@ describe('query text of GET /search', () => {
     ['emoji', '👩‍👩‍👧 🚀'],
     ['right-to-left text', 'שלום عليكم \u202e'],
     ['combining marks', 'Cafe\u0301'],
-    ['the parts of a character', '\ufe0f\u200d'],
+    ['parts of a grapheme', '\ufe0f\u200d'],
   ])('may be %s', async (_, text) => {
     expect((await searchSite.search(text)).status).toBe(200);
     expect((await searchSite.admin.get(`/search/suggest?q=${encodeURIComponent(text)}`)).status).toBe(200);
@@ -170,7 +170,7 @@ describe('query text of GET /search', () => {
   it('may be longer than the query limit', async () => {
     expect(await searchSite.titles('stew '.repeat(1_500))).toEqual(['Slow cooking']);
     expect(await searchSite.titles('stew '.repeat(20_000))).toEqual(['Slow cooking']);
-    // More than is read of a request's head.
+    // Exceeds the maximum size of the request head.
     expect(statusAndCode(await searchSite.admin.get(`/search?q=${'x'.repeat(300_000)}`))).toEqual([
       413,
       'PAYLOAD_TOO_LARGE',
@@ -186,8 +186,8 @@ describe('query text of GET /search', () => {
   });
 });
 
-describe('a site with more than a hundred collections that can be searched', () => {
-  it('is searched in those that are named, and tells that they must be', async () => {
+describe('GET /search on a site with more than 100 searchable collections', () => {
+  it('requires the parameter collections and searches only those', async () => {
     await searchSite.site.sql(`
       INSERT INTO search_collections (collection_id, slug, enabled, tokenizer, weights, live_generation)
       SELECT 'many' || n, 'many_' || n, true, 'unicode61', '{}', 1 FROM generate_series(1, 100) n`);

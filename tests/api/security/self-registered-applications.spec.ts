@@ -261,7 +261,7 @@ describe('applications without consent', () => {
 });
 
 describe('grant', () => {
-  it('expires a year after its creation, however often it is refreshed', async () => {
+  it('expires a year after its creation, also when it is refreshed', async () => {
     const application = await openApplication(site);
     const { refresh_token } = await application.tokens(admin);
     const age = (days: number) =>
